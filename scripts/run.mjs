@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+// Runs on any Node >= 18 with npm: installs what is missing, then runs a task with the Node and pnpm
+// that the lockfile pins, so that every machine runs the same versions.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const at = (...parts) => join(root, ...parts);
+const packageManager = JSON.parse(readFileSync(at("package.json"), "utf8")).packageManager.split("+")[0];
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+const env = {
+  ...process.env,
+  PATH: at("node_modules", ".bin") + delimiter + process.env.PATH,
+  TURBO_TELEMETRY_DISABLED: "1",
+  DO_NOT_TRACK: "1",
+};
+
+/** Runs a command to its end with signals passed on; leaves the process with its exit code when it fails. */
+const run = (command, args) =>
+  new Promise((done, fail) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: "inherit", shell: process.platform === "win32" });
+    const relay = (signal) => child.kill(signal);
+    for (const signal of signals) process.on(signal, relay);
+    child.on("error", fail);
+    child.on("exit", (code, signal) => {
+      for (const each of signals) process.off(each, relay);
+      if (code === 0) done();
+      else process.exit(code ?? (signal ? 143 : 1));
+    });
+  });
+
+const same = (a, b) => existsSync(a) && existsSync(b) && readFileSync(a, "utf8") === readFileSync(b, "utf8");
+const source = "--conditions=@swath/source";
+
+const tasks = {
+  setup: async () => {},
+  start: (rest) => run("node", [source, "apps/api/src/main.ts", ...rest]),
+  test: async (rest) => {
+    await run("turbo", ["run", "build"]);
+    await run("tsc", ["-p", "."]);
+    await run("vitest", ["run", ...rest]);
+  },
+  check: () => run("node", ["scripts/check.mjs"]),
+  bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
+};
+
+const [task = "start", ...rest] = process.argv.slice(2);
+const chosen = tasks[task];
+if (chosen === undefined) {
+  console.error(`Unknown task "${task}": expected one of ${Object.keys(tasks).join(", ")}.`);
+  process.exit(2);
+}
+if (task === "setup" || !same(at("pnpm-lock.yaml"), at("node_modules/.pnpm/lock.yaml"))) {
+  await run("npx", ["-y", packageManager, "install", "--frozen-lockfile"]);
+}
+await chosen(rest);
