@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { type ProblemCode, problemKind } from "./codes.ts";
+import { ProblemError } from "./error.ts";
+
+/** Media type of problem documents (RFC 9457, 3). */
+export const PROBLEM_MEDIA_TYPE = "application/problem+json";
+
+/** Model of a problem document (RFC 9457 with the service's members). Additional members pass. */
+export const Problem = z
+  .looseObject({
+    type: z.url().meta({ description: "Address of the page on this kind of problem; stable for the life of /v1." }),
+    title: z.string().meta({ description: "Short summary; constant for a kind of problem." }),
+    status: z.int().min(400).max(599).meta({ description: "HTTP status repeated." }),
+    detail: z.string().meta({ description: "Explanation of this occurrence." }),
+    instance: z.string().optional().meta({ description: "Path of the failed request, without its query." }),
+    code: z
+      .string()
+      .regex(/^[a-z0-9-]+$/)
+      .optional()
+      .meta({ description: "Machine code; equals the last path segment of `type`." }),
+    requestId: z.string().optional().meta({ description: "Request id; also in the X-Request-Id header." }),
+    errors: z
+      .array(
+        z.looseObject({
+          pointer: z.string().meta({ description: "JSON Pointer into the body, or the query parameter name." }),
+          detail: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: "The faults one by one, on 400 and 422." }),
+    retryAfter: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "Seconds until the request can succeed; equals the Retry-After header." }),
+    limits: z
+      .record(z.string(), z.number())
+      .optional()
+      .meta({ description: "The limit hit and the value requested, e.g. maxOutputWidth and requestedWidth." }),
+  })
+  .meta({ id: "Problem", description: "Problem document (RFC 9457)." });
+export type Problem = z.infer<typeof Problem>;
+
+/** Where a problem occurred. */
+export interface ProblemContext {
+  /** Root of the service without a trailing slash, e.g. `https://imagery.example`. */
+  readonly baseUrl: string;
+  /** Path of the request; a query, if there is one, is cut off. */
+  readonly instance?: string;
+  readonly requestId?: string;
+}
+
+/** The `type` of a code: the address of its page. */
+export function problemType(baseUrl: string, code: ProblemCode): string {
+  return `${baseUrl.replace(/\/+$/, "")}/problems/${code}`;
+}
+
+/**
+ * Writes the document of an error. Anything but a {@link ProblemError} becomes `internal`,
+ * and its message stays out of the answer, since it may hold what callers should not see.
+ */
+export function toProblem(error: unknown, context: ProblemContext): Problem {
+  const known =
+    error instanceof ProblemError ? error : new ProblemError("internal", "The service failed unexpectedly.");
+  const { title, status } = problemKind(known.code);
+  return {
+    ...known.members,
+    type: problemType(context.baseUrl, known.code),
+    title,
+    status,
+    detail: known.detail,
+    ...(context.instance === undefined ? {} : { instance: context.instance.replace(/[?#].*$/s, "") }),
+    code: known.code,
+    ...(context.requestId === undefined ? {} : { requestId: context.requestId }),
+    ...(known.errors === undefined ? {} : { errors: known.errors.map(({ pointer, detail }) => ({ pointer, detail })) }),
+    ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
+    ...(known.limits === undefined ? {} : { limits: { ...known.limits } }),
+  };
+}
+
+/** Headers of the answer to an error: media type, `Retry-After`, and those that the error brings. */
+export function problemHeaders(error: unknown): Record<string, string> {
+  const headers: Record<string, string> = { "Content-Type": PROBLEM_MEDIA_TYPE };
+  if (!(error instanceof ProblemError)) return headers;
+  if (error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
+  return { ...headers, ...error.headers };
+}

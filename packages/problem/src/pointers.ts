@@ -1,0 +1,86 @@
+import type * as z from "zod";
+import type { ProblemPointer } from "./error.ts";
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** Where the checked value came from: a body gives JSON Pointers, a query gives parameter names. */
+export interface PointerOptions {
+  readonly in: "body" | "query";
+}
+
+/**
+ * Turns zod issues into one pointer a fault.
+ *
+ * - An issue about unknown keys gives one pointer for each key.
+ * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,
+ *   then the one with the fewest faults, then the one whose faults lie deepest.
+ * - In a query the pointer is the parameter's name, however deep the fault lies.
+ *
+ * The result keeps the order of the issues and holds no entry twice.
+ */
+export function pointersFromZod(issues: readonly Issue[], options: PointerOptions): ProblemPointer[] {
+  const write = options.in === "body" ? jsonPointer : parameterName;
+  const found = new Map<string, ProblemPointer>();
+  for (const { path, detail } of issues.flatMap((issue) => faultsOf(issue, []))) {
+    const entry = { pointer: write(path), detail };
+    found.set(JSON.stringify([entry.pointer, entry.detail]), entry);
+  }
+  return [...found.values()];
+}
+
+interface Fault {
+  readonly path: Path;
+  readonly detail: string;
+}
+
+function faultsOf(issue: Issue, base: Path): Fault[] {
+  const path = [...base, ...issue.path];
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({ path: [...path, key], detail: `Unknown: "${key}".` }));
+    case "invalid_union": {
+      const branch = nearestBranch(issue.errors);
+      return branch === undefined
+        ? [{ path, detail: sentence(unionMessage(issue)) }]
+        : branch.flatMap((inner) => faultsOf(inner, path));
+    }
+    default:
+      return [{ path, detail: sentence(issue.message) }];
+  }
+}
+
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const ranked = branches
+    .filter((issues) => issues.length > 0)
+    .map((issues) => {
+      const faults = issues.flatMap((issue) => faultsOf(issue, []));
+      return {
+        issues,
+        foreign: issues.some((issue) => issue.path.length === 0 && issue.code === "invalid_type"),
+        count: faults.length,
+        depth: Math.max(...faults.map(({ path }) => path.length)),
+      };
+    });
+  ranked.sort((a, b) => Number(a.foreign) - Number(b.foreign) || a.count - b.count || b.depth - a.depth);
+  // Where no branch takes the value's type, one branch's wish would mislead: the union speaks for all.
+  return ranked[0] === undefined || (ranked[0].foreign && ranked.length > 1) ? undefined : ranked[0].issues;
+}
+
+function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
+  const types = issue.errors.flat().flatMap((inner) => (inner.code === "invalid_type" ? [inner.expected] : []));
+  return types.length === 0 ? issue.message : `Expected ${[...new Set(types)].join(" or ")}`;
+}
+
+/** RFC 6901: `~` is written `~0` and `/` is written `~1`. */
+function jsonPointer(path: Path): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function parameterName(path: Path): string {
+  return path.length === 0 ? "" : String(path[0]);
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

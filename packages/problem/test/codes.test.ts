@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { isProblemCode, PROBLEM_CODES, PROBLEMS, problemKind, problemPage } from "../src/index.ts";
+
+/** The table "Errors" of the interface specification, with the two codes that the decisions add. */
+const SPECIFIED: Readonly<Record<number, readonly string[]>> = {
+  400: [
+    "invalid-parameter",
+    "invalid-body",
+    "invalid-filter",
+    "zoom-out-of-range",
+    "invalid-process-graph",
+    "invalid-token-request",
+    "invalid-mcp-message",
+  ],
+  401: ["invalid-key", "invalid-client"],
+  403: ["email-unverified", "insufficient-scope", "key-suspended", "origin-not-allowed"],
+  404: ["not-found", "unknown-collection", "mcp-session-expired"],
+  405: ["method-not-allowed"],
+  409: ["key-limit"],
+  413: ["output-too-large", "body-too-large"],
+  415: ["unsupported-media-type"],
+  422: [
+    "unknown-band",
+    "harmonize-unavailable",
+    "units-unavailable",
+    "too-many-scenes",
+    "area-too-large",
+    "request-too-expensive",
+    "budget-exceeded",
+  ],
+  429: ["rate-limited", "quota-exhausted", "concurrency-limit", "ip-rate-limited"],
+  500: ["internal"],
+  503: ["upstream-unavailable", "maintenance"],
+  504: ["render-timeout"],
+};
+
+test("the table has exactly the specified codes with their statuses", () => {
+  const table: Record<number, string[]> = {};
+  for (const code of PROBLEM_CODES)
+    table[problemKind(code).status] = [...(table[problemKind(code).status] ?? []), code];
+  expect(table).toEqual(SPECIFIED);
+});
+
+test("codes fit the pattern of the specification and titles tell kinds apart", () => {
+  for (const code of PROBLEM_CODES) expect(code).toMatch(/^[a-z0-9-]+$/);
+  const titles = Object.values(PROBLEMS).map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test("lean v1 has no 403 case", () => {
+  const lean = PROBLEM_CODES.filter((code) => problemKind(code).fullOnly === undefined);
+  expect(lean.map((code) => problemKind(code).status)).not.toContain(403);
+});
+
+test("a page exists for every code and for nothing else", () => {
+  for (const code of PROBLEM_CODES) {
+    const page = problemPage(code);
+    expect(page).toMatchObject({ code, status: PROBLEMS[code].status, title: PROBLEMS[code].title });
+    expect(page?.description).toMatch(/\.$/);
+    expect(page?.remedy).toMatch(/[^.]\.$/);
+  }
+  expect(problemPage("no-such-code")).toBeUndefined();
+  expect(isProblemCode("toString")).toBe(false);
+});
+
+test("the README counts the codes", () => {
+  expect(PROBLEM_CODES).toHaveLength(36);
+});
