@@ -1,0 +1,108 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const whole = (fallback: number, minimum = 0) => z.coerce.number().int().min(minimum).default(fallback);
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  );
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+
+/** Every variable the service reads, with its default. An empty variable counts as absent. */
+const Variables = z.object({
+  PORT: whole(8080).pipe(z.number().max(65_535)),
+  HOST: z.string().default("127.0.0.1"),
+  SWATH_DATA_DIR: z.string().default("./data").transform((path) => resolve(path)),
+  SWATH_PUBLIC_URL: httpUrl.optional(),
+  SWATH_UPSTREAM_URL: httpUrl.optional(),
+  SWATH_ASSET_HOSTS: list,
+  SWATH_API_KEYS: list,
+  SWATH_PROFILE: z.enum(["lean"]).default("lean"),
+  SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
+  SWATH_BLOCK_CACHE_MB: whole(512, 1),
+  SWATH_TILE_CACHE_MB: whole(128, 0),
+  SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: z.string().default("us-west-2"),
+  AWS_ENDPOINT_URL_S3: httpUrl.optional(),
+});
+
+export interface S3Settings {
+  readonly region: string;
+  readonly endpoint?: string;
+  /** Absent: `s3://` assets cannot be read, and requests for them say so. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string };
+}
+
+/** What a deployment decides: read once at start from the environment. Sizes are in bytes. */
+export interface Environment {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly publicUrl?: string;
+  readonly upstreamUrl?: string;
+  readonly assetHosts: readonly string[];
+  readonly apiKeys: readonly string[];
+  readonly profile: "lean";
+  readonly workers: number;
+  readonly blockCacheBytes: number;
+  readonly tileCacheBytes: number;
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+  readonly s3: S3Settings;
+}
+
+/** A variable that cannot be used; `message` is one line that names it. */
+export class EnvironmentError extends Error {
+  override readonly name = "EnvironmentError";
+}
+
+/**
+ * Reads the service's environment variables.
+ *
+ * @throws {EnvironmentError} naming each variable whose value cannot be used.
+ */
+export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const present = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Variables.safeParse(present);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name}="${present[name] ?? ""}": ${issue.message}`;
+    });
+    throw new EnvironmentError(faults.join("; "));
+  }
+  const v = parsed.data;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = v;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new EnvironmentError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together: one of them is missing");
+  }
+  return {
+    port: v.PORT,
+    host: v.HOST,
+    dataDir: v.SWATH_DATA_DIR,
+    ...(v.SWATH_PUBLIC_URL === undefined ? {} : { publicUrl: v.SWATH_PUBLIC_URL }),
+    ...(v.SWATH_UPSTREAM_URL === undefined ? {} : { upstreamUrl: v.SWATH_UPSTREAM_URL }),
+    assetHosts: v.SWATH_ASSET_HOSTS,
+    apiKeys: v.SWATH_API_KEYS,
+    profile: v.SWATH_PROFILE,
+    workers: v.SWATH_WORKERS,
+    blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,
+    tileCacheBytes: v.SWATH_TILE_CACHE_MB * 1_048_576,
+    logLevel: v.SWATH_LOG_LEVEL,
+    s3: {
+      region: v.AWS_REGION,
+      ...(v.AWS_ENDPOINT_URL_S3 === undefined ? {} : { endpoint: v.AWS_ENDPOINT_URL_S3 }),
+      ...(accessKeyId === undefined || secretAccessKey === undefined
+        ? {}
+        : { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } }),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { pipeline, Readable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { constants, createBrotliCompress, createGzip } from "node:zlib";
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "./context.ts";
+
+const COMPRESSIBLE = /^(application\/(.+\+)?(json|xml)|application\/vnd\.oai\.openapi|text\/|image\/svg)/;
+const MINIMUM_BYTES = 1024;
+
+/** `br` or `gzip`, whichever the client likes better, `br` first; undefined where it accepts neither (RFC 9110 section 12.5.3). */
+export function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip" | undefined {
+  if (acceptEncoding === undefined) return undefined;
+  const weights = new Map<string, number>();
+  for (const part of acceptEncoding.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
+    const q = parameters.find((text) => text.startsWith("q="));
+    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0);
+  }
+  const weight = (name: string): number => weights.get(name) ?? weights.get("*") ?? 0;
+  const br = weight("br");
+  const gzip = weight("gzip");
+  if (br === 0 && gzip === 0) return undefined;
+  return br >= gzip ? "br" : "gzip";
+}
+
+/** Compresses documents over 1 kB as they stream; images and TIFFs pass as they are. */
+export const compress: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  const { res } = c;
+  if (res.body === null || res.headers.has("Content-Encoding") || c.req.method === "HEAD") return;
+  if (!COMPRESSIBLE.test(res.headers.get("Content-Type") ?? "")) return;
+  const length = res.headers.get("Content-Length");
+  if (length !== null && Number(length) < MINIMUM_BYTES) return;
+  res.headers.append("Vary", "Accept-Encoding");
+  const encoding = chooseEncoding(c.req.header("Accept-Encoding"));
+  if (encoding === undefined) return;
+  const encoder =
+    encoding === "br"
+      ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+      : createGzip({ level: 5 });
+  // A body that breaks off breaks the compressed one off too; the client sees an incomplete answer, as it should.
+  const body = pipeline(Readable.fromWeb(res.body as NodeReadableStream), encoder, () => {});
+  const headers = new Headers(res.headers);
+  headers.set("Content-Encoding", encoding);
+  headers.delete("Content-Length");
+  const etag = headers.get("ETag");
+  if (etag !== null && !etag.startsWith("W/")) headers.set("ETag", `W/${etag}`);
+  c.res = new Response(Readable.toWeb(body) as ReadableStream, { status: res.status, headers });
+};

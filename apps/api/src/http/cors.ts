@@ -1,0 +1,58 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "./context.ts";
+
+const ALLOW_HEADERS = [
+  "X-API-Key",
+  "Authorization",
+  "Content-Type",
+  "Accept",
+  "If-None-Match",
+  "Range",
+  "Mcp-Session-Id",
+  "MCP-Protocol-Version",
+  "Mcp-Method",
+  "Mcp-Name",
+  "Last-Event-ID",
+  "X-Request-Id",
+].join(", ");
+
+const EXPOSE_HEADERS = [
+  "X-Request-Id",
+  "Retry-After",
+  "ETag",
+  "Location",
+  "Content-Location",
+  "Link",
+  "WWW-Authenticate",
+  "X-Units-Spent",
+  "X-Units-Remaining",
+  "RateLimit",
+  "RateLimit-Policy",
+  "X-Attribution",
+  "X-Scenes-Used",
+  "X-Scenes-Truncated",
+  "X-Scenes-Skipped",
+  "Mcp-Session-Id",
+  "OpenEO-Costs",
+  "OpenEO-Identifier",
+].join(", ");
+
+/**
+ * Lets every origin read every answer, errors included: without these headers a browser shows a network error
+ * where the service sent a problem document.
+ */
+export const cors: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  c.res.headers.set("Access-Control-Allow-Origin", "*");
+  c.res.headers.set("Access-Control-Expose-Headers", EXPOSE_HEADERS);
+};
+
+/** Headers of the answer to a preflight request (Fetch standard, CORS-preflight fetch). */
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  return {
+    Allow: methods.join(", "),
+    "Access-Control-Allow-Methods": methods.join(", "),
+    "Access-Control-Allow-Headers": ALLOW_HEADERS,
+    "Access-Control-Max-Age": "86400",
+  };
+}

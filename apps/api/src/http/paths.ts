@@ -1,0 +1,71 @@
+/** A path template made ready for routing. */
+export interface CompiledPath {
+  /** Pattern for the router; mixed segments such as `{y}.{format}` are one parameter there. */
+  readonly pattern: string;
+  /** Decoded values of the template's names. */
+  read(path: string): Record<string, string>;
+}
+
+interface Entry {
+  readonly expression: RegExp;
+  readonly methods: readonly string[];
+}
+
+/** The methods a route answers: HEAD goes with GET, OPTIONS with all. */
+export function methodsOf(method: "get" | "post"): readonly string[] {
+  return method === "get" ? ["GET", "HEAD"] : ["POST"];
+}
+
+const NAME = /\{(\w+)\}/g;
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray "%" stands for itself and matches no id
+  }
+}
+
+/** All paths of the service with their methods: tells an unknown path (404) from a wrong method (405). */
+export class PathTable {
+  readonly #entries: Entry[] = [];
+
+  /** Adds a template such as `/v1/tiles/{z}/{x}/{y}.{format}`. */
+  add(template: string, methods: readonly string[]): CompiledPath {
+    const names: string[] = [];
+    const segments = template.split("/").map((segment) => {
+      const parts = segment.split(NAME);
+      // odd parts are names; in a mixed segment the last name is without dots, so that "1.2.png" is "1.2" and "png"
+      return parts
+        .map((part, i) => {
+          if (i % 2 === 0) return escape(part);
+          names.push(part);
+          return parts.length > 3 && i === parts.length - 2 ? "([^/.]+)" : "([^/]+)";
+        })
+        .join("");
+    });
+    const expression = new RegExp(`^${segments.join("/")}/?$`);
+    this.#entries.push({ expression, methods });
+    const pattern = template
+      .split("/")
+      .map((segment, i) => (/^\{\w+\}$/.test(segment) ? `:${segment.slice(1, -1)}` : segment.includes("{") ? `:segment${i}` : segment))
+      .join("/");
+    return {
+      pattern,
+      read: (path) => {
+        const match = expression.exec(path);
+        return Object.fromEntries(names.map((name, i) => [name, decode(match?.[i + 1] ?? "")]));
+      },
+    };
+  }
+
+  /** Methods that `path` takes, with OPTIONS; empty where no route has the path. */
+  methods(path: string): readonly string[] {
+    const found = new Set<string>();
+    for (const { expression, methods } of this.#entries) {
+      if (expression.test(path)) for (const method of methods) found.add(method);
+    }
+    return found.size === 0 ? [] : [...found, "OPTIONS"];
+  }
+}

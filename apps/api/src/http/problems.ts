@@ -1,0 +1,36 @@
+import { PROBLEM_MEDIA_TYPE, ProblemError, problemHeaders, toProblem } from "@swath/problem";
+import type { AppContext } from "./context.ts";
+import { ClientLeftError, DeadlineError } from "./request-scope.ts";
+import { translateError } from "./translate.ts";
+
+/** Cache rules of errors: an unknown address may be remembered for a minute, nothing else is. */
+function cacheControl(error: ProblemError): string {
+  return error.code === "not-found" ? "max-age=60" : "no-store";
+}
+
+/** The answer to a failed request. Unknown errors are logged whole and answered `internal`, without their message. */
+export function problemResponse(error: unknown, c: AppContext): Response {
+  const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
+  const known = reason instanceof DeadlineError ? new ProblemError("render-timeout", reason.message, { cause: error }) : translateError(error);
+  if (reason instanceof ClientLeftError) {
+    // nobody reads this answer; 499 is what the log calls it
+    return new Response(null, { status: 499 });
+  }
+  if (!(known instanceof ProblemError)) c.get("log")?.error({ err: error }, "unexpected error");
+  else if (known.status >= 500) c.get("log")?.warn({ err: error, code: known.code }, "request failed");
+  const problem = toProblem(known, {
+    baseUrl: c.get("baseUrl"),
+    instance: c.req.path,
+    requestId: c.get("requestId"),
+  });
+  const text = JSON.stringify(problem);
+  return new Response(text, {
+    status: problem.status,
+    headers: {
+      "Cache-Control": known instanceof ProblemError ? cacheControl(known) : "no-store",
+      "Content-Type": PROBLEM_MEDIA_TYPE,
+      "Content-Length": String(Buffer.byteLength(text)),
+      ...problemHeaders(known),
+    },
+  });
+}

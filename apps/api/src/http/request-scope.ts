@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+import type { AppEnv } from "./context.ts";
+
+/** Time a request may take before it is answered 504, so that the answer beats a gateway's limit of 29 s. */
+export const REQUEST_DEADLINE_MS = 28_000;
+
+/** The reason of a signal that aborted because a request's time was over. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+  constructor(milliseconds: number) {
+    super(`No answer within ${milliseconds / 1000} s.`);
+  }
+}
+
+/** The reason of a signal that aborted because the client closed the connection. */
+export class ClientLeftError extends Error {
+  override readonly name = "ClientLeftError";
+  constructor() {
+    super("The client closed the connection.");
+  }
+}
+
+const INBOUND_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+export interface ScopeOptions {
+  readonly log: Logger;
+  /** Base of absolute links; by default the origin of the request. */
+  readonly publicUrl?: string;
+  readonly deadlineMs?: number;
+}
+
+/** Gives each request its id, its log, its base URL and the one signal that ends all work done for it. */
+export function requestScope({ log, publicUrl, deadlineMs = REQUEST_DEADLINE_MS }: ScopeOptions): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const inbound = c.req.header("X-Request-Id");
+    const requestId = inbound !== undefined && INBOUND_ID.test(inbound) ? inbound : randomUUID();
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new DeadlineError(deadlineMs)), deadlineMs);
+    const leave = (): void => controller.abort(new ClientLeftError());
+    const client = c.req.raw.signal;
+    client.addEventListener("abort", leave, { once: true });
+    c.set("requestId", requestId);
+    c.set("baseUrl", publicUrl ?? new URL(c.req.url).origin);
+    c.set("log", log.child({ requestId }));
+    c.set("signal", controller.signal);
+    const started = performance.now();
+    try {
+      await next();
+    } finally {
+      clearTimeout(timer);
+      client.removeEventListener("abort", leave);
+    }
+    c.res.headers.set("X-Request-Id", requestId);
+    c.get("log").info(
+      {
+        method: c.req.method,
+        path: c.req.path,
+        status: c.res.status,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        key: c.get("identity")?.id,
+      },
+      "request",
+    );
+  };
+}
