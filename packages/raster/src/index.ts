@@ -1,1 +1,22 @@
-export {};
+export { type Affine, applyAffine, composeAffine, invertAffine, scaleAffine } from "./affine.ts";
+export { type Bbox, type Bounds, transformBounds } from "./bounds.ts";
+export { type Crs, crsFromProj4, registerCrs, resolveCrs, sameCrs } from "./crs.ts";
+export { listEpsgCodes } from "./epsg.ts";
+export { CrsError, ExpressionError, GridError, StyleError, TileError } from "./errors.ts";
+export { type Grid, gridBbox, gridBounds, gridFromBounds, isNorthUp, sameGrid, windowGrid } from "./grid.ts";
+export type { Image } from "./image.ts";
+export { emptyRaster, type Raster } from "./raster.ts";
+export { allocateSamples, bytesPerSample, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
+export {
+  isTile,
+  matrixSize,
+  parentTile,
+  TILE_MATRIX_SETS,
+  type TileMatrixSet,
+  type TileMatrixSetId,
+  tileBbox,
+  tileBounds,
+  tileGrid,
+} from "./tiles.ts";
+export { type PointTransform, transformer } from "./transform.ts";
+export { intersectWindows, type Window } from "./window.ts";
