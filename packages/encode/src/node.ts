@@ -1,1 +1,2 @@
-export {};
+export { nodeDeflate } from "./node/deflate.ts";
+export { fileSink, fileSpool } from "./node/files.ts";

@@ -1,0 +1,118 @@
+import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
+
+/** Rows of an image, full width, top to bottom. Each array has `width × rows` values. */
+export interface Rows {
+  readonly bands: readonly Samples[];
+  readonly valid: Uint8Array;
+}
+
+/** Where a block lies in a set of rows, and the bands it takes. */
+export interface BlockShape {
+  /** Width of the rows in pixels, and how many of them there are (at most `blockHeight`). */
+  readonly width: number;
+  readonly rows: number;
+  /** First column of the block. */
+  readonly x: number;
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+}
+
+// Blocks only move bits (and subtract modulo 2^n), so samples are seen as unsigned words of their size:
+// four kinds of array instead of eight keep the loops below monomorphic enough to stay fast.
+type Words = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+function wordsOf({ buffer, byteOffset, byteLength }: ArrayBufferView, bytes: 1 | 2 | 4 | 8): Words {
+  if (bytes === 1) return new Uint8Array(buffer, byteOffset, byteLength);
+  if (bytes === 2) return new Uint16Array(buffer, byteOffset, byteLength / 2);
+  if (bytes === 4) return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  return new Float64Array(buffer, byteOffset, byteLength / 8);
+}
+
+/** The nodata value as a word of the sample's size, bit for bit. */
+export function nodataWord(sampleType: SampleType, nodata: number): number {
+  const one = allocateSamples(sampleType, 1);
+  one[0] = nodata;
+  return wordsOf(one, one.BYTES_PER_ELEMENT as 1 | 2 | 4 | 8)[0] as number;
+}
+
+/** 0 when no pixel of the block's part of the rows is valid, 2 when all are, else 1. */
+export function coverage(valid: Uint8Array, shape: BlockShape): 0 | 1 | 2 {
+  const columns = Math.min(shape.blockWidth, shape.width - shape.x);
+  let count = 0;
+  for (let row = 0; row < shape.rows; row++) {
+    const start = row * shape.width + shape.x;
+    for (let i = start; i < start + columns; i++) count += valid[i] === 0 ? 0 : 1;
+  }
+  return count === 0 ? 0 : count === columns * shape.rows ? 2 : 1;
+}
+
+/**
+ * Copies one block into `out`, bands interleaved by pixel; a single band gives a plane. Invalid pixels become
+ * `nodata` (a word of {@link nodataWord}) when it is given. What lies outside the image repeats the
+ * last column and row: it is never shown, and compresses to next to nothing.
+ */
+export function fillBlock(
+  out: Uint8Array,
+  bands: readonly Samples[],
+  valid: Uint8Array,
+  shape: BlockShape,
+  nodata: number | undefined,
+): void {
+  const { width, rows, x, blockWidth, blockHeight } = shape;
+  const bytes = (bands[0] as Samples).BYTES_PER_ELEMENT as 1 | 2 | 4 | 8;
+  const words = wordsOf(out, bytes);
+  const stride = bands.length;
+  const columns = Math.min(blockWidth, width - x);
+  for (let band = 0; band < stride; band++) {
+    const source = wordsOf(bands[band] as Samples, bytes);
+    for (let row = 0; row < rows; row++) {
+      let from = row * width + x;
+      let to = row * blockWidth * stride + band;
+      const end = from + columns;
+      if (nodata !== undefined) {
+        for (; from < end; from++, to += stride) words[to] = valid[from] === 0 ? nodata : (source[from] as number);
+      } else if (stride === 1) {
+        words.set(source.subarray(from, end), to);
+        to += columns;
+      } else {
+        for (; from < end; from++, to += stride) words[to] = source[from] as number;
+      }
+      if (columns < blockWidth) {
+        const last = words[to - stride] as number;
+        for (let column = columns; column < blockWidth; column++, to += stride) words[to] = last;
+      }
+    }
+  }
+  const rowLength = blockWidth * stride;
+  for (let row = rows; row < blockHeight; row++) {
+    words.copyWithin(row * rowLength, (rows - 1) * rowLength, rows * rowLength);
+  }
+}
+
+/** Predictor 2 in place: each sample minus the one `stride` samples to its left, modulo the word (TIFF 6.0, section 14). */
+export function differenceRows(block: Uint8Array, bytes: 1 | 2 | 4, rowLength: number, stride: number): void {
+  const words = wordsOf(block, bytes);
+  for (let start = 0; start < words.length; start += rowLength) {
+    for (let i = start + rowLength - 1; i >= start + stride; i--) {
+      words[i] = (words[i] as number) - (words[i - stride] as number);
+    }
+  }
+}
+
+/**
+ * Predictor 3 in place: the bytes of a row's floats sorted by significance, most significant first, then differenced
+ * byte by byte (Adobe Photoshop TIFF Technical Note 3; the byte stride is the number of interleaved bands, as in libtiff).
+ */
+export function differenceFloatRows(block: Uint8Array, bytes: 4 | 8, rowLength: number, stride: number): void {
+  const rowBytes = rowLength * bytes;
+  const sorted = new Uint8Array(rowBytes);
+  for (let start = 0; start < block.length; start += rowBytes) {
+    for (let i = 0; i < rowLength; i++) {
+      for (let byte = 0; byte < bytes; byte++) {
+        sorted[byte * rowLength + i] = block[start + i * bytes + bytes - 1 - byte] as number;
+      }
+    }
+    for (let i = rowBytes - 1; i >= stride; i--) sorted[i] = (sorted[i] as number) - (sorted[i - stride] as number);
+    block.set(sorted, start);
+  }
+}

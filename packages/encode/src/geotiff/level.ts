@@ -1,0 +1,145 @@
+import { allocateSamples, bytesPerSample, type Samples } from "@swath/raster";
+import type { Rows } from "./block.ts";
+import { geoFields } from "./geo-fields.ts";
+import type { LevelData } from "./layout.ts";
+import { toGdalMetadata } from "./metadata.ts";
+import type { Settings } from "./options.ts";
+import type { Spool } from "./spool.ts";
+import type { TiffField } from "./tiff.ts";
+
+/** One resolution of the file while it is written. `written` is false for a size that only leads to the next one. */
+export interface Level {
+  readonly factor: number;
+  readonly width: number;
+  readonly height: number;
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly blocksAcross: number;
+  readonly blocksDown: number;
+  readonly written: boolean;
+  /** One a plane: one for pixel interleaving, one a band otherwise. Empty where not `written`. */
+  readonly spools: readonly Spool[];
+  /** Rows taken so far, those waiting included. */
+  rowsIn: number;
+  /** Block rows passed on. */
+  blockRow: number;
+  /** Rows that do not fill a block row yet; kept for the next ones. */
+  waiting: { readonly bands: readonly Samples[]; readonly valid: Uint8Array } | undefined;
+  waitingRows: number;
+  /** Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. */
+  readonly blockOffsets: Float64Array;
+  readonly blockSizes: Float64Array;
+  readonly spoolSizes: number[];
+}
+
+function blockEdge(edge: number, blockSize: number): number {
+  return Math.min(blockSize, Math.ceil(edge / 16) * 16);
+}
+
+/** The full size, each overview, and the sizes between that lead to them. */
+export async function makeLevels(settings: Settings, makeSpool: () => Promise<Spool>): Promise<Level[]> {
+  const { grid, overviews, interleave, bandCount } = settings;
+  const coarsest = overviews.at(-1) ?? 1;
+  const planes = interleave === "band" ? bandCount : 1;
+  const levels: Level[] = [];
+  for (let factor = 1; factor <= coarsest; factor *= 2) {
+    const width = Math.ceil(grid.width / factor);
+    const height = Math.ceil(grid.height / factor);
+    const blockSize = factor === 1 ? settings.blockSize : settings.overviewBlockSize;
+    const blockWidth = blockEdge(width, blockSize);
+    const blockHeight = blockEdge(height, blockSize);
+    const blocksAcross = Math.ceil(width / blockWidth);
+    const blocksDown = Math.ceil(height / blockHeight);
+    const written = factor === 1 || overviews.includes(factor);
+    const spools: Spool[] = [];
+    if (written) for (let plane = 0; plane < planes; plane++) spools.push(await makeSpool());
+    const blocks = written ? blocksAcross * blocksDown * planes : 0;
+    levels.push({
+      factor,
+      width,
+      height,
+      blockWidth,
+      blockHeight,
+      blocksAcross,
+      blocksDown,
+      written,
+      spools,
+      rowsIn: 0,
+      blockRow: 0,
+      waiting: undefined,
+      waitingRows: 0,
+      blockOffsets: new Float64Array(blocks),
+      blockSizes: new Float64Array(blocks),
+      spoolSizes: spools.map(() => 0),
+    });
+  }
+  return levels;
+}
+
+/** Bytes of memory that `rows` rows of a level take. */
+export function rowBytes(level: Level, settings: Settings, rows: number): number {
+  return level.width * rows * (settings.bandCount * bytesPerSample(settings.sampleType) + 1);
+}
+
+/** Memory for `rows` rows of a level. */
+export function allocateRows(level: Level, settings: Settings, rows: number): Rows {
+  const length = level.width * rows;
+  return {
+    bands: Array.from({ length: settings.bandCount }, () => allocateSamples(settings.sampleType, length)),
+    valid: new Uint8Array(length),
+  };
+}
+
+const FORMATS = { u: 1, i: 2, f: 3 } as const;
+
+/** The directory of a level, without the blocks' places. */
+function levelFields(level: Level, settings: Settings): TiffField[] {
+  const { sampleType, bandCount, interleave, compression, predictor, nodata } = settings;
+  const bits = bytesPerSample(sampleType) * 8;
+  const isRgb = sampleType === "uint8" && bandCount === 3;
+  const each = (value: number): number[] => new Array<number>(bandCount).fill(value);
+  const short = (tag: number, ...values: number[]): TiffField => ({ tag, kind: "short", values });
+  const fields: TiffField[] = [
+    { tag: 256, kind: "long", values: [level.width] },
+    { tag: 257, kind: "long", values: [level.height] },
+    short(258, ...each(bits)),
+    short(259, compression === "deflate" ? 8 : 1),
+    short(262, isRgb ? 2 : 1),
+    short(277, bandCount),
+    short(284, interleave === "band" ? 2 : 1),
+    short(322, level.blockWidth),
+    short(323, level.blockHeight),
+    short(339, ...each(FORMATS[sampleType[0] as "u" | "i" | "f"])),
+  ];
+  if (level.factor > 1) fields.push({ tag: 254, kind: "long", values: [1] });
+  if (predictor !== 1) fields.push(short(317, predictor));
+  if (!isRgb && bandCount > 1) fields.push(short(338, ...new Array<number>(bandCount - 1).fill(0)));
+  if (nodata !== undefined) fields.push({ tag: 42113, kind: "ascii", text: nodataText(nodata) });
+  if (level.factor === 1) {
+    fields.push(...geoFields(settings.grid));
+    const xml = toGdalMetadata(settings.metadata, settings.bands);
+    if (xml !== undefined) fields.push({ tag: 42112, kind: "ascii", text: xml });
+  }
+  return fields;
+}
+
+function nodataText(nodata: number): string {
+  if (Number.isNaN(nodata)) return "nan";
+  if (!Number.isFinite(nodata)) return nodata > 0 ? "inf" : "-inf";
+  return String(nodata);
+}
+
+/** What {@link layOut} needs to know of a level. */
+export function levelData(level: Level, settings: Settings): LevelData {
+  const perPlane = level.blocksAcross * level.blocksDown;
+  const blockOffsets = new Float64Array(level.blockOffsets.length);
+  let start = 0;
+  for (const [plane, size] of level.spoolSizes.entries()) {
+    for (let i = plane * perPlane; i < (plane + 1) * perPlane; i++) {
+      const offset = level.blockOffsets[i] as number;
+      blockOffsets[i] = offset < 0 ? -1 : start + offset;
+    }
+    start += size;
+  }
+  return { fields: levelFields(level, settings), blockOffsets, blockSizes: level.blockSizes, dataSize: start };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+
+test("the package exports these names", async () => {
+  expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "EncodeError",
+      "createGeoTiffWriter",
+      "encodeGeoTiff",
+      "memorySink",
+      "memorySpool",
+      "portableDeflate",
+    ]
+  `);
+  expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "fileSink",
+      "fileSpool",
+      "nodeDeflate",
+    ]
+  `);
+});
