@@ -1,0 +1,69 @@
+import { below, faultAt, type Place, shown } from "./place.ts";
+
+/** West, south, east, north in degrees (CRS84). East < west: the box crosses the antimeridian. */
+export type Bbox = readonly [west: number, south: number, east: number, north: number];
+
+/**
+ * Reads a box: `west,south,east,north` as text in a query, an array of numbers in a body. Six numbers carry heights,
+ * which are dropped (OGC API Features Part 1, /req/core/fc-bbox-definition). Longitudes beyond ±180 are wrapped into
+ * the range; a box at least 360° wide becomes the whole circle.
+ *
+ * @throws {QueryError} unless there are four or six finite numbers with latitudes in −90..90, south ≤ north,
+ *   longitudes in −360..360 and heights in order.
+ * @example parseBbox("170,-45,-170,-40") // 20° wide, across the antimeridian
+ */
+export function parseBbox(input: unknown, place: Place = { in: "query", pointer: "bbox" }): Bbox {
+  const numbers = place.in === "query" ? numbersOfText(input, place) : numbersOfArray(input, place);
+  const corners = numbers.length === 6 ? [0, 1, 3, 4] : [0, 1, 2, 3];
+  const [west, south, east, north] = corners.map((i) => numbers[i]) as [number, number, number, number];
+  const highest = Math.max(Math.abs(south), Math.abs(north));
+  if (highest > 90) throw faultAt(place, `Expected latitudes from -90 to 90, got ${south} and ${north}.`);
+  if (south > north) throw faultAt(place, `South ${south} is north of north ${north}.`);
+  if (Math.max(Math.abs(west), Math.abs(east)) > 360) {
+    throw faultAt(place, `Expected longitudes from -180 to 180, got ${west} and ${east}.`);
+  }
+  const [bottom, top] = numbers.length === 6 ? [numbers[2] ?? 0, numbers[5] ?? 0] : [0, 0];
+  if (bottom > top) throw faultAt(place, `The lowest height ${bottom} is above the highest ${top}.`);
+  if (east - west >= 360) return [-180, south, 180, north];
+  return [wrapped(west), south, wrapped(east), north];
+}
+
+/** The text form; `parseBbox(formatBbox(b))` equals `b`. */
+export function formatBbox(bbox: Bbox): string {
+  return bbox.join(",");
+}
+
+/** The box as one or two boxes with west ≤ east: two where it crosses the antimeridian. */
+export function splitBbox(bbox: Bbox): readonly Bbox[] {
+  const [west, south, east, north] = bbox;
+  if (west <= east) return [bbox];
+  return [
+    [west, south, 180, north],
+    [-180, south, east, north],
+  ];
+}
+
+function wrapped(longitude: number): number {
+  if (longitude > 180) return longitude - 360;
+  return longitude < -180 ? longitude + 360 : longitude;
+}
+
+function numbersOfText(input: unknown, place: Place): number[] {
+  if (typeof input !== "string") throw faultAt(place, `Expected 4 or 6 numbers, got ${shown(input)}.`);
+  const parts = input.split(",", 8);
+  const numbers = parts.map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : NaN));
+  if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite)) {
+    throw faultAt(place, `Expected 4 or 6 numbers, got ${shown(input)}.`);
+  }
+  return numbers;
+}
+
+function numbersOfArray(input: unknown, place: Place): number[] {
+  if (!Array.isArray(input) || (input.length !== 4 && input.length !== 6)) {
+    throw faultAt(place, `Expected an array of 4 or 6 numbers, got ${shown(input)}.`);
+  }
+  return input.map((value, i) => {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    throw faultAt(below(place, i), `Expected a number, got ${shown(value)}.`);
+  });
+}

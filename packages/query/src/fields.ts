@@ -1,0 +1,147 @@
+import { below, faultAt, isObject, type Place, shown } from "./place.ts";
+
+/**
+ * Which members of an item an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;
+ * empty: `DEFAULT_FIELDS`; else those named. `exclude` is taken away from that.
+ */
+export interface Fields {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+/** What an empty `include` means, so that an item stays a valid one (STAC fields extension). */
+export const DEFAULT_FIELDS: readonly string[] = [
+  "type",
+  "stac_version",
+  "id",
+  "collection",
+  "geometry",
+  "bbox",
+  "links",
+  "assets",
+  "properties.datetime",
+];
+
+/** Members that every item shows, whatever is excluded. */
+const ALWAYS = ["type", "stac_version", "id", "collection"];
+const MAX_PATHS = 500;
+const MAX_PATH_LENGTH = 200;
+
+/**
+ * Reads the `fields` parameter: text such as `id,properties.datetime,-geometry` in a query (`+` may lead and may
+ * arrive as a space), `{include, exclude}` in a body. Text always starts from an `include`, an empty one if it names
+ * nothing to include; in a body a lone `exclude` is taken away from the whole item, and `{}` means `DEFAULT_FIELDS`.
+ *
+ * @throws {QueryError} for what is not of this form, paths over 200 characters, more than 500 paths.
+ */
+export function parseFields(input: unknown, place: Place = { in: "query", pointer: "fields" }): Fields {
+  return place.in === "query" ? fieldsOfText(input, place) : fieldsOfObject(input, place);
+}
+
+/** The text form. It says what the `Fields` say unless they lack `include` and have an `exclude`. */
+export function formatFields(fields: Fields): string {
+  return [...(fields.include ?? []), ...(fields.exclude ?? []).map((path) => `-${path}`)].join(",");
+}
+
+/**
+ * The item with the members that `fields` lets through; `type`, `stac_version`, `id` and `collection` always. A path
+ * that the item does not have is no error; a property may be named without `properties.`, and keys may have dots
+ * (`assets.mtl.json`). The item itself is left as it is.
+ */
+export function applyFields(item: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> {
+  const include = fields.include?.length === 0 ? DEFAULT_FIELDS : fields.include;
+  let shownItem: Record<string, unknown> = { ...item };
+  if (include !== undefined) {
+    shownItem = {};
+    for (const path of [...ALWAYS, ...include]) {
+      const keys = resolveIn(item, path);
+      if (keys !== undefined) copyAt(item, shownItem, keys);
+    }
+  }
+  for (const path of fields.exclude ?? []) {
+    const keys = resolveIn(shownItem, path);
+    if (keys !== undefined && !(keys.length === 1 && ALWAYS.includes(path))) shownItem = without(shownItem, keys);
+  }
+  return shownItem;
+}
+
+function fieldsOfText(input: unknown, place: Place): Fields {
+  if (typeof input !== "string") throw faultAt(place, `Expected paths divided by commas, got ${shown(input)}.`);
+  const parts = input === "" ? [] : input.split(",", MAX_PATHS + 1);
+  if (parts.length > MAX_PATHS) throw faultAt(place, `Expected at most ${MAX_PATHS} paths.`);
+  const [include, exclude]: [string[], string[]] = [[], []];
+  for (const part of parts) {
+    const path = pathOf(part.replace(/^[-+ ]/, "").trim(), place);
+    (part.startsWith("-") ? exclude : include).push(path);
+  }
+  return exclude.length === 0 ? { include } : { include, exclude };
+}
+
+function fieldsOfObject(input: unknown, place: Place): Fields {
+  if (!isObject(input)) throw faultAt(place, `Expected {include, exclude}, got ${shown(input)}.`);
+  const unknown = Object.keys(input).find((key) => key !== "include" && key !== "exclude");
+  if (unknown !== undefined) throw faultAt(below(place, unknown), `Unknown member "${unknown}".`);
+  const include = pathsOf(input.include, below(place, "include"));
+  const exclude = pathsOf(input.exclude, below(place, "exclude"));
+  if (exclude === undefined || exclude.length === 0) return { include: include ?? [] };
+  return include === undefined ? { exclude } : { include, exclude };
+}
+
+function pathsOf(input: unknown, place: Place): string[] | undefined {
+  if (input === undefined || input === null) return undefined;
+  if (!Array.isArray(input)) throw faultAt(place, `Expected an array of paths, got ${shown(input)}.`);
+  if (input.length > MAX_PATHS) throw faultAt(place, `Expected at most ${MAX_PATHS} paths.`);
+  return input.map((path, i) => pathOf(path, below(place, i)));
+}
+
+function pathOf(path: unknown, place: Place): string {
+  if (typeof path !== "string" || path === "" || path.length > MAX_PATH_LENGTH) {
+    throw faultAt(place, `Expected a path of 1 to ${MAX_PATH_LENGTH} characters, got ${shown(path)}.`);
+  }
+  return path;
+}
+
+/** The keys that a path means in this item, as it stands or below `properties`. */
+function resolveIn(item: Readonly<Record<string, unknown>>, path: string): string[] | undefined {
+  return keysOf(item, path) ?? (isObject(item.properties) ? keysOf(item, `properties.${path}`) : undefined);
+}
+
+/** The keys that a path means in an object; keys may have dots themselves, and the longest key that leads on wins. */
+function keysOf(object: Readonly<Record<string, unknown>>, path: string): string[] | undefined {
+  if (Object.hasOwn(object, path)) return [path];
+  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
+    const key = path.slice(0, dot);
+    const value = Object.hasOwn(object, key) ? object[key] : undefined;
+    const rest = isObject(value) ? keysOf(value, path.slice(dot + 1)) : undefined;
+    if (rest !== undefined) return [key, ...rest];
+  }
+  return undefined;
+}
+
+function copyAt(from: Readonly<Record<string, unknown>>, to: Record<string, unknown>, keys: readonly string[]): void {
+  const [key = "", ...rest] = keys;
+  const value = from[key];
+  if (rest.length === 0 || !isObject(value)) {
+    define(to, key, value);
+    return;
+  }
+  const present = Object.hasOwn(to, key) ? to[key] : undefined;
+  if (present === value) return; // the whole of it is there already
+  const inner = isObject(present) ? present : {};
+  define(to, key, inner);
+  copyAt(value, inner, rest);
+}
+
+function without(object: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  const [key = "", ...rest] = keys;
+  const { [key]: value, ...others } = object;
+  if (rest.length === 0 || !isObject(value)) return others;
+  const copy = { ...object };
+  define(copy, key, without(value, rest));
+  return copy;
+}
+
+/** Sets an own member, `__proto__` too. */
+function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -1,0 +1,110 @@
+import type { Geometry, Position } from "./geometry.ts";
+import { below, faultAt, isObject, jsonOf, type Place, shown } from "./place.ts";
+import { findSelfIntersection } from "./simple-polygon.ts";
+
+/** The most vertices a geometry of a request may have. */
+export const MAX_VERTICES = 10_000;
+/** How deep geometry collections may stand in one another. */
+const MAX_DEPTH = 8;
+
+/**
+ * Reads the `intersects` parameter: a GeoJSON geometry (RFC 7946) as JSON text in a query, as an object in a body.
+ * Heights are read and ignored. Repeated vertices are let through, since real footprints have them.
+ *
+ * @throws {QueryError} for a Feature or any other type, longitudes beyond ±180 or latitudes beyond ±90, lines of one
+ *   position, rings that are open or shorter than four positions, polygons whose rings cross or touch themselves or
+ *   cross one another, empty geometries, more than 10,000 vertices.
+ */
+export function parseIntersects(input: unknown, place: Place = { in: "query", pointer: "intersects" }): Geometry {
+  if (place.in === "query" && typeof input !== "string") throw faultAt(place, `Expected text, got ${shown(input)}.`);
+  const value = place.in === "query" ? jsonOf(String(input), place) : input;
+  return new Reader().geometry(value, place, 0);
+}
+
+/** The text form; `parseIntersects(formatIntersects(g))` equals `g`. */
+export function formatIntersects(geometry: Geometry): string {
+  return JSON.stringify(geometry);
+}
+
+/** Reads one geometry and counts its vertices on the way, so that a huge one is refused early. */
+class Reader {
+  #vertices = 0;
+
+  geometry(value: unknown, place: Place, depth: number): Geometry {
+    if (!isObject(value)) throw faultAt(place, `Expected a GeoJSON geometry, got ${shown(value)}.`);
+    const at = below(place, "coordinates");
+    switch (value.type) {
+      case "Point":
+        return { type: "Point", coordinates: this.#position(value.coordinates, at) };
+      case "MultiPoint":
+        return { type: "MultiPoint", coordinates: this.#positions(value.coordinates, at, 1) };
+      case "LineString":
+        return { type: "LineString", coordinates: this.#positions(value.coordinates, at, 2) };
+      case "MultiLineString": {
+        const lines = listOf(value.coordinates, at, 1).map((line, i) => this.#positions(line, below(at, i), 2));
+        return { type: "MultiLineString", coordinates: lines };
+      }
+      case "Polygon":
+        return { type: "Polygon", coordinates: this.#polygon(value.coordinates, at) };
+      case "MultiPolygon": {
+        const polygons = listOf(value.coordinates, at, 1).map((polygon, i) => this.#polygon(polygon, below(at, i)));
+        return { type: "MultiPolygon", coordinates: polygons };
+      }
+      case "GeometryCollection":
+        return { type: "GeometryCollection", geometries: this.#members(value.geometries, place, depth) };
+      case "Feature":
+      case "FeatureCollection":
+        throw faultAt(below(place, "type"), `Expected a geometry, got a ${value.type}: send its geometry member.`);
+      default:
+        throw faultAt(below(place, "type"), `Expected the type of a GeoJSON geometry, got ${shown(value.type)}.`);
+    }
+  }
+
+  #members(value: unknown, place: Place, depth: number): Geometry[] {
+    const at = below(place, "geometries");
+    if (depth >= MAX_DEPTH) throw faultAt(place, `Geometry collections may stand ${MAX_DEPTH} deep at most.`);
+    return listOf(value, at, 1).map((member, i) => this.geometry(member, below(at, i), depth + 1));
+  }
+
+  #polygon(value: unknown, place: Place): Position[][] {
+    const rings = listOf(value, place, 1).map((ring, i) => {
+      const positions = this.#positions(ring, below(place, i), 4);
+      const [first, last] = [positions[0], positions.at(-1)];
+      if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {
+        throw faultAt(
+          below(place, i),
+          `The ring is open: it ends at ${last?.join(", ")}, not at ${first?.join(", ")}.`,
+        );
+      }
+      return positions;
+    });
+    const fault = findSelfIntersection(rings);
+    if (fault === undefined) return rings;
+    const where = fault.position.map((number) => Number(number.toFixed(6))).join(", ");
+    throw faultAt(below(place, fault.ring), `The polygon intersects itself near ${where} (longitude, latitude).`);
+  }
+
+  #positions(value: unknown, place: Place, least: number): Position[] {
+    return listOf(value, place, least).map((position, i) => this.#position(position, below(place, i)));
+  }
+
+  #position(value: unknown, place: Place): Position {
+    this.#vertices += 1;
+    if (this.#vertices > MAX_VERTICES) throw faultAt(place, `A geometry may have ${MAX_VERTICES} vertices at most.`);
+    const isPosition = Array.isArray(value) && (value.length === 2 || value.length === 3);
+    if (!isPosition || !value.every((number) => typeof number === "number" && Number.isFinite(number))) {
+      throw faultAt(place, `Expected a position of two or three numbers, got ${shown(value)}.`);
+    }
+    const [longitude, latitude] = value as [number, number];
+    if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) {
+      throw faultAt(place, `Expected longitude within ±180 and latitude within ±90, got ${longitude}, ${latitude}.`);
+    }
+    return value;
+  }
+}
+
+function listOf(value: unknown, place: Place, least: number): unknown[] {
+  if (!Array.isArray(value)) throw faultAt(place, `Expected an array, got ${shown(value)}.`);
+  if (value.length < least) throw faultAt(place, `Expected at least ${least} entries, got ${value.length}.`);
+  return value;
+}

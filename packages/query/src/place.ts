@@ -1,0 +1,48 @@
+import { QueryError } from "./errors.ts";
+
+/**
+ * Where a value stands in the request: as text of a query parameter (`pointer` is the parameter's name), or as
+ * JSON in a body (`pointer` is a JSON Pointer, RFC 6901).
+ */
+export interface Place {
+  readonly in: "query" | "body";
+  readonly pointer: string;
+}
+
+/** The place below `place`: one level down in a body; a query parameter has no inside, so it stays. */
+export function below(place: Place, key: string | number): Place {
+  if (place.in === "query") return place;
+  const token = String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+  return { in: "body", pointer: `${place.pointer}/${token}` };
+}
+
+/** The error for a value at `place`: `invalid-parameter` in a query, `invalid-body` in a body. */
+export function faultAt(place: Place, message: string, options?: ErrorOptions): QueryError {
+  return new QueryError(place.in === "query" ? "invalid-parameter" : "invalid-body", place.pointer, message, options);
+}
+
+/** A value as it may stand in an error message: JSON, cut after 80 characters. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? `"${value.slice(0, 100)}"` : kindOf(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined || typeof value === "number" || typeof value === "boolean") {
+    return String(value);
+  }
+  return Array.isArray(value) ? "an array" : "an object";
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON text of a query parameter as a value. */
+export function jsonOf(text: string, place: Place): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw faultAt(place, `Expected JSON, got ${shown(text)}.`, { cause });
+  }
+}

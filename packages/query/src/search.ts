@@ -1,0 +1,147 @@
+import { type Bbox, parseBbox } from "./bbox.ts";
+import { type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
+import { QueryError } from "./errors.ts";
+import { type Fields, parseFields } from "./fields.ts";
+import type { Filter } from "./filter.ts";
+import { bboxGeometry, type Geometry } from "./geometry.ts";
+import { parseIntersects } from "./intersects.ts";
+import type { SearchItem } from "./item.ts";
+import { DEFAULT_LIMIT, parseLimit } from "./limit.ts";
+import { parseList } from "./list.ts";
+import { matchesFilter } from "./matches.ts";
+import { below, faultAt, isObject, type Place, shown } from "./place.ts";
+import { parseSortby, type SortField, totalOrder } from "./sortby.ts";
+import { parseQuery } from "./stac-query.ts";
+
+/** A search: all conditions joined by AND; an empty list or an absent member is no condition. */
+export interface ItemQuery {
+  readonly collections: readonly string[];
+  readonly ids?: readonly string[];
+  readonly bbox?: Bbox;
+  readonly intersects?: Geometry;
+  readonly datetime?: Interval;
+  readonly filter?: Filter;
+  /** A total order: `id` is among the fields. */
+  readonly sortby: readonly SortField[];
+  /** Items a page, 1 to 1,000. */
+  readonly limit: number;
+  readonly token?: string;
+}
+
+/** A search and the members of the items that its answer shows. */
+export interface Search {
+  readonly query: ItemQuery;
+  readonly fields?: Fields;
+}
+
+/** The parameters of a search. */
+export const SEARCH_PARAMETERS = [
+  "collections",
+  "ids",
+  "bbox",
+  "intersects",
+  "datetime",
+  "limit",
+  "query",
+  "sortby",
+  "fields",
+  "token",
+] as const;
+export type SearchParameter = (typeof SEARCH_PARAMETERS)[number];
+
+const MAX_TOKEN_LENGTH = 4096;
+
+/**
+ * Reads a whole search: the parameters of a GET request as text, or the JSON body of a POST request.
+ *
+ * @param parameters the names that this route takes; all ten by default.
+ * @throws {QueryError} for the first part that does not parse: `invalid-parameter` or `invalid-body`, also for an
+ *   unknown name, a parameter given twice, and `bbox` together with `intersects`; `invalid-filter` for `filter`,
+ *   `filter-lang` and `filter-crs`, which lean v1 does not take.
+ */
+export function parseSearch(
+  input: URLSearchParams | Readonly<Record<string, unknown>>,
+  place: Place["in"],
+  parameters: readonly SearchParameter[] = SEARCH_PARAMETERS,
+): Search {
+  const values = place === "query" ? valuesOfText(input) : valuesOfBody(input);
+  const at = (name: string): Place => (place === "query" ? { in: place, pointer: name } : below(ROOT, name));
+  for (const name of values.keys()) {
+    if (name === "filter" || name === "filter-lang" || name === "filter-crs") {
+      const detail = `"${name}" is not served: use "query", for example {"eo:cloud_cover": {"lte": 20}}.`;
+      throw new QueryError("invalid-filter", at(name).pointer, detail);
+    }
+    if (!parameters.some((known) => known === name)) {
+      throw faultAt(at(name), `Unknown parameter ${shown(name)}. Expected one of ${parameters.join(", ")}.`);
+    }
+  }
+  if (values.has("bbox") && values.has("intersects")) {
+    throw faultAt(at("intersects"), "Only one of bbox and intersects may be given.");
+  }
+  const read = <T>(name: SearchParameter, parse: (value: unknown, place: Place) => T): T | undefined =>
+    values.has(name) ? parse(values.get(name), at(name)) : undefined;
+  const filter = read("query", parseQuery);
+  const optional = {
+    ids: nonEmpty(read("ids", parseList)),
+    bbox: read("bbox", parseBbox),
+    intersects: read("intersects", parseIntersects),
+    datetime: read("datetime", parseDatetime),
+    filter: filter?.op === "and" && filter.args.length === 0 ? undefined : filter,
+    token: read("token", parseToken),
+  };
+  const query: ItemQuery = {
+    collections: read("collections", parseList) ?? [],
+    sortby: totalOrder(read("sortby", parseSortby) ?? []),
+    limit: read("limit", parseLimit) ?? DEFAULT_LIMIT,
+    ...withoutUndefined(optional),
+  };
+  const fields = read("fields", parseFields);
+  return fields === undefined ? { query } : { query, fields };
+}
+
+/** Whether an item fulfils every condition of the query; order, limit and token play no part. */
+export function matchesItemQuery(query: ItemQuery, item: SearchItem): boolean {
+  const { collections, ids, bbox, intersects, datetime, filter } = query;
+  if (collections.length > 0 && !collections.includes(item.collection ?? "")) return false;
+  if (ids !== undefined && ids.length > 0 && !ids.includes(item.id)) return false;
+  if (datetime !== undefined && matchesInterval(datetime, item.properties) !== true) return false;
+  if (filter !== undefined && !matchesFilter(filter, item)) return false;
+  const geometries = [intersects, bbox === undefined ? undefined : bboxGeometry(bbox)];
+  return geometries.every(
+    (geometry) => geometry === undefined || matchesFilter({ op: "spatial", operator: "intersects", geometry }, item),
+  );
+}
+
+const ROOT: Place = { in: "body", pointer: "" };
+
+function valuesOfText(input: URLSearchParams | Readonly<Record<string, unknown>>): Map<string, unknown> {
+  const entries = input instanceof URLSearchParams ? [...input] : Object.entries(input);
+  const values = new Map<string, unknown>();
+  for (const [name, value] of entries) {
+    if (values.has(name)) throw faultAt({ in: "query", pointer: name }, `The parameter "${name}" is given twice.`);
+    values.set(name, value);
+  }
+  return values;
+}
+
+function valuesOfBody(input: unknown): Map<string, unknown> {
+  if (!isObject(input)) throw faultAt(ROOT, `Expected an object, got ${shown(input)}.`);
+  return new Map(Object.entries(input));
+}
+
+function parseToken(input: unknown, place: Place): string {
+  if (typeof input !== "string" || input === "" || input.length > MAX_TOKEN_LENGTH) {
+    throw faultAt(place, `Expected a token of 1 to ${MAX_TOKEN_LENGTH} characters, got ${shown(input)}.`);
+  }
+  return input;
+}
+
+function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
+}
+
+function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
