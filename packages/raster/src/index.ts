@@ -5,6 +5,7 @@ export { listEpsgCodes } from "./epsg.ts";
 export { CrsError, ExpressionError, GridError, StyleError, TileError } from "./errors.ts";
 export { type Grid, gridBbox, gridBounds, gridFromBounds, isNorthUp, sameGrid, windowGrid } from "./grid.ts";
 export type { Image } from "./image.ts";
+export { planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./plan.ts";
 export { emptyRaster, type Raster } from "./raster.ts";
 export { allocateSamples, bytesPerSample, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
 export {
@@ -19,4 +20,5 @@ export {
   tileGrid,
 } from "./tiles.ts";
 export { type PointTransform, transformer } from "./transform.ts";
+export { warp } from "./warp.ts";
 export { intersectWindows, type Window } from "./window.ts";

@@ -1,0 +1,197 @@
+import { PATCH_POINTS, type PatchFit, rowCoefficients, samplePatch } from "./chebyshev.ts";
+import type { Grid } from "./grid.ts";
+import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
+
+/**
+ * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where
+ * none does. `dx` and `dy`, where asked for, say how far the centre lies from that source pixel's centre, −0.5 to 0.5.
+ * The four limits enclose all columns and rows found; `maxCol` < `minCol` where there is none.
+ */
+export interface PixelIndices {
+  readonly cols: Int32Array;
+  readonly rows: Int32Array;
+  readonly dx: Float32Array | undefined;
+  readonly dy: Float32Array | undefined;
+  readonly minCol: number;
+  readonly minRow: number;
+  readonly maxCol: number;
+  readonly maxRow: number;
+}
+
+/** Longest side of a first patch, target pixels. */
+const PATCH_SIZE = 256;
+/** Patches this small are computed point by point rather than split. */
+const SMALL_PATCH = 16 * 16;
+/** A patch all of whose samples have no source coordinates is left out from this side down, and split above. */
+const EMPTY_PATCH = 64;
+/** Errors found at the check points are multiplied by this. */
+const SAFETY = 4;
+/** Greatest error bound of a patch that is used, source pixels. */
+const MAX_ERROR = 1e-3;
+
+/**
+ * Finds them as proj4 for every pixel would: polynomials over patches of target pixels, whose error is measured, give
+ * all but those that lie within the error bound of a source pixel's edge; these are computed exactly.
+ */
+export function findPixelIndices(source: Grid, target: Grid, offsets: boolean): PixelIndices {
+  const count = target.width * target.height;
+  const indices = new IndexWriter(source, target, pixelMap(source, target), count, offsets);
+  const region = overlapRegion(source, target);
+  if (region !== undefined) {
+    for (let y = 0; y < region.height; y += PATCH_SIZE) {
+      const height = Math.min(PATCH_SIZE, region.height - y);
+      for (let x = 0; x < region.width; x += PATCH_SIZE) {
+        indices.addPatch(region.x + x, region.y + y, Math.min(PATCH_SIZE, region.width - x), height);
+      }
+    }
+  }
+  return indices;
+}
+
+class IndexWriter implements PixelIndices {
+  readonly cols: Int32Array;
+  readonly rows: Int32Array;
+  readonly dx: Float32Array | undefined;
+  readonly dy: Float32Array | undefined;
+  minCol = Number.MAX_SAFE_INTEGER;
+  minRow = Number.MAX_SAFE_INTEGER;
+  maxCol = -1;
+  maxRow = -1;
+  readonly #source: Grid;
+  readonly #targetWidth: number;
+  readonly #map: PixelMap;
+  readonly #point = { x: 0, y: 0 };
+  readonly #rowX = new Float64Array(6);
+  readonly #rowY = new Float64Array(6);
+
+  constructor(source: Grid, target: Grid, map: PixelMap, count: number, offsets: boolean) {
+    this.#source = source;
+    this.#targetWidth = target.width;
+    this.#map = map;
+    this.cols = new Int32Array(count).fill(-1);
+    this.rows = new Int32Array(count);
+    this.dx = offsets ? new Float32Array(count) : undefined;
+    this.dy = offsets ? new Float32Array(count) : undefined;
+  }
+
+  addPatch(x0: number, y0: number, width: number, height: number): void {
+    const pixels = width * height;
+    if (pixels <= PATCH_POINTS) {
+      this.#addExactly(x0, y0, width, height);
+      return;
+    }
+    const samples = samplePatch(this.#map, x0, y0, width, height);
+    if (samples.found === 0 && Math.max(width, height) <= EMPTY_PATCH) return;
+    const { fit } = samples;
+    if (fit !== undefined) {
+      const marginX = 1 + 0.5 * (samples.maxX - samples.minX);
+      const marginY = 1 + 0.5 * (samples.maxY - samples.minY);
+      const near =
+        samples.maxX + marginX >= 0 &&
+        samples.maxY + marginY >= 0 &&
+        samples.minX - marginX <= this.#source.width &&
+        samples.minY - marginY <= this.#source.height;
+      if (!near) return;
+      const reach = Math.max(
+        Math.abs(samples.minX),
+        Math.abs(samples.maxX),
+        Math.abs(samples.minY),
+        Math.abs(samples.maxY),
+      );
+      // rounding of proj4 and of the polynomials lies far below a ten-millionth of a pixel
+      const error = SAFETY * fit.error + 1e-7 + 1e-13 * reach;
+      if (error <= MAX_ERROR && 4 * error * pixels <= 4 * PATCH_POINTS) {
+        this.#addFitted(fit, error, x0, y0, width, height);
+        return;
+      }
+    }
+    if (pixels <= SMALL_PATCH) {
+      this.#addExactly(x0, y0, width, height);
+      return;
+    }
+    const left = width > 8 ? width >> 1 : width;
+    const top = height > 8 ? height >> 1 : height;
+    this.addPatch(x0, y0, left, top);
+    if (left < width) this.addPatch(x0 + left, y0, width - left, top);
+    if (top < height) this.addPatch(x0, y0 + top, left, height - top);
+    if (left < width && top < height) this.addPatch(x0 + left, y0 + top, width - left, height - top);
+  }
+
+  #addExactly(x0: number, y0: number, width: number, height: number): void {
+    for (let row = y0; row < y0 + height; row++) {
+      for (let col = x0; col < x0 + width; col++) this.#addPoint(col, row);
+    }
+  }
+
+  #addPoint(col: number, row: number): void {
+    const point = this.#point;
+    point.x = col + 0.5;
+    point.y = row + 0.5;
+    this.#map(point);
+    const sourceCol = Math.floor(point.x + EDGE);
+    const sourceRow = Math.floor(point.y + EDGE);
+    const inside =
+      sourceCol >= 0 && sourceCol < this.#source.width && sourceRow >= 0 && sourceRow < this.#source.height;
+    if (!inside) return; // NaN ends here too
+    const k = row * this.#targetWidth + col;
+    this.cols[k] = sourceCol;
+    this.rows[k] = sourceRow;
+    if (this.dx !== undefined && this.dy !== undefined) {
+      this.dx[k] = point.x - sourceCol - 0.5;
+      this.dy[k] = point.y - sourceRow - 0.5;
+    }
+    if (sourceCol < this.minCol) this.minCol = sourceCol;
+    if (sourceCol > this.maxCol) this.maxCol = sourceCol;
+    if (sourceRow < this.minRow) this.minRow = sourceRow;
+    if (sourceRow > this.maxRow) this.maxRow = sourceRow;
+  }
+
+  #addFitted(fit: PatchFit, error: number, x0: number, y0: number, width: number, height: number): void {
+    const { cols, rows, dx, dy } = this;
+    const rowX = this.#rowX;
+    const rowY = this.#rowY;
+    const sourceWidth = this.#source.width;
+    const sourceHeight = this.#source.height;
+    const high = 1 - error;
+    const scaleX = width > 1 ? 2 / (width - 1) : 0;
+    const scaleY = height > 1 ? 2 / (height - 1) : 0;
+    let { minCol, minRow, maxCol, maxRow } = this;
+    for (let j = 0; j < height; j++) {
+      const v = height > 1 ? j * scaleY - 1 : 0;
+      rowCoefficients(fit.x, v, rowX);
+      rowCoefficients(fit.y, v, rowY);
+      const [a0, a1, a2, a3, a4, a5] = rowX as unknown as [number, number, number, number, number, number];
+      const [b0, b1, b2, b3, b4, b5] = rowY as unknown as [number, number, number, number, number, number];
+      const start = (y0 + j) * this.#targetWidth + x0;
+      for (let i = 0; i < width; i++) {
+        const u = width > 1 ? i * scaleX - 1 : 0;
+        const x = ((((a5 * u + a4) * u + a3) * u + a2) * u + a1) * u + a0 + EDGE;
+        const y = ((((b5 * u + b4) * u + b3) * u + b2) * u + b1) * u + b0 + EDGE;
+        const col = Math.floor(x);
+        const row = Math.floor(y);
+        const partX = x - col;
+        const partY = y - row;
+        if (partX < error || partX > high || partY < error || partY > high) {
+          this.#addPoint(x0 + i, y0 + j);
+          continue;
+        }
+        if (col < 0 || col >= sourceWidth || row < 0 || row >= sourceHeight) continue;
+        const k = start + i;
+        cols[k] = col;
+        rows[k] = row;
+        if (dx !== undefined && dy !== undefined) {
+          dx[k] = partX - 0.5;
+          dy[k] = partY - 0.5;
+        }
+        if (col < minCol) minCol = col;
+        if (col > maxCol) maxCol = col;
+        if (row < minRow) minRow = row;
+        if (row > maxRow) maxRow = row;
+      }
+    }
+    this.minCol = Math.min(this.minCol, minCol);
+    this.maxCol = Math.max(this.maxCol, maxCol);
+    this.minRow = Math.min(this.minRow, minRow);
+    this.maxRow = Math.max(this.maxRow, maxRow);
+  }
+}
