@@ -1,0 +1,82 @@
+import * as z from "zod";
+
+/** Version of schema v1: shown as `svc:schemaVersion`. Additions raise the minor, corrections the patch number. */
+export const SCHEMA_VERSION = "1.0.0";
+
+/** Every collection id of the contract, live or of a later phase. */
+export const COLLECTION_IDS = [
+  "sentinel-2-l2a",
+  "dem",
+  "landsat-ot-l2",
+  "landsat-etm-l2",
+  "landsat-tm-l2",
+  "hls",
+  "optical-sr",
+  "sentinel-1-rtc",
+  "sentinel-2-l1c",
+  "landsat-ot-l1",
+  "landsat-etm-l1",
+  "landsat-tm-l1",
+  "landsat-mss-l1",
+] as const;
+export const CollectionId = z
+  .enum(COLLECTION_IDS)
+  .meta({ id: "CollectionId", description: "Canonical collection id." });
+export type CollectionId = z.infer<typeof CollectionId>;
+
+/** What a pixel shows, in the words of every sensor. The position is the value in a `mask_class` raster. */
+export const MASK_CLASSES = [
+  "nodata",
+  "saturated_defective",
+  "cloud",
+  "cloud_shadow",
+  "cirrus",
+  "cloud_adjacent",
+  "snow_ice",
+  "water",
+  "dark_terrain_shadow",
+  "unclassified",
+  "clear",
+] as const;
+export const MaskClass = z.enum(MASK_CLASSES).meta({ id: "MaskClass", description: "What a pixel shows." });
+export type MaskClass = z.infer<typeof MaskClass>;
+
+export const MASK_SOURCES = ["scl", "qa_pixel", "fmask", "s2cloudless", "none"] as const;
+export const MaskSource = z.enum(MASK_SOURCES).meta({ id: "MaskSource", description: "Where mask classes come from." });
+export type MaskSource = z.infer<typeof MaskSource>;
+
+export const PSEUDO_BANDS = ["mask", "mask_class", "dataMask", "cloud_probability"] as const;
+export const PseudoBand = z
+  .enum(PSEUDO_BANDS)
+  .meta({ id: "PseudoBand", description: "A band derived from others of the same scene." });
+export type PseudoBand = z.infer<typeof PseudoBand>;
+
+export const UNIT_IDS = [
+  "REFLECTANCE",
+  "DN",
+  "KELVIN",
+  "CELSIUS",
+  "LINEAR_POWER",
+  "DB",
+  "METERS",
+  "DEGREES",
+  "FRACTION",
+] as const;
+export const Unit = z.enum(UNIT_IDS).meta({ id: "Unit", description: "Unit of pixel values." });
+export type Unit = z.infer<typeof Unit>;
+
+export const HARMONIZE_LEVELS = ["none", "offset_removed", "bandpass_adjusted", "nbar"] as const;
+export const HarmonizeLevel = z
+  .enum(HARMONIZE_LEVELS)
+  .meta({ id: "HarmonizeLevel", description: "How far values are brought to one scale across products and sensors." });
+export type HarmonizeLevel = z.infer<typeof HarmonizeLevel>;
+
+export const DATA_TYPES = ["uint8", "uint16", "int16", "float32"] as const;
+export const DataType = z.enum(DATA_TYPES).meta({ id: "DataType", description: "Type of stored values." });
+export type DataType = z.infer<typeof DataType>;
+
+export const MOSAICKING_ORDERS = ["mostRecent", "leastRecent", "leastCC"] as const;
+export const MosaickingOrder = z
+  .enum(MOSAICKING_ORDERS)
+  .meta({ id: "MosaickingOrder", description: "Which scene comes on top." });
+export type MosaickingOrder = z.infer<typeof MosaickingOrder>;
