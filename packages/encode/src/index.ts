@@ -10,3 +10,5 @@ export {
   type GeoTiffWriter,
   type GeoTiffWriterOptions,
 } from "./geotiff/writer.ts";
+export type { ImageEncoder, ImageFormat, ImageOptions } from "./image/image.ts";
+export { portableEncoder } from "./image/portable.ts";

@@ -9,6 +9,7 @@ test("the package exports these names", async () => {
       "memorySink",
       "memorySpool",
       "portableDeflate",
+      "portableEncoder",
     ]
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
@@ -16,6 +17,7 @@ test("the package exports these names", async () => {
       "fileSink",
       "fileSpool",
       "nodeDeflate",
+      "nodeEncoder",
     ]
   `);
 });

@@ -1,0 +1,107 @@
+import type { Image } from "@swath/raster";
+import { EncodeError } from "../errors.ts";
+
+export type ImageFormat = "png" | "jpg" | "webp";
+
+export interface ImageOptions {
+  /** 1 to 100; default 85 for JPEG, 80 for WebP. PNG is lossless and has none. */
+  readonly quality?: number;
+}
+
+/** Pixels to a file. The same image and options give the same bytes. */
+export interface ImageEncoder {
+  /**
+   * PNG keeps every value, palettes too. JPEG has no transparency: pixels are laid on white. WebP is lossy in colour and
+   * lossless in alpha.
+   *
+   * @throws {EncodeError} `invalid-raster` for arrays that do not fit, `invalid-option` for a quality out of range,
+   * `codec` where a codec cannot be loaded or fails.
+   */
+  encode(image: Image, format: ImageFormat, options?: ImageOptions): Promise<Uint8Array>;
+}
+
+const DEFAULT_QUALITY = { png: 100, jpg: 85, webp: 80 } as const satisfies Record<ImageFormat, number>;
+
+/** Longest edge that JPEG (65535) and WebP (16383) can state; PNG is bounded by memory. */
+const LONGEST = { png: 2 ** 31 - 1, jpg: 65535, webp: 16383 } as const satisfies Record<ImageFormat, number>;
+
+/** Checks an image and its options; returns the quality to use. @throws {EncodeError} */
+export function checkImage(image: Image, format: ImageFormat, options: ImageOptions = {}): number {
+  const { width, height, channels, data, palette } = image;
+  const longest = LONGEST[format];
+  if (longest === undefined) throw new EncodeError("invalid-option", `Expected png, jpg or webp, got ${format}.`);
+  if (![width, height].every((edge) => Number.isInteger(edge) && edge >= 1 && edge <= longest)) {
+    throw new EncodeError("invalid-raster", `Expected edges of 1 to ${longest} pixels, got ${width} × ${height}.`);
+  }
+  if (data.length !== width * height * channels) {
+    const expected = width * height * channels;
+    throw new EncodeError("invalid-raster", `Expected ${expected} bytes of data, got ${data.length}.`);
+  }
+  if (palette !== undefined) {
+    if (channels !== 1) throw new EncodeError("invalid-raster", `A palette needs 1 channel, got ${channels}.`);
+    if (palette.length === 0 || palette.length > 1024 || palette.length % 4 !== 0) {
+      throw new EncodeError("invalid-raster", `Expected 1 to 256 RGBA colours, got ${palette.length} bytes.`);
+    }
+    if (palette.length < 1024) {
+      const colours = palette.length / 4;
+      let largest = 0;
+      for (let i = 0; i < data.length; i++) if ((data[i] as number) > largest) largest = data[i] as number;
+      if (largest >= colours) {
+        throw new EncodeError("invalid-raster", `Expected indices below ${colours}, got ${largest}.`);
+      }
+    }
+  }
+  const quality = options.quality ?? DEFAULT_QUALITY[format];
+  if (!(quality >= 1 && quality <= 100)) {
+    throw new EncodeError("invalid-option", `Expected a quality from 1 to 100, got ${quality}.`);
+  }
+  return Math.round(quality);
+}
+
+/** The image as RGBA; an image that has four channels already is returned as it is. */
+export function toRgba({ data, channels, palette }: Image): Uint8Array {
+  if (channels === 4) return data;
+  const pixels = data.length / channels;
+  const out = new Uint8Array(pixels * 4);
+  if (palette !== undefined) {
+    for (let i = 0, to = 0; i < pixels; i++, to += 4) {
+      const from = (data[i] as number) * 4;
+      out[to] = palette[from] as number;
+      out[to + 1] = palette[from + 1] as number;
+      out[to + 2] = palette[from + 2] as number;
+      out[to + 3] = palette[from + 3] as number;
+    }
+    return out;
+  }
+  const green = channels === 3 ? 1 : 0;
+  for (let i = 0, from = 0, to = 0; i < pixels; i++, from += channels, to += 4) {
+    out[to] = data[from] as number;
+    out[to + 1] = data[from + green] as number;
+    out[to + 2] = data[from + 2 * green] as number;
+    out[to + 3] = 255;
+  }
+  return out;
+}
+
+/** The image without transparency, laid on white: grey stays grey (1 channel), everything else becomes RGB. */
+export function flatten(image: Image): { data: Uint8Array; channels: 1 | 3 } {
+  if (image.palette === undefined && image.channels !== 4) return { data: image.data, channels: image.channels };
+  const rgba = toRgba(image);
+  const data = new Uint8Array((rgba.length / 4) * 3);
+  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
+    const alpha = rgba[from + 3] as number;
+    for (let c = 0; c < 3; c++) {
+      const value = rgba[from + c] as number;
+      data[to + c] = alpha === 255 ? value : Math.round((value * alpha + 255 * (255 - alpha)) / 255);
+    }
+  }
+  return { data, channels: 3 };
+}
+
+/** Whether any pixel is not opaque. */
+export function hasTransparency({ channels, data, palette }: Image): boolean {
+  const colours = palette ?? (channels === 4 ? data : undefined);
+  if (colours === undefined) return false;
+  for (let i = 3; i < colours.length; i += 4) if (colours[i] !== 255) return true;
+  return false;
+}

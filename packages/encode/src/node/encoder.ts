@@ -1,0 +1,53 @@
+import { promisify } from "node:util";
+import { constants, crc32, deflate, deflateSync, type ZlibOptions } from "node:zlib";
+import type { Image } from "@swath/raster";
+import sharp from "sharp";
+import { EncodeError } from "../errors.ts";
+import { checkImage, flatten, hasTransparency, type ImageEncoder, toRgba } from "../image/image.ts";
+import { pngRows, wrapPng } from "../image/png.ts";
+
+const deflateAsync = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflate);
+
+/** Up to here deflating at once costs less than the way through the thread pool delays a tile (512 × 512 RGBA: 1 MiB). */
+const SYNC_LIMIT = 300_000;
+
+/**
+ * After the average filter little is left to match but runs: run lengths and Huffman codes alone are 1.5 times as fast as
+ * level 1 and smaller. Palettes and grey masks do repeat, so they get real matches.
+ */
+async function encodePng(image: Image): Promise<Uint8Array> {
+  const rows = pngRows(image);
+  const options: ZlibOptions = {
+    level: 1,
+    memLevel: 9,
+    chunkSize: Math.max(1 << 14, rows.length + (rows.length >> 8) + 64), // the whole stream in one piece
+    ...(image.palette === undefined && { strategy: constants.Z_RLE }),
+  };
+  const stream = rows.length <= SYNC_LIMIT ? deflateSync(rows, options) : await deflateAsync(rows, options);
+  return wrapPng(image, stream, crc32);
+}
+
+/** Encodes with zlib and libvips: several times as fast as `portableEncoder`, for the same pixels. */
+export const nodeEncoder: ImageEncoder = {
+  async encode(image, format, options) {
+    const quality = checkImage(image, format, options);
+    const { width, height } = image;
+    if (format === "png") return encodePng(image);
+    try {
+      if (format === "jpg") {
+        const { data, channels } = flatten(image);
+        const raw = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+        return await raw.jpeg({ quality, chromaSubsampling: "4:2:0" }).toBuffer();
+      }
+      const isPlain = image.palette === undefined && !hasTransparency(image);
+      const data = isPlain ? image.data : toRgba(image);
+      const raw = sharp(data, {
+        raw: { width, height, channels: isPlain ? image.channels : 4 },
+        limitInputPixels: false,
+      });
+      return await raw.webp({ quality, effort: 0, alphaQuality: 100 }).toBuffer();
+    } catch (cause) {
+      throw new EncodeError("codec", `The ${format} encoder failed on ${width} × ${height} pixels.`, { cause });
+    }
+  },
+};
