@@ -1,1 +1,11 @@
-export {};
+export { BlockCache, type BlockCacheOptions, type CacheUse } from "./block-cache.ts";
+export { type Codecs, type DecodedImage, portableCodecs } from "./codecs.ts";
+export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
+export { CogCache, type CogCacheOptions } from "./cog-cache.ts";
+export { CogError, type CogErrorCode } from "./errors.ts";
+export { type GridOptions, readGrid } from "./grid.ts";
+export { type LevelRule, levelFor } from "./level.ts";
+export type { BandInfo } from "./metadata.ts";
+export { type ByteRange, mergeRanges } from "./ranges.ts";
+export { memorySource, type Source } from "./source.ts";
+export { type ReadOptions, readWindow } from "./window.ts";

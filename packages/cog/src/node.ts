@@ -1,1 +1,2 @@
-export {};
+export { fileSource } from "./file.ts";
+export { nodeCodecs } from "./node-codecs.ts";

@@ -1,0 +1,130 @@
+import { CogError } from "./errors.ts";
+import { copyBytes } from "./samples.ts";
+
+/** Samples of an image as a codec gives them: interleaved, `channels` a pixel. */
+export interface DecodedImage {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Uint8Array;
+}
+
+/**
+ * Decompressors, all of which may stop once `length` bytes are out, and give fewer where the stream ends before.
+ * The portable ones run anywhere; `@swath/cog/node` has faster ones.
+ */
+export interface Codecs {
+  /** A zlib stream (RFC 1950). The result may be changed by the caller. */
+  inflate(bytes: Uint8Array, length: number): Promise<Uint8Array> | Uint8Array;
+  /** A Zstandard frame (RFC 8878). The result may be changed by the caller. */
+  zstd(bytes: Uint8Array, length: number): Promise<Uint8Array> | Uint8Array;
+  /** A WebP image to RGBA. */
+  webp(bytes: Uint8Array): Promise<DecodedImage>;
+}
+
+export const portableCodecs: Codecs = {
+  async inflate(bytes, length) {
+    if (typeof DecompressionStream === "function") {
+      const streamed = await inflateStream(bytes, length);
+      if (streamed !== undefined) return streamed;
+    }
+    return inflateFlate(bytes, length);
+  },
+  async zstd(bytes, length) {
+    return (await zstdDecoder())(bytes, length);
+  },
+  async webp(bytes) {
+    const { default: decode } = await import("@jsquash/webp/decode.js");
+    return toDecodedImage(await decode(copyBytes(bytes).buffer));
+  },
+};
+
+/** RGBA of what the WebP module gives. */
+export function toDecodedImage(image: {
+  width: number;
+  height: number;
+  data: ArrayLike<number> & { buffer?: ArrayBufferLike };
+}): DecodedImage {
+  return { width: image.width, height: image.height, channels: 4, data: Uint8Array.from(image.data) };
+}
+
+/** The platform's inflater; undefined where it fails, since it also fails on bytes after the stream. */
+async function inflateStream(bytes: Uint8Array, length: number): Promise<Uint8Array | undefined> {
+  const stream = new DecompressionStream("deflate");
+  const writer = stream.writable.getWriter();
+  const reader = stream.readable.getReader();
+  writer.write(bytes as Uint8Array<ArrayBuffer>).catch(() => {});
+  writer.close().catch(() => {});
+  const out = new Uint8Array(length);
+  let written = 0;
+  try {
+    while (written < length) {
+      const { done, value } = await reader.read();
+      if (done) return out.subarray(0, written);
+      const part = value.subarray(0, length - written);
+      out.set(part, written);
+      written += part.length;
+    }
+    return out;
+  } catch {
+    return undefined;
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function inflateFlate(bytes: Uint8Array, length: number): Promise<Uint8Array> {
+  const { Unzlib } = await import("fflate");
+  const out = new Uint8Array(length);
+  let written = 0;
+  const stream = new Unzlib((chunk) => {
+    const part = chunk.subarray(0, length - written);
+    out.set(part, written);
+    written += part.length;
+  });
+  try {
+    for (let at = 0; at < bytes.length && written < length; at += 65_536) {
+      stream.push(bytes.subarray(at, at + 65_536), at + 65_536 >= bytes.length);
+    }
+  } catch (error) {
+    if (written < length) throw new CogError("corrupt", "The deflate stream of a block is damaged.", { cause: error });
+  }
+  return out.subarray(0, written);
+}
+
+let zstd: Promise<(bytes: Uint8Array, length: number) => Uint8Array> | undefined;
+
+/** Zstandard in WebAssembly, loaded once. Reads the frame's own size, so `length` only bounds the answer. */
+export function zstdDecoder(): Promise<(bytes: Uint8Array, length: number) => Uint8Array> {
+  zstd ??= (async () => {
+    const { ZSTDDecoder } = await import("zstddec");
+    const decoder = new ZSTDDecoder();
+    await decoder.init();
+    return (bytes: Uint8Array, length: number): Uint8Array => {
+      const declared = zstdContentSize(bytes);
+      if (declared !== undefined && declared > 4 * length + 65_536) {
+        throw new CogError("corrupt", `A Zstandard block declares ${declared} bytes, ${length} were expected.`);
+      }
+      try {
+        return decoder.decode(bytes, declared ?? length).subarray(0, length);
+      } catch (error) {
+        throw new CogError("corrupt", "The Zstandard frame of a block is damaged.", { cause: error });
+      }
+    };
+  })();
+  return zstd;
+}
+
+/** Frame_Content_Size (RFC 8878 section 3.1.1.1), where the frame states it. */
+function zstdContentSize(bytes: Uint8Array): number | undefined {
+  if (bytes.length < 18 || bytes[0] !== 0x28 || bytes[1] !== 0xb5 || bytes[2] !== 0x2f || bytes[3] !== 0xfd)
+    return undefined;
+  const descriptor = bytes[4]!;
+  const single = (descriptor >> 5) & 1;
+  const field = [single, 2, 4, 8][descriptor >> 6]!;
+  const at = 5 + (single === 1 ? 0 : 1) + [0, 1, 2, 4][descriptor & 3]!;
+  if (field === 0) return undefined;
+  let size = 0;
+  for (let i = field - 1; i >= 0; i--) size = size * 256 + bytes[at + i]!;
+  return field === 2 ? size + 256 : size;
+}

@@ -1,0 +1,66 @@
+import type { Samples } from "@swath/raster";
+
+/** Part of a block and where it goes: rows and columns of both. */
+export interface Patch {
+  readonly fromColumn: number;
+  readonly fromRow: number;
+  readonly toColumn: number;
+  readonly toRow: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Copies one band of a patch out of a block of `blockWidth` pixels with `stride` samples each into a band of
+ * `targetWidth` pixels.
+ */
+export function copyBand(
+  block: Samples,
+  blockWidth: number,
+  stride: number,
+  band: number,
+  target: Samples,
+  targetWidth: number,
+  patch: Patch,
+): void {
+  const { fromColumn, fromRow, toColumn, toRow, width, height } = patch;
+  if (stride === 1) {
+    for (let row = 0; row < height; row++) {
+      const from = (fromRow + row) * blockWidth + fromColumn;
+      target.set(block.subarray(from, from + width), (toRow + row) * targetWidth + toColumn);
+    }
+    return;
+  }
+  for (let row = 0; row < height; row++) {
+    let from = ((fromRow + row) * blockWidth + fromColumn) * stride + band;
+    let to = (toRow + row) * targetWidth + toColumn;
+    for (const end = to + width; to < end; to++) {
+      target[to] = block[from]!;
+      from += stride;
+    }
+  }
+}
+
+/** Fills one band of a patch with a value: where a block is sparse. */
+export function fillBand(target: Samples, targetWidth: number, patch: Patch, value: number): void {
+  for (let row = 0; row < patch.height; row++) {
+    const start = (patch.toRow + row) * targetWidth + patch.toColumn;
+    target.fill(value, start, start + patch.width);
+  }
+}
+
+/** Sets `valid` to 1 where `band` is not `nodata`; what is 1 stays so: a pixel is void where all its bands are. */
+export function markData(valid: Uint8Array, band: Samples, nodata: number): void {
+  if (Number.isNaN(nodata)) {
+    for (let i = 0; i < valid.length; i++) if (!Number.isNaN(band[i]!)) valid[i] = 1;
+    return;
+  }
+  // the tag holds decimal text, the samples are single precision
+  const value = band instanceof Float32Array ? Math.fround(nodata) : nodata;
+  for (let i = 0; i < valid.length; i++) if (band[i] !== value) valid[i] = 1;
+}
+
+/** Turns mask or alpha values into 1 and 0 in place. */
+export function toFlags(values: Samples, valid: Uint8Array): void {
+  for (let i = 0; i < valid.length; i++) valid[i] = values[i] === 0 ? 0 : 1;
+}

@@ -1,0 +1,38 @@
+/** Codes whose fault lies in the object itself: asking again gives the same answer. */
+const LASTING = {
+  "not-a-tiff": true,
+  unsupported: true,
+  corrupt: true,
+  "no-georeference": true,
+  "not-found": true,
+  "too-large": true,
+  unavailable: false,
+  forbidden: false,
+  "range-ignored": false,
+  changed: false,
+} as const;
+
+export type CogErrorCode = keyof typeof LASTING;
+
+/**
+ * Why a GeoTIFF could not be read.
+ *
+ * - `not-a-tiff` no TIFF header · `corrupt` damaged or truncated · `unsupported` a TIFF of a kind that is not read
+ * - `too-large` declares blocks above the memory bound · `no-georeference` asked to warp without CRS or affine transform
+ * - `not-found` 404, 410 or no such file
+ * - `unavailable` time-out, 5xx, 429, throttling 403, broken connection: passing, and already retried
+ * - `forbidden` 401 or 403 · `range-ignored` the server sends whole files · `changed` the object changed while it was read
+ *
+ * `lasting` is true when the object itself is at fault, so that retrying cannot help and a mosaic may go on without it.
+ */
+export class CogError extends Error {
+  override readonly name = "CogError";
+  readonly code: CogErrorCode;
+  readonly lasting: boolean;
+
+  constructor(code: CogErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.lasting = LASTING[code];
+  }
+}

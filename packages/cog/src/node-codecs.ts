@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import zlib from "node:zlib";
+import { type Codecs, portableCodecs, toDecodedImage } from "./codecs.ts";
+import { CogError } from "./errors.ts";
+import { copyBytes } from "./samples.ts";
+
+/** Below this much output the thread pool costs more than it gives. */
+const INLINE_BYTES = 32_768;
+
+/** Decompressors on node:zlib, in its thread pool: they stop at the last byte needed. */
+export const nodeCodecs: Codecs = {
+  inflate(bytes, length) {
+    const inline = length <= INLINE_BYTES && bytes.length <= INLINE_BYTES ? inflateInline(bytes, length) : undefined;
+    if (inline !== undefined) return inline;
+    return firstBytes(
+      zlib.createInflate({ chunkSize: chunkFor(length), finishFlush: zlib.constants.Z_SYNC_FLUSH }),
+      bytes,
+      length,
+    );
+  },
+  zstd(bytes, length) {
+    // Node 22.15 and later
+    if (typeof zlib.createZstdDecompress !== "function") return portableCodecs.zstd(bytes, length);
+    return firstBytes(zlib.createZstdDecompress({ chunkSize: chunkFor(length) }), bytes, length);
+  },
+  async webp(bytes) {
+    webp ??= loadWebp();
+    return toDecodedImage(await (await webp)(copyBytes(bytes).buffer));
+  },
+};
+
+/** One output buffer for all of it: with the default of 16 KB inflating takes five times as long. */
+function chunkFor(length: number): number {
+  return Math.max(length, 64);
+}
+
+/** Undefined where much more than `length` would come out: the stream is then stopped in the pool. */
+function inflateInline(bytes: Uint8Array, length: number): Uint8Array | undefined {
+  try {
+    return zlib.inflateSync(bytes, {
+      chunkSize: chunkFor(length + 64),
+      maxOutputLength: 2 * length + 65_536,
+      finishFlush: zlib.constants.Z_SYNC_FLUSH,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw new CogError("corrupt", "The deflate stream of a block is damaged.", { cause: error });
+  }
+}
+
+/** The first `length` bytes that come out of a stream, fewer if it ends before; the rest is not decoded. */
+function firstBytes(
+  stream: zlib.Inflate | zlib.ZstdDecompress,
+  bytes: Uint8Array,
+  length: number,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const parts: Uint8Array[] = [];
+    let held = 0;
+    const finish = (): void => {
+      stream.destroy();
+      const [only] = parts;
+      if (only !== undefined && only.length >= length) resolve(only.subarray(0, length));
+      else resolve(Buffer.concat(parts, Math.min(held, length)));
+    };
+    stream.on("data", (part: Uint8Array) => {
+      parts.push(part);
+      held += part.length;
+      if (held >= length) finish();
+    });
+    stream.on("end", finish);
+    stream.on("error", (error) => {
+      stream.destroy();
+      reject(new CogError("corrupt", "The compressed stream of a block is damaged.", { cause: error }));
+    });
+    stream.end(bytes);
+  });
+}
+
+let webp: Promise<(bytes: ArrayBuffer) => Promise<ImageData>> | undefined;
+
+/** The WebP module asks for its WebAssembly by URL, which Node's fetch cannot read from a file. */
+async function loadWebp(): Promise<(bytes: ArrayBuffer) => Promise<ImageData>> {
+  const module = await import("@jsquash/webp/decode.js");
+  const path = fileURLToPath(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm"));
+  const init = module.init as unknown as (compiled: WebAssembly.Module) => Promise<void>;
+  await init(await WebAssembly.compile(await readFile(path)));
+  return module.default;
+}

@@ -1,0 +1,146 @@
+import { allocateSamples, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
+import { BlockCache } from "./block-cache.ts";
+import { type BlockJob, loadBlocks } from "./blocks.ts";
+import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "./cog.ts";
+import { copyBand, fillBand, markData, type Patch, toFlags } from "./copy.ts";
+import { CogError } from "./errors.ts";
+import type { HeaderLevel } from "./header.ts";
+import { blockRows, type TiffImage } from "./image.ts";
+
+export interface ReadOptions {
+  /** Bands to read, counted from 0, in the order wanted. Default: all. */
+  readonly bands?: readonly number[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Keeps decoded blocks between calls. */
+  readonly cache?: BlockCache | undefined;
+}
+
+/**
+ * Reads pixels of one level. `window` is in pixels of that level and lies inside it. In `valid` a pixel is 1 where
+ * the internal mask says so, else where any of the read bands is not nodata, else where alpha is above 0.
+ *
+ * @throws {RangeError} when level, window or bands do not exist.
+ * @throws {CogError} `corrupt`, `unsupported`, `changed`, or what the source throws.
+ */
+export async function readWindow(cog: Cog, level: number, window: Window, options: ReadOptions = {}): Promise<Raster> {
+  const state = stateOf(cog);
+  const before = levelOf(state, level).image;
+  try {
+    return await readOnce(state, level, window, options);
+  } catch (error) {
+    if (!(error instanceof CogError) || error.code !== "changed") throw error;
+    await reopen(state, options.signal);
+    const after = state.header.levels[level]?.image;
+    // pixels of the old image mean nothing in one of another size
+    if (after?.width !== before.width || after.height !== before.height) throw error;
+    return readOnce(state, level, window, options);
+  }
+}
+
+async function readOnce(state: CogState, index: number, window: Window, options: ReadOptions): Promise<Raster> {
+  const level = levelOf(state, index);
+  const { image } = level;
+  checkWindow(image, window, state.source.key);
+  const bands = options.bands ?? Array.from({ length: image.bandCount }, (_, band) => band);
+  for (const band of bands) {
+    if (!Number.isInteger(band) || band < 0 || band >= image.bandCount) {
+      throw new RangeError(`Expected bands 0 to ${image.bandCount - 1}, got ${band}.`);
+    }
+  }
+  const count = window.width * window.height;
+  const targets = new Map<number, Samples>();
+  for (const band of bands) if (!targets.has(band)) targets.set(band, allocateSamples(image.sampleType, count));
+  const nodata =
+    state.header.nodata !== undefined && holds(image.sampleType, state.header.nodata) ? state.header.nodata : undefined;
+  const alpha = level.mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
+  if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
+
+  const jobs = planBlocks(image, window, targets, nodata ?? 0);
+  const maskValues = level.mask === undefined ? undefined : allocateSamples(level.mask.sampleType, count);
+  if (level.mask !== undefined && maskValues !== undefined) {
+    jobs.push(...planBlocks(level.mask, window, new Map([[0, maskValues]]), 0));
+  }
+  await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), options.signal);
+
+  const valid = new Uint8Array(count);
+  const alphaValues = alpha === undefined ? undefined : targets.get(alpha);
+  if (maskValues !== undefined) toFlags(maskValues, valid);
+  else if (nodata !== undefined) for (const band of new Set(bands)) markData(valid, targets.get(band)!, nodata);
+  else if (alphaValues !== undefined) toFlags(alphaValues, valid);
+  else valid.fill(1);
+  return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
+}
+
+function levelOf(state: CogState, index: number): HeaderLevel {
+  const level = state.header.levels[index];
+  if (level === undefined) {
+    throw new RangeError(`Expected a level from 0 to ${state.header.levels.length - 1}, got ${index}.`);
+  }
+  return level;
+}
+
+function checkWindow(image: TiffImage, { x, y, width, height }: Window, key: string): void {
+  const whole = [x, y, width, height].every(Number.isInteger);
+  if (!whole || width < 1 || height < 1 || x < 0 || y < 0 || x + width > image.width || y + height > image.height) {
+    throw new RangeError(
+      `${key}: expected a window inside ${image.width} x ${image.height} pixels, got ${width} x ${height} at ${x}, ${y}.`,
+    );
+  }
+}
+
+/** The blocks a window touches, with what to copy out of each. */
+function planBlocks(
+  image: TiffImage,
+  window: Window,
+  targets: ReadonlyMap<number, Samples>,
+  sparseValue: number,
+): BlockJob[] {
+  const { blockWidth, blockHeight, blocksAcross, blocksDown, interleaved } = image;
+  const jobs: BlockJob[] = [];
+  const right = window.x + window.width;
+  const bottom = window.y + window.height;
+  const groups: (readonly [plane: number, bands: readonly number[]])[] = image.planar
+    ? [...targets.keys()].map((band) => [band, [band]] as const)
+    : [[0, [...targets.keys()]]];
+  for (const [plane, bands] of groups) {
+    for (let row = Math.floor(window.y / blockHeight); row * blockHeight < bottom; row++) {
+      for (let column = Math.floor(window.x / blockWidth); column * blockWidth < right; column++) {
+        const left = column * blockWidth;
+        const top = row * blockHeight;
+        const x = Math.max(left, window.x);
+        const y = Math.max(top, window.y);
+        const patch: Patch = {
+          fromColumn: x - left,
+          fromRow: y - top,
+          toColumn: x - window.x,
+          toRow: y - window.y,
+          width: Math.min(left + blockWidth, right) - x,
+          height: Math.min(top + blockHeight, bottom) - y,
+        };
+        jobs.push({
+          image,
+          block: (plane * blocksDown + row) * blocksAcross + column,
+          rows: patch.fromRow + patch.height,
+          storedRows: blockRows(image, row),
+          copy(samples) {
+            for (const band of bands) {
+              copyBand(
+                samples,
+                blockWidth,
+                interleaved,
+                image.planar ? 0 : band,
+                targets.get(band)!,
+                window.width,
+                patch,
+              );
+            }
+          },
+          fill() {
+            for (const band of bands) fillBand(targets.get(band)!, window.width, patch, sparseValue);
+          },
+        });
+      }
+    }
+  }
+  return jobs;
+}

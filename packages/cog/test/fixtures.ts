@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Samples } from "@swath/raster";
+import type { Source } from "../src/index.ts";
+
+/** Folder of the shared fixtures, where there is one. */
+export const fixtures = process.env.SWATH_FIXTURES;
+
+export function fixture(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(join(fixtures ?? "", path)));
+}
+
+export function local(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(new URL(`./fixtures/${name}`, import.meta.url)));
+}
+
+/** A source over bytes that records every read. */
+export class RecordingSource implements Source {
+  readonly key: string;
+  readonly reads: { offset: number; length: number }[] = [];
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, key = "recording") {
+    this.#bytes = bytes;
+    this.key = key;
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    this.reads.push({ offset, length });
+    return this.#bytes.slice(offset, offset + length);
+  }
+}
+
+export function bytesOf(samples: Samples): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+
+test("the package exports these names", async () => {
+  expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "BlockCache",
+      "CogCache",
+      "CogError",
+      "levelFor",
+      "memorySource",
+      "mergeRanges",
+      "openCog",
+      "portableCodecs",
+      "readGrid",
+      "readWindow",
+    ]
+  `);
+});
+
+test("the Node entry exports these names", async () => {
+  expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "fileSource",
+      "nodeCodecs",
+    ]
+  `);
+});
