@@ -1,1 +1,1 @@
-export {};
+export { type OpenArchive, openArchive } from "./open-archive.ts";

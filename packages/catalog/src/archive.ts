@@ -1,0 +1,193 @@
+import {
+  compareInstants,
+  findInstant,
+  formatInstant,
+  type Instant,
+  type Interval,
+  type ItemQuery,
+  matchesFilter,
+  matchesInterval,
+  type SortField,
+} from "@swath/query";
+import { LRUCache } from "lru-cache";
+import type { Catalog, Extent, ItemPage } from "./catalog.ts";
+import type { Item } from "./item.ts";
+import { compareValues, fullOrder, sortValues } from "./order.ts";
+import { toServiceItem } from "./service-item.ts";
+import { bboxShape, type Shape, shapeBbox, shapesIntersect, toFootprint, toShape } from "./shape.ts";
+import { fromToken, type PagePosition, queryHash, type SortValue, stableJson, toToken } from "./token.ts";
+
+export interface ArchiveOptions {
+  /** Items in the upstream's shape, of any of its collections. Those that the service does not know are left out. */
+  readonly items: Iterable<unknown>;
+}
+
+interface Entry {
+  readonly item: Item;
+  readonly collection: string;
+  readonly footprint: Shape;
+  /** Milliseconds since 1970, rounded down; NaN where the item has no `datetime`. */
+  readonly time: number;
+}
+
+/** All entries in one order. */
+interface Sorted {
+  readonly order: readonly SortField[];
+  readonly entries: readonly Entry[];
+  readonly values: readonly (readonly SortValue[])[];
+}
+
+/** Sorted views kept: one number and one small array an item each. */
+const ORDERS_KEPT = 8;
+/** Match lists kept, four bytes a match: a client that walks through the pages of a search filters once. */
+const MATCHES_KEPT = 32;
+
+/**
+ * A catalogue held in memory: the whole query language, exact spatial tests, keyset paging. Its items never change.
+ */
+export function createArchiveCatalog(options: ArchiveOptions): Catalog {
+  const entries = toEntries(options.items);
+  const byId = new Map(entries.map((entry) => [`${entry.collection}/${entry.item.id}`, entry.item]));
+  const extents = new Map<string, Extent>();
+  const orders = new LRUCache<string, Sorted>({ max: ORDERS_KEPT });
+  const matches = new LRUCache<string, Uint32Array>({ max: MATCHES_KEPT });
+
+  function sorted(order: readonly SortField[]): Sorted {
+    const key = stableJson(order);
+    const known = orders.get(key);
+    if (known !== undefined) return known;
+    const rows = entries.map((entry) => ({ entry, values: sortValues(entry.item, order) }));
+    rows.sort((a, b) => compareValues(a.values, b.values, order));
+    const made = { order, entries: rows.map((row) => row.entry), values: rows.map((row) => row.values) };
+    orders.set(key, made);
+    return made;
+  }
+
+  function search(query: ItemQuery): ItemPage {
+    const view = sorted(fullOrder(query.sortby));
+    const hash = queryHash(query);
+    const width = view.order.length;
+    const position =
+      query.token === undefined
+        ? undefined
+        : fromToken("archive", hash, (values) => values.length === width, query.token);
+    let found = matches.get(hash);
+    if (found === undefined) {
+      found = matching(view.entries, query);
+      matches.set(hash, found);
+    }
+    return page(view, found, query.limit, hash, position);
+  }
+
+  return {
+    search: async (query, { signal } = {}) => {
+      signal?.throwIfAborted();
+      return search(query);
+    },
+    item: async (collection, id) => byId.get(`${collection}/${id}`),
+    extent: async (collection) => {
+      const known = extents.get(collection) ?? extentOf(entries.filter((entry) => entry.collection === collection));
+      extents.set(collection, known);
+      return known;
+    },
+    ping: async () => {},
+  };
+}
+
+function toEntries(items: Iterable<unknown>): Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const upstream of items) {
+    const item = toServiceItem(upstream);
+    if (item?.collection === undefined) continue;
+    const instant = typeof item.properties.datetime === "string" ? findInstant(item.properties.datetime) : undefined;
+    const footprint = item.geometry == null ? { parts: [] } : toFootprint(item.geometry);
+    entries.set(`${item.collection}/${item.id}`, {
+      item,
+      collection: item.collection,
+      footprint,
+      time: instant === undefined ? Number.NaN : milliseconds(instant),
+    });
+  }
+  return [...entries.values()];
+}
+
+function milliseconds(instant: Instant): number {
+  return Number(instant.nanoseconds / 1_000_000n);
+}
+
+/** Positions in `entries` of those that match, ascending. */
+function matching(entries: readonly Entry[], query: ItemQuery): Uint32Array {
+  const collections = new Set(query.collections);
+  const ids = query.ids === undefined || query.ids.length === 0 ? undefined : new Set(query.ids);
+  const isInTime = query.datetime === undefined ? undefined : timeTest(query.datetime);
+  const shape = query.bbox !== undefined ? bboxShape(query.bbox) : query.intersects && toShape(query.intersects);
+  const { filter } = query;
+  const found: number[] = [];
+  entries.forEach((entry, i) => {
+    if (collections.size > 0 && !collections.has(entry.collection)) return;
+    if (ids !== undefined && !ids.has(entry.item.id)) return;
+    if (isInTime !== undefined && !isInTime(entry)) return;
+    if (shape !== undefined && !shapesIntersect(entry.footprint, shape)) return;
+    if (filter !== undefined && !matchesFilter(filter, entry.item)) return;
+    found.push(i);
+  });
+  return Uint32Array.from(found);
+}
+
+/** Milliseconds decide where they can; within a second of an end the exact rule, which knows digits, is asked. */
+function timeTest(interval: Interval): (entry: Entry) => boolean {
+  const start = interval.start === undefined ? -Infinity : milliseconds(interval.start);
+  const end = interval.end === undefined ? Infinity : milliseconds(interval.end);
+  return ({ item, time }) => {
+    if (time > start + 1000 && time < end - 1000) return true;
+    if (time < start - 1000 || time > end + 1000) return false;
+    return matchesInterval(interval, item.properties) === true;
+  };
+}
+
+function page(
+  view: Sorted,
+  found: Uint32Array,
+  limit: number,
+  hash: string,
+  position: PagePosition | undefined,
+): ItemPage {
+  const [from, to] = bounds(view, found, limit, position);
+  const items = Array.from(found.subarray(from, to), (i) => (view.entries[i] as Entry).item);
+  const token = (direction: "next" | "prev", at: number): string =>
+    toToken("archive", hash, { direction, values: view.values[found[at] as number] as SortValue[] });
+  return {
+    items,
+    numberMatched: found.length,
+    ...(to < found.length && to > from ? { next: token("next", to - 1) } : {}),
+    ...(from > 0 && to > from ? { prev: token("prev", from) } : {}),
+  };
+}
+
+/** First and end of the page within the matches. */
+function bounds(view: Sorted, found: Uint32Array, limit: number, position: PagePosition | undefined): [number, number] {
+  if (position === undefined) return [0, Math.min(limit, found.length)];
+  let low = 0;
+  let high = found.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const order = compareValues(view.values[found[middle] as number] ?? [], position.values, view.order);
+    if (order < 0 || (order === 0 && position.direction === "next")) low = middle + 1;
+    else high = middle;
+  }
+  return position.direction === "next" ? [low, Math.min(low + limit, found.length)] : [Math.max(0, low - limit), low];
+}
+
+function extentOf(entries: readonly Entry[]): Extent {
+  const times = entries
+    .flatMap(({ item }) =>
+      typeof item.properties.datetime === "string" ? (findInstant(item.properties.datetime) ?? []) : [],
+    )
+    .sort(compareInstants)
+    .map(formatInstant);
+  const parts = entries.flatMap((entry) => entry.footprint.parts);
+  return {
+    spatial: { bbox: [shapeBbox({ parts }) ?? [-180, -90, 180, 90]] },
+    temporal: { interval: [[times[0] ?? null, times.at(-1) ?? null]] },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Bbox, ItemQuery } from "@swath/query";
+import type { Item } from "./item.ts";
+
+export interface CatalogOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One page of a search, in the service's own vocabulary. */
+export interface ItemPage {
+  readonly items: readonly Item[];
+  /** All matches, exact at any size; absent where it would cost more than the page. */
+  readonly numberMatched?: number;
+  /** Token of the page after this one; absent when there is nothing after it. */
+  readonly next?: string;
+  /** Token of the page before this one. */
+  readonly prev?: string;
+}
+
+/** Where and when a collection has items: the `extent` of a STAC Collection. */
+export interface Extent {
+  readonly spatial: { readonly bbox: readonly Bbox[] };
+  /** RFC 3339 in UTC; `null` is an open end. */
+  readonly temporal: { readonly interval: readonly (readonly [string | null, string | null])[] };
+}
+
+/** The service's view of items, whatever keeps them. Collections are named by their canonical ids. */
+export interface Catalog {
+  /**
+   * Items that match, in the order asked for (newest first, then id), at most `query.limit`.
+   *
+   * @throws {CatalogError} `invalid-token`, `unavailable`, `timeout`, `rejected`.
+   */
+  search(query: ItemQuery, options?: CatalogOptions): Promise<ItemPage>;
+  /**
+   * One item by its id; `undefined` where there is none.
+   *
+   * @throws {CatalogError} `unavailable`, `timeout`.
+   */
+  item(collection: string, id: string, options?: CatalogOptions): Promise<Item | undefined>;
+  /**
+   * Extent of a collection, cached for ten minutes.
+   *
+   * @throws {CatalogError} `unavailable`, `timeout`.
+   */
+  extent(collection: string, options?: CatalogOptions): Promise<Extent>;
+  /**
+   * Asks whether the catalogue answers.
+   *
+   * @throws {CatalogError} `unavailable`, `timeout`.
+   */
+  ping(options?: CatalogOptions): Promise<void>;
+}

@@ -1,0 +1,21 @@
+/**
+ * A catalogue that could not answer. `unavailable`: it does not answer or answers with an error;
+ * `timeout`: it took too long; `invalid-token`: a paging token that is malformed, of another
+ * catalogue, or of a search with other parameters; `rejected`: the upstream refused the search as wrong.
+ */
+export class CatalogError extends Error {
+  override readonly name = "CatalogError";
+  readonly code: "unavailable" | "timeout" | "invalid-token" | "rejected";
+  /** Seconds after which a repetition may succeed, where the upstream says so. */
+  readonly retryAfter?: number;
+
+  constructor(
+    code: CatalogError["code"],
+    message: string,
+    options: ErrorOptions & { retryAfter?: number | undefined } = {},
+  ) {
+    super(message, options);
+    this.code = code;
+    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+  }
+}

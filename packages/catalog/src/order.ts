@@ -1,0 +1,65 @@
+import { findInstant, formatInstant, type SortField } from "@swath/query";
+import type { SortValue } from "./token.ts";
+
+/** What ordering needs of an item. */
+export interface Sortable {
+  readonly id: string;
+  readonly collection?: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Newest first, then by id: the order in which the upstream answers when it is not told one. */
+export const UPSTREAM_ORDER: readonly SortField[] = [
+  { field: "datetime", direction: "desc" },
+  { field: "id", direction: "desc" },
+  { field: "collection", direction: "desc" },
+];
+
+/**
+ * The full order of a search, in which no two items are equal: the fields asked for, then id (ascending) where it is
+ * not among them, then collection. Without fields it is the upstream's own order. Items without a value come last in
+ * both directions.
+ */
+export function fullOrder(sortby: readonly SortField[]): readonly SortField[] {
+  if (sortby.length === 0) return UPSTREAM_ORDER;
+  const fields = sortby.map((sort) => ({ ...sort, field: sort.field.replace(/^properties\./, "") }));
+  for (const field of ["id", "collection"]) {
+    if (!fields.some((sort) => sort.field === field)) fields.push({ field, direction: "asc" });
+  }
+  return fields.filter(({ field }, i) => fields.findIndex((other) => other.field === field) === i);
+}
+
+/** An item's values in an order; times as UTC text of one length, so that text order is time order. */
+export function sortValues(item: Sortable, order: readonly SortField[]): SortValue[] {
+  return order.map(({ field }) => {
+    if (field === "id") return item.id;
+    if (field === "collection") return item.collection ?? "";
+    return comparable(item.properties[field]);
+  });
+}
+
+const LOOKS_LIKE_TIME = /^\d{4}-\d\d-\d\d[Tt]/;
+
+function comparable(value: unknown): SortValue {
+  if (typeof value === "string" && LOOKS_LIKE_TIME.test(value)) {
+    const instant = findInstant(value);
+    return instant === undefined ? value : formatInstant({ nanoseconds: instant.nanoseconds, digits: 9 });
+  }
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/** Negative where `a` comes first. Text is compared by code unit; numbers come before text. */
+export function compareValues(a: readonly SortValue[], b: readonly SortValue[], order: readonly SortField[]): number {
+  for (let i = 0; i < order.length; i++) {
+    const x = a[i] ?? null;
+    const y = b[i] ?? null;
+    if (x === y) continue;
+    if (x === null) return 1;
+    if (y === null) return -1;
+    const ascending =
+      typeof x === typeof y ? x < y : typeof x === "number" || (typeof x === "boolean" && typeof y === "string");
+    return ascending === (order[i]?.direction === "asc") ? -1 : 1;
+  }
+  return 0;
+}

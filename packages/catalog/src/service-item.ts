@@ -1,0 +1,69 @@
+import type { Geometry } from "@swath/query";
+import { extensionsOf } from "./extensions.ts";
+import type { Asset, Item } from "./item.ts";
+import { isJson, jsonOf, numbersOf, textOf } from "./json.ts";
+import { collectionOf } from "./schema-facts.ts";
+import { toServiceAsset } from "./service-assets.ts";
+import { commonProperties, landsatProperties, platformOf, sentinel2Properties } from "./service-properties.ts";
+import { shapeBbox, toFootprint } from "./shape.ts";
+import { StorageSchemes } from "./storage.ts";
+
+/**
+ * An upstream item (Earth Search v0, v1 or the next generation, USGS, STAC 0.7 to 1.1.0) as the service shows it:
+ * STAC 1.1.0, native band names as asset keys, lowercase platform, `s3://` hrefs where there is a choice, the
+ * `svc:*` members. It has no links: those need the address of the service.
+ *
+ * @returns `undefined` for what is no item of a collection that the service knows, and for platforms that the collection does not have (Landsat before 8).
+ */
+export function toServiceItem(upstream: unknown): Item | undefined {
+  if (!isJson(upstream) || upstream.type !== "Feature") return undefined;
+  const id = textOf(upstream.id);
+  const upstreamProperties = jsonOf(upstream.properties);
+  if (id === undefined) return undefined;
+  const collection = collectionOf(textOf(upstream.collection), id);
+  if (collection === undefined) return undefined;
+  const isLandsat = collection.id.startsWith("landsat");
+  // the upstream's Landsat collection also holds Landsat 4, 5 and 7
+  if (!collection.platforms.includes(platformOf(id, upstreamProperties) ?? "")) return undefined;
+
+  const properties: Item["properties"] = {
+    ...commonProperties(id, upstreamProperties),
+    ...(isLandsat ? landsatProperties(id, upstreamProperties) : sentinel2Properties(id, upstreamProperties)),
+  };
+  const schemes = new StorageSchemes(upstreamProperties["storage:schemes"]);
+  const assets: Record<string, Asset> = {};
+  const context = { collection, properties: { ...upstreamProperties, ...properties }, schemes };
+  for (const [key, asset] of Object.entries(jsonOf(upstream.assets))) {
+    const converted = toServiceAsset(key, jsonOf(asset), context);
+    if (converted !== undefined) assets[converted[0]] ??= converted[1];
+  }
+  const geometry = isJson(upstream.geometry) ? (upstream.geometry as unknown as Geometry) : null;
+  return {
+    type: "Feature",
+    stac_version: "1.1.0",
+    stac_extensions: extensionsOf({ ...properties, ...schemes.toProperties() }, assets),
+    id,
+    collection: collection.id,
+    geometry,
+    ...bboxOf(upstream.bbox, geometry),
+    properties: {
+      ...properties,
+      ...schemes.toProperties(),
+      "svc:source_collection": collection.id,
+      "svc:mask_source": collection.maskSource,
+      "svc:mask_capabilities": collection.maskCapabilities,
+      "svc:harmonization": collection.defaultHarmonize,
+    },
+    assets,
+    links: [],
+  };
+}
+
+function bboxOf(bbox: unknown, geometry: Geometry | null): Pick<Item, "bbox"> {
+  if (geometry === null) return {};
+  const numbers = numbersOf(bbox) ?? [];
+  const corners = { 4: [0, 1, 2, 3], 6: [0, 1, 3, 4] }[numbers.length];
+  if (corners !== undefined) return { bbox: corners.map((i) => numbers[i]) as [number, number, number, number] };
+  const measured = shapeBbox(toFootprint(geometry));
+  return measured === undefined ? {} : { bbox: measured };
+}

@@ -1,0 +1,292 @@
+import {
+  type Filter,
+  type ItemQuery,
+  matchesItemQuery,
+  parseDatetime,
+  parseQuery,
+  SORTABLES,
+  type SortField,
+} from "@swath/query";
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Catalog, type CatalogError, type Item, toServiceItem } from "../src/index.ts";
+import type { Document } from "./fixtures.ts";
+import { upstreamItems } from "./upstream-items.ts";
+
+type Value = string | number | boolean | undefined;
+
+/** The order of a search, told again independently: fields, id, collection; missing values last. */
+function naiveOrder(sortby: readonly SortField[]): (a: Item, b: Item) => number {
+  const fields = [...sortby];
+  if (fields.length === 0) fields.push({ field: "datetime", direction: "desc" }, { field: "id", direction: "desc" });
+  fields.push({ field: "id", direction: "asc" });
+  const value = (item: Item, field: string): Value => {
+    if (field === "id") return item.id;
+    if (field === "collection") return item.collection;
+    const found = (item.properties as Record<string, Value>)[field];
+    return field === "datetime" ? Date.parse(String(found)) : found;
+  };
+  return (a, b) => {
+    for (const { field, direction } of fields) {
+      const [x, y] = [value(a, field), value(b, field)];
+      if (x === y) continue;
+      if (x === undefined) return 1;
+      if (y === undefined) return -1;
+      return x < y === (direction === "asc") ? -1 : 1;
+    }
+    return 0;
+  };
+}
+
+const BOTH = ["sentinel-2-l2a", "landsat-ot-l2"];
+
+export const search = (query: Partial<ItemQuery> = {}): ItemQuery => ({
+  collections: BOTH,
+  sortby: [],
+  limit: 10,
+  ...query,
+});
+
+async function pagesOf(
+  catalog: Catalog,
+  query: ItemQuery,
+  limits: readonly number[] = [query.limit],
+): Promise<Item[][]> {
+  const pages: Item[][] = [];
+  let token: string | undefined;
+  for (let i = 0; ; i++) {
+    const limit = limits[i % limits.length] as number;
+    const page = await catalog.search({ ...query, limit, ...(token === undefined ? {} : { token }) });
+    pages.push([...page.items]);
+    if (page.next === undefined) return pages;
+    expect(page.items.length, "a page before the last is not empty").toBeGreaterThan(0);
+    token = page.next;
+  }
+}
+
+const ids = (items: readonly Item[]): string[] => items.map((item) => item.id);
+
+/** What every catalogue has to do, whatever keeps its items. */
+export function catalogSuite(name: string, make: (items: readonly Document[]) => Catalog, runs = 60): void {
+  const upstream = upstreamItems(240);
+  const catalog = make(upstream);
+  const all = upstream.flatMap((item) => toServiceItem(item) ?? []);
+  const expected = (query: ItemQuery): string[] =>
+    ids(all.filter((item) => matchesItemQuery(query, item)).sort(naiveOrder(query.sortby)));
+
+  describe(`${name} catalogue`, () => {
+    test("answers newest first, then by id, and counts what matches", async () => {
+      const page = await catalog.search(search());
+      expect(ids(page.items)).toEqual(expected(search()).slice(0, 10));
+      expect(page.numberMatched).toBe(all.length);
+      expect(page.prev).toBeUndefined();
+    });
+
+    test("shows Landsat 8 and 9 only, also to those who ask for another platform", async () => {
+      const platforms = async (filter?: Filter): Promise<string[]> => {
+        const page = await catalog.search(
+          search({ collections: ["landsat-ot-l2"], limit: 1000, ...(filter === undefined ? {} : { filter }) }),
+        );
+        expect(page.numberMatched).toBe(page.items.length);
+        return [...new Set(page.items.map((item) => String(item.properties.platform)))].sort();
+      };
+      expect(await platforms()).toEqual(["landsat-8", "landsat-9"]);
+      expect(
+        await platforms(parseQuery({ platform: { neq: "landsat-8" } }, { in: "body", pointer: "/query" })),
+      ).toEqual(["landsat-9"]);
+      expect(await platforms(parseQuery({ platform: { eq: "landsat-7" } }, { in: "body", pointer: "/query" }))).toEqual(
+        [],
+      );
+    });
+
+    test("has a whole item by its id, and nothing for an id of another collection or none", async () => {
+      const [item] = all as [Item];
+      const [own, other] = item.collection === BOTH[0] ? BOTH : [...BOTH].reverse();
+      expect(await catalog.item(own as string, item.id)).toEqual(item);
+      expect(await catalog.item(other as string, item.id)).toBeUndefined();
+      expect(await catalog.item(own as string, "S2A_nothing_L2A")).toBeUndefined();
+    });
+
+    test("answers ids that exist beside ids that do not", async () => {
+      const wanted = ids(all).slice(3, 6);
+      const page = await catalog.search(search({ ids: [...wanted, "nothing"] }));
+      expect(ids(page.items).sort()).toEqual([...wanted].sort());
+    });
+
+    test("never follows a full last page with an empty one", async () => {
+      const full = await catalog.search(search({ limit: all.length }));
+      expect(full.items).toHaveLength(all.length);
+      expect(full.next).toBeUndefined();
+      const half = all.length / 2;
+      const pages = await pagesOf(catalog, search({ limit: Math.floor(half) }));
+      expect(pages.every((page) => page.length > 0)).toBe(true);
+    });
+
+    test("assembles a page of 1,000 without losing or repeating an item", async () => {
+      const many = upstreamItems(1300, 9);
+      const big = make(many);
+      const count = many.filter((item) => toServiceItem(item) !== undefined).length;
+      const first = await big.search(search({ limit: 1000 }));
+      expect(first.items).toHaveLength(1000);
+      const rest = await big.search(search({ limit: 1000, token: first.next as string }));
+      expect(new Set(ids([...first.items, ...rest.items])).size).toBe(count);
+      expect(rest.next).toBeUndefined();
+    });
+
+    test("finds what crosses the antimeridian from both sides, and by a box across it", async () => {
+      const found = async (bbox: ItemQuery["bbox"]): Promise<string[]> =>
+        ids((await catalog.search(search({ limit: 1000, ...(bbox === undefined ? {} : { bbox }) }))).items);
+      const crossing = all
+        .filter((item) => (item.geometry as { type: string }).type === "MultiPolygon")
+        .map((item) => item.id);
+      expect(crossing.length).toBeGreaterThan(5);
+      const across = await found([179.95, -90, -179.95, 90]);
+      expect(across).toEqual(expect.arrayContaining(crossing));
+      expect(across.length).toBeLessThan(all.length / 2);
+      expect(await found([179.9, -90, 179.99, 90])).toEqual(expect.arrayContaining(crossing.slice(0, 1)));
+    });
+
+    test("refuses a token that is changed, of another search, or no token", async () => {
+      const { next } = await catalog.search(search());
+      const refused = async (query: ItemQuery): Promise<void> => {
+        await expect(catalog.search(query)).rejects.toMatchObject({
+          code: "invalid-token",
+        } satisfies Partial<CatalogError>);
+      };
+      await refused(search({ token: next as string, collections: ["landsat-ot-l2"] }));
+      await refused(search({ token: next as string, sortby: [{ field: "id", direction: "asc" }] }));
+      await refused(search({ token: `${next}x` }));
+      await refused(search({ token: "not a token" }));
+      await refused(search({ token: btoa("[1,2]") }));
+    });
+
+    test("goes back over the pages that it came by", async () => {
+      const query = search({ limit: 7, sortby: [{ field: "eo:cloud_cover", direction: "asc" }] });
+      const pages = await pagesOf(catalog, query);
+      let last = await catalog.search(query);
+      while (last.next !== undefined) last = await catalog.search({ ...query, token: last.next });
+      const back = [[...last.items]];
+      for (let page = last; page.prev !== undefined; ) {
+        page = await catalog.search({ ...query, token: page.prev });
+        back.unshift([...page.items]);
+      }
+      expect(back.map(ids)).toEqual(pages.map(ids));
+    });
+
+    test("comes forward again from a page that it went back to", async () => {
+      const query = search({ limit: 7 });
+      const first = await catalog.search(query);
+      const second = await catalog.search({ ...query, token: first.next as string });
+      const back = await catalog.search({ ...query, token: second.prev as string });
+      expect(ids(back.items)).toEqual(ids(first.items));
+      const again = await catalog.search({ ...query, token: back.next as string });
+      expect(ids(again.items)).toEqual(ids(second.items));
+    });
+
+    const sortby: fc.Arbitrary<SortField[]> = fc.uniqueArray(
+      fc.record({ field: fc.constantFrom(...SORTABLES), direction: fc.constantFrom("asc" as const, "desc" as const) }),
+      { maxLength: 3, selector: ({ field }) => field },
+    );
+
+    test("gives the sorted whole when it is paged to the end, at any limits and in any order", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          sortby,
+          fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
+          async (sort, limits) => {
+            // fields of one collection are asked for within it: across both, half of the items has no value
+            const collections = sort.some(({ field }) => field.startsWith("s2:"))
+              ? ["sentinel-2-l2a"]
+              : sort.some(({ field }) => field.startsWith("landsat:"))
+                ? ["landsat-ot-l2"]
+                : BOTH;
+            const query = search({ sortby: sort, collections });
+            expect(ids((await pagesOf(catalog, query, limits)).flat())).toEqual(expected(query));
+          },
+        ),
+        { numRuns: runs },
+      );
+    });
+
+    const condition = fc.oneof(
+      fc.record({ "eo:cloud_cover": fc.record({ lte: fc.constantFrom(0, 20, 50, "20") }) }),
+      fc.record({ "eo:cloud_cover": fc.record({ gt: fc.constantFrom(0, 0.04), neq: fc.constantFrom(20) }) }),
+      fc.record({ "s2:mgrs_tile": fc.record({ eq: fc.constantFrom("05CNL", "13TDE", "99XXX") }) }),
+      fc.record({ "s2:mgrs_tile": fc.record({ in: fc.constant(["01LAC", "32TMT"]) }) }),
+      fc.record({ "s2:mgrs_tile": fc.record({ startsWith: fc.constantFrom("0", "13T") }) }),
+      fc.record({ "s2:mgrs_tile": fc.record({ neq: fc.constant("13TDE") }) }),
+      fc.record({ "s2:processing_baseline": fc.record({ gte: fc.constant("04.00") }) }),
+      fc.record({ "landsat:wrs_path": fc.record({ eq: fc.constantFrom(33, "010") }) }),
+      fc.record({ platform: fc.record({ in: fc.constant(["landsat-7", "landsat-9", "sentinel-2a"]) }) }),
+      fc.record({ platform: fc.record({ contains: fc.constantFrom("landsat", "2b") }) }),
+      fc.record({ instruments: fc.record({ contains: fc.constantFrom("oli", "msi", "ol") }) }),
+      fc.record({ gsd: fc.record({ neq: fc.constant(10) }) }),
+      fc.record({ "svc:source_collection": fc.record({ neq: fc.constant("landsat-ot-l2") }) }),
+      fc.record({ created: fc.record({ lt: fc.constant("2024-01-10T00:00:00Z") }) }),
+    );
+    const bbox = fc
+      .tuple(
+        fc.integer({ min: -180, max: 180 }),
+        fc.integer({ min: -60, max: 60 }),
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 60 }),
+      )
+      .map(([west, south, width, height]): NonNullable<ItemQuery["bbox"]> => {
+        const east = west + width;
+        return [west, south, east > 180 ? east - 360 : east, Math.min(90, south + height)];
+      });
+
+    test("finds the same items as a plain look through all of them", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.record({
+            collections: fc.constantFrom(BOTH, [BOTH[0] as string], [BOTH[1] as string], []),
+            datetime: fc.option(
+              fc
+                .constantFrom(
+                  "2024-01-03",
+                  "2024-01-05T00:00:00Z/..",
+                  "../2024-01-06T12:00:00Z",
+                  "2024-01-02/2024-01-07",
+                )
+                .map((text) => parseDatetime(text)),
+              { nil: undefined },
+            ),
+            bbox: fc.option(bbox, { nil: undefined }),
+            conditions: fc.array(condition, { maxLength: 2 }),
+            sort: fc.constantFrom<readonly SortField[]>(
+              [],
+              [{ field: "id", direction: "asc" }],
+              [{ field: "eo:cloud_cover", direction: "desc" }],
+            ),
+            limit: fc.integer({ min: 1, max: 80 }),
+          }),
+          async ({ conditions, sort, datetime, bbox, ...rest }) => {
+            const filters = conditions.map((one) => parseQuery(one, { in: "body", pointer: "/query" }));
+            const query: ItemQuery = {
+              ...rest,
+              sortby: sort,
+              ...(datetime === undefined ? {} : { datetime }),
+              ...(bbox === undefined ? {} : { bbox }),
+              ...(filters.length === 0 ? {} : { filter: { op: "and", args: filters } }),
+            };
+            const pages = await pagesOf(catalog, query);
+            expect(ids(pages.flat())).toEqual(expected(query));
+            const { numberMatched } = await catalog.search(query);
+            if (numberMatched !== undefined) expect(numberMatched).toBe(expected(query).length);
+          },
+        ),
+        { numRuns: runs * 2 },
+      );
+    });
+
+    test("answers a ping", async () => {
+      await expect(catalog.ping()).resolves.toBeUndefined();
+    });
+
+    test("stops when the caller has left", async () => {
+      await expect(catalog.search(search(), { signal: AbortSignal.abort() })).rejects.toThrow();
+    });
+  });
+}
