@@ -1,1 +1,21 @@
-export {};
+export { type ComposeOptions, composeMosaic, type Mosaic } from "./compose.ts";
+export { MosaicInputError, SceneMismatchError, SceneReadError, SceneUnreadableError } from "./errors.ts";
+export {
+  type BandConversion,
+  convertBand,
+  fillNodata,
+  harmonizeRaster,
+  harmonizeScene,
+  OFFSET_REMOVED_NODATA,
+  type OffsetRemoval,
+  removeOffset,
+  type Scaling,
+  toPhysical,
+} from "./harmonize.ts";
+export { type BitRule, bitTable, classify, type Dilation, maskExclude, restrictRaster, valueTable } from "./mask.ts";
+export { type MosaicOrder, type Orderable, orderScenes } from "./order.ts";
+export { hashKey, type PlanPart, planKey } from "./plan-key.ts";
+export { rasterizePolygon } from "./rasterize.ts";
+export type { PolygonGeometry, Ring } from "./ring.ts";
+export type { Scene, SceneReadOptions } from "./scene.ts";
+export { type Candidate, COVERAGE_TOLERANCE, type Selection, type SelectOptions, selectScenes } from "./select.ts";

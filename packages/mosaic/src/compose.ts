@@ -1,0 +1,176 @@
+import type { Grid, Raster } from "@swath/raster";
+import { Canvas } from "./canvas.ts";
+import { SceneReadError, SceneUnreadableError } from "./errors.ts";
+import { cellsMeet, type FootprintCells, footprintCells } from "./footprint.ts";
+import type { Scene } from "./scene.ts";
+
+export interface ComposeOptions {
+  readonly signal?: AbortSignal;
+  /** How many scenes may be read, those that turn out unreadable not counted. Default: all. */
+  readonly maxScenes?: number;
+  /** What a `SceneUnreadableError` does: "skip" (default) goes on without the scene, "fail" throws the error. */
+  readonly onUnreadable?: "skip" | "fail";
+  /**
+   * How many scenes beyond the topmost unfinished one may be read at the same time. One is, where footprints say
+   * that it reaches pixels that those above it cannot. Default 1.
+   */
+  readonly lookAhead?: number;
+}
+
+export interface Mosaic {
+  /** `undefined` exactly when no scene has data on the grid. Bands under `valid` 0 hold anything. */
+  readonly raster: Raster | undefined;
+  /** Ids of the scenes that gave pixels, first on top. */
+  readonly used: readonly string[];
+  /** Scenes that could not be read, in order. Without them the mosaic may have holes. */
+  readonly skipped: readonly { readonly id: string; readonly error: Error }[];
+  /** Whether `maxScenes` ended the mosaic while pixels were open that a further scene may reach. */
+  readonly truncated: boolean;
+}
+
+/**
+ * One raster from many scenes: each pixel is that of the first scene, in the order given, that has data there.
+ *
+ * Scenes are read in order until every pixel has data. Those whose footprint touches only pixels that have data,
+ * or no pixel at all, are not read; a scene without footprint and bbox always may be. When the mosaic is full, fails
+ * or is aborted, the signals of all reads still running are aborted.
+ *
+ * Rasters of scenes are not written to; a mosaic of one scene is that scene's raster itself.
+ *
+ * @throws {SceneReadError} when a read fails in a way that may pass; `cause` holds its error.
+ * @throws {SceneUnreadableError} with `onUnreadable: "fail"`.
+ * @throws {SceneMismatchError} when scenes differ in band count or sample type, or a raster is not on `grid`.
+ * @throws the reason of `signal` when that is aborted.
+ */
+export async function composeMosaic(
+  scenes: readonly Scene[],
+  grid: Grid,
+  options: ComposeOptions = {},
+): Promise<Mosaic> {
+  const { signal, maxScenes = Infinity, onUnreadable = "skip", lookAhead = 1 } = options;
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const readSignal = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const failure = withResolvers<never>();
+  const leave = (): void => failure.reject(signal?.reason);
+  signal?.addEventListener("abort", leave, { once: true });
+
+  const canvas = new Canvas(grid);
+  const queue = new SceneQueue(scenes, footprintCells(grid), canvas);
+  const running: Running[] = [];
+  const used: string[] = [];
+  const skipped: { id: string; error: Error }[] = [];
+  let reads = 0;
+
+  const start = (scene: Scene, reach: Uint8Array | undefined): void => {
+    reads += 1;
+    const result = readScene(scene, grid, readSignal, onUnreadable);
+    result.catch(failure.reject);
+    running.push({ scene, reach, result });
+  };
+  try {
+    for (;;) {
+      while (!canvas.full && reads < maxScenes && running.length <= Math.max(0, lookAhead)) {
+        const next = queue.next(running);
+        if (next === undefined) break;
+        start(next.scene, next.reach);
+      }
+      const first = running.shift();
+      if (first === undefined) break;
+      const result = await Promise.race([first.result, failure.promise]);
+      signal?.throwIfAborted();
+      if (result instanceof SceneUnreadableError) {
+        skipped.push({ id: first.scene.id, error: result });
+        reads -= 1;
+      } else if (result !== undefined && canvas.add(first.scene.id, result)) {
+        used.push(first.scene.id);
+      }
+      if (canvas.full) break;
+    }
+    const truncated = !canvas.full && reads >= maxScenes && queue.next([]) !== undefined;
+    return { raster: canvas.raster, used, skipped, truncated };
+  } catch (error) {
+    signal?.throwIfAborted(); // reads that were aborted fail too; the reason says why
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", leave);
+    stop.abort();
+  }
+}
+
+interface Running {
+  readonly scene: Scene;
+  readonly reach: Uint8Array | undefined;
+  readonly result: Promise<Raster | SceneUnreadableError | undefined>;
+}
+
+async function readScene(
+  scene: Scene,
+  grid: Grid,
+  signal: AbortSignal,
+  onUnreadable: "skip" | "fail",
+): Promise<Raster | SceneUnreadableError | undefined> {
+  try {
+    return await scene.read(grid, { signal });
+  } catch (error) {
+    if (error instanceof SceneUnreadableError) {
+      if (onUnreadable === "skip") return error;
+      throw error;
+    }
+    throw new SceneReadError(scene.id, error);
+  }
+}
+
+/** The scenes not yet read. `next` gives the topmost that has to be, whatever those running turn out to hold. */
+class SceneQueue {
+  readonly #scenes: readonly Scene[];
+  readonly #cells: FootprintCells;
+  readonly #canvas: Canvas;
+  #at = 0;
+  #reach: Uint8Array | undefined;
+  #reachOf = -1;
+
+  constructor(scenes: readonly Scene[], cells: FootprintCells, canvas: Canvas) {
+    this.#scenes = scenes;
+    this.#cells = cells;
+    this.#canvas = canvas;
+  }
+
+  next(running: readonly Running[]): { scene: Scene; reach: Uint8Array | undefined } | undefined {
+    for (let scene = this.#scenes[this.#at]; scene !== undefined; scene = this.#scenes[++this.#at]) {
+      const reach = this.#reachOfCurrent(scene);
+      if (this.#reaches(reach, [])) {
+        if (running.length > 0 && !this.#reaches(reach, running)) return undefined;
+        this.#at += 1;
+        return { scene, reach };
+      }
+    }
+    return undefined;
+  }
+
+  #reachOfCurrent(scene: Scene): Uint8Array | undefined {
+    if (this.#reachOf !== this.#at) {
+      this.#reach = this.#cells.reach(scene);
+      this.#reachOf = this.#at;
+    }
+    return this.#reach;
+  }
+
+  /** Whether the scene reaches open pixels that none of `running` reaches. Unknown reach: maybe anything. */
+  #reaches(reach: Uint8Array | undefined, running: readonly Running[]): boolean {
+    if (reach === undefined) return running.length === 0;
+    if (running.some((each) => each.reach === undefined)) return false;
+    const open = this.#canvas.open(this.#cells);
+    if (running.length === 0) return cellsMeet(reach, open);
+    return reach.some((cell, i) => cell === 1 && open[i] === 1 && running.every((each) => each.reach?.[i] === 0));
+  }
+}
+
+function withResolvers<T>(): { promise: Promise<T>; reject: (reason: unknown) => void } {
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((_, no) => {
+    reject = no;
+  });
+  promise.catch(() => {}); // the mosaic may be done before anything fails
+  return { promise, reject };
+}

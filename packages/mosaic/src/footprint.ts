@@ -1,0 +1,125 @@
+import { CrsError, type Grid, scaleAffine } from "@swath/raster";
+import { lonLatProjector, type RingProjector } from "./project.ts";
+import { fillRings } from "./rasterize.ts";
+import { bboxRing, type FlatRing, flattenRing } from "./ring.ts";
+import type { Scene } from "./scene.ts";
+
+/** A grid is looked at in at most this many cells a side when footprints are compared with it. */
+const CELLS = 128;
+
+/**
+ * A coarse view of a grid: which cells a footprint may reach and which still have pixels to fill. Errs on the side
+ * of reading: a cell counts as reached when the footprint touches it or one of its eight neighbours.
+ */
+export interface FootprintCells {
+  /** 1 for each cell that pixels of the scene may lie in; `undefined` where that is not known. */
+  reach(scene: Pick<Scene, "footprint" | "bbox">): Uint8Array | undefined;
+  /** 1 for each cell with a pixel whose `valid` is 0; every cell before there is a first raster. */
+  open(valid: Uint8Array | undefined): Uint8Array;
+}
+
+export function footprintCells(grid: Grid): FootprintCells {
+  const size = Math.ceil(Math.max(grid.width, grid.height) / CELLS);
+  const width = Math.ceil(grid.width / size);
+  const height = Math.ceil(grid.height / size);
+  const coarse: Grid = { crs: grid.crs, transform: scaleAffine(grid.transform, size, size), width, height };
+  let project: RingProjector | undefined | "none" = "none";
+  return {
+    reach: (scene) => {
+      const rings = ringsOf(scene);
+      if (rings === undefined) return undefined;
+      if (project === "none") project = projectorOrNone(coarse);
+      return project && reachedCells(rings.flatMap(project), width, height);
+    },
+    open: (valid) =>
+      valid === undefined ? new Uint8Array(width * height).fill(1) : openCells(valid, grid, size, width, height),
+  };
+}
+
+/** Whether any cell is 1 in both. */
+export function cellsMeet(a: Uint8Array, b: Uint8Array): boolean {
+  return a.some((cell, i) => cell === 1 && b[i] === 1);
+}
+
+/** Rings of a scene in degrees; `undefined` where it does not say (or says nothing usable) about where it lies. */
+export function ringsOf({ footprint, bbox }: Pick<Scene, "footprint" | "bbox">): FlatRing[] | undefined {
+  const rings = footprint?.flatMap((ring) => flattenRing(ring) ?? []) ?? [];
+  if (rings.length > 0) return rings;
+  return bbox?.every(Number.isFinite) ? [bboxRing(bbox)] : undefined;
+}
+
+function projectorOrNone(grid: Grid): RingProjector | undefined {
+  try {
+    return lonLatProjector(grid);
+  } catch (error) {
+    if (error instanceof CrsError) return undefined; // a grid that has no place on Earth: nothing can be ruled out
+    throw error;
+  }
+}
+
+function reachedCells(rings: readonly FlatRing[], width: number, height: number): Uint8Array {
+  // one cell of border on each side, so that what passes just outside still reaches the cells inside
+  const [outerWidth, outerHeight] = [width + 2, height + 2];
+  const touched = new Uint8Array(outerWidth * outerHeight);
+  for (const ring of rings) {
+    const moved = ring.map((value) => value + 1);
+    fillRings([moved], outerWidth, outerHeight, touched);
+    for (let i = 0, previous = moved.length - 2; i < moved.length; previous = i, i += 2) {
+      touchEdge(touched, outerWidth, outerHeight, moved[previous]!, moved[previous + 1]!, moved[i]!, moved[i + 1]!);
+    }
+  }
+  const reached = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      for (let row = y; row < y + 3; row++) {
+        const at = row * outerWidth + x;
+        if (touched[at] === 1 || touched[at + 1] === 1 || touched[at + 2] === 1) {
+          reached[y * width + x] = 1;
+          break;
+        }
+      }
+    }
+  }
+  return reached;
+}
+
+/** Marks the cells an edge runs through, row by row. */
+function touchEdge(
+  cells: Uint8Array,
+  width: number,
+  height: number,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+): void {
+  const [left, top, right, bottom] = y0 <= y1 ? [x0, y0, x1, y1] : [x1, y1, x0, y0];
+  const slope = bottom > top ? (right - left) / (bottom - top) : 0;
+  const last = Math.min(height - 1, Math.floor(bottom));
+  for (let row = Math.max(0, Math.floor(top)); row <= last; row++) {
+    const from = bottom > top ? left + slope * (Math.max(top, row) - top) : left;
+    const to = bottom > top ? left + slope * (Math.min(bottom, row + 1) - top) : right;
+    const first = Math.max(0, Math.floor(Math.min(from, to)));
+    const end = Math.min(width - 1, Math.floor(Math.max(from, to))) + 1;
+    if (first < end) cells.fill(1, row * width + first, row * width + end);
+  }
+}
+
+function openCells(valid: Uint8Array, grid: Grid, size: number, width: number, height: number): Uint8Array {
+  const open = new Uint8Array(width * height);
+  for (let y = 0; y < grid.height; y++) {
+    const row = Math.floor(y / size) * width;
+    const end = (y + 1) * grid.width;
+    const start = end - grid.width;
+    let next = start;
+    while (next < end) {
+      const at = valid.indexOf(0, next);
+      if (at === -1) return open;
+      if (at >= end) break;
+      const cell = Math.floor((at - start) / size);
+      open[row + cell] = 1;
+      next = start + (cell + 1) * size;
+    }
+  }
+  return open;
+}

@@ -1,0 +1,131 @@
+import type { Raster, Samples } from "@swath/raster";
+import { MosaicInputError } from "./errors.ts";
+import type { Scene } from "./scene.ts";
+
+/** The value that marks no data in offset-removed samples, where 0 is a real value. */
+export const OFFSET_REMOVED_NODATA = -32768;
+
+/**
+ * What becomes of the stored numbers (DN) of a band.
+ * - `stored`: as they are; `nodata` stands where there is no data.
+ * - `offset-removed`: int16, DN − `dnOffset` (1000 or 0), at most 32767; −32768 where there is no data.
+ * - `physical`: float32, DN × `scale` + `offset` (reflectance, kelvin); NaN where there is no data.
+ *
+ * A pixel has no data where `valid` is 0 or its DN equals `nodata` (often 0). `clipNegative` turns values below 0
+ * into 0.
+ */
+export type BandConversion =
+  | { readonly kind: "stored"; readonly nodata?: number | undefined }
+  | ({ readonly kind: "offset-removed" } & OffsetRemoval)
+  | ({ readonly kind: "physical" } & Scaling);
+
+export interface OffsetRemoval {
+  readonly dnOffset: number;
+  readonly nodata?: number | undefined;
+  readonly clipNegative?: boolean;
+}
+
+export interface Scaling {
+  readonly scale: number;
+  readonly offset: number;
+  readonly nodata?: number | undefined;
+  readonly clipNegative?: boolean;
+}
+
+/** DN − `dnOffset` as int16. Values outside −32767..32767 take the nearer end, so that none turns into nodata. */
+export function removeOffset(dn: Samples, valid: Uint8Array, options: OffsetRemoval): Int16Array<ArrayBuffer> {
+  checkLength(dn, valid);
+  const { dnOffset } = options;
+  const nodata = options.nodata ?? Number.NaN; // equals no number
+  const floor = options.clipNegative === true ? 0 : -32767;
+  const out = new Int16Array(dn.length);
+  for (let i = 0; i < out.length; i++) {
+    const stored = dn[i]!;
+    if (valid[i] === 0 || stored === nodata) {
+      out[i] = OFFSET_REMOVED_NODATA;
+    } else {
+      const value = stored - dnOffset;
+      out[i] = Math.min(Math.max(value, floor), 32767);
+    }
+  }
+  return out;
+}
+
+/** DN × `scale` + `offset`, computed in double precision and rounded once to float32. */
+export function toPhysical(dn: Samples, valid: Uint8Array, options: Scaling): Float32Array<ArrayBuffer> {
+  checkLength(dn, valid);
+  const { scale, offset } = options;
+  const nodata = options.nodata ?? Number.NaN;
+  const floor = options.clipNegative === true ? 0 : Number.NEGATIVE_INFINITY;
+  const out = new Float32Array(dn.length);
+  for (let i = 0; i < out.length; i++) {
+    const stored = dn[i]!;
+    if (valid[i] === 0 || stored === nodata) {
+      out[i] = Number.NaN;
+    } else {
+      const value = stored * scale + offset;
+      out[i] = Math.max(value, floor);
+    }
+  }
+  return out;
+}
+
+/** `samples` with `nodata` where `valid` is 0; `samples` itself where nothing has to change. */
+export function fillNodata<T extends Samples>(samples: T, valid: Uint8Array, nodata: number): T {
+  checkLength(samples, valid);
+  let out = samples;
+  for (let i = valid.indexOf(0); i !== -1; i = valid.indexOf(0, i + 1)) {
+    if (Object.is(out[i], nodata) || out[i] === nodata) continue;
+    if (out === samples) out = samples.slice() as T;
+    out[i] = nodata;
+  }
+  return out;
+}
+
+/** One band after its conversion. Stored samples that need no change are returned as they are, without a copy. */
+export function convertBand(dn: Samples, valid: Uint8Array, conversion: BandConversion): Samples {
+  switch (conversion.kind) {
+    case "stored":
+      return conversion.nodata === undefined ? dn : fillNodata(dn, valid, conversion.nodata);
+    case "offset-removed":
+      return removeOffset(dn, valid, conversion);
+    case "physical":
+      return toPhysical(dn, valid, conversion);
+  }
+}
+
+/**
+ * All bands of a raster, `conversions[i]` for band i. `valid` stays: a band with a hole of its own (a thermal band
+ * under valid reflectance) keeps it as that band's nodata.
+ *
+ * @throws {MosaicInputError} unless there is one conversion for each band.
+ */
+export function harmonizeRaster(raster: Raster, conversions: readonly BandConversion[]): Raster {
+  if (conversions.length !== raster.bands.length) {
+    throw new MosaicInputError(`Expected ${raster.bands.length} conversions, one a band, got ${conversions.length}.`);
+  }
+  const bands = raster.bands.map((band, i) => convertBand(band, raster.valid, conversions[i]!));
+  return { grid: raster.grid, bands, valid: raster.valid };
+}
+
+/**
+ * The scene with its own conversions applied to whatever it reads, so that a mosaic of scenes with different offsets
+ * is right in every pixel.
+ */
+export function harmonizeScene(scene: Scene, conversions: readonly BandConversion[]): Scene {
+  return {
+    id: scene.id,
+    ...(scene.bbox && { bbox: scene.bbox }),
+    ...(scene.footprint && { footprint: scene.footprint }),
+    read: async (grid, options) => {
+      const raster = await scene.read(grid, options);
+      return raster === undefined ? undefined : harmonizeRaster(raster, conversions);
+    },
+  };
+}
+
+function checkLength(samples: Samples, valid: Uint8Array): void {
+  if (samples.length !== valid.length) {
+    throw new MosaicInputError(`Expected as many samples as flags, got ${samples.length} and ${valid.length}.`);
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  applyAffine,
+  type Crs,
+  type Grid,
+  gridBbox,
+  gridBounds,
+  invertAffine,
+  resolveCrs,
+  sameCrs,
+  transformer,
+} from "@swath/raster";
+import { clipRing, type FlatRing, ringBounds, shiftRing, turnsInto, unwrapBbox, unwrapRing } from "./ring.ts";
+
+/** How far, in pixels, a straight piece of a projected edge may lie from the true curve at its middle. */
+const TOLERANCE = 0.1;
+/** An edge is cut into at most 2^12 pieces. */
+const MAX_DEPTH = 12;
+/** Equator of spherical mercator in metres: 2π × 6378137. */
+const MERCATOR_PERIOD = 2 * Math.PI * 6378137;
+
+/** Rings to columns and rows of a grid; empty for a ring that does not come near it, several where the world repeats. */
+export type RingProjector = (ring: FlatRing) => FlatRing[];
+
+/** For rings whose coordinates are in `crs`. Made once for a grid and used for all its rings. */
+export function ringProjector(grid: Grid, crs: Crs): RingProjector {
+  if (crs.geographic) return sameCrs(crs, grid.crs) ? sameGeographic(grid) : fromGeographic(grid, crs);
+  return fromProjected(grid, crs);
+}
+
+/** For rings in longitude and latitude. */
+export function lonLatProjector(grid: Grid): RingProjector {
+  return ringProjector(grid, resolveCrs("EPSG:4326"));
+}
+
+function sameGeographic(grid: Grid): RingProjector {
+  const toPixel = pixelsOf(grid);
+  const [west, , east] = gridBounds(grid);
+  return (ring) => {
+    const unwrapped = unwrapRing(ring);
+    return turnsInto(unwrapped, west, east).map((turn) => mapRing(shiftRing(unwrapped, turn), toPixel));
+  };
+}
+
+function fromGeographic(grid: Grid, crs: Crs): RingProjector {
+  const [west, south, east, north] = unwrapBbox(gridBbox(grid));
+  const toCrs = transformer(crs, grid.crs);
+  const toPixel = pixelsOf(grid);
+  const period = periodOf(grid.crs);
+  const centre = (west + east) / 2;
+  // Beyond a margin no pixel lies; projections that leave their zone give nonsense, so nothing else is projected.
+  // Where the world does not repeat, more than one turn would draw the same ground twice.
+  const half = (east - west) * 0.6 + 1e-6;
+  const reach = period === 0 ? Math.min(half, 180) : half;
+  const marginY = (north - south) * 0.1 + 1e-6;
+  const pole = period === 0 || grid.crs.geographic ? 90 : 89.99;
+  const box = [
+    centre - reach,
+    Math.max(-pole, south - marginY),
+    centre + reach,
+    Math.min(pole, north + marginY),
+  ] as const;
+  const [minX, , maxX] = gridBounds(grid);
+  const home = period === 0 ? 0 : Math.round((minX + maxX - 2 * (centre / 360) * period) / 2 / period) * period;
+  const project = (lon: number, lat: number): [number, number] => {
+    const turns = lon > 180 ? Math.ceil((lon - 180) / 360) : lon < -180 ? Math.floor((lon + 180) / 360) : 0;
+    const [x, y] = toCrs(lon - turns * 360, lat);
+    return toPixel(x + turns * period + home, y);
+  };
+  return (ring) => {
+    const unwrapped = unwrapRing(ring);
+    return turnsInto(unwrapped, box[0], box[2]).flatMap((turn) => {
+      const near = clipRing(shiftRing(unwrapped, turn), box);
+      return near === undefined ? [] : projectRing(near, project);
+    });
+  };
+}
+
+function fromProjected(grid: Grid, crs: Crs): RingProjector {
+  const toPixel = pixelsOf(grid);
+  if (sameCrs(crs, grid.crs)) return (ring) => [mapRing(ring, toPixel)];
+  const toCrs = transformer(crs, grid.crs);
+  const period = periodOf(grid.crs);
+  if (period === 0) return (ring) => projectRing(ring, (x, y) => toPixel(...toCrs(x, y)));
+  const [minX, , maxX] = gridBounds(grid);
+  return (ring) => {
+    const start = toCrs(ring[0]!, ring[1]!)[0];
+    // a ring of a projected CRS is small against the world: every point lies within half a world of the first
+    const near = (x: number): number => x - Math.round((x - start) / period) * period;
+    const rings = projectRing(ring, (x, y) => {
+      const [px, py] = toCrs(x, y);
+      return [near(px), py];
+    });
+    return rings.flatMap((world) => {
+      const [west, , east] = ringBounds(world);
+      const first = Math.ceil((minX - east) / period);
+      const last = Math.min(first + 4, Math.floor((maxX - west) / period));
+      const copies: FlatRing[] = [];
+      for (let k = first; k <= last; k++) copies.push(mapRing(shiftRing(world, k * period), toPixel));
+      return copies;
+    });
+  };
+}
+
+function pixelsOf(grid: Grid): (x: number, y: number) => [number, number] {
+  const [a, b, c, d, e, f] = grid.transform;
+  if (b === 0 && d === 0) {
+    // the very operations of GDAL, so that an edge through pixel centres falls to the same side
+    const [scaleX, scaleY, originX, originY] = [1 / a, 1 / e, -c / a, -f / e];
+    return (x, y) => [x * scaleX + originX, y * scaleY + originY];
+  }
+  const inverse = invertAffine(grid.transform);
+  return (x, y) => applyAffine(inverse, x, y);
+}
+
+/** Width of the world in CRS units where x repeats, 0 where it does not. */
+function periodOf(crs: Crs): number {
+  if (crs.geographic) return 360;
+  return crs.epsg === 3857 ? MERCATOR_PERIOD : 0;
+}
+
+function mapRing(ring: FlatRing, map: (x: number, y: number) => [number, number]): FlatRing {
+  const out = new Float64Array(ring.length);
+  for (let i = 0; i < ring.length; i += 2) [out[i], out[i + 1]] = map(ring[i]!, ring[i + 1]!) as [number, number];
+  return out;
+}
+
+/** Edges bent as the projection bends them. Points without an image are left out; no ring where fewer than three remain. */
+function projectRing(ring: FlatRing, project: (x: number, y: number) => [number, number]): FlatRing[] {
+  const out: number[] = [];
+  const bend = (x0: number, y0: number, p0: Point, x1: number, y1: number, p1: Point, depth: number): void => {
+    if (depth > 0) {
+      const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+      const middle = project(x, y);
+      const away = Math.hypot(middle[0] - (p0[0] + p1[0]) / 2, middle[1] - (p0[1] + p1[1]) / 2);
+      const nowhere = Number.isNaN(p0[0]) && Number.isNaN(p1[0]) && Number.isNaN(middle[0]);
+      // the first two halvings are always made: a curve may cross its chord in the middle
+      if (!nowhere && (!(away <= TOLERANCE) || depth > MAX_DEPTH - 2)) {
+        bend(x0, y0, p0, x, y, middle, depth - 1);
+        bend(x, y, middle, x1, y1, p1, depth - 1);
+        return;
+      }
+    }
+    if (Number.isFinite(p1[0]) && Number.isFinite(p1[1])) out.push(p1[0], p1[1]);
+  };
+  let [x, y] = [ring.at(-2)!, ring.at(-1)!];
+  let point = project(x, y);
+  for (let i = 0; i < ring.length; i += 2) {
+    const next = project(ring[i]!, ring[i + 1]!);
+    bend(x, y, point, ring[i]!, ring[i + 1]!, next, MAX_DEPTH);
+    [x, y, point] = [ring[i]!, ring[i + 1]!, next];
+  }
+  return out.length < 6 ? [] : [Float64Array.from(out)];
+}
+
+type Point = readonly [number, number];

@@ -1,0 +1,25 @@
+import type { Bbox, Grid, Raster } from "@swath/raster";
+import type { Ring } from "./ring.ts";
+
+export interface SceneReadOptions {
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * An image of the Earth that can draw itself on any grid. What it is made of (files, bands, offsets, masks) is
+ * its own matter.
+ */
+export interface Scene {
+  readonly id: string;
+  /** West, south, east, north in degrees; west > east crosses the antimeridian. Used where `footprint` is absent. */
+  readonly bbox?: Bbox;
+  /** Outer rings around the data, in degrees. A ring may be cut at the antimeridian or run across it. */
+  readonly footprint?: readonly Ring[];
+  /**
+   * Pixels on exactly `grid`; `undefined` when the scene does not touch it. The mosaic never writes to the arrays
+   * and may return them as its own, so a scene may keep them but not change them.
+   *
+   * @throws {SceneUnreadableError} when reading can never succeed. Every other error counts as passing.
+   */
+  read(grid: Grid, options: SceneReadOptions): Promise<Raster | undefined>;
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { gridFromBounds, resolveCrs } from "@swath/raster";
+import { expect, test } from "vitest";
+import { type PolygonGeometry, rasterizePolygon } from "../src/index.ts";
+
+interface PolygonCase {
+  readonly name: string;
+  readonly grid: { crs: string; bounds: [number, number, number, number]; width: number; height: number };
+  readonly crs?: string;
+  readonly geometry: PolygonGeometry;
+  readonly rows: string[];
+}
+
+const cases: PolygonCase[] = JSON.parse(readFileSync(new URL("fixtures/polygons.json", import.meta.url), "utf8"));
+
+function draw(geometry: PolygonGeometry, { grid, crs }: PolygonCase): string[] {
+  const { width } = grid;
+  const target = gridFromBounds(resolveCrs(grid.crs), grid.bounds, width, grid.height);
+  const inside = rasterizePolygon(geometry, target, crs === undefined ? undefined : resolveCrs(crs));
+  return Array.from({ length: grid.height }, (_, y) =>
+    [...inside.subarray(y * width, (y + 1) * width)].map((value) => (value === 1 ? "#" : ".")).join(""),
+  );
+}
+
+test.each(cases)("$name: the same pixels as GDAL", (row) => {
+  expect(draw(row.geometry, row)).toEqual(row.rows);
+});
+
+test("a polygon across the antimeridian is the same cut, uncut with jumping longitudes, and with longitudes past 180", () => {
+  const row = cases.find(({ name }) => name === "across the antimeridian")!;
+  const past = row.geometry as Extract<PolygonGeometry, { type: "Polygon" }>;
+  const jumping = past.coordinates.map((ring) => ring.map(([x, y]) => [x! > 180 ? x! - 360 : x!, y!]));
+  expect(draw({ type: "Polygon", coordinates: jumping }, row)).toEqual(row.rows);
+  const at180 = (a: readonly number[], b: readonly number[]): number[] => [
+    180,
+    a[1]! + ((180 - a[0]!) / (b[0]! - a[0]!)) * (b[1]! - a[1]!),
+  ];
+  const [a, b, c, d] = past.coordinates[0]!;
+  const [south, north] = [at180(a!, b!), at180(d!, c!)];
+  const west = [a!, south, north, d!, a!];
+  const east = [south, b!, c!, north, south].map(([x, y]) => [x! - 360, y!]);
+  expect(draw({ type: "MultiPolygon", coordinates: [[west], [east]] }, row)).toEqual(row.rows);
+});
+
+test("in a geographic grid the world repeats", () => {
+  const square = (west: number): PolygonGeometry => ({
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, 0],
+        [west + 1, 0],
+        [west + 1, 1],
+        [west, 1],
+        [west, 0],
+      ],
+    ],
+  });
+  const grid = gridFromBounds(resolveCrs("EPSG:4326"), [178, 0, 182, 1], 4, 1);
+  expect([...rasterizePolygon(square(180), grid)]).toEqual([0, 0, 1, 0]);
+  expect([...rasterizePolygon(square(-180), grid)]).toEqual([0, 0, 1, 0]);
+  expect([...rasterizePolygon(square(-181), grid)]).toEqual([0, 1, 0, 0]);
+});
+
+test("in a Mercator grid past the antimeridian the world repeats", () => {
+  const half = Math.PI * 6378137;
+  const grid = gridFromBounds(resolveCrs("EPSG:3857"), [half - 200_000, 0, half + 200_000, 100_000], 4, 1);
+  const geometry: PolygonGeometry = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [-180, -1],
+        [-179, -1],
+        [-179, 2],
+        [-180, 2],
+        [-180, -1],
+      ],
+    ],
+  };
+  expect([...rasterizePolygon(geometry, grid, resolveCrs("EPSG:4326"))]).toEqual([0, 0, 1, 0]);
+});
+
+test("a polygon around the world covers the whole world", () => {
+  const geometry: PolygonGeometry = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [-180, -90],
+        [180, -90],
+        [180, 90],
+        [-180, 90],
+        [-180, -90],
+      ],
+    ],
+  };
+  for (const [name, size] of [
+    ["EPSG:4326", [-180, -90, 180, 90]],
+    ["EPSG:3857", [-20037508, -20037508, 20037508, 20037508]],
+    ["EPSG:3031", [-3e6, -3e6, 3e6, 3e6]],
+  ] as const) {
+    const grid = gridFromBounds(resolveCrs(name), size, 16, 16);
+    const inside = rasterizePolygon(geometry, grid, resolveCrs("EPSG:4326"));
+    expect([...inside].filter((value) => value === 0)).toEqual([]);
+  }
+});
+
+test("rings without an area and coordinates that are no numbers draw nothing", () => {
+  const grid = gridFromBounds(resolveCrs("EPSG:4326"), [0, 0, 4, 4], 4, 4);
+  const geometry: PolygonGeometry = {
+    type: "MultiPolygon",
+    coordinates: [
+      [],
+      [[]],
+      [
+        [
+          [0, 0],
+          [4, 4],
+          [0, 0],
+        ],
+      ],
+      [
+        [
+          [Number.NaN, 0],
+          [1, Number.POSITIVE_INFINITY],
+          [2, 2],
+        ],
+      ],
+    ],
+  };
+  expect(rasterizePolygon(geometry, grid)).toEqual(new Uint8Array(16));
+});
