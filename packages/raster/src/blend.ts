@@ -1,30 +1,30 @@
 import { bytes, words } from "./gather.ts";
 import type { Samples } from "./samples.ts";
 
-/** Four source pixels and their weights, which sum to 1, for each of up to 1024 target pixels; index −1: no data. */
+/**
+ * For each of up to 1024 target pixels the upper left of the four source pixels whose centres surround its own, the
+ * weights of the right and lower ones, 0 to 1, and the nearest of the four. `index` is −1 where there is no data.
+ * Right and lower pixels lie `stepX` and `stepY` on, 0 in a window of one column or row.
+ */
 export interface Quads {
   readonly index: Int32Array;
-  readonly right: Int32Array;
-  readonly below: Int32Array;
-  readonly diagonal: Int32Array;
-  readonly weight: Float64Array;
-  readonly weightRight: Float64Array;
-  readonly weightBelow: Float64Array;
-  readonly weightDiagonal: Float64Array;
+  readonly nearest: Int32Array;
+  readonly weightX: Float64Array;
+  readonly weightY: Float64Array;
+  readonly stepX: number;
+  readonly stepY: number;
 }
 
 export const QUADS = 1024;
 
-export function allocateQuads(): Quads {
+export function allocateQuads(windowWidth: number, windowHeight: number): Quads {
   return {
     index: new Int32Array(QUADS),
-    right: new Int32Array(QUADS),
-    below: new Int32Array(QUADS),
-    diagonal: new Int32Array(QUADS),
-    weight: new Float64Array(QUADS),
-    weightRight: new Float64Array(QUADS),
-    weightBelow: new Float64Array(QUADS),
-    weightDiagonal: new Float64Array(QUADS),
+    nearest: new Int32Array(QUADS),
+    weightX: new Float64Array(QUADS),
+    weightY: new Float64Array(QUADS),
+    stepX: windowWidth > 1 ? 1 : 0,
+    stepY: windowHeight > 1 ? windowWidth : 0,
   };
 }
 
@@ -42,57 +42,83 @@ export function blend(source: Samples, quads: Quads, count: number, out: Samples
 }
 
 function blend8(s: Uint8Array, q: Quads, count: number, out: Uint8Array, start: number, sign: number): void {
-  const { index, right, below, diagonal, weight, weightRight, weightBelow, weightDiagonal } = q;
+  const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
     const k = index[i]!;
     if (k < 0) continue;
-    const mean =
-      (s[k]! ^ sign) * weight[i]! +
-      (s[right[i]!]! ^ sign) * weightRight[i]! +
-      (s[below[i]!]! ^ sign) * weightBelow[i]! +
-      (s[diagonal[i]!]! ^ sign) * weightDiagonal[i]!;
-    out[start + i] = ((mean + 0.5) | 0) ^ sign;
+    const wx = weightX[i]!;
+    const a = s[k]! ^ sign;
+    const c = s[k + stepY]! ^ sign;
+    const upper = a + wx * ((s[k + stepX]! ^ sign) - a);
+    const lower = c + wx * ((s[k + stepX + stepY]! ^ sign) - c);
+    out[start + i] = ((upper + weightY[i]! * (lower - upper) + 0.5) | 0) ^ sign;
   }
 }
 
 function blend16(s: Uint16Array, q: Quads, count: number, out: Uint16Array, start: number, sign: number): void {
-  const { index, right, below, diagonal, weight, weightRight, weightBelow, weightDiagonal } = q;
+  const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
     const k = index[i]!;
     if (k < 0) continue;
+    const wx = weightX[i]!;
     // with the sign bit flipped a signed number is itself plus 32768: the order stays, so means and halves do
-    const mean =
-      (s[k]! ^ sign) * weight[i]! +
-      (s[right[i]!]! ^ sign) * weightRight[i]! +
-      (s[below[i]!]! ^ sign) * weightBelow[i]! +
-      (s[diagonal[i]!]! ^ sign) * weightDiagonal[i]!;
-    out[start + i] = ((mean + 0.5) | 0) ^ sign;
+    const a = s[k]! ^ sign;
+    const c = s[k + stepY]! ^ sign;
+    const upper = a + wx * ((s[k + stepX]! ^ sign) - a);
+    const lower = c + wx * ((s[k + stepX + stepY]! ^ sign) - c);
+    out[start + i] = ((upper + weightY[i]! * (lower - upper) + 0.5) | 0) ^ sign;
   }
 }
 
 function blendFloat(s: Float32Array, q: Quads, count: number, out: Float32Array, start: number): void {
-  const { index, right, below, diagonal, weight, weightRight, weightBelow, weightDiagonal } = q;
+  const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
     const k = index[i]!;
     if (k < 0) continue;
-    out[start + i] =
-      s[k]! * weight[i]! +
-      s[right[i]!]! * weightRight[i]! +
-      s[below[i]!]! * weightBelow[i]! +
-      s[diagonal[i]!]! * weightDiagonal[i]!;
+    const wx = weightX[i]!;
+    const a = s[k]!;
+    const c = s[k + stepY]!;
+    const upper = a + wx * (s[k + stepX]! - a);
+    const lower = c + wx * (s[k + stepX + stepY]! - c);
+    out[start + i] = upper + weightY[i]! * (lower - upper);
   }
 }
 
 function blendAny(s: Samples, q: Quads, count: number, out: Samples, start: number): void {
-  const half = s instanceof Float64Array ? 0 : 0.5;
   for (let i = 0; i < count; i++) {
     const k = q.index[i]!;
     if (k < 0) continue;
-    const mean =
-      s[k]! * q.weight[i]! +
-      s[q.right[i]!]! * q.weightRight[i]! +
-      s[q.below[i]!]! * q.weightBelow[i]! +
-      s[q.diagonal[i]!]! * q.weightDiagonal[i]!;
-    out[start + i] = half === 0 ? mean : Math.floor(mean + half);
+    const wx = q.weightX[i]!;
+    const a = s[k]!;
+    const c = s[k + q.stepY]!;
+    const upper = a + wx * (s[k + q.stepX]! - a);
+    const lower = c + wx * (s[k + q.stepX + q.stepY]! - c);
+    out[start + i] = rounded(s, upper + q.weightY[i]! * (lower - upper));
   }
+}
+
+/**
+ * The weighted mean of the valid pixels of one quad, of which the nearest is one. Their weights are scaled up.
+ */
+export function blendValid(s: Samples, valid: Uint8Array, q: Quads, i: number): number {
+  const k = q.index[i]!;
+  const wx = q.weightX[i]!;
+  const wy = q.weightY[i]!;
+  let sum = 0;
+  let weights = 0;
+  for (let corner = 0; corner < 4; corner++) {
+    const right = corner & 1;
+    const lower = corner >> 1;
+    const at = k + right * q.stepX + lower * q.stepY;
+    // a value without data may be NaN, which no weight of 0 silences
+    if (valid[at] === 0) continue;
+    const weight = (right === 1 ? wx : 1 - wx) * (lower === 1 ? wy : 1 - wy);
+    sum += weight * s[at]!;
+    weights += weight;
+  }
+  return rounded(s, sum / weights);
+}
+
+function rounded(samples: Samples, value: number): number {
+  return samples instanceof Float32Array || samples instanceof Float64Array ? value : Math.floor(value + 0.5);
 }

@@ -101,7 +101,16 @@ class IndexWriter implements PixelIndices {
       // rounding of proj4 and of the polynomials lies far below a ten-millionth of a pixel
       const error = SAFETY * fit.error + 1e-7 + 1e-13 * reach;
       if (error <= MAX_ERROR && 4 * error * pixels <= 4 * PATCH_POINTS) {
-        this.#addFitted(fit, error, x0, y0, width, height);
+        // a tenth: what the edge of a patch may bulge between two samples
+        const bulgeX = 1 + 0.1 * (samples.maxX - samples.minX);
+        const bulgeY = 1 + 0.1 * (samples.maxY - samples.minY);
+        const inside =
+          samples.minX > bulgeX &&
+          samples.minY > bulgeY &&
+          samples.maxX < this.#source.width - bulgeX &&
+          samples.maxY < this.#source.height - bulgeY;
+        if (inside) this.#addInside(fit, error, x0, y0, width, height);
+        else this.#addFitted(fit, error, x0, y0, width, height);
         return;
       }
     }
@@ -146,6 +155,70 @@ class IndexWriter implements PixelIndices {
     if (sourceRow > this.maxRow) this.maxRow = sourceRow;
   }
 
+  /** As `#addFitted`, for patches that lie in the source whole: no range to check, and truncation is floor. */
+  #addInside(fit: PatchFit, error: number, x0: number, y0: number, width: number, height: number): void {
+    const { cols, rows, dx, dy } = this;
+    const rowX = this.#rowX;
+    const rowY = this.#rowY;
+    const limit = 0.5 - error;
+    const scaleX = width > 1 ? 2 / (width - 1) : 0;
+    const scaleY = height > 1 ? 2 / (height - 1) : 0;
+    for (let j = 0; j < height; j++) {
+      const v = j * scaleY - 1;
+      rowCoefficients(fit.x, v, rowX);
+      rowCoefficients(fit.y, v, rowY);
+      const a0 = rowX[0]! + EDGE;
+      const a1 = rowX[1]!;
+      const a2 = rowX[2]!;
+      const a3 = rowX[3]!;
+      const a4 = rowX[4]!;
+      const a5 = rowX[5]!;
+      const b0 = rowY[0]! + EDGE;
+      const b1 = rowY[1]!;
+      const b2 = rowY[2]!;
+      const b3 = rowY[3]!;
+      const b4 = rowY[4]!;
+      const b5 = rowY[5]!;
+      const start = (y0 + j) * this.#targetWidth + x0;
+      for (let i = 0; i < width; i++) {
+        const u = i * scaleX - 1;
+        const x = ((((a5 * u + a4) * u + a3) * u + a2) * u + a1) * u + a0;
+        const y = ((((b5 * u + b4) * u + b3) * u + b2) * u + b1) * u + b0;
+        const col = x | 0;
+        const row = y | 0;
+        const offsetX = x - col - 0.5;
+        const offsetY = y - row - 0.5;
+        const k = start + i;
+        cols[k] = col;
+        rows[k] = row;
+        if (dx !== undefined && dy !== undefined) {
+          dx[k] = offsetX;
+          dy[k] = offsetY;
+        }
+        if (Math.abs(offsetX) > limit || Math.abs(offsetY) > limit) this.#addPoint(x0 + i, y0 + j);
+      }
+    }
+    // a map without folds takes its extremes on the edge of the patch
+    for (let i = 0; i < width; i++) {
+      this.#include(x0 + i, y0);
+      this.#include(x0 + i, y0 + height - 1);
+    }
+    for (let j = 1; j < height - 1; j++) {
+      this.#include(x0, y0 + j);
+      this.#include(x0 + width - 1, y0 + j);
+    }
+  }
+
+  #include(targetCol: number, targetRow: number): void {
+    const k = targetRow * this.#targetWidth + targetCol;
+    const col = this.cols[k]!;
+    const row = this.rows[k]!;
+    if (col < this.minCol) this.minCol = col;
+    if (col > this.maxCol) this.maxCol = col;
+    if (row < this.minRow) this.minRow = row;
+    if (row > this.maxRow) this.maxRow = row;
+  }
+
   #addFitted(fit: PatchFit, error: number, x0: number, y0: number, width: number, height: number): void {
     const { cols, rows, dx, dy } = this;
     const rowX = this.#rowX;
@@ -157,14 +230,24 @@ class IndexWriter implements PixelIndices {
     const scaleY = height > 1 ? 2 / (height - 1) : 0;
     let { minCol, minRow, maxCol, maxRow } = this;
     for (let j = 0; j < height; j++) {
-      const v = height > 1 ? j * scaleY - 1 : 0;
+      const v = j * scaleY - 1;
       rowCoefficients(fit.x, v, rowX);
       rowCoefficients(fit.y, v, rowY);
-      const [a0, a1, a2, a3, a4, a5] = rowX as unknown as [number, number, number, number, number, number];
-      const [b0, b1, b2, b3, b4, b5] = rowY as unknown as [number, number, number, number, number, number];
+      const a0 = rowX[0]!;
+      const a1 = rowX[1]!;
+      const a2 = rowX[2]!;
+      const a3 = rowX[3]!;
+      const a4 = rowX[4]!;
+      const a5 = rowX[5]!;
+      const b0 = rowY[0]!;
+      const b1 = rowY[1]!;
+      const b2 = rowY[2]!;
+      const b3 = rowY[3]!;
+      const b4 = rowY[4]!;
+      const b5 = rowY[5]!;
       const start = (y0 + j) * this.#targetWidth + x0;
       for (let i = 0; i < width; i++) {
-        const u = width > 1 ? i * scaleX - 1 : 0;
+        const u = i * scaleX - 1;
         const x = ((((a5 * u + a4) * u + a3) * u + a2) * u + a1) * u + a0 + EDGE;
         const y = ((((b5 * u + b4) * u + b3) * u + b2) * u + b1) * u + b0 + EDGE;
         const col = Math.floor(x);

@@ -1,6 +1,7 @@
-import { allocateQuads, blend, QUADS, type Quads } from "./blend.ts";
+import { allocateQuads, blend, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
+import type { PixelIndices } from "./pixel-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { checkRaster, type Raster } from "./raster.ts";
 import { allocateSamples, type Samples, sampleTypeOf } from "./samples.ts";
@@ -78,151 +79,167 @@ function inWindow(indices: Int32Array, start: number, size: number): Int32Array 
 
 function warpBilinear(plan: WarpPlan, source: Raster, window: Window, bands: Samples[], valid: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
-  const quads = allocateQuads();
+  const quads = allocateQuads(window.width, window.height);
+  const mixed = new Int32Array(QUADS);
   const allValid = source.valid.indexOf(0) < 0;
   const fill = plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);
   for (let start = 0; start < count; start += QUADS) {
     const n = Math.min(QUADS, count - start);
     if (!fill(quads, start, n)) continue;
-    if (!allValid) leaveOutInvalid(source.valid, quads, n);
-    for (let i = 0; i < n; i++) valid[start + i] = quads.index[i]! < 0 ? 0 : 1;
-    source.bands.forEach((band, b) => {
-      const out = bands[b];
-      if (out !== undefined) blend(band, quads, n, out, start);
-    });
+    const mixedCount = allValid ? 0 : findMixed(source.valid, quads, n, mixed);
+    markValid(quads.index, valid, start, n);
+    for (let b = 0; b < bands.length; b++) {
+      blend(source.bands[b]!, quads, n, bands[b]!, start);
+      for (let m = 0; m < mixedCount; m++) {
+        const i = mixed[m]!;
+        bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, quads, i);
+      }
+    }
   }
+}
+
+function markValid(index: Int32Array, valid: Uint8Array, start: number, count: number): void {
+  for (let i = 0; i < count; i++) valid[start + i] = index[i]! < 0 ? 0 : 1;
 }
 
 /** Fills `count` quads from target pixel `start`; false where all of them lie outside. */
 type FillQuads = (quads: Quads, start: number, count: number) => boolean;
 
 function generalQuads(plan: WarpPlan, window: Window): FillQuads {
-  const { cols, rows, dx, dy } = plan.indices(true);
+  const pixels = plan.indices(true);
+  // −1 or 1 from the sign bit: a comparison would be mispredicted every other time
+  const signX = new Int32Array(pixels.dx?.buffer ?? new ArrayBuffer(0));
+  const signY = new Int32Array(pixels.dy?.buffer ?? new ArrayBuffer(0));
+  return (quads, start, count) => fillGeneral(pixels, signX, signY, window, quads, start, count);
+}
+
+// a function of its own with everything in locals: read from a closure's context the same loop is three times slower
+function fillGeneral(
+  pixels: PixelIndices,
+  signX: Int32Array,
+  signY: Int32Array,
+  window: Window,
+  quads: Quads,
+  start: number,
+  count: number,
+): boolean {
+  const { cols, rows, dx, dy } = pixels;
   const { x, y, width, height } = window;
-  return (q, start, count) => {
-    if (dx === undefined || dy === undefined) return false;
-    const { index, right, below, diagonal, weight, weightRight, weightBelow, weightDiagonal } = q;
-    let any = false;
-    for (let i = 0; i < count; i++) {
-      const k = start + i;
-      const col = cols[k]! - x;
-      const row = rows[k]! - y;
-      if (col < 0 || col >= width || row < 0 || row >= height) {
-        index[i] = -1;
-        continue;
-      }
-      any = true;
-      const offsetX = dx[k]!;
-      const offsetY = dy[k]!;
-      const nextCol = offsetX < 0 ? col - 1 : col + 1;
-      const nextRow = offsetY < 0 ? row - 1 : row + 1;
-      const acrossX = nextCol >= 0 && nextCol < width;
-      const acrossY = nextRow >= 0 && nextRow < height;
-      const wx = acrossX ? Math.abs(offsetX) : 0;
-      const wy = acrossY ? Math.abs(offsetY) : 0;
-      const here = row * width + col;
-      const toRight = acrossX ? nextCol - col : 0;
-      const toBelow = acrossY ? (nextRow - row) * width : 0;
-      index[i] = here;
-      right[i] = here + toRight;
-      below[i] = here + toBelow;
-      diagonal[i] = here + toRight + toBelow;
-      weight[i] = (1 - wx) * (1 - wy);
-      weightRight[i] = wx * (1 - wy);
-      weightBelow[i] = (1 - wx) * wy;
-      weightDiagonal[i] = wx * wy;
+  const { index, nearest, weightX, weightY } = quads;
+  if (dx === undefined || dy === undefined) return false;
+  let any = false;
+  for (let i = 0; i < count; i++) {
+    const k = start + i;
+    const col = cols[k]! - x;
+    const row = rows[k]! - y;
+    if (col < 0 || col >= width || row < 0 || row >= height) {
+      index[i] = -1;
+      continue;
     }
-    return any;
-  };
+    any = true;
+    const backX = signX[k]! >> 31;
+    const backY = signY[k]! >> 31;
+    let left = col + backX;
+    let upper = row + backY;
+    weightX[i] = dx[k]! - backX;
+    weightY[i] = dy[k]! - backY;
+    // beyond the edge of the image the pixel on it has all the weight
+    if (left < 0) {
+      left = 0;
+      weightX[i] = 0;
+    } else if (left + 1 >= width) {
+      left = Math.max(0, width - 2);
+      weightX[i] = width > 1 ? 1 : 0;
+    }
+    if (upper < 0) {
+      upper = 0;
+      weightY[i] = 0;
+    } else if (upper + 1 >= height) {
+      upper = Math.max(0, height - 2);
+      weightY[i] = height > 1 ? 1 : 0;
+    }
+    nearest[i] = row * width + col;
+    index[i] = upper * width + left;
+  }
+  return any;
 }
 
 function separableQuads(plan: WarpPlan, window: Window): FillQuads {
   const targetWidth = plan.target.width;
   const { width, height } = window;
-  const x = plan.separable?.x;
-  const y = plan.separable?.y;
+  const { x, y } = plan.separable ?? {};
   if (x === undefined || y === undefined) return () => false;
-  const columns = inWindow(x.indices, window.x, width);
-  const rows = inWindow(y.indices, window.y, height);
-  const [stepX, weightX] = neighbours(columns, x.offsets, width);
-  const [stepY, weightY] = neighbours(rows, y.offsets, height);
-  return (q, start, count) => {
-    const { index, right, below, diagonal, weight, weightRight, weightBelow, weightDiagonal } = q;
-    let any = false;
-    let row = Math.floor(start / targetWidth);
-    let col = start - row * targetWidth;
-    for (let i = 0; i < count; i++) {
-      const sourceCol = columns[col]!;
-      const sourceRow = rows[row]!;
-      if (sourceCol < 0 || sourceRow < 0) {
-        index[i] = -1;
-      } else {
-        any = true;
-        const here = sourceRow * width + sourceCol;
-        const toRight = stepX[col]!;
-        const toBelow = stepY[row]! * width;
-        const wx = weightX[col]!;
-        const wy = weightY[row]!;
-        index[i] = here;
-        right[i] = here + toRight;
-        below[i] = here + toBelow;
-        diagonal[i] = here + toRight + toBelow;
-        weight[i] = (1 - wx) * (1 - wy);
-        weightRight[i] = wx * (1 - wy);
-        weightBelow[i] = (1 - wx) * wy;
-        weightDiagonal[i] = wx * wy;
-      }
-      if (++col === targetWidth) {
-        col = 0;
-        row += 1;
-      }
+  const across = neighbours(inWindow(x.indices, window.x, width), x.offsets, width);
+  const down = neighbours(inWindow(y.indices, window.y, height), y.offsets, height);
+  return (quads, start, count) => fillSeparable(across, down, width, targetWidth, quads, start, count);
+}
+
+function fillSeparable(
+  across: Neighbours,
+  down: Neighbours,
+  width: number,
+  targetWidth: number,
+  quads: Quads,
+  start: number,
+  count: number,
+): boolean {
+  const { index, nearest, weightX, weightY } = quads;
+  let any = false;
+  let i = 0;
+  while (i < count) {
+    const row = Math.floor((start + i) / targetWidth);
+    const first = start + i - row * targetWidth;
+    const last = Math.min(targetWidth, first + count - i);
+    const nearestRow = down.nearest[row]!;
+    const rowStart = down.before[row]! * width;
+    const rowWeight = down.weights[row]!;
+    for (let col = first; col < last; col++) {
+      const nearestCol = across.nearest[col]!;
+      const inside = nearestRow >= 0 && nearestCol >= 0;
+      index[i] = inside ? rowStart + across.before[col]! : -1;
+      nearest[i] = nearestRow * width + nearestCol;
+      weightX[i] = across.weights[col]!;
+      weightY[i] = rowWeight;
+      if (inside) any = true;
+      i += 1;
     }
-    return any;
-  };
+  }
+  return any;
 }
 
-/** Step to the second nearest pixel (−1, 0 at the edge, 1) and its weight, along one axis. */
-function neighbours(indices: Int32Array, offsets: Float64Array, size: number): [Int32Array, Float64Array] {
-  const steps = new Int32Array(indices.length);
-  const weights = new Float64Array(indices.length);
-  indices.forEach((index, i) => {
+/** Along one axis: nearest pixel in the window or −1, the one at or before the point, and the weight of the next. */
+interface Neighbours {
+  readonly nearest: Int32Array;
+  readonly before: Int32Array;
+  readonly weights: Float64Array;
+}
+
+function neighbours(nearest: Int32Array, offsets: Float64Array, size: number): Neighbours {
+  const before = new Int32Array(nearest.length);
+  const weights = new Float64Array(nearest.length);
+  nearest.forEach((index, i) => {
+    if (index < 0) return;
     const offset = offsets[i] ?? 0;
-    const next = offset < 0 ? index - 1 : index + 1;
-    if (index < 0 || next < 0 || next >= size) return;
-    steps[i] = next - index;
-    weights[i] = Math.abs(offset);
+    const first = offset < 0 ? index - 1 : index;
+    const last = Math.max(0, size - 2);
+    before[i] = Math.min(Math.max(first, 0), last);
+    weights[i] = first < 0 || size < 2 ? 0 : first > last ? 1 : offset < 0 ? offset + 1 : offset;
   });
-  return [steps, weights];
+  return { nearest, before, weights };
 }
 
-/** Takes pixels without data out of the quads; quads whose nearest pixel has none become −1. */
-function leaveOutInvalid(valid: Uint8Array, q: Quads, count: number): void {
-  const { index, right, below, diagonal, weight, weightRight, weightBelow, weightDiagonal } = q;
+/**
+ * Takes out quads whose nearest pixel holds no data (index −1), and lists those with another that holds none.
+ * Returns how many are listed.
+ */
+function findMixed(valid: Uint8Array, quads: Quads, count: number, mixed: Int32Array): number {
+  const { index, nearest, stepX, stepY } = quads;
+  let listed = 0;
   for (let i = 0; i < count; i++) {
     const k = index[i]!;
     if (k < 0) continue;
-    if (valid[k] === 0) {
-      index[i] = -1;
-      continue;
-    }
-    if ((valid[right[i]!]! & valid[below[i]!]! & valid[diagonal[i]!]!) === 1) continue;
-    // the index moves too: a value without data may be NaN, which no weight of 0 silences
-    if (valid[right[i]!] === 0) {
-      right[i] = k;
-      weightRight[i] = 0;
-    }
-    if (valid[below[i]!] === 0) {
-      below[i] = k;
-      weightBelow[i] = 0;
-    }
-    if (valid[diagonal[i]!] === 0) {
-      diagonal[i] = k;
-      weightDiagonal[i] = 0;
-    }
-    const scale = 1 / (weight[i]! + weightRight[i]! + weightBelow[i]! + weightDiagonal[i]!);
-    weight[i]! *= scale;
-    weightRight[i]! *= scale;
-    weightBelow[i]! *= scale;
-    weightDiagonal[i]! *= scale;
+    if (valid[nearest[i]!] === 0) index[i] = -1;
+    else if ((valid[k]! & valid[k + stepX]! & valid[k + stepY]! & valid[k + stepX + stepY]!) === 0) mixed[listed++] = i;
   }
+  return listed;
 }
