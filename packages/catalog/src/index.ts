@@ -2,4 +2,11 @@ export { type ArchiveOptions, createArchiveCatalog } from "./archive.ts";
 export type { Catalog, CatalogOptions, Extent, ItemPage } from "./catalog.ts";
 export { CatalogError } from "./errors.ts";
 export type { Asset, Item } from "./item.ts";
+export {
+  createNeighbourhoodSearch,
+  type Neighbourhood,
+  type NeighbourhoodOptions,
+  type NeighbourhoodRequest,
+  type NeighbourhoodSearch,
+} from "./neighbourhood.ts";
 export { toServiceItem } from "./service-item.ts";

@@ -31,7 +31,9 @@ test("an archive pages through items without a value in a mixed order", async ()
   expect(seen.slice(seen.indexOf(undefined)).every((value) => value === undefined)).toBe(true);
 });
 
-test("a first page of 1,000 of 12,000 items, filtered and sorted, takes well under a second", { timeout: 60_000 }, async () => {
+test("a first page of 1,000 of 12,000 items, filtered and sorted, takes well under a second", {
+  timeout: 60_000,
+}, async () => {
   const catalog = createArchiveCatalog({ items: upstreamItems(12_000, 3) });
   const query = search({
     limit: 1000,

@@ -1,0 +1,183 @@
+import {
+  type Bbox,
+  bboxGeometry,
+  compareInstants,
+  findInstant,
+  type Geometry,
+  geometriesIntersect,
+  matchesInterval,
+  parseDatetime,
+} from "@swath/query";
+import type { Document } from "./fixtures.ts";
+
+interface SearchBody {
+  readonly collections?: string[];
+  readonly ids?: string[];
+  readonly bbox?: Bbox;
+  readonly intersects?: Geometry;
+  readonly datetime?: string;
+  readonly query?: Record<string, Record<string, unknown>>;
+  readonly sortby?: { field: string; direction: "asc" | "desc" }[];
+  readonly limit?: number;
+  readonly next?: string;
+}
+
+export interface FakeUpstream {
+  readonly url: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Bodies of the searches that were asked. */
+  readonly searches: SearchBody[];
+  /** Answers given out before `items`' own, for faults: each is used once. */
+  readonly faults: (() => Response | Promise<Response>)[];
+}
+
+const DEFAULT_SORT = [
+  { field: "properties.datetime", direction: "desc" },
+  { field: "id", direction: "desc" },
+  { field: "collection", direction: "desc" },
+] as const;
+
+function valueOf(item: Document, field: string): unknown {
+  const name = field.replace(/^properties\./, "");
+  return name === field ? item[field] : (item.properties as Document)[name];
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [x, y] = [findInstant(String(a)), findInstant(String(b))];
+  if (x !== undefined && y !== undefined) return compareInstants(x, y);
+  return a === b ? 0 : String(a) < String(b) ? -1 : 1;
+}
+
+function holds(value: unknown, operator: string, wanted: unknown): boolean {
+  if (operator === "neq") return !holds(value, "eq", wanted);
+  if (Array.isArray(value)) return value.some((one) => holds(one, operator, wanted));
+  if (operator === "in") return (wanted as unknown[]).some((one) => holds(value, "eq", one));
+  if (value === undefined || value === null) return false;
+  switch (operator) {
+    case "eq":
+      return compare(value, wanted) === 0;
+    case "lt":
+      return compare(value, wanted) < 0;
+    case "lte":
+      return compare(value, wanted) <= 0;
+    case "gt":
+      return compare(value, wanted) > 0;
+    case "gte":
+      return compare(value, wanted) >= 0;
+    case "startsWith":
+      return String(value).startsWith(String(wanted));
+    case "endsWith":
+      return String(value).endsWith(String(wanted));
+    case "contains":
+      return String(value).includes(String(wanted));
+    default:
+      throw new Error(`The fake upstream has no operator ${operator}.`);
+  }
+}
+
+function matches(item: Document, body: SearchBody): boolean {
+  const properties = item.properties as Document;
+  const shapes = [body.intersects, body.bbox && bboxGeometry(body.bbox)];
+  return (
+    (body.collections?.includes(String(item.collection)) ?? true) &&
+    (body.ids?.includes(String(item.id)) ?? true) &&
+    shapes.every((shape) => shape === undefined || geometriesIntersect(shape, item.geometry as Geometry)) &&
+    (body.datetime === undefined || matchesInterval(parseDatetime(body.datetime), properties) === true) &&
+    Object.entries(body.query ?? {}).every(([property, conditions]) =>
+      Object.entries(conditions).every(([operator, wanted]) => holds(properties[property], operator, wanted)),
+    )
+  );
+}
+
+/**
+ * A server of the kind of Earth Search: whole body in the `next` link with `merge: false`, the token made of the last
+ * hit's sort values, a `next` link also on the last page that holds items, dates in order of time, missing values last.
+ */
+export function fakeUpstream(items: readonly Document[]): FakeUpstream {
+  const url = "https://upstream.example/v1";
+  const searches: SearchBody[] = [];
+  const faults: FakeUpstream["faults"] = [];
+
+  function search(body: SearchBody): Document {
+    searches.push(body);
+    if (body.bbox !== undefined && body.bbox[0] > body.bbox[2]) throw new Error("A box across the antimeridian.");
+    const sort = body.sortby ?? DEFAULT_SORT;
+    const order = (a: readonly unknown[], b: readonly unknown[]): number => {
+      for (const [i, { direction }] of sort.entries()) {
+        if (a[i] == null || b[i] == null) {
+          if ((a[i] == null) !== (b[i] == null)) return a[i] == null ? 1 : -1;
+          continue;
+        }
+        const difference = compare(a[i], b[i]);
+        if (difference !== 0) return direction === "asc" ? difference : -difference;
+      }
+      return 0;
+    };
+    const rows = items
+      .filter((item) => matches(item, body))
+      .map((item) => ({ item, values: sort.map(({ field }) => valueOf(item, field)) }))
+      .sort((a, b) => order(a.values, b.values));
+    const after = body.next?.split(",").map((text, i) => {
+      const sample = rows[0]?.values[i];
+      if (text === "") return undefined;
+      return typeof sample === "number" ? Number(text) : text;
+    });
+    const limit = body.limit ?? 10;
+    const page = rows.filter(({ values }) => after === undefined || order(values, after) > 0).slice(0, limit);
+    const next = page
+      .at(-1)
+      ?.values.map((value) => value ?? "")
+      .join(",");
+    const links = [
+      ...(next === undefined
+        ? []
+        : [{ rel: "next", method: "POST", href: `${url}/search`, merge: false, body: { ...body, next } }]),
+      { rel: "root", href: url },
+    ];
+    return {
+      type: "FeatureCollection",
+      features: page.map(({ item }) => item),
+      links,
+      numberMatched: rows.length,
+      numberReturned: page.length,
+      context: { limit, matched: rows.length, returned: page.length },
+    };
+  }
+
+  function answer(path: string, body: SearchBody | undefined): Document | undefined {
+    if (path === "" || path === "/")
+      return { type: "Catalog", id: "fake", description: "A fake.", stac_version: "1.0.0", links: [] };
+    if (path === "/search") return search(body ?? {});
+    const [, collection, id] = /^\/collections\/([^/]+)(?:\/items\/([^/]+))?$/.exec(path) ?? [];
+    if (id !== undefined)
+      return items.find((item) => item.collection === collection && item.id === decodeURIComponent(id));
+    if (collection !== "landsat-c2-l2" && collection !== "sentinel-2-c1-l2a") return undefined;
+    return {
+      type: "Collection",
+      id: collection,
+      stac_version: "1.0.0",
+      description: "A fake.",
+      license: "other",
+      links: [],
+      extent: {
+        spatial: { bbox: [[-180, -90, 180, 90]] },
+        temporal: {
+          interval: [[collection === "landsat-c2-l2" ? "1982-08-22T00:00:00Z" : "2015-06-27T10:25:31.456000Z", null]],
+        },
+      },
+    };
+  }
+
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const fault = faults.shift();
+    if (fault !== undefined) return fault();
+    const body = request.method === "POST" ? ((await request.json()) as SearchBody) : undefined;
+    const found = answer(new URL(request.url).pathname.replace(/^\/v1/, ""), body);
+    if (found === undefined) return Response.json({ code: "NotFound", description: "Not found" }, { status: 404 });
+    return Response.json(found);
+  };
+  return { url, fetch, searches, faults };
+}
