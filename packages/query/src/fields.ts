@@ -103,18 +103,32 @@ function pathOf(path: unknown, place: Place): string {
 
 /** The keys that a path means in this item, as it stands or below `properties`. */
 function resolveIn(item: Readonly<Record<string, unknown>>, path: string): string[] | undefined {
-  return keysOf(item, path) ?? (isObject(item.properties) ? keysOf(item, `properties.${path}`) : undefined);
+  const inside = item.properties;
+  const keys = keysOf(item, path, new Map());
+  if (keys !== undefined || !isObject(inside)) return keys;
+  const inner = keysOf(inside, path, new Map());
+  return inner === undefined ? undefined : ["properties", ...inner];
 }
 
-/** The keys that a path means in an object; keys may have dots themselves, and the longest key that leads on wins. */
-function keysOf(object: Readonly<Record<string, unknown>>, path: string): string[] | undefined {
+/**
+ * The keys that a path means in an object; keys may have dots themselves, and the longest key that leads on wins.
+ * `dead` holds the lengths of paths known to lead nowhere from an object, so that no pair is tried twice.
+ */
+function keysOf(
+  object: Readonly<Record<string, unknown>>,
+  path: string,
+  dead: Map<unknown, Set<number>>,
+): string[] | undefined {
   if (Object.hasOwn(object, path)) return [path];
+  const lengths = dead.get(object) ?? new Set();
+  if (lengths.has(path.length)) return undefined;
   for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
     const key = path.slice(0, dot);
     const value = Object.hasOwn(object, key) ? object[key] : undefined;
-    const rest = isObject(value) ? keysOf(value, path.slice(dot + 1)) : undefined;
+    const rest = isObject(value) ? keysOf(value, path.slice(dot + 1), dead) : undefined;
     if (rest !== undefined) return [key, ...rest];
   }
+  dead.set(object, lengths.add(path.length));
   return undefined;
 }
 

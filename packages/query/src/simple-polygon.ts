@@ -102,26 +102,24 @@ function placeOf(edges: Edges, active: readonly number[], edge: number): number 
 /** Whether `edge`, whose left end is at the sweep line, lies above `other`; from a common point its right end decides. */
 function isAbove({ x1, y1, x2, y2 }: Edges, edge: number, other: number): boolean {
   // robust-predicates: positive for a clockwise turn a → b → c, that is, for c south of the line from a to b
-  const left = orient2d(x1[other]!, y1[other]!, x2[other]!, y2[other]!, x1[edge]!, y1[edge]!);
+  const left = turn(x1[other]!, y1[other]!, x2[other]!, y2[other]!, x1[edge]!, y1[edge]!);
   if (left !== 0) return left < 0;
-  return orient2d(x1[other]!, y1[other]!, x2[other]!, y2[other]!, x2[edge]!, y2[edge]!) < 0;
+  return turn(x1[other]!, y1[other]!, x2[other]!, y2[other]!, x2[edge]!, y2[edge]!) < 0;
 }
 
 /**
- * The active edges that the new one may meet: one to each side, and beyond them every other edge through the new
- * edge's left end, since several rings may touch in one point.
+ * The active edges that the new one may meet: one to each side, and beyond them those of its own ring that pass
+ * through its left end, since edges of other rings that touch there may stand between.
  */
 function* neighboursOf(edges: Edges, active: readonly number[], at: number, edge: number): Generator<number> {
-  const [x, y] = [edges.x1[edge]!, edges.y1[edge]!];
-  const passes = (other: number): boolean =>
-    orient2d(edges.x1[other]!, edges.y1[other]!, edges.x2[other]!, edges.y2[other]!, x, y) === 0;
-  for (let i = at; i < active.length; i++) {
-    yield active[i]!;
-    if (!passes(active[i]!)) break;
-  }
-  for (let i = at - 1; i >= 0; i--) {
-    yield active[i]!;
-    if (!passes(active[i]!)) break;
+  const { x1, y1, x2, y2, ring } = edges;
+  for (const step of [1, -1]) {
+    const first = step === 1 ? at : at - 1;
+    for (let i = first; i >= 0 && i < active.length; i += step) {
+      const other = active[i]!;
+      if (i === first || ring[other] === ring[edge]) yield other;
+      if (turn(x1[other]!, y1[other]!, x2[other]!, y2[other]!, x1[edge]!, y1[edge]!) !== 0) break;
+    }
   }
 }
 
@@ -130,8 +128,8 @@ function meet(edges: Edges, a: number, b: number): SelfIntersection | undefined 
   const { x1, y1, x2, y2, ring, index, ringLength } = edges;
   const [ax, ay, bx, by] = [x1[a]!, y1[a]!, x2[a]!, y2[a]!];
   const [cx, cy, dx, dy] = [x1[b]!, y1[b]!, x2[b]!, y2[b]!];
-  const [c, d] = [orient2d(ax, ay, bx, by, cx, cy), orient2d(ax, ay, bx, by, dx, dy)];
-  const [p, q] = [orient2d(cx, cy, dx, dy, ax, ay), orient2d(cx, cy, dx, dy, bx, by)];
+  const [c, d] = [turn(ax, ay, bx, by, cx, cy), turn(ax, ay, bx, by, dx, dy)];
+  const [p, q] = [turn(cx, cy, dx, dy, ax, ay), turn(cx, cy, dx, dy, bx, by)];
   if ((c > 0 && d > 0) || (c < 0 && d < 0) || (p > 0 && q > 0) || (p < 0 && q < 0)) return undefined;
   const sameRing = ring[a] === ring[b];
   if (c === 0 && d === 0) {
@@ -159,4 +157,10 @@ function meet(edges: Edges, a: number, b: number): SelfIntersection | undefined 
 function areNeighbours(i: number, j: number, length: number): boolean {
   const distance = Math.abs(i - j);
   return distance === 1 || distance === length - 1;
+}
+
+/** Exactly zero for a point on the line through the two others; at their ends without the costly exact arithmetic. */
+function turn(ax: number, ay: number, bx: number, by: number, x: number, y: number): number {
+  if ((x === ax && y === ay) || (x === bx && y === by)) return 0;
+  return orient2d(ax, ay, bx, by, x, y);
 }

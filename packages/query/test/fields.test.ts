@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyFields, formatFields, parseFields } from "../src/index.ts";
+import { queryErrorOf } from "./errors.ts";
+
+const body = { in: "body", pointer: "/fields" } as const;
+const item = {
+  type: "Feature",
+  stac_version: "1.1.0",
+  stac_extensions: [],
+  id: "a",
+  collection: "c",
+  geometry: { type: "Point", coordinates: [0, 0] },
+  bbox: [0, 0, 0, 0],
+  properties: {
+    datetime: "2024-04-22T17:53:02Z",
+    "eo:cloud_cover": 5,
+    platform: "landsat-8",
+    nested: { deep: { x: 1, y: 2 } },
+  },
+  assets: { red: { href: "r.tif", title: "Red" }, "mtl.json": { href: "m.json" } },
+  links: [],
+};
+const fixed = { type: "Feature", stac_version: "1.1.0", id: "a", collection: "c" };
+const { stac_extensions: _, ...base } = item;
+const defaults = { ...base, properties: { datetime: item.properties.datetime } };
+const { geometry: __, ...noGeometry } = defaults;
+const { geometry: ___, ...wholeButGeometry } = item;
+
+test.each([
+  { text: "", object: {}, shown: defaults },
+  { text: "-geometry", object: { include: [], exclude: ["geometry"] }, shown: noGeometry },
+  { text: "id", object: { include: ["id"] }, shown: fixed },
+  { text: "+id", object: { include: ["id"] }, shown: fixed },
+  {
+    text: " id, properties.eo:cloud_cover",
+    object: { include: ["id", "properties.eo:cloud_cover"] },
+    shown: { ...fixed, properties: { "eo:cloud_cover": 5 } },
+  },
+  {
+    text: "eo:cloud_cover",
+    object: { include: ["eo:cloud_cover"] },
+    shown: { ...fixed, properties: { "eo:cloud_cover": 5 } },
+  },
+  {
+    text: "properties.foo,foo,toString,__proto__",
+    object: { include: ["properties.foo", "foo", "toString", "__proto__"] },
+    shown: fixed,
+  },
+  {
+    text: "id,-geometry,properties",
+    object: { include: ["id", "properties"], exclude: ["geometry"] },
+    shown: { ...fixed, properties: item.properties },
+  },
+  {
+    text: "properties,-properties.nested,-platform",
+    object: { include: ["properties"], exclude: ["properties.nested", "platform"] },
+    shown: { ...fixed, properties: { datetime: "2024-04-22T17:53:02Z", "eo:cloud_cover": 5 } },
+  },
+  {
+    text: "properties.nested.deep.x,properties.platform",
+    object: { include: ["properties.nested.deep.x", "properties.platform"] },
+    shown: { ...fixed, properties: { platform: "landsat-8", nested: { deep: { x: 1 } } } },
+  },
+  {
+    text: "properties,properties.nested.deep.x,-properties.nested.deep.y",
+    object: { include: ["properties", "properties.nested.deep.x"], exclude: ["properties.nested.deep.y"] },
+    shown: { ...fixed, properties: { ...item.properties, nested: { deep: { x: 1 } } } },
+  },
+  {
+    text: "assets.mtl.json.href,assets.red.title",
+    object: { include: ["assets.mtl.json.href", "assets.red.title"] },
+    shown: { ...fixed, assets: { "mtl.json": { href: "m.json" }, red: { title: "Red" } } },
+  },
+  {
+    text: "id,-id,-type,-stac_version,-collection",
+    object: { include: ["id"], exclude: ["id", "type", "stac_version", "collection"] },
+    shown: fixed,
+  },
+])("fields=$text shows the same as its JSON form", ({ text, object, shown }) => {
+  const before = structuredClone(item);
+  expect(applyFields(item, parseFields(text))).toEqual(shown);
+  expect(applyFields(item, parseFields(object, body))).toEqual(shown);
+  expect(item).toEqual(before);
+});
+
+test.each([
+  { object: { exclude: ["geometry"] }, shown: wholeButGeometry },
+  { object: { include: null, exclude: ["geometry"] }, shown: wholeButGeometry },
+  { object: { include: null, exclude: null }, shown: defaults },
+  { object: { include: [], exclude: [] }, shown: defaults },
+])("in a body $object takes an exclude from the whole item and nothing as the default", ({ object, shown }) => {
+  expect(applyFields(item, parseFields(object, body))).toEqual(shown);
+});
+
+test.each([
+  { input: null, pointer: "/fields" },
+  { input: "id", pointer: "/fields" },
+  { input: ["id"], pointer: "/fields" },
+  { input: { includes: ["id"] }, pointer: "/fields/includes" },
+  { input: { include: "id" }, pointer: "/fields/include" },
+  { input: { include: ["id", 5] }, pointer: "/fields/include/1" },
+  { input: { exclude: [""] }, pointer: "/fields/exclude/0" },
+  { input: { exclude: ["a".repeat(201)] }, pointer: "/fields/exclude/0" },
+  { input: { include: Array.from({ length: 501 }, () => "id") }, pointer: "/fields/include" },
+])("the body value $input is refused at $pointer", ({ input, pointer }) => {
+  expect(queryErrorOf(() => parseFields(input, body))).toMatchObject({ code: "invalid-body", pointer });
+});
+
+test.each([",", "id,", "-", "+", "a".repeat(201), "a,".repeat(600)])("the text %j is refused at fields", (text) => {
+  expect(queryErrorOf(() => parseFields(text))).toMatchObject({ code: "invalid-parameter", pointer: "fields" });
+});
+
+test("fields survive being written and read", () => {
+  const path = fc.stringMatching(/^[a-z][a-z0-9:_.]{0,20}$/);
+  const fields = fc.record({ include: fc.array(path), exclude: fc.array(path, { minLength: 1 }) });
+  fc.assert(
+    fc.property(fields, (value) => {
+      expect(parseFields(formatFields(value))).toEqual(value);
+    }),
+  );
+});
+
+test("paths of nothing but dots over keys of dots end soon", () => {
+  let nest: Record<string, unknown> = { end: 1 };
+  for (let i = 0; i < 30; i++) nest = { a: nest, "a.a": nest, "a.a.a": nest };
+  const start = performance.now();
+  applyFields(
+    { properties: nest },
+    parseFields(Array.from({ length: 50 }, () => `properties.${"a.".repeat(40)}b`).join(",")),
+  );
+  expect(performance.now() - start).toBeLessThan(500);
+});
