@@ -137,13 +137,17 @@ class SceneQueue {
   }
 
   next(running: readonly Running[]): { scene: Scene; reach: Uint8Array | undefined } | undefined {
+    const left = this.#leftBy(running);
+    if (left === undefined) return undefined;
     for (let scene = this.#scenes[this.#at]; scene !== undefined; scene = this.#scenes[++this.#at]) {
       const reach = this.#reachOfCurrent(scene);
-      if (this.#reaches(reach, [])) {
-        if (running.length > 0 && !this.#reaches(reach, running)) return undefined;
+      if (reach === undefined ? running.length === 0 : cellsMeet(reach, left)) {
         this.#at += 1;
         return { scene, reach };
       }
+      // those running may leave pixels open that this one reaches, so it stays the next
+      if (running.length > 0 && (reach === undefined || cellsMeet(reach, this.#canvas.open(this.#cells))))
+        return undefined;
     }
     return undefined;
   }
@@ -156,13 +160,16 @@ class SceneQueue {
     return this.#reach;
   }
 
-  /** Whether the scene reaches open pixels that none of `running` reaches. Unknown reach: maybe anything. */
-  #reaches(reach: Uint8Array | undefined, running: readonly Running[]): boolean {
-    if (reach === undefined) return running.length === 0;
-    if (running.some((each) => each.reach === undefined)) return false;
+  /** Open cells that none of `running` reaches; `undefined` where there may be none. */
+  #leftBy(running: readonly Running[]): Uint8Array | undefined {
     const open = this.#canvas.open(this.#cells);
-    if (running.length === 0) return cellsMeet(reach, open);
-    return reach.some((cell, i) => cell === 1 && open[i] === 1 && running.every((each) => each.reach?.[i] === 0));
+    if (running.length === 0) return open;
+    const left = open.slice();
+    for (const { reach } of running) {
+      if (reach === undefined) return undefined;
+      for (let i = 0; i < left.length; i++) if (reach[i] === 1) left[i] = 0;
+    }
+    return left.includes(1) ? left : undefined;
   }
 }
 

@@ -5,7 +5,7 @@ import { bboxRing, type FlatRing, flattenRing } from "./ring.ts";
 import type { Scene } from "./scene.ts";
 
 /** A grid is looked at in at most this many cells a side when footprints are compared with it. */
-const CELLS = 128;
+const CELLS = 64;
 
 /**
  * A coarse view of a grid: which cells a footprint may reach and which still have pixels to fill. Errs on the side
