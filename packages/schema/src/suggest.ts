@@ -8,9 +8,9 @@ export function suggest(given: string, candidates: Iterable<string>, limit = 3):
   const target = fold(given);
   const allowed = Math.floor(Math.max(target.length, 3) / 3);
   const ranked = [...new Set(candidates)]
-    .map((name, order) => ({ name, order, far: distance(target, fold(name)) }))
+    .map((name, order) => ({ name, order, far: distance(target, fold(name)), exact: distance(given, name) }))
     .filter(({ far }) => far <= allowed);
-  ranked.sort((a, b) => a.far - b.far || a.order - b.order);
+  ranked.sort((a, b) => a.far - b.far || a.exact - b.exact || a.order - b.order);
   return ranked.slice(0, limit).map(({ name }) => name);
 }
 

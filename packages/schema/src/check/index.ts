@@ -1,0 +1,28 @@
+import type { CollectionSchema } from "../collection.ts";
+import { checkDocument } from "./document.ts";
+import type { Finding } from "./finding.ts";
+import { checkNames } from "./names.ts";
+
+export type { Finding, Rule } from "./finding.ts";
+export { RULES } from "./finding.ts";
+export { type CheckFormat, countOf, type FileFindings, formatFindings } from "./format.ts";
+
+/** How a text is to be read. `auto`: JSON when it begins with `{` or `[`, else a list of names. */
+export type CheckAs = "auto" | "json" | "names";
+
+export interface CheckOptions {
+  readonly as?: CheckAs;
+  /** The collection of documents and names that name none. */
+  readonly collection?: CollectionSchema;
+}
+
+/**
+ * Checks the names that a text uses - collections, bands, mask classes, units, levels, indices - against schema v1.
+ * Never throws: a text that does not parse is a finding.
+ */
+export function checkText(text: string, options: CheckOptions = {}): Finding[] {
+  const { as = "auto", collection } = options;
+  const plain = text.replace(/^\uFEFF/, " ");
+  const json = as === "json" || (as === "auto" && /^\s*[{[]/.test(plain));
+  return json ? checkDocument(plain, collection) : checkNames(plain, collection);
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import {
+  HARMONIZE_LEVELS,
+  SCHEMA_VERSION,
+  SchemaDocument,
+  schemaData,
+  schemaDocument,
+  schemaJsonSchema,
+  UNIT_IDS,
+} from "../src/index.ts";
+
+const shipped = (name: string) => readFileSync(join(import.meta.dirname, "..", "json", name), "utf8");
+
+test("the files that the package ships are those that the data gives", () => {
+  expect(shipped("schema-v1.json")).toBe(schemaDocument());
+  expect(shipped("schema-v1.schema.json")).toBe(schemaJsonSchema());
+});
+
+test("the document has the members of the decisions and fits its model", () => {
+  const document: unknown = JSON.parse(schemaDocument());
+  expect(SchemaDocument.strict().parse(document)).toEqual(document);
+  expect(document).toMatchObject({
+    "svc:schemaVersion": SCHEMA_VERSION,
+    common_names: {
+      red: { "sentinel-2-l2a": "B04", "landsat-ot-l2": "SR_B4" },
+      nir: { "sentinel-2-l2a": "B08" },
+      lwir11: { "landsat-ot-l2": "ST_B10" },
+    },
+    mask: { sources: { scl: { 0: "nodata", 7: "unclassified", 11: "snow_ice" } } },
+  });
+  const { units, harmonization, bands } = schemaData();
+  expect(Object.keys(units)).toEqual([...UNIT_IDS]);
+  expect(Object.keys(harmonization.levels)).toEqual([...HARMONIZE_LEVELS]);
+  expect(Object.values(bands).map((list) => list.length)).toEqual([17, 19]);
+});
+
+test("the bytes are the same each time and the data may be changed by its owner", () => {
+  const first = schemaDocument();
+  const data = schemaData();
+  data.bands["sentinel-2-l2a"]?.pop();
+  data.units.DN.title = "changed";
+  expect(schemaDocument()).toBe(first);
+});
+
+test("the shipped JSON Schema accepts the shipped document and refuses a broken one", () => {
+  const schema = z.fromJSONSchema(JSON.parse(shipped("schema-v1.schema.json")));
+  const document = JSON.parse(shipped("schema-v1.json"));
+  expect(schema.safeParse(document).success).toBe(true);
+  document.mask.classes[2] = "clouds";
+  expect(schema.safeParse(document).success).toBe(false);
+});

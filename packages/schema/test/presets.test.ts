@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  attributionFor,
+  collections,
+  findBand,
+  findPreset,
+  indices,
+  Preset,
+  presets,
+  resolveBand,
+  resolvePreset,
+  toNativeAsset,
+} from "../src/index.ts";
+
+test("the presets of lean v1 are there and fit their model", () => {
+  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", "ndvi"]);
+  for (const preset of presets) expect(Preset.strict().parse(preset)).toEqual(preset);
+  expect(findPreset("hillshade")).toBeUndefined();
+});
+
+test("the recipes are the display settings of the specification", () => {
+  const recipes = (id: string) => resolvePreset(id)["svc:recipes"] ?? {};
+  expect(recipes("true-color")).toMatchObject({
+    "sentinel-2-l2a": { assets: ["visual"] },
+    "landsat-ot-l2": { assets: ["red", "green", "blue"], rescale: [7273, 18182] },
+  });
+  expect(recipes("false-color")).toMatchObject({
+    "sentinel-2-l2a": { assets: ["nir", "red", "green"], rescale: [1000, 5000] },
+    "landsat-ot-l2": { assets: ["nir08", "red", "green"], rescale: [7273, 21818] },
+  });
+  expect(recipes("ndvi")).toMatchObject({
+    "sentinel-2-l2a": { assets: ["nir", "red"], expression: "(b1-b2)/(b1+b2-2000)", rescale: [-0.2, 0.8] },
+    "landsat-ot-l2": { assets: ["nir08", "red"], expression: "(b1-b2)/(b1+b2-14545.45)", rescale: [-0.2, 0.8] },
+  });
+});
+
+test("every preset resolves in each of its collections", () => {
+  for (const preset of presets) {
+    expect(preset.collections).toContain(preset.collection);
+    for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
+      expect(preset.collections).toContain(id);
+      for (const name of preset.bands) expect(findBand(id, name), `${id} ${name}`).toBeDefined();
+      for (const key of recipe.assets) expect(toNativeAsset(id, key)).toBeDefined();
+      expect(recipe.minzoom).toBeGreaterThanOrEqual(preset.minzoom);
+      expect(recipe.maxzoom).toBeLessThanOrEqual(preset.maxzoom);
+    }
+  }
+});
+
+test("recipe ranges in digital numbers are the preset's range in reflectance", () => {
+  for (const preset of presets) {
+    for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
+      if (recipe.rescale === undefined || recipe.expression !== undefined) continue;
+      const { scale, offset } = resolveBand(id, "red");
+      for (const [at, dn] of recipe.rescale.entries()) {
+        expect(scale * dn + offset).toBeCloseTo(preset.rescale?.[at] ?? Number.NaN, 4);
+      }
+    }
+  }
+});
+
+test("both sensors give the NDVI of the reflectances, from digital numbers of the newest product", () => {
+  const constants = { "sentinel-2-l2a": 2000, "landsat-ot-l2": 14545.45 };
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.05, max: 0.6, noNaN: true }),
+      fc.double({ min: 0.02, max: 0.4, noNaN: true }),
+      (nir, red) => {
+        for (const [id, constant] of Object.entries(constants)) {
+          const { scale, offset } = resolveBand(id, "red");
+          const b1 = (nir - offset) / scale;
+          const b2 = (red - offset) / scale;
+          expect((b1 - b2) / (b1 + b2 - constant)).toBeCloseTo((nir - red) / (nir + red), 4);
+        }
+      },
+    ),
+  );
+});
+
+test("an index reads exactly the bands it lists, and they resolve on Sentinel-2", () => {
+  for (const { expression, bands } of indices) {
+    const names = [...expression.matchAll(/[a-z]\w*/g)].map(([name]) => name);
+    expect([...new Set(names)]).toEqual([...bands]);
+    for (const name of bands) expect(findBand("sentinel-2-l2a", name), name).toBeDefined();
+  }
+  const both = indices.filter(({ bands }) => bands.every((name) => findBand("landsat-ot-l2", name) !== undefined));
+  expect(both.map(({ id }) => id)).toEqual(indices.map(({ id }) => id).filter((id) => id !== "ndre"));
+});
+
+test.each([
+  { years: [2024], expected: "Contains modified Copernicus Sentinel data 2024" },
+  { years: [2024, 2022, 2024], expected: "Contains modified Copernicus Sentinel data 2022, 2024" },
+  { years: [2020, 2021, 2022, 2024], expected: "Contains modified Copernicus Sentinel data 2020-2022, 2024" },
+  { years: [], expected: "Contains modified Copernicus Sentinel data" },
+])("the credit line for $years", ({ years, expected }) => {
+  expect(attributionFor(collections["sentinel-2-l2a"], years)).toBe(expected);
+});
+
+test("the credit line of Landsat loses its comma with its years", () => {
+  const line = "Landsat imagery courtesy of the U.S. Geological Survey";
+  expect(attributionFor(collections["landsat-ot-l2"], [])).toBe(line);
+  expect(attributionFor(collections["landsat-ot-l2"], [2023, 2024])).toBe(`${line}, 2023, 2024`);
+});
