@@ -1,1 +1,2 @@
-export {};
+export { type ArchiveInfo, readArchiveInfo } from "./archive.ts";
+export { type MakeSandboxOptions, makeSandbox } from "./make.ts";

@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SANDBOX_VERSION } from "./plan.ts";
+
+/** `archive.json`: what an archive is made of. */
+export interface ArchiveInfo {
+  readonly type: "swath-sandbox-archive";
+  /** `SANDBOX_VERSION` of the package that made it. */
+  readonly version: string;
+  readonly seed: number;
+  /** Day the archive was made for, ISO date: the newest scenes lie on the days before it. */
+  readonly now: string;
+  /** Ids of the collections, each with a file `items/{id}.ndjson`. */
+  readonly collections: readonly string[];
+  readonly items: number;
+  /** Bytes of all files below `assets/`. */
+  readonly bytes: number;
+}
+
+/** `archive.json` of a directory; `undefined` where there is none, or none of this version. */
+export async function readArchiveInfo(directory: string): Promise<ArchiveInfo | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(directory, "archive.json"), "utf8");
+  } catch {
+    return undefined;
+  }
+  try {
+    const info = JSON.parse(text) as Partial<ArchiveInfo>;
+    return info.type === "swath-sandbox-archive" && info.version === SANDBOX_VERSION
+      ? (info as ArchiveInfo)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

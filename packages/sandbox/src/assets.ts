@@ -1,0 +1,133 @@
+import { REFLECTANCE_BANDS, type ReflectanceBand } from "./spectra.ts";
+
+/** What a file of a scene holds, and how its item describes it. */
+export interface AssetPlan {
+  /** Upstream asset key. */
+  readonly key: string;
+  /** File name: `B04.tif`, or the ending of a Landsat file, `SR_B4.TIF`. */
+  readonly file: string;
+  /** Native band name. */
+  readonly band: string;
+  readonly kind: "reflectance" | "visual" | "scl" | "aot" | "wvp" | "temperature" | "qa_pixel" | "qa_radsat";
+  /** Index into `REFLECTANCE_BANDS` for reflectance. */
+  readonly spectral: number;
+  /** Pixels are so many times as wide as the scene's finest. */
+  readonly factor: 1 | 2 | 6;
+  readonly title: string;
+  /** Members of the upstream's `eo:bands` entry. */
+  readonly eo?: Readonly<Record<string, string | number>>;
+}
+
+function spectral(name: ReflectanceBand): number {
+  return REFLECTANCE_BANDS.indexOf(name);
+}
+
+function msi(
+  key: ReflectanceBand,
+  band: string,
+  factor: 1 | 2 | 6,
+  title: string,
+  center_wavelength: number,
+  full_width_half_max: number,
+): AssetPlan {
+  const common_name = key.startsWith("rededge") ? "rededge" : key;
+  const eo = { name: band, common_name, center_wavelength, full_width_half_max };
+  return { key, file: `${band}.tif`, band, kind: "reflectance", spectral: spectral(key), factor, title, eo };
+}
+
+function msiOther(key: string, band: string, kind: AssetPlan["kind"], factor: 1 | 2, title: string): AssetPlan {
+  return { key, file: `${band}.tif`, band, kind, spectral: -1, factor, title };
+}
+
+/** Wavelengths as Earth Search states them for `sentinel-2-c1-l2a`. */
+export const SENTINEL_2_ASSETS: readonly AssetPlan[] = [
+  msi("red", "B04", 1, "Red - 10m", 0.665, 0.038),
+  msi("green", "B03", 1, "Green - 10m", 0.56, 0.045),
+  msi("blue", "B02", 1, "Blue - 10m", 0.49, 0.098),
+  msiOther("visual", "TCI", "visual", 1, "True color image"),
+  msi("nir", "B08", 1, "NIR 1 - 10m", 0.842, 0.145),
+  msi("swir22", "B12", 2, "SWIR 2.2μm - 20m", 2.19, 0.242),
+  msi("rededge2", "B06", 2, "Red Edge 2 - 20m", 0.74, 0.018),
+  msi("rededge3", "B07", 2, "Red Edge 3 - 20m", 0.783, 0.028),
+  msi("rededge1", "B05", 2, "Red Edge 1 - 20m", 0.704, 0.019),
+  msi("swir16", "B11", 2, "SWIR 1.6μm - 20m", 1.61, 0.143),
+  msiOther("wvp", "WVP", "wvp", 2, "Water Vapour (WVP)"),
+  msi("nir08", "B8A", 2, "NIR 2 - 20m", 0.865, 0.033),
+  msiOther("scl", "SCL", "scl", 2, "Scene classification map (SCL)"),
+  msiOther("aot", "AOT", "aot", 2, "Aerosol optical thickness (AOT)"),
+  msi("coastal", "B01", 6, "Coastal - 60m", 0.443, 0.027),
+  msi("nir09", "B09", 6, "NIR 3 - 60m", 0.945, 0.026),
+];
+
+function oli(
+  key: ReflectanceBand,
+  number: number,
+  title: string,
+  description: string,
+  center_wavelength: number,
+  full_width_half_max: number,
+): AssetPlan {
+  const eo = { name: `OLI_B${number}`, common_name: key, description, center_wavelength, full_width_half_max };
+  const band = `SR_B${number}`;
+  return { key, file: `${band}.TIF`, band, kind: "reflectance", spectral: spectral(key), factor: 1, title, eo };
+}
+
+/** Titles and wavelengths as Earth Search states them for `landsat-c2-l2`. */
+export const LANDSAT_ASSETS: readonly AssetPlan[] = [
+  {
+    key: "qa_pixel",
+    file: "QA_PIXEL.TIF",
+    band: "QA_PIXEL",
+    kind: "qa_pixel",
+    spectral: -1,
+    factor: 1,
+    title: "Pixel Quality Assessment Band",
+  },
+  {
+    key: "qa_radsat",
+    file: "QA_RADSAT.TIF",
+    band: "QA_RADSAT",
+    kind: "qa_radsat",
+    spectral: -1,
+    factor: 1,
+    title: "Radiometric Saturation and Terrain Occlusion Quality Assessment Band",
+  },
+  oli("coastal", 1, "Coastal/Aerosol Band", "Coastal/Aerosol", 0.44, 0.02),
+  oli("blue", 2, "Blue Band", "Visible blue", 0.48, 0.06),
+  oli("green", 3, "Green Band", "Visible green", 0.56, 0.06),
+  oli("red", 4, "Red Band", "Visible red", 0.65, 0.04),
+  oli("nir08", 5, "Near Infrared Band 0.8", "Near infrared", 0.87, 0.03),
+  oli("swir16", 6, "Short-wave Infrared Band 1.6", "Short-wave infrared", 1.61, 0.09),
+  oli("swir22", 7, "Short-wave Infrared Band 2.2", "Short-wave infrared", 2.2, 0.19),
+  {
+    key: "lwir11",
+    file: "ST_B10.TIF",
+    band: "ST_B10",
+    kind: "temperature",
+    spectral: -1,
+    factor: 1,
+    title: "Surface Temperature Band",
+    eo: {
+      name: "TIRS_B10",
+      common_name: "lwir11",
+      description: "Long-wave infrared",
+      center_wavelength: 10.9,
+      full_width_half_max: 0.59,
+    },
+  },
+];
+
+/** Stored value = round((physical − offset) / scale). */
+export interface Scaling {
+  readonly scale: number;
+  readonly offset: number;
+}
+
+/** Baselines 04.00 and above add 1000 to the digital number (ESA, Sentinel-2 products specification). */
+export function sentinel2Scaling(baseline: string): Scaling {
+  return { scale: 0.0001, offset: baseline >= "04.00" ? -0.1 : 0 };
+}
+
+/** Landsat Collection 2 Level-2 scale factors (USGS). */
+export const LANDSAT_REFLECTANCE: Scaling = { scale: 0.0000275, offset: -0.2 };
+export const LANDSAT_TEMPERATURE: Scaling = { scale: 0.00341802, offset: 149 };

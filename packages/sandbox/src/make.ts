@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type ArchiveInfo, readArchiveInfo } from "./archive.ts";
+import { type SceneResult, writeFrame } from "./frame.ts";
+import { compareItems, SANDBOX_COLLECTIONS, toUpstreamItem, type UpstreamItem } from "./items.ts";
+import { createLandscape } from "./landscape.ts";
+import { DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
+import { planScenes, type SandboxScene } from "./scenes.ts";
+import type { WorkerTask } from "./worker.ts";
+
+export interface MakeSandboxOptions {
+  /** Default `DEFAULT_SEED`. An archive of another seed is made anew. */
+  readonly seed?: number;
+  /**
+   * The newest scenes lie on the days before this one. Default: the present. An archive that is there is kept, whatever
+   * its day, unless `now` is given and names another day.
+   */
+  readonly now?: Date;
+  /** Threads to draw with. Default: one a core, at most 4; 0 draws on the calling thread. */
+  readonly threads?: number;
+  readonly signal?: AbortSignal;
+  /** Called after each scene. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Makes the synthetic archive in `directory` unless it is there already. Everything is written beside it and moved into
+ * place at the end: a run that was cut short leaves no half archive, and of two processes that start at once one wins
+ * and both go on.
+ *
+ * @throws `signal.reason` when aborted; errors of the file system as they are.
+ */
+export async function makeSandbox(directory: string, options: MakeSandboxOptions = {}): Promise<ArchiveInfo> {
+  const { seed = DEFAULT_SEED, signal } = options;
+  const target = resolve(directory);
+  const day = options.now?.toISOString().slice(0, 10);
+  const fits = (info: ArchiveInfo | undefined): info is ArchiveInfo =>
+    info !== undefined && info.seed === seed && (day === undefined || info.now === day);
+
+  signal?.throwIfAborted();
+  const present = await readArchiveInfo(target);
+  if (fits(present)) return present;
+
+  const now = day ?? new Date().toISOString().slice(0, 10);
+  await mkdir(dirname(target), { recursive: true });
+  const work = join(dirname(target), `.${basename(target)}-${randomUUID()}`);
+  try {
+    const info = await writeArchive(work, seed, now, options);
+    return await putInPlace(work, target, info, fits);
+  } finally {
+    await rm(work, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function writeArchive(
+  work: string,
+  seed: number,
+  now: string,
+  options: MakeSandboxOptions,
+): Promise<ArchiveInfo> {
+  const scenes = planScenes(new Date(now));
+  await mkdir(join(work, "items"), { recursive: true });
+  const results = new Map<string, SceneResult>();
+  await drawScenes({ directory: work, seed, now }, scenes, options, (result) => {
+    results.set(result.id, result);
+    options.onProgress?.(results.size, scenes.length);
+  });
+  const items: UpstreamItem[] = scenes.map((scene) => toUpstreamItem(scene, results.get(scene.id)!)).sort(compareItems);
+  for (const collection of SANDBOX_COLLECTIONS) {
+    const lines = items.filter((item) => item.collection === collection).map((item) => `${JSON.stringify(item)}\n`);
+    await writeFile(join(work, "items", `${collection}.ndjson`), lines.join(""));
+  }
+  let bytes = 0;
+  for (const { files } of results.values()) for (const { size } of Object.values(files)) bytes += size;
+  const info: ArchiveInfo = {
+    type: "swath-sandbox-archive",
+    version: SANDBOX_VERSION,
+    seed,
+    now,
+    collections: SANDBOX_COLLECTIONS,
+    items: items.length,
+    bytes,
+  };
+  await writeFile(join(work, "archive.json"), `${JSON.stringify(info, undefined, 2)}\n`);
+  return info;
+}
+
+/** Draws all scenes, frame by frame, on as many threads as asked for. */
+async function drawScenes(
+  task: WorkerTask,
+  scenes: readonly SandboxScene[],
+  { threads = Math.min(4, availableParallelism()), signal }: MakeSandboxOptions,
+  onScene: (result: SceneResult) => void,
+): Promise<void> {
+  // largest first, so that the threads end together
+  const size = (frame: string): number =>
+    scenes.filter((s) => s.frame === frame).length * (frame.startsWith("33") ? 3 : 1);
+  const frames = [...new Set(scenes.map(({ frame }) => frame))].sort((a, b) => size(b) - size(a));
+  if (threads === 0) {
+    const landscape = createLandscape(task.seed);
+    for (const frame of frames) {
+      const own = scenes.filter((scene) => scene.frame === frame);
+      await writeFrame(task.directory, landscape, own, onScene, signal);
+    }
+    return;
+  }
+  const workers: Worker[] = [];
+  try {
+    const count = Math.min(threads, frames.length);
+    const runs = Array.from({ length: count }, () => runWorker(task, frames, workers, onScene, signal));
+    await Promise.all(runs);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+function runWorker(
+  task: WorkerTask,
+  frames: string[],
+  workers: Worker[],
+  onScene: (result: SceneResult) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  return new Promise((done, fail) => {
+    const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+    const worker = new Worker(new URL(file, import.meta.url), { workerData: task });
+    workers.push(worker);
+    const abort = (): void => fail(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const next = (): void => {
+      const frame = frames.shift();
+      if (frame === undefined) {
+        signal?.removeEventListener("abort", abort);
+        done();
+      } else {
+        worker.postMessage(frame);
+      }
+    };
+    worker.on("message", (message: SceneResult | "done") => {
+      if (message === "done") next();
+      else onScene(message);
+    });
+    worker.on("error", fail);
+    worker.on("exit", (code) => fail(new Error(`A drawing thread ended early with code ${code}.`)));
+    next();
+  });
+}
+
+/** Moves a finished archive into place. Another process may have been faster: its archive is as good. */
+async function putInPlace(
+  work: string,
+  target: string,
+  info: ArchiveInfo,
+  fits: (info: ArchiveInfo | undefined) => info is ArchiveInfo,
+): Promise<ArchiveInfo> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    try {
+      await rename(work, target);
+      return info;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "";
+      if (!["ENOTEMPTY", "EEXIST", "EPERM", "ENOTDIR"].includes(code)) throw error;
+    }
+    const present = await readArchiveInfo(target);
+    if (fits(present)) return present;
+    // an archive of another kind, or a half one: moved aside first, so that no reader sees it shrink
+    const old = `${work}-old`;
+    await rename(target, old).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+    await rm(old, { recursive: true, force: true, maxRetries: 3 });
+  }
+  throw new Error(`Could not put the archive into place at ${target}.`);
+}

@@ -1,0 +1,66 @@
+import { hashUnit } from "./noise.ts";
+import { dayNumber } from "./seasons.ts";
+
+/** The seed of the archive that `npm start` makes. */
+export const DEFAULT_SEED = 20210705;
+
+/** Changes whenever the bytes of an archive change, so that an old archive is made anew. */
+export const SANDBOX_VERSION = "1";
+
+/** One overpass of a satellite. */
+export interface Acquisition {
+  /** ISO date (UTC). */
+  readonly date: string;
+  readonly sensor: "sentinel-2" | "landsat";
+  readonly platform: "sentinel-2a" | "sentinel-2b" | "sentinel-2c" | "landsat-8" | "landsat-9";
+  /** Sentinel-2 relative orbit, or WRS-2 path. */
+  readonly track: number;
+  /** Sentinel-2 processing baseline. */
+  readonly baseline?: string;
+  /** Fraction of the sky under cloud that day. */
+  readonly cloud: number;
+  /** A small scene in the sensor's true pixel size. */
+  readonly native?: true;
+}
+
+interface Moving extends Omit<Acquisition, "date"> {
+  readonly daysAgo: number;
+}
+
+const FIXED: readonly Acquisition[] = [
+  { date: "2021-03-19", sensor: "sentinel-2", platform: "sentinel-2b", track: 122, baseline: "02.14", cloud: 0.06 },
+  { date: "2021-07-05", sensor: "sentinel-2", platform: "sentinel-2a", track: 22, baseline: "03.01", cloud: 0.01 },
+  { date: "2024-07-04", sensor: "sentinel-2", platform: "sentinel-2b", track: 22, baseline: "05.10", cloud: 0.01 },
+  { date: "2024-07-06", sensor: "sentinel-2", platform: "sentinel-2a", track: 122, baseline: "05.10", cloud: 0.24 },
+  { date: "2021-07-13", sensor: "landsat", platform: "landsat-8", track: 191, cloud: 0.02 },
+  { date: "2024-07-05", sensor: "landsat", platform: "landsat-8", track: 191, cloud: 0.01 },
+  { date: "2024-07-06", sensor: "landsat", platform: "landsat-9", track: 190, cloud: 0.24 },
+];
+
+const MOVING: readonly Moving[] = [
+  { daysAgo: 2, sensor: "sentinel-2", platform: "sentinel-2c", track: 22, baseline: "05.11", cloud: 0, native: true },
+  { daysAgo: 5, sensor: "sentinel-2", platform: "sentinel-2b", track: 122, baseline: "05.11", cloud: 0.02 },
+  { daysAgo: 7, sensor: "sentinel-2", platform: "sentinel-2b", track: 22, baseline: "05.11", cloud: 0.01 },
+  { daysAgo: 3, sensor: "landsat", platform: "landsat-9", track: 190, cloud: 0.02 },
+  { daysAgo: 4, sensor: "landsat", platform: "landsat-8", track: 191, cloud: 0, native: true },
+  { daysAgo: 11, sensor: "landsat", platform: "landsat-8", track: 190, cloud: 0.35 },
+  { daysAgo: 12, sensor: "landsat", platform: "landsat-9", track: 191, cloud: 0.02 },
+];
+
+/** All overpasses of an archive made at `now`: fixed dates of 2021 and 2024, and the last three weeks. Newest first. */
+export function planAcquisitions(now: Date): readonly Acquisition[] {
+  const today = dayNumber(now);
+  const moving = MOVING.map(({ daysAgo, ...rest }) => ({ date: isoDay(today - daysAgo), ...rest }));
+  return [...moving, ...FIXED].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
+}
+
+export function isoDay(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Fraction of the sky under cloud on a day. Days without an overpass have weather too. */
+export function cloudCoverOf(acquisitions: readonly Acquisition[], seed: number, day: number): number {
+  const date = isoDay(day);
+  const known = acquisitions.find((a) => a.date === date);
+  return known === undefined ? hashUnit(seed + 501, day, 2) ** 2 : known.cloud;
+}

@@ -1,0 +1,331 @@
+import type { Grid, Raster, Samples } from "@swath/raster";
+import type { AssetPlan, Scaling } from "./assets.ts";
+import {
+  LANDSAT_ASSETS,
+  LANDSAT_REFLECTANCE,
+  LANDSAT_TEMPERATURE,
+  SENTINEL_2_ASSETS,
+  sentinel2Scaling,
+} from "./assets.ts";
+import { createSky, type Sky } from "./clouds.ts";
+import { BRIGHTNESS_LEVELS, type Ground, type Landscape } from "./landscape.ts";
+import { qaPixelOf, sclOf } from "./masks.ts";
+import { bandOptics, kelvinOf } from "./optics.ts";
+import { footprintSpans, type SandboxScene, SENTINEL_2_COLLECTION, sceneGrid } from "./scenes.ts";
+import { dayNumber, type Season, seasonalKey, seasonOf } from "./seasons.ts";
+import { MIX_STEPS, REFLECTANCE_BANDS, spectralTable, TRUTH_CLASSES } from "./spectra.ts";
+
+/** The ground under every pixel centre of a grid, whatever the date. */
+export interface GroundGrid {
+  readonly grid: Grid;
+  readonly cover: Uint8Array;
+  readonly mix: Uint8Array;
+  readonly brightness: Uint8Array;
+  readonly height: Uint16Array;
+  readonly rotation: Uint8Array;
+}
+
+/** @param spans columns wanted in each row, as `footprintSpans` gives them */
+export function surveyGround(landscape: Landscape, grid: Grid, spans: Int32Array): GroundGrid {
+  const { width, height } = grid;
+  const survey: GroundGrid = {
+    grid,
+    cover: new Uint8Array(width * height),
+    mix: new Uint8Array(width * height),
+    brightness: new Uint8Array(width * height),
+    height: new Uint16Array(width * height),
+    rotation: new Uint8Array(width * height),
+  };
+  const [pixel, , west, , , north] = grid.transform;
+  const point: Ground = { cover: 0, mix: 0, brightness: 0, height: 0, rotation: 0 };
+  for (let row = 0; row < height; row++) {
+    const y = north - (row + 0.5) * pixel;
+    const end = row * width + spans[row * 2 + 1]!;
+    for (let i = row * width + spans[row * 2]!; i < end; i++) {
+      landscape.ground(west + (i - row * width + 0.5) * pixel, y, point);
+      survey.cover[i] = point.cover;
+      survey.mix[i] = point.mix;
+      survey.brightness[i] = point.brightness;
+      survey.height[i] = point.height;
+      survey.rotation[i] = point.rotation;
+    }
+  }
+  return survey;
+}
+
+/** What a scene sees at each pixel of one of its grids. */
+interface View {
+  readonly ground: GroundGrid;
+  readonly spans: Int32Array;
+  readonly valid: Uint8Array;
+  /** `cover × 256 + mix` on the day. */
+  readonly keys: Uint16Array;
+  /** Key and brightness in one number, for tables of cloudless pixels: see `tabulate`. */
+  readonly lookup: Uint16Array;
+  /** 1 where a cloud or a shadow touches the pixel. */
+  readonly veiled: Uint8Array;
+  readonly cloud: Uint8Array;
+  readonly shadow: Uint8Array;
+  readonly sky: Sky;
+  readonly season: Season;
+}
+
+/** A file of a scene, ready to encode. */
+export interface SceneFile {
+  readonly plan: AssetPlan;
+  readonly raster: Raster;
+  /** Absent where the stored value is the meaning. */
+  readonly scaling: Scaling | undefined;
+  readonly nodata: number | undefined;
+}
+
+/** Counts that the item's properties are made of. */
+export interface SceneStatistics {
+  readonly pixels: number;
+  readonly valid: number;
+  /** Pixels by SCL value, or by class for Landsat in the SCL numbering. */
+  readonly classes: readonly number[];
+}
+
+export interface SceneRender {
+  readonly statistics: SceneStatistics;
+  /** Makes the raster of one file when it is asked for. */
+  file(plan: AssetPlan): SceneFile;
+  readonly plans: readonly AssetPlan[];
+}
+
+/**
+ * Draws the files of one scene.
+ *
+ * @param survey gives the ground of a grid `factor` times as coarse as the scene's finest; callers keep them between dates
+ */
+export function renderScene(
+  landscape: Landscape,
+  scene: SandboxScene,
+  survey: (factor: 1 | 2 | 6) => GroundGrid,
+): SceneRender {
+  const sentinel2 = scene.collection === SENTINEL_2_COLLECTION;
+  const day = dayNumber(new Date(scene.datetime));
+  const sky = createSky(landscape.seed, day, scene.acquisition.cloud);
+  const season = seasonOf(day);
+  const views = new Map<number, View>();
+  const viewOf = (factor: 1 | 2 | 6): View => {
+    const known = views.get(factor);
+    if (known !== undefined) return known;
+    const view = makeView(scene, survey(factor), sky, season);
+    views.set(factor, view);
+    return view;
+  };
+  const scaling = sentinel2 ? sentinel2Scaling(scene.acquisition.baseline ?? "05.11") : LANDSAT_REFLECTANCE;
+  const scl = classify(viewOf(sentinel2 ? 2 : 1));
+  const file = (plan: AssetPlan): SceneFile => {
+    const view = viewOf(plan.factor);
+    const { valid } = view;
+    const raster = (...bands: Samples[]): Raster => ({ grid: view.ground.grid, bands, valid });
+    switch (plan.kind) {
+      case "reflectance":
+        return { plan, raster: raster(reflectance(view, plan.spectral, scaling)), scaling, nodata: 0 };
+      case "visual":
+        return {
+          plan,
+          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band))),
+          scaling: undefined,
+          nodata: 0,
+        };
+      case "scl":
+        return { plan, raster: raster(scl), scaling: undefined, nodata: 0 };
+      case "aot":
+        // haze settles in the plain: 0.13 there, less with height
+        return {
+          plan,
+          raster: raster(perHeight(view, (h) => Math.max(30, 130 - (h >> 1)))),
+          scaling: THOUSANDTHS,
+          nodata: 0,
+        };
+      case "wvp":
+        return {
+          plan,
+          raster: raster(perHeight(view, (h) => Math.max(250, 1650 - 5 * h))),
+          scaling: THOUSANDTHS,
+          nodata: 0,
+        };
+      case "temperature":
+        return { plan, raster: raster(temperature(view)), scaling: LANDSAT_TEMPERATURE, nodata: 0 };
+      case "qa_pixel": {
+        // fill is 1 and the file has no nodata tag, as in real ones
+        const everywhere = new Uint8Array(valid.length).fill(1);
+        const qa = { grid: view.ground.grid, bands: [qaPixel(view)], valid: everywhere };
+        return { plan, raster: qa, scaling: undefined, nodata: undefined };
+      }
+      case "qa_radsat": {
+        const everywhere = new Uint8Array(valid.length).fill(1);
+        const none = { grid: view.ground.grid, bands: [new Uint16Array(valid.length)], valid: everywhere };
+        return { plan, raster: none, scaling: undefined, nodata: undefined };
+      }
+    }
+  };
+  return { statistics: count(scl), file, plans: sentinel2 ? SENTINEL_2_ASSETS : LANDSAT_ASSETS };
+}
+
+const THOUSANDTHS: Scaling = { scale: 0.001, offset: 0 };
+const RED = REFLECTANCE_BANDS.indexOf("red");
+const NIR = REFLECTANCE_BANDS.indexOf("nir");
+const TRUE_COLOUR = [RED, REFLECTANCE_BANDS.indexOf("green"), REFLECTANCE_BANDS.indexOf("blue")];
+
+/** The ground of a scene's grid. */
+export function surveyScene(landscape: Landscape, scene: SandboxScene, factor: 1 | 2 | 6, whole: boolean): GroundGrid {
+  const grid = sceneGrid(scene, factor);
+  const spans = footprintSpans(scene.footprint, grid);
+  if (whole) for (let row = 0; row < grid.height; row++) spans.set([0, grid.width], row * 2);
+  return surveyGround(landscape, grid, spans);
+}
+
+function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Season): View {
+  const { grid } = ground;
+  const { width, height } = grid;
+  const pixel = grid.transform[0];
+  const [west, north] = [grid.transform[2], grid.transform[5]];
+  const spans = footprintSpans(scene.footprint, grid);
+  const valid = new Uint8Array(width * height);
+  const keys = new Uint16Array(width * height);
+  const lookup = new Uint16Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const end = row * width + spans[row * 2 + 1]!;
+    for (let i = row * width + spans[row * 2]!; i < end; i++) {
+      valid[i] = 1;
+      const brightness = ground.brightness[i]!;
+      const key = seasonalKey(
+        season,
+        ground.cover[i]!,
+        ground.mix[i]!,
+        brightness,
+        ground.height[i]!,
+        ground.rotation[i]!,
+      );
+      keys[i] = key;
+      lookup[i] = ((key >> 8) * (MIX_STEPS + 1) + (key & 255)) * BRIGHTNESS_LEVELS + brightness;
+    }
+  }
+  const cloud = new Uint8Array(width * height);
+  const shadow = new Uint8Array(width * height);
+  const veiled = new Uint8Array(width * height);
+  if (scene.acquisition.cloud > 0) {
+    // the sky is drawn once, wide enough to hold the clouds outside the scene that throw shadows into it
+    const shiftX = Math.round(-sky.shadowOffset[0] / pixel);
+    const shiftY = Math.round(sky.shadowOffset[1] / pixel);
+    const wide = width + shiftX;
+    const field = new Uint8Array(wide * (height + shiftY));
+    for (let row = 0; row < height + shiftY; row++) {
+      const y = north - (row + 0.5) * pixel;
+      for (let column = 0; column < wide; column++) {
+        field[row * wide + column] = sky.cloud(west + (column + 0.5) * pixel, y);
+      }
+    }
+    for (let row = 0; row < height; row++) {
+      const start = row * wide;
+      cloud.set(field.subarray(start, start + width), row * width);
+      const cast = (row + shiftY) * wide + shiftX;
+      shadow.set(field.subarray(cast, cast + width), row * width);
+    }
+    for (let i = 0; i < veiled.length; i++) veiled[i] = cloud[i]! | shadow[i]! ? 1 : 0;
+  }
+  return { ground, spans, valid, keys, lookup, veiled, cloud, shadow, sky, season };
+}
+
+function reflectance(view: View, band: number, { scale, offset }: Scaling): Uint16Array {
+  const { keys, lookup, veiled, cloud, shadow, valid } = view;
+  const { brightness } = view.ground;
+  const optics = bandOptics(band, view.sky.tops);
+  const stored = (key: number, bright: number, clouded: number, shaded: number): number => {
+    const dn = Math.round((optics(key, bright, clouded, shaded) - offset) / scale);
+    return dn < 1 ? 1 : dn;
+  };
+  const clear = tabulate(stored);
+  const out = new Uint16Array(keys.length);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] === 0) continue;
+    out[i] = veiled[i] === 0 ? clear[lookup[i]!]! : stored(keys[i]!, brightness[i]!, cloud[i]!, shadow[i]!);
+  }
+  return out;
+}
+
+/** The stored value of every cloudless pixel there can be: fewer than 20,000, against a million pixels. */
+function tabulate(stored: (key: number, brightness: number, cloud: number, shadow: number) => number): Uint16Array {
+  const table = new Uint16Array(TRUTH_CLASSES.length * (MIX_STEPS + 1) * BRIGHTNESS_LEVELS);
+  let i = 0;
+  for (let cover = 0; cover < TRUTH_CLASSES.length; cover++) {
+    for (let mix = 0; mix <= MIX_STEPS; mix++) {
+      for (let brightness = 0; brightness < BRIGHTNESS_LEVELS; brightness++) {
+        table[i++] = stored(cover * 256 + mix, brightness, 0, 0);
+      }
+    }
+  }
+  return table;
+}
+
+/** As ESA's TCI: reflectance 0 to 0.3558 becomes 0 to 255; 0 is kept for no data. */
+function trueColour(view: View, band: number): Uint8Array {
+  const { keys, lookup, veiled, cloud, shadow, valid } = view;
+  const { brightness } = view.ground;
+  const optics = bandOptics(band, view.sky.tops);
+  const shown = (key: number, bright: number, clouded: number, shaded: number): number => {
+    const level = Math.floor((optics(key, bright, clouded, shaded) / 0.3558) * 255);
+    return level < 1 ? 1 : level > 255 ? 255 : level;
+  };
+  const clear = tabulate(shown);
+  const out = new Uint8Array(keys.length);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] === 0) continue;
+    out[i] = veiled[i] === 0 ? clear[lookup[i]!]! : shown(keys[i]!, brightness[i]!, cloud[i]!, shadow[i]!);
+  }
+  return out;
+}
+
+function classify(view: View): Uint8Array {
+  const { keys, cloud, shadow, valid } = view;
+  const red = spectralTable(RED);
+  const nir = spectralTable(NIR);
+  const out = new Uint8Array(keys.length);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] === 0) continue;
+    const key = keys[i]!;
+    const ndvi = (nir[key]! - red[key]!) / (nir[key]! + red[key]!);
+    out[i] = sclOf(key >> 8, ndvi, cloud[i]!, shadow[i]!);
+  }
+  return out;
+}
+
+function qaPixel(view: View): Uint16Array {
+  const { keys, cloud, shadow, valid } = view;
+  const out = new Uint16Array(keys.length).fill(1);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] !== 0) out[i] = qaPixelOf(keys[i]! >> 8, cloud[i]!, shadow[i]!);
+  }
+  return out;
+}
+
+function temperature(view: View): Uint16Array {
+  const { keys, cloud, shadow, valid } = view;
+  const { height } = view.ground;
+  const { warmth } = view.season;
+  const { scale, offset } = LANDSAT_TEMPERATURE;
+  const out = new Uint16Array(keys.length);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] === 0) continue;
+    out[i] = Math.round((kelvinOf(keys[i]!, height[i]!, cloud[i]!, shadow[i]!, warmth) - offset) / scale);
+  }
+  return out;
+}
+
+function perHeight(view: View, value: (height: number) => number): Uint16Array {
+  const { height } = view.ground;
+  const out = new Uint16Array(height.length);
+  for (let i = 0; i < out.length; i++) if (view.valid[i] !== 0) out[i] = value(height[i]!);
+  return out;
+}
+
+function count(scl: Uint8Array): SceneStatistics {
+  const classes = new Array<number>(12).fill(0);
+  for (let i = 0; i < scl.length; i++) classes[scl[i]!]!++;
+  return { pixels: scl.length, valid: scl.length - classes[0]!, classes };
+}

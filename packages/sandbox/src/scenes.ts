@@ -1,0 +1,241 @@
+import { type Grid, resolveCrs, transformer } from "@swath/raster";
+import { type Acquisition, isoDay, planAcquisitions } from "./plan.ts";
+import { dayNumber } from "./seasons.ts";
+
+/** All scenes lie on UTM zone 33N. */
+export const SANDBOX_CRS = resolveCrs("EPSG:32633");
+export const SENTINEL_2_COLLECTION = "sentinel-2-c1-l2a";
+export const LANDSAT_COLLECTION = "landsat-c2-l2";
+
+/** Easting and northing in metres of EPSG:32633. */
+export type Ring = readonly (readonly [number, number])[];
+
+/** One scene of the archive: a Sentinel-2 granule or a Landsat scene. */
+export interface SandboxScene {
+  readonly id: string;
+  readonly collection: typeof SENTINEL_2_COLLECTION | typeof LANDSAT_COLLECTION;
+  readonly acquisition: Acquisition;
+  /** Acquisition time, ISO 8601. */
+  readonly datetime: string;
+  /** When the product was made, ISO 8601. */
+  readonly generated: string;
+  /** MGRS tile (`33TUL`), or WRS-2 path and row (`191028`). */
+  readonly place: string;
+  /** Scenes with the same `frame` have the same pixels. */
+  readonly frame: string;
+  /** Pixel width in metres of the finest files; coarser files are 2 and 6 times as wide (Sentinel-2 only). */
+  readonly pixel: number;
+  /** West, south, east, north of the files in metres. */
+  readonly bounds: readonly [number, number, number, number];
+  /** Where there is data, counterclockwise and convex. */
+  readonly footprint: Ring;
+}
+
+/** How much wider than the sensor's the pixels of a full scene are. */
+export const DECIMATION = 10;
+
+interface Tile {
+  readonly name: string;
+  readonly west: number;
+  readonly north: number;
+}
+
+/** Two neighbours of the Sentinel-2 tiling grid; 33TUL ends at 409,800 m, 33TVL begins at 399,960 m. */
+const TILES: readonly Tile[] = [
+  { name: "33TUL", west: 300_000, north: 5_100_000 },
+  { name: "33TVL", west: 399_960, north: 5_100_000 },
+];
+const TILE_SIZE = 109_800;
+
+/** Full-resolution patches: the middle of the largest city, a whole number of 60 m pixels from the tile's corner. */
+const SENTINEL_2_PATCH = { tile: "33TUL", bounds: [360_000, 5_038_800, 370_200, 5_049_000] } as const;
+const LANDSAT_PATCH = { path: 191, bounds: [357_015, 5_036_655, 372_375, 5_052_015] } as const;
+
+/** Edge of a swath: easting at northing 5,045,000, and how far it moves east per metre north (descending orbits). */
+const SWATH_LEAN = 0.21;
+const SWATHS: Readonly<Record<number, { readonly edge: number; readonly side: "west" | "east" }>> = {
+  22: { edge: 458_000, side: "west" },
+  122: { edge: 350_000, side: "east" },
+};
+
+interface Path {
+  readonly row: number;
+  /** Centre of the scene, metres (WRS-2 191/028 is near 13.64° E, 190/028 near 15.19° E, both near 46.04° N). */
+  readonly centre: readonly [number, number];
+}
+const PATHS: Readonly<Record<number, Path>> = {
+  191: { row: 28, centre: [394_800, 5_098_800] },
+  190: { row: 28, centre: [514_800, 5_098_200] },
+};
+/** Half the width and length of a Landsat scene, and its turn (cosine, sine of 13°). */
+const LANDSAT_HALF = [91_500, 88_000] as const;
+const LANDSAT_TURN = [0.9744, 0.225] as const;
+
+/** All scenes of an archive made at `now`, newest first. */
+export function planScenes(now: Date): readonly SandboxScene[] {
+  const today = dayNumber(now);
+  return planAcquisitions(now)
+    .flatMap((acquisition) =>
+      acquisition.sensor === "sentinel-2" ? sentinel2Scenes(acquisition, today) : [landsatScene(acquisition, today)],
+    )
+    .sort((a, b) => (a.datetime < b.datetime ? 1 : a.datetime > b.datetime ? -1 : a.id < b.id ? 1 : -1));
+}
+
+function sentinel2Scenes(acquisition: Acquisition, today: number): SandboxScene[] {
+  const { date, platform, track } = acquisition;
+  const satellite = `S2${platform.slice(-1).toUpperCase()}`;
+  const minute = track === 22 ? "10:07" : "09:59";
+  const tiles = acquisition.native ? TILES.filter((tile) => tile.name === SENTINEL_2_PATCH.tile) : TILES;
+  return tiles.map((tile) => {
+    const bounds: SandboxScene["bounds"] = acquisition.native
+      ? SENTINEL_2_PATCH.bounds
+      : [tile.west, tile.north - TILE_SIZE, tile.west + TILE_SIZE, tile.north];
+    const second = tile.name === "33TUL" ? "41.586" : "38.214";
+    return {
+      // the time in an id is the start of the datastrip, minutes before the granule was seen
+      id: `${satellite}_T${tile.name}_${date.replaceAll("-", "")}T${track === 22 ? "100211" : "095331"}_L2A`,
+      collection: SENTINEL_2_COLLECTION,
+      acquisition,
+      datetime: `${date}T${minute}:${second}000Z`,
+      generated: productTime(date, today, 1),
+      place: tile.name,
+      frame: acquisition.native ? `${tile.name}-native` : tile.name,
+      pixel: acquisition.native ? 10 : 10 * DECIMATION,
+      bounds,
+      footprint: swathFootprint(bounds, track),
+    };
+  });
+}
+
+function landsatScene(acquisition: Acquisition, today: number): SandboxScene {
+  const { date, platform, track } = acquisition;
+  const path = PATHS[track]!;
+  const place = `${track}0${path.row}`;
+  const ring = acquisition.native ? ringOf(LANDSAT_PATCH.bounds) : landsatFootprint(path.centre);
+  // edges of Landsat pixels lie at 15 m past multiples of 30 m
+  const snap = 30 * DECIMATION;
+  const xs = ring.map(([x]) => x);
+  const ys = ring.map(([, y]) => y);
+  const bounds: SandboxScene["bounds"] = acquisition.native
+    ? LANDSAT_PATCH.bounds
+    : [
+        Math.floor(Math.min(...xs) / snap) * snap + 15 - snap,
+        Math.floor(Math.min(...ys) / snap) * snap + 15 - snap,
+        Math.ceil(Math.max(...xs) / snap) * snap + 15 + snap,
+        Math.ceil(Math.max(...ys) / snap) * snap + 15 + snap,
+      ];
+  return {
+    id: `LC0${platform.slice(-1)}_L2SP_${place}_${date.replaceAll("-", "")}_02_T1`,
+    collection: LANDSAT_COLLECTION,
+    acquisition,
+    datetime: `${date}T09:5${track % 10}:26.656958Z`,
+    generated: productTime(date, today, 9),
+    place,
+    frame: acquisition.native ? `${place}-native` : place,
+    pixel: acquisition.native ? 30 : 30 * DECIMATION,
+    bounds,
+    footprint: ring,
+  };
+}
+
+/** Products appear some days after the overpass, never after the archive was made. */
+function productTime(date: string, today: number, days: number): string {
+  const day = Math.min(dayNumber(new Date(date)) + days, today);
+  return `${isoDay(day)}T03:23:58.819Z`;
+}
+
+function ringOf([west, south, east, north]: SandboxScene["bounds"]): Ring {
+  return [
+    [west, north],
+    [west, south],
+    [east, south],
+    [east, north],
+  ];
+}
+
+function swathFootprint(bounds: SandboxScene["bounds"], track: number): Ring {
+  const { edge, side } = SWATHS[track]!;
+  const beyond = ([x, y]: readonly [number, number]): number => {
+    const d = x - (edge + (y - 5_045_000) * SWATH_LEAN);
+    return side === "west" ? d : -d;
+  };
+  const ring = ringOf(bounds);
+  const kept: [number, number][] = [];
+  for (let i = 0; i < ring.length; i++) {
+    const a = ring[i]!;
+    const b = ring[(i + 1) % ring.length]!;
+    const da = beyond(a);
+    const db = beyond(b);
+    if (da <= 0) kept.push([a[0], a[1]]);
+    if (da < 0 !== db < 0 && da !== db) {
+      const t = da / (da - db);
+      kept.push([a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t]);
+    }
+  }
+  return kept;
+}
+
+function landsatFootprint([cx, cy]: readonly [number, number]): Ring {
+  const [halfWidth, halfLength] = LANDSAT_HALF;
+  const [cos, sin] = LANDSAT_TURN;
+  const corner = (across: number, along: number): readonly [number, number] => [
+    cx + across * halfWidth * cos - along * halfLength * sin,
+    cy - across * halfWidth * sin - along * halfLength * cos,
+  ];
+  return [corner(-1, -1), corner(-1, 1), corner(1, 1), corner(1, -1)];
+}
+
+/** The grid of a scene's files whose pixels are `factor` times as wide as its finest. */
+export function sceneGrid(scene: SandboxScene, factor: 1 | 2 | 6 = 1): Grid {
+  const [west, south, east, north] = scene.bounds;
+  const pixel = scene.pixel * factor;
+  return {
+    crs: SANDBOX_CRS,
+    transform: [pixel, 0, west, 0, -pixel, north],
+    width: Math.round((east - west) / pixel),
+    height: Math.round((north - south) / pixel),
+  };
+}
+
+/**
+ * First and last-plus-one column with data in each row of a grid: a pixel has data when its centre lies in the footprint.
+ */
+export function footprintSpans(footprint: Ring, grid: Grid): Int32Array {
+  const spans = new Int32Array(grid.height * 2);
+  const [pixel, , west, , , north] = grid.transform;
+  for (let row = 0; row < grid.height; row++) {
+    const y = north - (row + 0.5) * pixel;
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < footprint.length; i++) {
+      const [ax, ay] = footprint[i]!;
+      const [bx, by] = footprint[(i + 1) % footprint.length]!;
+      if (ay <= y === by <= y) continue;
+      const x = ax + ((y - ay) / (by - ay)) * (bx - ax);
+      if (x < low) low = x;
+      if (x > high) high = x;
+    }
+    if (low > high) continue;
+    spans[row * 2] = Math.max(0, Math.ceil((low - west) / pixel - 0.5));
+    spans[row * 2 + 1] = Math.min(grid.width, Math.floor((high - west) / pixel - 0.5) + 1);
+  }
+  return spans;
+}
+
+const toDegrees = transformer(SANDBOX_CRS, resolveCrs("EPSG:4326"));
+const toMetres = transformer(resolveCrs("EPSG:4326"), SANDBOX_CRS);
+
+/** Longitude and latitude to easting and northing of EPSG:32633. */
+export function toUtm(lon: number, lat: number): [number, number] {
+  const [x, y] = toMetres(lon, lat);
+  return [x, y];
+}
+
+/** A footprint as a closed GeoJSON ring of longitudes and latitudes, counterclockwise, six decimals. */
+export function degreesRing(ring: Ring): [number, number][] {
+  const points = ring.map(([x, y]): [number, number] => {
+    const [lon, lat] = toDegrees(x, y);
+    return [Math.round(lon * 1e6) / 1e6, Math.round(lat * 1e6) / 1e6];
+  });
+  return [...points, points[0]!];
+}

@@ -1,0 +1,90 @@
+import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
+import { createLandscape, type Landscape } from "./landscape.ts";
+import { bandOptics } from "./optics.ts";
+import { cloudCoverOf, DEFAULT_SEED, planAcquisitions } from "./plan.ts";
+import { toUtm } from "./scenes.ts";
+import { dayNumber, type Season, seasonalKey, seasonOf } from "./seasons.ts";
+import { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
+
+/** What is at a point. A pixel of the archive holds the truth at its centre. */
+export interface Truth {
+  /** Land cover on that day (snow comes and goes), clouds aside. */
+  readonly class: TruthClass;
+  /** Surface reflectance (0 to 1) by common name, without cloud and shadow; `rededge1..3` are B05, B06, B07. */
+  readonly reflectance: Readonly<Record<ReflectanceBand, number>>;
+  /** (nir − red) / (nir + red) of `reflectance`. */
+  readonly ndvi: number;
+  /** Height in metres, in steps of 10. */
+  readonly height: number;
+  /** Opacity of the cloud above, 0 to 1. 0 without a date. */
+  readonly cloud: number;
+  /** Depth of the cloud shadow on the ground, 0 to 1. 0 without a date. */
+  readonly shadow: number;
+}
+
+export interface TruthOptions {
+  /** Default `DEFAULT_SEED`. */
+  readonly seed?: number;
+  /** `now` of the archive (`archive.json`): decides how cloudy its newest days are. Default: only the fixed dates are known. */
+  readonly now?: Date | string;
+}
+
+/** Truth at a longitude and latitude in degrees. Without `date`, or with one: clouds and season of that day (UTC). */
+export type TruthAt = (lon: number, lat: number, date?: Date | string) => Truth;
+
+/** The day of the year shown when no date is given: high summer. */
+const REFERENCE_DAY = dayNumber(new Date("2024-07-04"));
+
+/**
+ * Truth of an archive made with the same `seed` and `now`.
+ *
+ * @example const truth = createTruth(await readArchiveInfo(directory)); truth(13.28, 45.53, item.properties.datetime).ndvi
+ */
+export function createTruth(options: TruthOptions = {}): TruthAt {
+  const { seed = DEFAULT_SEED } = options;
+  const landscape = createLandscape(seed);
+  // without `now` the moving dates lie in a past that no archive shows
+  const acquisitions = planAcquisitions(new Date(options.now ?? "1990-01-01"));
+  const skies = new Map<number, Sky>();
+  const skyOf = (day: number): Sky => {
+    const known = skies.get(day);
+    if (known !== undefined) return known;
+    const sky = createSky(seed, day, cloudCoverOf(acquisitions, seed, day));
+    if (skies.size > 64) skies.clear();
+    skies.set(day, sky);
+    return sky;
+  };
+  return (lon, lat, date) => {
+    const [x, y] = toUtm(lon, lat);
+    const day = date === undefined ? REFERENCE_DAY : dayNumber(new Date(date));
+    return truthAtPoint(landscape, seasonOf(day), date === undefined ? undefined : skyOf(day), x, y);
+  };
+}
+
+function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined, x: number, y: number): Truth {
+  const ground = { cover: 0, mix: 0, brightness: 0, height: 0, rotation: 0 };
+  landscape.ground(x, y, ground);
+  const { brightness, height } = ground;
+  const key = seasonalKey(season, ground.cover, ground.mix, brightness, height, ground.rotation);
+  const tops = new Uint8Array(CLOUD_STEPS + 1);
+  const reflectance = Object.fromEntries(
+    REFLECTANCE_BANDS.map((name, band) => [name, bandOptics(band, tops)(key, brightness, 0, 0)]),
+  ) as Record<ReflectanceBand, number>;
+  const { nir, red } = reflectance;
+  return {
+    class: TRUTH_CLASSES[key >> 8]!,
+    reflectance,
+    ndvi: (nir - red) / (nir + red),
+    height: height * 10,
+    cloud: sky === undefined ? 0 : sky.cloud(x, y) / CLOUD_STEPS,
+    shadow: sky === undefined ? 0 : sky.cloud(x - sky.shadowOffset[0], y - sky.shadowOffset[1]) / CLOUD_STEPS,
+  };
+}
+
+let shared: TruthAt | undefined;
+
+/** Truth of the archive of `DEFAULT_SEED`, on its fixed dates; for its newest days see `createTruth`. */
+export function truthAt(lon: number, lat: number, date?: Date | string): Truth {
+  shared ??= createTruth();
+  return shared(lon, lat, date);
+}
