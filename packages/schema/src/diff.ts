@@ -117,7 +117,7 @@ interface Judgement {
 /** First match counts. */
 const JUDGEMENTS: readonly Judgement[] = [
   {
-    path: /\/(title|description|notes|sources|source|meaning|range|symbol)(\/|$)/,
+    path: /\/(title|description|notes|source|meaning|range|symbol)(\/|$)|^collections\/[^/]+\/sources(\/|$)/,
     removed: "note",
     added: "note",
     changed: "note",

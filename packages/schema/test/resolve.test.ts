@@ -44,6 +44,8 @@ test.each([
   { collection: "sentinel-2-l2a", name: "swir_16", meant: "swir16" },
   { collection: "landsat-ot-l2", name: "SRB4", meant: "SR_B4" },
   { collection: "landsat-ot-l2", name: "QA-PIXEL", meant: "QA_PIXEL" },
+  { collection: "landsat-ot-l2", name: "OLI_4B", meant: "OLI_B4" },
+  { collection: "landsat-ot-l2", name: "SR_QA_AERO", meant: "SR_QA_AEROSOL" },
 ])("$name in $collection is refused with $meant suggested", ({ collection, name, meant }) => {
   const error = failure(() => resolveBand(collection, name));
   expect(error).toMatchObject({ code: "unknown-band", given: name });
