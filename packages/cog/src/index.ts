@@ -4,8 +4,10 @@ export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOption
 export { CogCache, type CogCacheOptions } from "./cog-cache.ts";
 export { CogError, type CogErrorCode } from "./errors.ts";
 export { type GridOptions, readGrid } from "./grid.ts";
+export { type HttpOptions, httpSource, type RequestRecord } from "./http.ts";
 export { type LevelRule, levelFor } from "./level.ts";
 export type { BandInfo } from "./metadata.ts";
 export { type ByteRange, mergeRanges } from "./ranges.ts";
+export type { RetryOptions } from "./retry.ts";
 export { memorySource, type Source } from "./source.ts";
 export { type ReadOptions, readWindow } from "./window.ts";
