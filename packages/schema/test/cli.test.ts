@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { type ExitCode, runCli } from "../src/cli-run.ts";
@@ -98,7 +99,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test("the command itself reads files and the standard input and exits with the code", async () => {
   const file = join(folder, "names.txt");
   writeFileSync(file, "B04\nnir80\n");
-  const command = join(import.meta.dirname, "..", "src", "cli.ts");
+  const command = fileURLToPath(import.meta.resolve("../src/cli.ts"));
   const options = { env: { ...process.env, NODE_OPTIONS: "" } };
   const args = ["--conditions=@swath/source", command, "check"];
   const failed = await promisify(execFile)(process.execPath, [...args, file], options).catch((error: unknown) => error);

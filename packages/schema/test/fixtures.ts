@@ -14,7 +14,7 @@ export interface UpstreamItem {
   readonly assets: Readonly<Record<string, UpstreamAsset>>;
 }
 
-export interface UpstreamAsset {
+interface UpstreamAsset {
   readonly href: string;
   readonly type?: string;
   readonly gsd?: number;
