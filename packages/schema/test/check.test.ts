@@ -88,6 +88,10 @@ test("text that does not parse is a finding at its place", () => {
   expect(brief(checkText("7", { as: "json" }))).toEqual(["1:1 unknown-document"]);
 });
 
+test("a document nested without end is a finding, not a crash", () => {
+  expect(brief(checkText("[".repeat(200_000)))).toEqual(["1:1 invalid-json"]);
+});
+
 test("no text makes the check throw, and every place lies within the text", () => {
   const words = fc.constantFrom(
     '"bands"',

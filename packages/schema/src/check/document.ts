@@ -12,6 +12,18 @@ import { checkBand, checkCollection, checkListed, checkPhysical, type LISTS } fr
  * array of names. `collection` stands in where the document names none.
  */
 export function checkDocument(text: string, collection?: CollectionSchema): Finding[] {
+  try {
+    return checkJson(text, collection);
+  } catch (error) {
+    // the parser and the walk are recursive: brackets by the ten thousand exhaust the stack
+    if (!(error instanceof RangeError)) throw error;
+    const report = new Report(text);
+    report.add({ offset: 0, length: 0 }, "invalid-json", "error", "The document is nested too deeply to be checked.");
+    return report.findings();
+  }
+}
+
+function checkJson(text: string, collection: CollectionSchema | undefined): Finding[] {
   const report = new Report(text);
   const faults: ParseError[] = [];
   const root = parseTree(text, faults, { disallowComments: true, allowTrailingComma: false });
