@@ -2,7 +2,7 @@ import type { CollectionSchema } from "./collection.ts";
 
 /**
  * The credit line with acquisition years in place of `{years}`: `2024`, `2022, 2024`, three or more in a row as
- * `2021-2024`. Without years the placeholder goes, with the comma before it.
+ * `2021-2024`. Without years `{years}` goes, with the comma before it.
  */
 export function attributionFor(collection: CollectionSchema, years: Iterable<number>): string {
   const sorted = [...new Set(years)].sort((a, b) => a - b);
