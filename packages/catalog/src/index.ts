@@ -10,3 +10,5 @@ export {
   type NeighbourhoodSearch,
 } from "./neighbourhood.ts";
 export { toServiceItem } from "./service-item.ts";
+export { createUpstreamCatalog } from "./upstream.ts";
+export type { UpstreamOptions } from "./upstream-client.ts";

@@ -31,13 +31,20 @@ export interface FakeUpstream {
   readonly faults: (() => Response | Promise<Response>)[];
 }
 
+export interface FakeOptions {
+  /** False: answers do not say how many items match. */
+  readonly counts?: boolean;
+  /** The most items of an answer, whatever is asked. */
+  readonly cap?: number;
+}
+
 const DEFAULT_SORT = [
   { field: "properties.datetime", direction: "desc" },
   { field: "id", direction: "desc" },
   { field: "collection", direction: "desc" },
 ] as const;
 
-function valueOf(item: Document, field: string): unknown {
+function fieldOf(item: Document, field: string): unknown {
   const name = field.replace(/^properties\./, "");
   return name === field ? item[field] : (item.properties as Document)[name];
 }
@@ -94,7 +101,7 @@ function matches(item: Document, body: SearchBody): boolean {
  * A server of the kind of Earth Search: whole body in the `next` link with `merge: false`, the token made of the last
  * hit's sort values, a `next` link also on the last page that holds items, dates in order of time, missing values last.
  */
-export function fakeUpstream(items: readonly Document[]): FakeUpstream {
+export function fakeUpstream(items: readonly Document[], options: FakeOptions = {}): FakeUpstream {
   const url = "https://upstream.example/v1";
   const searches: SearchBody[] = [];
   const faults: FakeUpstream["faults"] = [];
@@ -116,14 +123,14 @@ export function fakeUpstream(items: readonly Document[]): FakeUpstream {
     };
     const rows = items
       .filter((item) => matches(item, body))
-      .map((item) => ({ item, values: sort.map(({ field }) => valueOf(item, field)) }))
+      .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
       .sort((a, b) => order(a.values, b.values));
     const after = body.next?.split(",").map((text, i) => {
       const sample = rows[0]?.values[i];
       if (text === "") return undefined;
       return typeof sample === "number" ? Number(text) : text;
     });
-    const limit = body.limit ?? 10;
+    const limit = Math.min(body.limit ?? 10, options.cap ?? Infinity);
     const page = rows.filter(({ values }) => after === undefined || order(values, after) > 0).slice(0, limit);
     const next = page
       .at(-1)
@@ -139,9 +146,10 @@ export function fakeUpstream(items: readonly Document[]): FakeUpstream {
       type: "FeatureCollection",
       features: page.map(({ item }) => item),
       links,
-      numberMatched: rows.length,
       numberReturned: page.length,
-      context: { limit, matched: rows.length, returned: page.length },
+      ...(options.counts === false
+        ? {}
+        : { numberMatched: rows.length, context: { limit, matched: rows.length, returned: page.length } }),
     };
   }
 

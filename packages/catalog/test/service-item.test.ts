@@ -50,6 +50,12 @@ describe.skipIf(fixtures === undefined)("a recorded item", () => {
     for (const upstream of items) expect(await faultsOf(withLinks(shown(upstream) as never))).toEqual([]);
   });
 
+  test.skipIf(schemas === undefined)("is found invalid when it is spoilt", async () => {
+    const item = shown(recordedItems(EARTH_SEARCH[0] as string)[0]);
+    const spoilt = { ...item, properties: { ...item.properties, "eo:cloud_cover": 101 } };
+    expect((await faultsOf(withLinks(spoilt))).join()).toContain("eo/v2.0.0");
+  });
+
   test("of Sentinel-2 has native band names as keys, and what is no band keeps its key", () => {
     const item = shown(recordedItems(EARTH_SEARCH[0] as string)[0]);
     expect(Object.keys(item.assets).sort()).toMatchInlineSnapshot(`

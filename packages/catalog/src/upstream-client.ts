@@ -1,0 +1,71 @@
+import {
+  createStacClient,
+  type SearchPage,
+  type StacClient,
+  StacClientError,
+  type StacClientOptions,
+} from "@swath/stac";
+import { CatalogError } from "./errors.ts";
+import { type Json, textOf } from "./json.ts";
+import type { UpstreamAnswer } from "./upstream-pages.ts";
+
+/** Where the upstream is: its address with what a STAC client takes, or a client. */
+export type UpstreamOptions = StacClientOptions | { readonly client: StacClient; readonly now?: () => number };
+
+type Signal = AbortSignal | undefined;
+
+/** What the catalogue asks of its upstream; every failure is a `CatalogError`. */
+export interface UpstreamClient {
+  /** @param body may hold `next`, the place after which to go on; `hasToken` says that it came with a client's token. */
+  search(body: Json, options: { readonly signal: Signal; readonly hasToken: boolean }): Promise<UpstreamAnswer>;
+  item(collection: string, id: string, signal: Signal): Promise<unknown>;
+  collection(id: string, signal: Signal): Promise<Json | undefined>;
+  ping(signal: Signal): Promise<void>;
+}
+
+export function upstreamClient(options: UpstreamOptions): UpstreamClient {
+  const client = "client" in options ? options.client : createStacClient(options);
+  return {
+    search: async (body, { signal, hasToken }) => toAnswer(await asked(client.search(body, { signal }), hasToken)),
+    item: (collection, id, signal) => asked(client.item(collection, id, { signal })),
+    collection: (id, signal) => asked(client.collection(id, { signal })),
+    ping: async (signal) => {
+      await asked(client.landing({ signal }));
+    },
+  };
+}
+
+/** @throws {CatalogError} `unavailable` for a next link of another kind than stac-server's, rather than to lose items. */
+function toAnswer({ items, numberMatched, next }: SearchPage): UpstreamAnswer {
+  const cursor = next?.method === "POST" ? textOf(next.body.next) : undefined;
+  if (next !== undefined && cursor === undefined) {
+    throw new CatalogError(
+      "unavailable",
+      "The upstream's next link has no `next` in its body: its paging is not known.",
+    );
+  }
+  return { items, matched: numberMatched, next: cursor };
+}
+
+async function asked<T>(answer: Promise<T>, hasToken = false): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw cause instanceof StacClientError ? catalogError(cause, hasToken) : cause;
+  }
+}
+
+function catalogError(cause: StacClientError, hasToken: boolean): CatalogError {
+  const { message, retryAfter } = cause;
+  switch (cause.code) {
+    case "timeout":
+      return new CatalogError("timeout", message, { cause, retryAfter });
+    case "rejected":
+      // the search has been taken before: what the upstream does not know any more is the place
+      return hasToken
+        ? new CatalogError("invalid-token", "The upstream does not take the token.", { cause })
+        : new CatalogError("rejected", message, { cause });
+    default:
+      return new CatalogError("unavailable", message, { cause, retryAfter });
+  }
+}

@@ -1,0 +1,169 @@
+import { type Comparison, type Filter, formatInstant, matchesFilter, type Operand } from "@swath/query";
+import type { CollectionSchema } from "@swath/schema";
+import { gridCodes } from "./mgrs.ts";
+
+/** A `query` of the STAC query extension in the upstream's vocabulary, and what has to be asked of the answer besides. */
+export interface UpstreamFilter {
+  readonly query: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What the upstream cannot be asked, or not exactly: to be matched against each item of its answer. */
+  readonly local: Filter | undefined;
+  /** The collections that the search can still concern. */
+  readonly collections: readonly CollectionSchema[];
+}
+
+type Conditions = Record<string, Record<string, unknown>>;
+
+/** Properties that every upstream item has, so that "not equal" says the same here and there. */
+const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime", "created", "updated", "platform", "eo:cloud_cover"]);
+
+/** Properties whose values the upstream writes as the service does. */
+const SAME: ReadonlySet<string> = new Set([
+  "datetime",
+  "platform",
+  "constellation",
+  "instruments",
+  "eo:cloud_cover",
+  "s2:processing_baseline",
+  "landsat:wrs_path",
+  "landsat:wrs_row",
+  "gsd",
+  "created",
+  "updated",
+  "view:sun_elevation",
+  "landsat:collection_category",
+  "s2:nodata_pixel_percentage",
+]);
+
+/**
+ * Takes a filter apart at its ANDs and says each piece in the upstream's words where that is possible. A piece about
+ * the collection or, where the upstream's collection holds more platforms than the service's, about the platform is
+ * decided here, since their values are known.
+ */
+export function toUpstreamFilter(filter: Filter | undefined, asked: readonly CollectionSchema[]): UpstreamFilter {
+  let collections = asked;
+  const query: Conditions = {};
+  const local: Filter[] = [];
+  const pieces = filter === undefined ? [] : conjuncts(filter);
+  for (const piece of pieces.filter((one) => isAbout(one, "svc:source_collection"))) {
+    collections = collections.filter(({ id }) => isTrueOf(piece, { "svc:source_collection": id }));
+  }
+  const isRestricted = collections.some(({ id }) => id.startsWith("landsat"));
+  let platforms = collections.flatMap((collection) => collection.platforms);
+  for (const piece of pieces) {
+    if (isAbout(piece, "svc:source_collection")) continue;
+    if (isRestricted && isAbout(piece, "platform")) {
+      platforms = platforms.filter((platform) => isTrueOf(piece, { platform }));
+    } else if (!addTo(query, piece)) {
+      local.push(piece);
+    }
+  }
+  if (isRestricted) {
+    query.platform = { ...query.platform, in: platforms };
+    collections = collections.filter((collection) =>
+      collection.platforms.some((platform) => platforms.includes(platform)),
+    );
+  }
+  return { query, local: local.length > 1 ? { op: "and", args: local } : local[0], collections };
+}
+
+function conjuncts(filter: Filter): readonly Filter[] {
+  return filter.op === "and" ? filter.args.flatMap(conjuncts) : [filter];
+}
+
+function isTrueOf(filter: Filter, properties: Readonly<Record<string, unknown>>): boolean {
+  return matchesFilter(filter, { id: "", properties });
+}
+
+/** Whether nothing but this property decides the filter. */
+function isAbout(filter: Filter, property: string): boolean {
+  const is = (...operands: readonly Operand[]): boolean =>
+    operands.every((operand) => {
+      if ("casei" in operand) return is(operand.casei);
+      return "property" in operand ? operand.property === property : true;
+    });
+  switch (filter.op) {
+    case "and":
+    case "or":
+      return filter.args.every((arg) => isAbout(arg, property));
+    case "not":
+      return isAbout(filter.arg, property);
+    case "compare":
+      return is(filter.left, filter.right);
+    case "between":
+      return is(filter.operand, filter.lower, filter.upper);
+    case "in":
+      return is(filter.operand, ...filter.values);
+    case "isNull":
+    case "like":
+    case "text":
+    case "has":
+      return is(filter.operand);
+    default:
+      return false;
+  }
+}
+
+/** Adds a piece to the query. @returns whether the query now says exactly the same; if not, the piece is also local. */
+function addTo(query: Conditions, piece: Filter): boolean {
+  switch (piece.op) {
+    case "compare":
+      return addComparison(query, piece.left, piece.operator, piece.right);
+    case "between":
+      return (
+        addComparison(query, piece.operand, "gte", piece.lower) &&
+        addComparison(query, piece.operand, "lte", piece.upper)
+      );
+    case "in": {
+      const values = piece.values.map(plainOf);
+      if (!("property" in piece.operand) || values.includes(undefined)) return false;
+      return addEqual(query, piece.operand.property, values);
+    }
+    case "has": {
+      const value = plainOf(piece.value);
+      if (!("property" in piece.operand) || value === undefined) return false;
+      return addEqual(query, piece.operand.property, [value]);
+    }
+    case "text": {
+      // the upstream looks for a pattern in which these characters have a meaning
+      if (!("property" in piece.operand) || /[*?\\]/.test(piece.value)) return false;
+      const { property } = piece.operand;
+      return SAME.has(property) && set(query, property, piece.operator, piece.value);
+    }
+    default:
+      return false;
+  }
+}
+
+function addComparison(query: Conditions, left: Operand, operator: Comparison, right: Operand): boolean {
+  const value = plainOf(right);
+  if (!("property" in left) || value === undefined) return false;
+  // how exact the item is written decides whether it is "equal" to a time
+  if ("instant" in right && (operator === "eq" || operator === "neq")) return false;
+  if (operator === "eq") return addEqual(query, left.property, [value]);
+  if (!SAME.has(left.property)) return false;
+  const isSet = set(query, left.property, operator, value);
+  return isSet && (operator !== "neq" || ALWAYS_THERE.has(left.property));
+}
+
+function addEqual(query: Conditions, property: string, values: readonly unknown[]): boolean {
+  if (property === "s2:mgrs_tile") {
+    if (!values.every((value) => typeof value === "string" && /^\d\d[A-Z]{3}$/.test(value))) return false;
+    return set(query, "grid:code", "in", (values as string[]).flatMap(gridCodes));
+  }
+  if (!SAME.has(property)) return false;
+  return values.length === 1 ? set(query, property, "eq", values[0]) : set(query, property, "in", values);
+}
+
+/** An operator can be given once for a property; a second one stays local. */
+function set(query: Conditions, property: string, operator: string, value: unknown): boolean {
+  const conditions = query[property];
+  if (conditions !== undefined && Object.hasOwn(conditions, operator)) return false;
+  query[property] = { ...conditions, [operator]: value };
+  return true;
+}
+
+/** The value of a constant as JSON. */
+function plainOf(operand: Operand): string | number | boolean | undefined {
+  if ("literal" in operand) return operand.literal;
+  return "instant" in operand ? formatInstant(operand.instant) : undefined;
+}

@@ -1,0 +1,84 @@
+import type { Item } from "./item.ts";
+import type { Json } from "./json.ts";
+
+/** One answer of the upstream. */
+export interface UpstreamAnswer {
+  readonly items: readonly Json[];
+  readonly matched: number | undefined;
+  /** The upstream's token of the following page; absent from the last one, but not only there. */
+  readonly next: string | undefined;
+}
+
+/** A walk through the upstream's answers, in one direction from one place. */
+export interface Walk {
+  /** Asks for `size` items after `cursor`. */
+  readonly ask: (size: number, cursor: string | undefined) => Promise<UpstreamAnswer>;
+  /** The service's form of an item, `undefined` where the search does not want it. */
+  readonly accept: (upstream: Json) => Item | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+  /** Items of the upstream that are left in this direction, where it is known; without it, the total decides. */
+  readonly left: (matched: number | undefined) => number | undefined;
+  /** Whether a place in the order can be told by an item, so that a page may end within an answer. */
+  readonly isTotal: boolean;
+  /** Whether `accept` may refuse items, so that it takes more of them to fill a page. */
+  readonly isFiltered: boolean;
+  readonly maxPage: number;
+  readonly maxAnswers: number;
+}
+
+interface Taken {
+  readonly upstream: Json;
+  readonly item: Item;
+  /** How many items of the upstream the walk had passed with this one. */
+  readonly passed: number;
+}
+
+export interface Walked {
+  /** At most `limit`. */
+  readonly taken: readonly Taken[];
+  readonly matched: number | undefined;
+  /** Whether something follows. */
+  readonly more: boolean;
+  /** The upstream's token for what follows, where the page ends with an answer. */
+  readonly cursor: string | undefined;
+  readonly passed: number;
+}
+
+/**
+ * Asks until the page is full and it is known whether something follows. Where a place can be told by an item, one
+ * item more than needed is asked for, so that the end shows without another request; else the upstream's total
+ * decides, and failing that the next answer. A walk that refuses most items ends after `maxAnswers` with a page that
+ * is not full.
+ */
+export async function walk(options: Walk): Promise<Walked> {
+  const { limit, maxPage, isTotal, isFiltered } = options;
+  const taken: Taken[] = [];
+  let { cursor } = options;
+  let passed = 0;
+  for (let answers = 1; ; answers++) {
+    const wanted = limit - taken.length + (isTotal ? 1 : 0);
+    const size = isTotal && isFiltered && answers > 1 ? maxPage : Math.min(maxPage, wanted);
+    const answer = await options.ask(size, cursor);
+    for (const upstream of answer.items) {
+      passed += 1;
+      const item = options.accept(upstream);
+      if (item !== undefined) taken.push({ upstream, item, passed });
+    }
+    const page = { taken: taken.slice(0, limit), matched: answer.matched, passed };
+    if (taken.length > limit) return { ...page, more: true, cursor: undefined };
+    const left = options.left(answer.matched);
+    if (answer.next === undefined || answer.items.length === 0 || (left !== undefined && passed >= left)) {
+      return { ...page, more: false, cursor: undefined };
+    }
+    const isFull = taken.length === limit;
+    if ((isFull && left !== undefined && !(isFiltered && isTotal)) || answers >= options.maxAnswers) {
+      return { ...page, more: true, cursor: answer.next };
+    }
+    if (isFull && !isTotal) {
+      const following = await options.ask(1, answer.next);
+      return { ...page, more: following.items.length > 0, cursor: answer.next };
+    }
+    cursor = answer.next;
+  }
+}

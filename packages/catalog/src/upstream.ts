@@ -1,0 +1,176 @@
+import { bboxGeometry, formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
+import { type CollectionSchema, collections, findCollection } from "@swath/schema";
+import type { Catalog, CatalogOptions, Extent, ItemPage } from "./catalog.ts";
+import { CatalogError } from "./errors.ts";
+import type { Item } from "./item.ts";
+import type { Json } from "./json.ts";
+import { fullOrder } from "./order.ts";
+import { toServiceItem } from "./service-item.ts";
+import { fromToken, queryHash, type SortValue, toToken } from "./token.ts";
+import { type UpstreamClient, type UpstreamOptions, upstreamClient } from "./upstream-client.ts";
+import { toUpstreamExtent } from "./upstream-extent.ts";
+import { toUpstreamFilter } from "./upstream-filter.ts";
+import { cursorAt, toUpstreamOrder, type UpstreamOrder } from "./upstream-order.ts";
+import { type Walked, walk } from "./upstream-pages.ts";
+
+/** Answers stay under the 6 MB at which Earth Search gives up: items are 12 to 24 kB. */
+const MAX_PAGE = 250;
+/** Answers read for one page, where a filter that the upstream does not know refuses most of their items. */
+const MAX_ANSWERS = 8;
+const EXTENT_TTL_MS = 600_000;
+
+interface Plan {
+  readonly body: Json;
+  readonly order: UpstreamOrder;
+  readonly collections: readonly CollectionSchema[];
+  readonly accept: (upstream: Json) => Item | undefined;
+  readonly isFiltered: boolean;
+}
+
+/**
+ * A catalogue in front of an upstream STAC API of the kind of Earth Search v1. What the upstream can be asked it is
+ * asked; the rest of a filter is applied to its answers. Items come whole: the upstream is never sent `fields`.
+ */
+export function createUpstreamCatalog(options: UpstreamOptions): Catalog {
+  const client = upstreamClient(options);
+  const now = options.now ?? Date.now;
+  const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
+  return {
+    search: (query, { signal } = {}) => search(client, query, signal),
+    item: async (collection, id, { signal } = {}) => {
+      const schema = findCollection(collection)?.collection;
+      if (schema === undefined) return undefined;
+      const item = toServiceItem(await client.item(schema.upstream.collection, id, signal));
+      return item?.collection === schema.id ? item : undefined;
+    },
+    extent: async (collection, { signal }: CatalogOptions = {}) => {
+      const known = extents.get(collection);
+      if (known !== undefined && known.until > now()) return known.extent;
+      const schema = findCollection(collection)?.collection;
+      const document = schema && (await client.collection(schema.upstream.collection, signal));
+      if (schema === undefined || document === undefined) {
+        throw new CatalogError("unavailable", `The upstream has no collection "${collection}".`);
+      }
+      const extent = toUpstreamExtent(document, schema);
+      extents.set(collection, { until: now() + EXTENT_TTL_MS, extent });
+      return extent;
+    },
+    ping: ({ signal } = {}) => client.ping(signal),
+  };
+}
+
+function toPlan(query: ItemQuery): Plan {
+  const asked = query.collections.length === 0 ? Object.keys(collections) : query.collections;
+  const known = asked.flatMap((id) => findCollection(id)?.collection ?? []);
+  const filter = toUpstreamFilter(query.filter, known);
+  const ids = filter.collections.map(({ id }) => id);
+  const order = toUpstreamOrder(fullOrder(query.sortby), ids);
+  const { bbox, datetime, local } = { ...query, local: filter.local };
+  // a box across the antimeridian goes as two polygons: upstreams refuse or misread west > east
+  const crosses = bbox !== undefined && bbox[0] > bbox[2];
+  const intersects = crosses ? bboxGeometry(bbox) : query.intersects;
+  return {
+    body: {
+      collections: filter.collections.map(({ upstream }) => upstream.collection),
+      ...(query.ids === undefined || query.ids.length === 0 ? {} : { ids: query.ids }),
+      ...(bbox === undefined || crosses ? {} : { bbox }),
+      ...(intersects === undefined ? {} : { intersects }),
+      ...(datetime === undefined ? {} : { datetime: formatDatetime(datetime) }),
+      ...(Object.keys(filter.query).length === 0 ? {} : { query: filter.query }),
+    },
+    order,
+    collections: filter.collections,
+    accept: (upstream) => {
+      const item = toServiceItem(upstream);
+      return item !== undefined && (local === undefined || matchesFilter(local, item)) ? item : undefined;
+    },
+    isFiltered: local !== undefined,
+  };
+}
+
+/** A place between two items: the upstream's token for what follows it, and how many items lie before it. */
+interface Place {
+  readonly direction: "next" | "prev";
+  readonly cursor: string | undefined;
+  readonly before: number | undefined;
+}
+
+async function search(client: UpstreamClient, query: ItemQuery, signal: AbortSignal | undefined): Promise<ItemPage> {
+  const hash = queryHash(query);
+  const place = query.token === undefined ? undefined : toPlace(hash, query.token);
+  const plan = toPlan(query);
+  if (plan.collections.length === 0) return { items: [], numberMatched: 0 };
+  const backwards = place?.direction === "prev";
+  const sortby = backwards ? plan.order.reversed : plan.order.sortby;
+  const before = place === undefined ? 0 : place.before;
+  const walked = await walk({
+    ask: (size, cursor) =>
+      client.search(
+        {
+          ...plan.body,
+          ...(sortby === undefined ? {} : { sortby }),
+          limit: size,
+          ...(cursor === undefined ? {} : { next: cursor }),
+        },
+        { signal, hasToken: place !== undefined },
+      ),
+    accept: plan.accept,
+    cursor: place?.cursor,
+    limit: query.limit,
+    left: (matched) => {
+      if (backwards) return before;
+      return matched === undefined || before === undefined ? undefined : matched - before;
+    },
+    isTotal: plan.order.isTotal,
+    isFiltered: plan.isFiltered,
+    maxPage: MAX_PAGE,
+    maxAnswers: plan.isFiltered ? MAX_ANSWERS : 100,
+  });
+  return toPage(walked, plan, hash, place);
+}
+
+function toPage(walked: Walked, plan: Plan, hash: string, place: Place | undefined): ItemPage {
+  const { taken, more, matched } = walked;
+  const before = place === undefined ? 0 : place.before;
+  const backwards = place?.direction === "prev";
+  const [near, far] = [taken[0], taken.at(-1)];
+  const after = (steps: number): number | null =>
+    before === undefined ? null : Math.max(0, backwards ? before - steps : before + steps);
+  // onwards in the direction of the walk, and back where it came from
+  const onwards = (): SortValue[] =>
+    walked.cursor === undefined && far !== undefined
+      ? [cursorOf(far.upstream, plan.order), after(far.passed)]
+      : [walked.cursor ?? null, after(walked.passed)];
+  const back = (): SortValue[] =>
+    near === undefined
+      ? [place?.cursor ?? null, before ?? null]
+      : [cursorOf(near.upstream, plan.order), after(near.passed - 1)];
+  const canGoBack = place !== undefined && plan.order.isTotal;
+  const token = (direction: "next" | "prev"): string =>
+    toToken("upstream", hash, { direction, values: (direction === "next") === backwards ? back() : onwards() });
+  const items = taken.map(({ item }) => item);
+  return {
+    items: backwards ? items.reverse() : items,
+    ...(matched === undefined || plan.isFiltered ? {} : { numberMatched: matched }),
+    ...((backwards ? canGoBack : more) ? { next: token("next") } : {}),
+    ...((backwards ? more : canGoBack) ? { prev: token("prev") } : {}),
+  };
+}
+
+/** @throws {CatalogError} `unavailable` for an item without a value that every item of the upstream should have. */
+function cursorOf(item: Json, order: UpstreamOrder): string {
+  const cursor = cursorAt(item, order);
+  if (cursor !== undefined) return cursor;
+  throw new CatalogError(
+    "unavailable",
+    `The upstream's item "${String(item.id)}" has no place in the order asked for.`,
+  );
+}
+
+function toPlace(hash: string, token: string): Place {
+  const fits = (values: readonly SortValue[]): boolean =>
+    values.length === 2 && typeof values[0] === "string" && (values[1] === null || Number.isSafeInteger(values[1]));
+  const { direction, values } = fromToken("upstream", hash, fits, token);
+  const [cursor, before] = values as [string, number | null];
+  return { direction, cursor, before: before ?? undefined };
+}

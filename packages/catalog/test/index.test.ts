@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+
+test("the package exports what it promises", async () => {
+  expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "CatalogError",
+      "createArchiveCatalog",
+      "createNeighbourhoodSearch",
+      "createUpstreamCatalog",
+      "toServiceItem",
+    ]
+  `);
+  expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "openArchive",
+    ]
+  `);
+});

@@ -1,0 +1,86 @@
+import { type Filter, parseQuery } from "@swath/query";
+import { collections } from "@swath/schema";
+import { expect, test } from "vitest";
+import { toUpstreamFilter } from "../src/upstream-filter.ts";
+
+const sentinel = [collections["sentinel-2-l2a"]];
+const landsat = [collections["landsat-ot-l2"]];
+const both = [...sentinel, ...landsat];
+const filterOf = (query: object): Filter => parseQuery(query, { in: "body", pointer: "/query" });
+const platforms = ["sentinel-2a", "sentinel-2b", "sentinel-2c", "landsat-8", "landsat-9"];
+
+test.each([
+  {
+    name: "cloud cover",
+    asked: sentinel,
+    query: { "eo:cloud_cover": { lte: 20 } },
+    upstream: { "eo:cloud_cover": { lte: 20 } },
+  },
+  {
+    name: "a tile by its grid code",
+    asked: sentinel,
+    query: { "s2:mgrs_tile": { eq: "13TDE" } },
+    upstream: { "grid:code": { in: ["MGRS-13TDE"] } },
+  },
+  {
+    name: "a tile of a zone under 10 in both spellings",
+    asked: sentinel,
+    query: { "s2:mgrs_tile": { eq: "05CNL" } },
+    upstream: { "grid:code": { in: ["MGRS-05CNL", "MGRS-5CNL"] } },
+  },
+  { name: "Landsat as 8 and 9", asked: landsat, query: {}, upstream: { platform: { in: ["landsat-8", "landsat-9"] } } },
+  { name: "both collections with their platforms", asked: both, query: {}, upstream: { platform: { in: platforms } } },
+  {
+    name: "the platforms that the user's own condition leaves",
+    asked: both,
+    query: { platform: { startsWith: "landsat", neq: "landsat-8" } },
+    upstream: { platform: { in: ["landsat-9"] } },
+  },
+  {
+    name: "a list that has an entry",
+    asked: sentinel,
+    query: { instruments: { contains: "msi" } },
+    upstream: { instruments: { eq: "msi" } },
+  },
+])("$name goes to the upstream as a whole", ({ asked, query, upstream }) => {
+  const filter = toUpstreamFilter(filterOf(query), asked);
+  expect(filter.query).toEqual(upstream);
+  expect(filter.local).toBeUndefined();
+});
+
+test("a condition on the collection narrows the collections", () => {
+  const filter = toUpstreamFilter(filterOf({ "svc:source_collection": { neq: "landsat-ot-l2" } }), both);
+  expect(filter).toEqual({ query: {}, local: undefined, collections: sentinel });
+});
+
+test("a platform that no collection has leaves no collection", () => {
+  expect(toUpstreamFilter(filterOf({ platform: { eq: "landsat-7" } }), landsat).collections).toEqual([]);
+});
+
+test.each([
+  { name: "a tile by its beginning", query: { "s2:mgrs_tile": { startsWith: "13" } }, sent: {} },
+  { name: "inequality of what may be missing", query: { gsd: { neq: 30 } }, sent: { gsd: { neq: 30 } } },
+  { name: "text with a wildcard of the upstream", query: { "s2:processing_baseline": { contains: "*" } }, sent: {} },
+  { name: "an azimuth, which the service brings to 0 to 360", query: { "view:sun_azimuth": { gt: 300 } }, sent: {} },
+])("$name is asked of the answer", ({ query, sent }) => {
+  const filter = toUpstreamFilter(filterOf(query), sentinel);
+  expect(filter.query).toEqual(sent);
+  expect(filter.local).toEqual(filterOf(query));
+});
+
+test("what is joined by OR is asked of the answer, what is ANDed to it goes upstream", () => {
+  const or: Filter = { op: "or", args: [filterOf({ gsd: { eq: 1 } }), filterOf({ gsd: { eq: 2 } })] };
+  const filter = toUpstreamFilter({ op: "and", args: [or, filterOf({ "eo:cloud_cover": { lt: 5 } })] }, sentinel);
+  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 5 } });
+  expect(filter.local).toEqual(or);
+});
+
+test("an operator that is given twice for a property stays local the second time", () => {
+  const twice: Filter = {
+    op: "and",
+    args: [filterOf({ "eo:cloud_cover": { lt: 5 } }), filterOf({ "eo:cloud_cover": { lt: 3 } })],
+  };
+  const filter = toUpstreamFilter(twice, sentinel);
+  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 5 } });
+  expect(filter.local).toEqual(filterOf({ "eo:cloud_cover": { lt: 3 } }));
+});
