@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// Everything that is checked but is no test: format and lint, unused code, what npm would publish.
+// One line a check; the output of those that fail follows it, and the exit code is 1.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const env = {
+  ...process.env,
+  PATH: join(root, "node_modules", ".bin") + delimiter + process.env.PATH,
+  FORCE_COLOR: "0",
+  NO_COLOR: "1",
+  TURBO_TELEMETRY_DISABLED: "1",
+  DO_NOT_TRACK: "1",
+};
+
+/** Runs a command to its end; its exit code (1 where it could not be started) and all it printed. */
+const run = (command, args, cwd) =>
+  new Promise((done) => {
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+    let output = "";
+    const gather = (chunk) => {
+      output += chunk;
+    };
+    child.stdout.on("data", gather);
+    child.stderr.on("data", gather);
+    child.on("error", (error) => done({ code: 1, output: output + error.message }));
+    child.on("close", (code) => done({ code: code ?? 1, output }));
+  });
+
+let failed = 0;
+const check = async (name, command, args, cwd = root) => {
+  const start = performance.now();
+  const { code, output } = await run(command, args, cwd);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${code === 0 ? "ok    " : "FAILED"} ${name} (${seconds} s)`);
+  if (code === 0) return true;
+  failed += 1;
+  console.log(output.trimEnd().replace(/^/gm, "       "));
+  return false;
+};
+
+const published = readdirSync(join(root, "packages"))
+  .map((folder) => join(root, "packages", folder))
+  .filter((folder) => existsSync(join(folder, "package.json")))
+  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
+  .filter(({ manifest }) => manifest.private !== true);
+
+await check("biome: format, lint, import order", "biome", ["ci", "--error-on-warnings", "."]);
+await check("knip: unused files, exports, dependencies", "knip", ["--no-progress", "--no-config-hints"]);
+if (await check("turbo: build", "turbo", ["run", "build"])) {
+  for (const { folder, manifest } of published) {
+    await check(`publint: ${manifest.name}`, "publint", ["--pack", "pnpm", "--strict"], folder);
+    await check(`attw: ${manifest.name}`, "attw", ["--pack", ".", "--profile", "esm-only"], folder);
+  }
+} else {
+  failed += 1;
+  console.log("FAILED publint, attw: nothing to look at without a build");
+}
+if (failed > 0) process.exitCode = 1;

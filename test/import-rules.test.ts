@@ -1,0 +1,121 @@
+import { join, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  apps,
+  codeOf,
+  exportedSources,
+  importsOf,
+  packages,
+  reachableFrom,
+  shortPath,
+  sourceOfBuilt,
+  sourcesOf,
+  type Workspace,
+} from "./workspace.ts";
+
+/** Which packages a package may import: the drawing in docs/architecture.md. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  problem: [],
+  query: [],
+  raster: [],
+  schema: [],
+  stac: ["query"],
+  catalog: ["query", "schema", "stac"],
+  cog: ["raster"],
+  mosaic: ["raster"],
+  encode: ["raster"],
+  sandbox: ["encode", "raster", "schema"],
+};
+
+const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
+const all: readonly Workspace[] = [...packages, ...apps];
+
+/** Every import in some files, as lines to read in a failure. */
+function offences(files: Iterable<string>, isWrong: (name: string, file: string) => boolean): string[] {
+  return [...files].flatMap((file) =>
+    importsOf(file)
+      .filter((name) => isWrong(name, file))
+      .map((name) => `${shortPath(file)} imports ${name}`),
+  );
+}
+
+test("imports are found where they stand", () => {
+  expect(importsOf(import.meta.filename)).toEqual(["node:path", "vitest", "./workspace.ts"]);
+});
+
+test("every package has its place in the drawing", () => {
+  expect(packages.map(({ name }) => name).sort()).toEqual(Object.keys(ARROWS).sort());
+});
+
+describe.each(packages)("$name", (workspace) => {
+  const { name, manifest } = workspace;
+  const sources = sourcesOf(workspace, "src");
+  const commands = reachableFrom(Object.values(manifest.bin ?? {}).map((built) => sourceOfBuilt(workspace, built)));
+  const exported = exportedSources(workspace);
+  const portable = reachableFrom([...exported].filter(([subpath]) => subpath !== "./node").map(([, file]) => file));
+  const library = sources.filter((file) => !commands.has(file) || reachableFrom(exported.values()).has(file));
+
+  test("imports only packages that the drawing allows", () => {
+    const allowed = new Set(ARROWS[name]);
+    const isOther = (module: string): boolean => {
+      const sibling = siblingOf(module);
+      return sibling !== undefined && !allowed.has(sibling);
+    };
+    expect(offences(sources, isOther)).toEqual([]);
+    expect(Object.keys(manifest.dependencies ?? {}).filter(isOther)).toEqual([]);
+  });
+
+  test("runs without Node but for its ./node entry and its commands", () => {
+    expect(offences(portable, (module) => module.startsWith("node:") || /^@swath\/[^/]+\/node$/.test(module))).toEqual(
+      [],
+    );
+  });
+
+  test("index.ts and node.ts only re-export", () => {
+    for (const [subpath, file] of exported) {
+      if (subpath !== "." && subpath !== "./node") continue;
+      const rest = codeOf(file).replace(
+        /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})(?:\s+as\s+\w+)?\s+from\s+"[^"]+";$/gm,
+        "",
+      );
+      expect(`${shortPath(file)}: ${rest.trim()}`).toBe(`${shortPath(file)}: `);
+    }
+  });
+
+  test("never writes to the console", () => {
+    expect(library.filter((file) => /\bconsole\s*\.\s*\w+/.test(codeOf(file))).map(shortPath)).toEqual([]);
+  });
+});
+
+describe.each(all)("$name", (workspace) => {
+  const files = sourcesOf(workspace, "src", "test", "bench");
+
+  test("imports of other packages name what those export", () => {
+    const isInner = (module: string): boolean => {
+      const other = packages.find(({ name }) => name === siblingOf(module));
+      if (other === undefined) return siblingOf(module) !== undefined;
+      const subpath = `.${module.slice(`@swath/${other.name}`.length)}`;
+      return other.manifest.exports?.[subpath] === undefined;
+    };
+    expect(offences(files, isInner)).toEqual([]);
+  });
+
+  test("relative imports stay inside", () => {
+    const leaves = (module: string, file: string): boolean =>
+      module.startsWith(".") && relative(workspace.folder, resolve(join(file, ".."), module)).startsWith("..");
+    expect(offences(files, leaves)).toEqual([]);
+  });
+
+  test("sources do not import tests or benches, and never themselves by name", () => {
+    const isWrong = (module: string, file: string): boolean =>
+      module === workspace.manifest.name ||
+      (module.startsWith(".") && !relative(workspace.folder, resolve(join(file, ".."), module)).startsWith("src"));
+    const toCode = (module: string, file: string): boolean => !module.endsWith(".json") && isWrong(module, file);
+    expect(offences(sourcesOf(workspace, "src"), toCode)).toEqual([]);
+  });
+
+  test("no text is run as code", () => {
+    const runsText = /\beval\s*\(|\bnew\s+Function\b|(?<![\w.])Function\s*\(|\bsetTimeout\(\s*["'`]/;
+    expect(files.filter((file) => runsText.test(codeOf(file))).map(shortPath)).toEqual([]);
+  });
+});
