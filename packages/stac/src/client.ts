@@ -1,0 +1,231 @@
+import type { z } from "zod";
+import { StacClientError } from "./errors.ts";
+import { type Answer, type Exchange, sendOnce } from "./exchange.ts";
+import {
+  Collection,
+  type Collection as CollectionDocument,
+  Item,
+  type Item as ItemDocument,
+  LandingAnswer,
+  type PartialItem,
+  SearchAnswer,
+} from "./models.ts";
+import { limitOf, nextRequest, type PageRequest, type SearchBody, withLimit } from "./paging.ts";
+import { retryAfterSeconds, sleepFor, withRetries } from "./retry.ts";
+
+export interface StacClientOptions {
+  /** Root of the API, such as `https://earth-search.aws.element84.com/v1`. */
+  readonly url: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The longest silence of the upstream, milliseconds. Default 5000. */
+  readonly timeoutMs?: number;
+  /** The longest call, tries and pauses together, milliseconds. Default 9000. */
+  readonly deadlineMs?: number;
+  /** Tries after the first. Default 3. */
+  readonly retries?: number;
+  /** Most items of one upstream page. Default 250: Earth Search fails above 6 MB, and its items are 12 to 24 kB. */
+  readonly pageLimit?: number;
+  /** Most bytes of one answer, after decompression. Default 16 MiB. */
+  readonly maxBytes?: number;
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly random?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One page of a search. It may hold fewer items than asked for and still have a next one, and it may be empty. */
+export interface SearchPage {
+  readonly items: readonly PartialItem[];
+  /** Matches of the whole search, where the upstream tells. */
+  readonly numberMatched?: number;
+  /** What to send for the page after this one: see `StacClient.page`. Absent on the last page. */
+  readonly next?: PageRequest;
+}
+
+/** A client of a STAC API. Every method throws `StacClientError`, or the signal's reason once that aborts. */
+export interface StacClient {
+  readonly url: string;
+  landing(options?: CallOptions): Promise<LandingAnswer>;
+  /** `undefined` where the upstream answers 404 or 410. */
+  collection(id: string, options?: CallOptions): Promise<CollectionDocument | undefined>;
+  /** `undefined` where the upstream answers 404 or 410. */
+  item(collection: string, id: string, options?: CallOptions): Promise<ItemDocument | undefined>;
+  /** The first page of a search, by POST. */
+  search(body: SearchBody, options?: CallOptions): Promise<SearchPage>;
+  /** The page that a `SearchPage.next` leads to. */
+  page(request: PageRequest, options?: CallOptions): Promise<SearchPage>;
+  /** All pages of a search, one request each, until there is no next link; the last one may be empty. */
+  pages(body: SearchBody, options?: CallOptions): AsyncGenerator<SearchPage, void, undefined>;
+}
+
+/** Pages are made no smaller than this when the upstream fails on them. */
+const SMALLEST_PAGE = 10;
+
+/**
+ * Makes a client of an upstream STAC API. It asks again after faults that pass (no connection, silence, a cut
+ * connection, 408, 425, 429, 5xx, an answer that is not JSON), and asks for half a page where the upstream fails on a
+ * large one (413, 502, 504, or an answer over `maxBytes`).
+ *
+ * @example
+ * const client = createStacClient({ url: "https://earth-search.aws.element84.com/v1" });
+ * for await (const { items } of client.pages({ collections: ["sentinel-2-c1-l2a"], limit: 100 })) show(items);
+ */
+export function createStacClient(options: StacClientOptions): StacClient {
+  const url = options.url.replace(/\/+$/, "");
+  const searchUrl = `${url}/search`;
+  const { pageLimit = 250 } = options;
+  const call = caller(options);
+
+  const get = <T>(address: string, model: z.ZodType<T>, signal: AbortSignal | undefined): Promise<T> =>
+    call((send) => send({ method: "GET", url: address }, model), isPassing, signal);
+
+  const ask = (request: PageRequest, signal: AbortSignal | undefined): Promise<SearchPage> => {
+    let wanted = withLimit(request, pageLimit);
+    const attempt = async (send: Send): Promise<SearchPage> => {
+      const exchange =
+        wanted.method === "GET"
+          ? { method: wanted.method, url: wanted.url }
+          : { method: wanted.method, url: searchUrl, body: JSON.stringify(wanted.body) };
+      return toPage(await send(exchange, SearchAnswer), wanted, searchUrl);
+    };
+    const retry = (error: StacClientError): boolean => {
+      const limit = limitOf(wanted) ?? 0;
+      const isTooMuch = error.code === "too-large" || [413, 502, 504].includes(error.status ?? 0);
+      if (!isTooMuch || limit <= SMALLEST_PAGE) return isPassing(error);
+      wanted = withLimit(wanted, Math.max(SMALLEST_PAGE, limit >> 1));
+      return true;
+    };
+    return call(attempt, retry, signal);
+  };
+
+  return {
+    url,
+    landing: ({ signal } = {}) => get(url, LandingAnswer, signal),
+    collection: (id, { signal } = {}) =>
+      unlessMissing(get(`${url}/collections/${encodeURIComponent(id)}`, Collection, signal)),
+    item: (collection, id, { signal } = {}) =>
+      unlessMissing(
+        get(`${url}/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(id)}`, Item, signal),
+      ),
+    search: (body, { signal } = {}) => ask({ method: "POST", body }, signal),
+    page: (request, { signal } = {}) => ask(request, signal),
+    pages: async function* (body, { signal } = {}) {
+      const seen = new Set<string>();
+      let request: PageRequest | undefined = { method: "POST", body };
+      while (request !== undefined) {
+        const key = JSON.stringify(request);
+        if (seen.has(key)) throw new StacClientError("bad-answer", "The next links go round in a circle.");
+        seen.add(key);
+        const page: SearchPage = await ask(request, signal);
+        yield page;
+        request = page.next;
+      }
+    },
+  };
+}
+
+/** Sends one request and reads the document in its answer. */
+type Send = <T>(exchange: Omit<Exchange, "headers">, model: z.ZodType<T>) => Promise<T>;
+/** Runs `attempt` until it succeeds or `retry` says that another try cannot help. */
+type Call = <T>(
+  attempt: (send: Send) => Promise<T>,
+  retry: (error: StacClientError) => boolean,
+  signal: AbortSignal | undefined,
+) => Promise<T>;
+
+function caller(options: StacClientOptions): Call {
+  const { timeoutMs = 5000, deadlineMs = 9000, retries = 3, maxBytes = 16 * 2 ** 20 } = options;
+  const { sleep = sleepFor, random = Math.random, now = Date.now } = options;
+  const fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
+  return (attempt, retry, signal) => {
+    const sendIn =
+      (ending: AbortSignal): Send =>
+      async (exchange, model) => {
+        const headers = {
+          Accept: "application/geo+json, application/json",
+          ...(exchange.body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...options.headers,
+        };
+        const limits = { fetch, silenceMs: timeoutMs, maxBytes, signal: ending };
+        const answer = await sendOnce({ ...exchange, headers }, limits);
+        return documentOf(answer, model, exchange.url, now());
+      };
+    return withRetries((ending) => attempt(sendIn(ending)), retry, { retries, deadlineMs, sleep, random, now, signal });
+  };
+}
+
+/** Faults that another try may get past. A document of the wrong kind is not one: it would come again. */
+function isPassing(error: StacClientError): boolean {
+  return (
+    error.code === "unavailable" ||
+    error.code === "timeout" ||
+    (error.code === "bad-answer" && error.cause === undefined)
+  );
+}
+
+function documentOf<T>(answer: Answer, model: z.ZodType<T>, address: string, now: number): T {
+  const { status, text, type } = answer;
+  const retryAfter = retryAfterSeconds(answer.retryAfter, now);
+  if (status >= 500 || status === 408 || status === 425 || status === 429) {
+    throw new StacClientError("unavailable", `The upstream answered ${status}.`, { status, retryAfter });
+  }
+  if (status === 404 || status === 410) {
+    throw new StacClientError("not-found", `The upstream answered ${status}.`, { status });
+  }
+  if (status >= 400) {
+    throw new StacClientError("rejected", `The upstream answered ${status}: ${detailOf(text)}`, { status });
+  }
+  const value = jsonOf(text);
+  if (status !== 200 || value === undefined) {
+    const what = `status ${status}, ${type === "" ? "no media type" : type}, ${text.length} characters`;
+    throw new StacClientError("bad-answer", `Expected JSON from the upstream, got ${what}.`, { status });
+  }
+  const { success, data, error } = model.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  const where = issue === undefined ? "" : ` at /${issue.path.join("/")}: ${issue.message}`;
+  const message = `Not the document expected from ${address}${where}.`;
+  throw new StacClientError("bad-answer", message, { status, cause: error });
+}
+
+/** The value of JSON text, `undefined` where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an error body says, in the words of stac-server (`description`), problem documents (`detail`) or as it is. */
+function detailOf(text: string): string {
+  const body = jsonOf(text);
+  const members = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const detail = [members.description, members.detail, members.message].find((member) => typeof member === "string");
+  return String(detail ?? text).slice(0, 300);
+}
+
+function toPage(answer: SearchAnswer, request: PageRequest, searchUrl: string): SearchPage {
+  const numberMatched = answer.numberMatched ?? answer.context?.matched ?? undefined;
+  const next = nextRequest(answer.links ?? [], request, request.method === "GET" ? request.url : searchUrl);
+  return {
+    items: answer.features,
+    ...(numberMatched === undefined ? {} : { numberMatched }),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof StacClientError && error.code === "not-found") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+
+/** The version that documents are written in. */
+export const STAC_VERSION = "1.1.0";
+
+/*
+ * Models of STAC 1.1.0. Objects are loose, since STAC lets extensions add members anywhere. What 1.0.0 and its last
+ * betas wrote is read too: members that 1.1.0 added are optional, and null is taken where old catalogues have it.
+ */
+
+export const Link = z
+  .looseObject({
+    href: z.string().min(1),
+    rel: z.string().min(1),
+    type: z.string().nullish(),
+    title: z.string().nullish(),
+    method: z.enum(["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE"]).optional(),
+    headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+    body: z.unknown().optional(),
+    merge: z.boolean().optional().meta({ description: "Whether the client merges `body` into its previous body." }),
+  })
+  .meta({ id: "Link", description: "A link of STAC and OGC API." });
+export type Link = z.infer<typeof Link>;
+
+export const Provider = z
+  .looseObject({
+    name: z.string().min(1),
+    description: z.string().nullish(),
+    roles: z.array(z.enum(["licensor", "producer", "processor", "host"])).optional(),
+    url: z.string().optional(),
+  })
+  .meta({ id: "Provider" });
+export type Provider = z.infer<typeof Provider>;
+
+export const Asset = z
+  .looseObject({
+    href: z.string().min(1),
+    type: z.string().nullish(),
+    title: z.string().nullish(),
+    description: z.string().nullish(),
+    roles: z.array(z.string()).nullish(),
+    bands: z.array(z.looseObject({ name: z.string().optional() })).optional(),
+  })
+  .meta({ id: "Asset" });
+export type Asset = z.infer<typeof Asset>;
+
+/** A box of 4 or 6 numbers; west > east crosses the antimeridian. */
+export const BboxArray = z
+  .array(z.number())
+  .min(4)
+  .max(6)
+  .refine((numbers) => numbers.length !== 5, "Expected 4 or 6 numbers")
+  .meta({ description: "West, south, east, north (CRS84), or six numbers with heights." });
+
+export const Extent = z
+  .looseObject({
+    spatial: z.looseObject({ bbox: z.array(BboxArray).min(1) }),
+    temporal: z.looseObject({ interval: z.array(z.array(z.string().nullable()).length(2)).min(1) }),
+  })
+  .meta({ id: "Extent" });
+export type Extent = z.infer<typeof Extent>;
+
+export const GeometryModel = z
+  .looseObject({
+    type: z.enum([
+      "Point",
+      "MultiPoint",
+      "LineString",
+      "MultiLineString",
+      "Polygon",
+      "MultiPolygon",
+      "GeometryCollection",
+    ]),
+    coordinates: z.array(z.unknown()).optional(),
+    geometries: z.array(z.unknown()).optional(),
+  })
+  .refine(
+    ({ type, coordinates, geometries }) => (type === "GeometryCollection" ? geometries : coordinates) !== undefined,
+    "Expected coordinates, or geometries of a collection",
+  )
+  .meta({ id: "Geometry", description: "A GeoJSON geometry (RFC 7946)." });
+
+const stacVersion = z.string().regex(/^\d+\.\d+\.\d+/);
+const extensions = z.array(z.string()).nullish();
+
+export const Properties = z
+  .looseObject({
+    datetime: z.string().nullable(),
+    start_datetime: z.string().optional(),
+    end_datetime: z.string().optional(),
+    created: z.string().optional(),
+    updated: z.string().optional(),
+    platform: z.string().optional(),
+    constellation: z.string().optional(),
+    instruments: z.array(z.string()).optional(),
+    gsd: z.number().optional(),
+  })
+  .meta({ id: "Properties" });
+export type Properties = z.infer<typeof Properties>;
+
+const itemShape = {
+  type: z.literal("Feature"),
+  stac_version: stacVersion,
+  stac_extensions: extensions,
+  id: z.string().min(1),
+  collection: z.string().nullish(),
+  geometry: GeometryModel.nullable(),
+  bbox: BboxArray.optional(),
+  properties: Properties,
+  assets: z.record(z.string(), Asset),
+  links: z.array(Link),
+};
+
+export const Item = z.looseObject(itemShape).meta({ id: "Item", description: "A STAC item." });
+export type Item = z.infer<typeof Item>;
+
+/** An item as a search may answer it: without the members that `fields` left out. */
+export const PartialItem = z.looseObject({
+  ...itemShape,
+  stac_version: stacVersion.optional(),
+  geometry: itemShape.geometry.optional(),
+  properties: Properties.partial().optional(),
+  assets: itemShape.assets.optional(),
+  links: itemShape.links.optional(),
+});
+export type PartialItem = z.infer<typeof PartialItem>;
+
+const pageShape = {
+  type: z.literal("FeatureCollection"),
+  links: z.array(Link),
+  numberMatched: z.int().min(0).optional(),
+  numberReturned: z.int().min(0).optional(),
+};
+
+export const ItemCollection = z
+  .looseObject({ ...pageShape, features: z.array(Item) })
+  .meta({ id: "ItemCollection", description: "One page of items." });
+export type ItemCollection = z.infer<typeof ItemCollection>;
+
+/** A page of items as an upstream sends it: any member of an item may be missing, and the links too. */
+export const SearchAnswer = z.looseObject({
+  ...pageShape,
+  links: z.array(Link).optional(),
+  numberMatched: z.int().min(0).nullish(),
+  features: z.array(PartialItem),
+  context: z.looseObject({ matched: z.int().min(0).nullish() }).optional(),
+});
+export type SearchAnswer = z.infer<typeof SearchAnswer>;
+
+export const Collection = z
+  .looseObject({
+    type: z.literal("Collection"),
+    stac_version: stacVersion,
+    stac_extensions: extensions,
+    id: z.string().min(1),
+    title: z.string().optional(),
+    description: z.string().min(1),
+    keywords: z.array(z.string()).optional(),
+    license: z.string().regex(/^[\w\-.+]+$/),
+    providers: z.array(Provider).optional(),
+    extent: Extent,
+    summaries: z.record(z.string(), z.unknown()).optional(),
+    item_assets: z.record(z.string(), z.looseObject({})).optional(),
+    assets: z.record(z.string(), Asset).optional(),
+    links: z.array(Link),
+  })
+  .meta({ id: "Collection", description: "A STAC collection." });
+export type Collection = z.infer<typeof Collection>;
+
+export const Catalog = z
+  .looseObject({
+    type: z.literal("Catalog"),
+    stac_version: stacVersion,
+    stac_extensions: extensions,
+    id: z.string().min(1),
+    title: z.string().optional(),
+    description: z.string().min(1),
+    conformsTo: z.array(z.string()).optional(),
+    links: z.array(Link),
+  })
+  .meta({ id: "Catalog", description: "A STAC catalog; also the landing page of an API." });
+export type Catalog = z.infer<typeof Catalog>;
+
+/** A landing page as an upstream sends it: catalogues before 1.0.0 lack `type`. */
+export const LandingAnswer = Catalog.extend({ type: z.literal("Catalog").optional() });
+export type LandingAnswer = z.infer<typeof LandingAnswer>;
+
+export const CollectionsAnswer = z.looseObject({ collections: z.array(Collection), links: z.array(Link).optional() });
+export type CollectionsAnswer = z.infer<typeof CollectionsAnswer>;
