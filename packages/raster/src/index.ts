@@ -1,13 +1,18 @@
 export { type Affine, applyAffine, composeAffine, invertAffine, scaleAffine } from "./affine.ts";
 export { type Bbox, type Bounds, transformBounds } from "./bounds.ts";
+export { COLORMAPS, colormap } from "./colormap.ts";
 export { type Crs, crsFromProj4, registerCrs, resolveCrs, sameCrs } from "./crs.ts";
 export { listEpsgCodes } from "./epsg.ts";
 export { CrsError, ExpressionError, GridError, StyleError, TileError } from "./errors.ts";
+export { evaluateExpression } from "./evaluate.ts";
+export { type Expression, parseExpression } from "./expression.ts";
 export { type Grid, gridBbox, gridBounds, gridFromBounds, isNorthUp, sameGrid, windowGrid } from "./grid.ts";
 export type { Image } from "./image.ts";
 export { planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./plan.ts";
 export { emptyRaster, type Raster } from "./raster.ts";
+export type { Range } from "./rescale.ts";
 export { allocateSamples, bytesPerSample, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
+export { type Style, styleRaster } from "./style.ts";
 export {
   isTile,
   matrixSize,

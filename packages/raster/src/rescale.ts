@@ -1,0 +1,62 @@
+import { words } from "./gather.ts";
+import type { Samples } from "./samples.ts";
+
+/** Lowest and highest value, drawn as 0 and 255. */
+export type Range = readonly [min: number, max: number];
+
+/** Tables of 65536 bytes, by type and range; a handful of presets is in use at a time. */
+const tables = new Map<string, Uint8Array>();
+const MAX_TABLES = 32;
+
+/**
+ * Values to 0..255 as rio-tiler does (`linear_rescale`, then `astype("uint8")`): clipped to the range,
+ * (v − min) / (max − min) × 255 in double precision, the fraction cut off. NaN becomes 0.
+ */
+export function rescale(samples: Samples, range: Range): Uint8Array {
+  const count = samples.length;
+  const out = new Uint8Array(count);
+  if (samples instanceof Uint16Array || samples instanceof Int16Array) {
+    // the table pays for itself on the first tile, and is kept for the next
+    lookUp16(words(samples), table16(samples instanceof Int16Array, range), out);
+  } else if (samples instanceof Uint8Array) {
+    const all = Uint8Array.from({ length: 256 }, (_, value) => rescaleValue(value, range));
+    for (let i = 0; i < count; i++) out[i] = all[samples[i]!]!;
+  } else if (samples instanceof Float32Array) {
+    rescaleFloats(samples, range[0], range[1], out);
+  } else {
+    for (let i = 0; i < count; i++) out[i] = rescaleValue(samples[i]!, range);
+  }
+  return out;
+}
+
+function rescaleValue(value: number, [min, max]: Range): number {
+  const clipped = value < min ? min : value > max ? max : value;
+  return ((clipped - min) / (max - min)) * 255;
+}
+
+function rescaleFloats(samples: Float32Array, min: number, max: number, out: Uint8Array): void {
+  const width = max - min;
+  for (let i = 0; i < samples.length; i++) {
+    const value = samples[i]!;
+    const clipped = value < min ? min : Math.min(value, max);
+    out[i] = ((clipped - min) / width) * 255;
+  }
+}
+
+function lookUp16(samples: Uint16Array, table: Uint8Array, out: Uint8Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = table[samples[i]!]!;
+}
+
+function table16(signed: boolean, range: Range): Uint8Array {
+  const key = `${signed ? "i" : "u"} ${range[0]} ${range[1]}`;
+  let table = tables.get(key);
+  if (table === undefined) {
+    table = new Uint8Array(65536);
+    for (let bits = 0; bits < 65536; bits++) {
+      table[bits] = rescaleValue(signed && bits >= 32768 ? bits - 65536 : bits, range);
+    }
+    if (tables.size >= MAX_TABLES) tables.delete(tables.keys().next().value ?? key);
+    tables.set(key, table);
+  }
+  return table;
+}

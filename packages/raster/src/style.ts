@@ -1,0 +1,123 @@
+import { StyleError } from "./errors.ts";
+import { evaluateExpression } from "./evaluate.ts";
+import type { Expression } from "./expression.ts";
+import type { Image } from "./image.ts";
+import { checkRaster, type Raster } from "./raster.ts";
+import { type Range, rescale } from "./rescale.ts";
+import type { Samples } from "./samples.ts";
+
+/** How pixels become colours. */
+export interface Style {
+  /** Makes one band of all. */
+  readonly expression?: Expression;
+  /** One for all bands, or one per band. Without it bands must be uint8, drawn as they are. */
+  readonly rescale?: readonly Range[];
+  /** 256 × RGBA for the one band, as from `colormap`. */
+  readonly colormap?: Uint8Array;
+}
+
+/**
+ * Draws one or three bands. Three bands: RGB where every pixel is valid, else RGBA with alpha 0 (and no colour) where
+ * not. One band: with a colormap an image with a palette, without one grey. Where a pixel of one band is not valid,
+ * index 0 is kept for it and is transparent; the colour of value 0 then moves to an index that no pixel uses, and
+ * only if all 255 others are used takes the colour of value 1.
+ *
+ * @throws {StyleError} `invalid-style` for another number of bands, a rescale or colormap that does not fit them.
+ */
+export function styleRaster(raster: Raster, style: Style): Image {
+  checkRaster(raster);
+  const { width, height } = raster.grid;
+  let bands: readonly Samples[] = raster.bands;
+  let valid = raster.valid;
+  if (style.expression !== undefined) {
+    const result = evaluateExpression(style.expression, bands, valid);
+    bands = [result.values];
+    valid = result.valid;
+  }
+  if (bands.length !== 1 && bands.length !== 3) {
+    throw new StyleError("invalid-style", `Expected 1 or 3 bands, got ${bands.length}.`);
+  }
+  const planes = bands.map((band, i) => toPlane(band, style.rescale, i, bands.length));
+  const allValid = valid.indexOf(0) < 0;
+  const [first, second, third] = planes as [Uint8Array, Uint8Array | undefined, Uint8Array | undefined];
+  if (second !== undefined && third !== undefined) {
+    if (style.colormap !== undefined) throw new StyleError("invalid-style", "Expected one band for a colormap, got 3.");
+    return allValid
+      ? { width, height, channels: 3, data: packRgb(first, second, third) }
+      : { width, height, channels: 4, data: packRgba(first, second, third, valid) };
+  }
+  if (style.colormap !== undefined && style.colormap.length !== 1024) {
+    throw new StyleError("invalid-style", `Expected a colormap of 256 × 4 bytes, got ${style.colormap.length}.`);
+  }
+  if (allValid) {
+    // a plane may be the raster's own band: images never share it
+    const data = first === bands[0] ? first.slice() : first;
+    return style.colormap === undefined
+      ? { width, height, channels: 1, data }
+      : { width, height, channels: 1, data, palette: style.colormap.slice() };
+  }
+  return { width, height, channels: 1, ...indexWithout(first, valid, style.colormap ?? GREYS) };
+}
+
+function toPlane(band: Samples, ranges: readonly Range[] | undefined, index: number, count: number): Uint8Array {
+  if (ranges === undefined) {
+    if (band instanceof Uint8Array) return band;
+    throw new StyleError("invalid-style", "Expected a rescale for bands that are not uint8.");
+  }
+  const range = ranges.length === 1 ? ranges[0] : ranges.length === count ? ranges[index] : undefined;
+  if (range === undefined) {
+    throw new StyleError("invalid-style", `Expected 1 or ${count} ranges to rescale by, got ${ranges.length}.`);
+  }
+  if (!(Number.isFinite(range[0]) && Number.isFinite(range[1]) && range[0] < range[1])) {
+    throw new StyleError("invalid-style", `Expected a range with min < max, got ${range[0]}, ${range[1]}.`);
+  }
+  return rescale(band, range);
+}
+
+function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array): Uint8Array {
+  const count = red.length;
+  const data = new Uint8Array(count * 3);
+  for (let i = 0, k = 0; i < count; i++, k += 3) {
+    data[k] = red[i]!;
+    data[k + 1] = green[i]!;
+    data[k + 2] = blue[i]!;
+  }
+  return data;
+}
+
+function packRgba(red: Uint8Array, green: Uint8Array, blue: Uint8Array, valid: Uint8Array): Uint8Array {
+  const count = red.length;
+  const data = new Uint8Array(count * 4);
+  for (let i = 0, k = 0; i < count; i++, k += 4) {
+    if (valid[i] === 0) continue;
+    data[k] = red[i]!;
+    data[k + 1] = green[i]!;
+    data[k + 2] = blue[i]!;
+    data[k + 3] = 255;
+  }
+  return data;
+}
+
+/** Indices and palette with index 0 for pixels that are not valid. */
+function indexWithout(
+  plane: Uint8Array,
+  valid: Uint8Array,
+  colors: Uint8Array,
+): { data: Uint8Array; palette: Uint8Array } {
+  const used = new Uint8Array(256);
+  for (let i = 0; i < plane.length; i++) if (valid[i] !== 0) used[plane[i]!] = 1;
+  const free = used.indexOf(0, 1);
+  const palette = colors.slice();
+  const zero = free > 0 ? free : 1;
+  if (free > 0) palette.copyWithin(free * 4, 0, 4);
+  palette.fill(0, 0, 4);
+  const data = new Uint8Array(plane.length);
+  for (let i = 0; i < plane.length; i++) {
+    if (valid[i] === 0) continue;
+    const value = plane[i]!;
+    data[i] = value === 0 ? zero : value;
+  }
+  return { data, palette };
+}
+
+const GREYS = Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : i >> 2));
