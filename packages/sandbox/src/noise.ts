@@ -111,9 +111,9 @@ export function ridged(noise: Noise, x: number, y: number, octaves: number): num
   for (let i = 0; i < octaves; i++) {
     let n = 1 - Math.abs(noise(x, y)) * 1.25;
     if (n < 0) n = 0;
-    n *= n * weight;
+    n = n * n * weight;
     sum += amplitude * n;
-    weight = n * 1.6 > 1 ? 1 : n * 1.6;
+    weight = Math.min(n * 1.6, 1);
     const nx = 1.6 * x - 1.2 * y + 31.7;
     y = 1.2 * x + 1.6 * y + 5.1;
     x = nx;

@@ -238,7 +238,7 @@ function reflectance(view: View, band: number, { scale, offset }: Scaling): Uint
   const optics = bandOptics(band, view.sky.tops);
   const stored = (key: number, bright: number, clouded: number, shaded: number): number => {
     const dn = Math.round((optics(key, bright, clouded, shaded) - offset) / scale);
-    return dn < 1 ? 1 : dn;
+    return Math.max(dn, 1);
   };
   const clear = tabulate(stored);
   const out = new Uint16Array(keys.length);
@@ -270,7 +270,7 @@ function trueColour(view: View, band: number): Uint8Array {
   const optics = bandOptics(band, view.sky.tops);
   const shown = (key: number, bright: number, clouded: number, shaded: number): number => {
     const level = Math.floor((optics(key, bright, clouded, shaded) / 0.3558) * 255);
-    return level < 1 ? 1 : level > 255 ? 255 : level;
+    return level < 1 ? 1 : Math.min(level, 255);
   };
   const clear = tabulate(shown);
   const out = new Uint8Array(keys.length);

@@ -43,7 +43,7 @@ export function createTerrain(seed: number): Terrain {
     const north = smoothstep(5058, 5092, y + bend - (x < 330 ? (330 - x) * 0.3 : 0));
     const east =
       smoothstep(17, 2, Math.abs((x - 488) * 0.78 + (y - 5058) * 0.62 + bend * 0.6)) * smoothstep(4985, 5015, y);
-    return north > east ? north : east;
+    return Math.max(north, east);
   };
 
   const mainRiver = (y: number): number =>

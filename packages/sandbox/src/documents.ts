@@ -1,0 +1,160 @@
+import {
+  type AssetPlan,
+  LANDSAT_ASSETS,
+  LANDSAT_REFLECTANCE,
+  LANDSAT_TEMPERATURE,
+  SENTINEL_2_ASSETS,
+} from "./assets.ts";
+import type { UpstreamItem, UpstreamLink } from "./items.ts";
+import { LANDSAT_COLLECTION, SENTINEL_2_COLLECTION } from "./scenes.ts";
+
+/** The classes that Earth Search v1 names (recorded 2025-07-31): `query`, `sort` and `fields`, no `filter`. */
+export const UPSTREAM_CONFORMANCE: readonly string[] = [
+  "https://api.stacspec.org/v1.0.0/core",
+  "https://api.stacspec.org/v1.0.0/collections",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features",
+  "https://api.stacspec.org/v1.0.0/item-search",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#fields",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#sort",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#query",
+  "https://api.stacspec.org/v1.0.0/item-search#fields",
+  "https://api.stacspec.org/v1.0.0/item-search#sort",
+  "https://api.stacspec.org/v1.0.0/item-search#query",
+  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
+  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+];
+
+const JSON_TYPE = "application/json";
+const GEOJSON = "application/geo+json";
+const TIFF = "image/tiff; application=geotiff; profile=cloud-optimized";
+
+export function landingPage(baseUrl: string, collections: readonly string[]): object {
+  const links: UpstreamLink[] = [
+    { rel: "self", type: JSON_TYPE, href: baseUrl },
+    { rel: "root", type: JSON_TYPE, href: baseUrl },
+    { rel: "conformance", type: JSON_TYPE, href: `${baseUrl}/conformance` },
+    { rel: "data", type: JSON_TYPE, href: `${baseUrl}/collections` },
+    { rel: "search", type: GEOJSON, href: `${baseUrl}/search`, method: "GET" },
+    { rel: "search", type: GEOJSON, href: `${baseUrl}/search`, method: "POST" },
+    ...collections.map((id) => ({ rel: "child", type: GEOJSON, href: `${baseUrl}/collections/${id}` })),
+  ];
+  return {
+    stac_version: "1.0.0",
+    type: "Catalog",
+    id: "swath-sandbox",
+    title: "Swath sandbox",
+    description: "A synthetic Sentinel-2 and Landsat archive in the shape of Earth Search v1",
+    links,
+    conformsTo: UPSTREAM_CONFORMANCE,
+  };
+}
+
+const TITLES: Readonly<Record<string, readonly [string, string]>> = {
+  [SENTINEL_2_COLLECTION]: [
+    "Sentinel-2 Collection 1 Level-2A",
+    "Synthetic scenes in the shape of Sentinel-2 Collection 1 Level-2A, Multispectral Instrument (MSI)",
+  ],
+  [LANDSAT_COLLECTION]: [
+    "Landsat Collection 2 Level-2",
+    "Synthetic scenes in the shape of Landsat 8 and 9 Collection 2 Level-2, Operational Land Imager and Thermal Infrared Sensor",
+  ],
+};
+
+/** The collection document; extent and platforms are those of `items`. */
+export function collectionDocument(baseUrl: string, id: string, items: readonly UpstreamItem[]): object {
+  const [title, description] = TITLES[id] ?? [id, id];
+  const url = `${baseUrl}/collections/${id}`;
+  const times = items.map(({ properties }) => properties.datetime).sort();
+  const links: UpstreamLink[] = [
+    { rel: "self", type: JSON_TYPE, href: url },
+    { rel: "license", href: "https://opensource.org/license/mit", title: "MIT" },
+    { rel: "parent", type: JSON_TYPE, href: baseUrl },
+    { rel: "root", type: JSON_TYPE, href: baseUrl },
+    { rel: "items", type: GEOJSON, href: `${url}/items` },
+  ];
+  const plans = id === SENTINEL_2_COLLECTION ? SENTINEL_2_ASSETS : id === LANDSAT_COLLECTION ? LANDSAT_ASSETS : [];
+  return {
+    type: "Collection",
+    id,
+    title,
+    description,
+    stac_version: "1.0.0",
+    links,
+    stac_extensions: [
+      "https://stac-extensions.github.io/item-assets/v1.0.0/schema.json",
+      "https://stac-extensions.github.io/raster/v1.1.0/schema.json",
+      "https://stac-extensions.github.io/eo/v1.0.0/schema.json",
+    ],
+    item_assets: Object.fromEntries(plans.map((plan) => [plan.key, itemAsset(plan)])),
+    extent: {
+      spatial: { bbox: [extentOf(items)] },
+      temporal: { interval: [[times[0] ?? null, times.at(-1) ?? null]] },
+    },
+    license: "MIT",
+    keywords: ["synthetic", "reflectance"],
+    providers: [{ name: "Swath", roles: ["producer", "host"], url: "https://github.com/swath-imagery/swath" }],
+    summaries: {
+      platform: [...new Set(items.map(({ properties }) => String(properties.platform)))].sort(),
+      instruments: id === SENTINEL_2_COLLECTION ? ["msi"] : ["oli", "tirs"],
+      "eo:bands": plans.flatMap(({ eo }) => (eo === undefined ? [] : [eo])),
+    },
+  };
+}
+
+function itemAsset(plan: AssetPlan): object {
+  const scaling =
+    plan.kind === "temperature"
+      ? LANDSAT_TEMPERATURE
+      : plan.kind !== "reflectance"
+        ? {}
+        : plan.band.startsWith("SR_")
+          ? LANDSAT_REFLECTANCE
+          : { scale: 0.0001, offset: -0.1 };
+  const band = {
+    ...(plan.kind === "qa_radsat" ? {} : { nodata: plan.kind === "qa_pixel" ? 1 : 0 }),
+    data_type: plan.kind === "scl" || plan.kind === "visual" ? "uint8" : "uint16",
+    ...scaling,
+  };
+  return {
+    type: TIFF,
+    title: plan.title,
+    ...(plan.eo === undefined ? {} : { "eo:bands": [plan.eo] }),
+    "raster:bands": plan.kind === "visual" ? [band, band, band] : [band],
+    roles: plan.kind === "reflectance" ? ["data", "reflectance"] : ["data"],
+  };
+}
+
+function extentOf(items: readonly UpstreamItem[]): number[] {
+  let [west, south, east, north] = [180, 90, -180, -90];
+  for (const { bbox } of items) {
+    const [w = 0, s = 0, e = 0, n = 0] = bbox;
+    // an item across the antimeridian widens the extent to the whole circle
+    west = Math.min(west, w > e ? -180 : w);
+    east = Math.max(east, w > e ? 180 : e);
+    south = Math.min(south, s);
+    north = Math.max(north, n);
+  }
+  return items.length === 0 ? [-180, -90, 180, 90] : [west, south, east, north];
+}
+
+/** An item as it is sent: with links, and asset hrefs absolute. */
+export function publishItem(baseUrl: string, item: UpstreamItem): UpstreamItem {
+  const collection = `${baseUrl}/collections/${item.collection}`;
+  return {
+    ...item,
+    links: [
+      { rel: "self", type: GEOJSON, href: `${collection}/items/${item.id}` },
+      { rel: "parent", type: JSON_TYPE, href: collection },
+      { rel: "collection", type: JSON_TYPE, href: collection },
+      { rel: "root", type: JSON_TYPE, href: baseUrl },
+      ...item.links,
+    ],
+    assets: Object.fromEntries(
+      Object.entries(item.assets).map(([key, asset]) => {
+        const absolute = /^[a-z][a-z0-9+.-]*:/i.test(asset.href);
+        return [key, absolute ? asset : { ...asset, href: `${baseUrl}/${asset.href}` }];
+      }),
+    ),
+  };
+}
