@@ -6,7 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     execArgv: ["--conditions=@swath/source"],
-    testTimeout: 20_000,
+    testTimeout: 30_000,
+    globalSetup: ["apps/api/test/sandbox-setup.ts"],
     projects: [
       {
         extends: true,

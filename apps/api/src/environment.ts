@@ -18,7 +18,10 @@ const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/
 const Variables = z.object({
   PORT: whole(8080).pipe(z.number().max(65_535)),
   HOST: z.string().default("127.0.0.1"),
-  SWATH_DATA_DIR: z.string().default("./data").transform((path) => resolve(path)),
+  SWATH_DATA_DIR: z
+    .string()
+    .default("./data")
+    .transform((path) => resolve(path)),
   SWATH_PUBLIC_URL: httpUrl.optional(),
   SWATH_UPSTREAM_URL: httpUrl.optional(),
   SWATH_ASSET_HOSTS: list,
@@ -39,7 +42,11 @@ export interface S3Settings {
   readonly region: string;
   readonly endpoint?: string;
   /** Absent: `s3://` assets cannot be read, and requests for them say so. */
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string };
+  readonly credentials?: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
 }
 
 /** What a deployment decides: read once at start from the environment. Sizes are in bytes. */
@@ -70,7 +77,9 @@ export class EnvironmentError extends Error {
  * @throws {EnvironmentError} naming each variable whose value cannot be used.
  */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const present = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = Variables.safeParse(present);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {

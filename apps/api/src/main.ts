@@ -1,1 +1,20 @@
-export {};
+import { EnvironmentError, parseEnvironment } from "./environment.ts";
+import { createServer } from "./server.ts";
+
+async function main(): Promise<void> {
+  const environment = parseEnvironment(process.env);
+  const server = await createServer(environment, { print: (line) => console.log(line) });
+  const stop = (): void => {
+    server.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof EnvironmentError ? `swath: ${error.message}` : error);
+  process.exit(1);
+});

@@ -27,7 +27,10 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   try {
     return JSON.parse(text);
   } catch (error) {
-    const detail = text.trim() === "" ? "Expected a JSON object, got an empty body." : `The body is not JSON: ${(error as Error).message}.`;
+    const detail =
+      text.trim() === ""
+        ? "Expected a JSON object, got an empty body."
+        : `The body is not JSON: ${(error as Error).message}.`;
     throw new ProblemError("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
   }
 }

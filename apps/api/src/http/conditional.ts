@@ -23,7 +23,11 @@ export interface CacheRules {
  * Answers 304 when the client already holds what `etag` names, else what `respond` makes: so a repeated request
  * costs no pixel.
  */
-export async function conditional(c: AppContext, rules: CacheRules, respond: () => Promise<Response> | Response): Promise<Response> {
+export async function conditional(
+  c: AppContext,
+  rules: CacheRules,
+  respond: () => Promise<Response> | Response,
+): Promise<Response> {
   const headers = {
     ETag: rules.etag,
     "Cache-Control": rules.cacheControl,

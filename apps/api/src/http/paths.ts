@@ -1,8 +1,14 @@
+import { ProblemError } from "@swath/problem";
+
 /** A path template made ready for routing. */
 export interface CompiledPath {
   /** Pattern for the router; mixed segments such as `{y}.{format}` are one parameter there. */
   readonly pattern: string;
-  /** Decoded values of the template's names. */
+  /**
+   * Decoded values of the template's names.
+   *
+   * @throws {ProblemError} `not-found` where the path lacks a part of the template, such as the ending of a file.
+   */
   read(path: string): Record<string, string>;
 }
 
@@ -16,8 +22,9 @@ export function methodsOf(method: "get" | "post"): readonly string[] {
   return method === "get" ? ["GET", "HEAD"] : ["POST"];
 }
 
-const NAME = /\{(\w+)\}/g;
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** `{name}`, or `{name*}` for the rest of the path. */
+const NAME = /\{(\w+\*?)\}/g;
+const escapeExpression = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function decode(text: string): string {
   try {
@@ -39,8 +46,9 @@ export class PathTable {
       // odd parts are names; in a mixed segment the last name is without dots, so that "1.2.png" is "1.2" and "png"
       return parts
         .map((part, i) => {
-          if (i % 2 === 0) return escape(part);
-          names.push(part);
+          if (i % 2 === 0) return escapeExpression(part);
+          names.push(part.replace("*", ""));
+          if (part.endsWith("*")) return "(.+)";
           return parts.length > 3 && i === parts.length - 2 ? "([^/.]+)" : "([^/]+)";
         })
         .join("");
@@ -49,13 +57,18 @@ export class PathTable {
     this.#entries.push({ expression, methods });
     const pattern = template
       .split("/")
-      .map((segment, i) => (/^\{\w+\}$/.test(segment) ? `:${segment.slice(1, -1)}` : segment.includes("{") ? `:segment${i}` : segment))
+      .map((segment, i) => {
+        if (/^\{\w+\*\}$/.test(segment)) return "*";
+        if (/^\{\w+\}$/.test(segment)) return `:${segment.slice(1, -1)}`;
+        return segment.includes("{") ? `:segment${i}` : segment;
+      })
       .join("/");
     return {
       pattern,
       read: (path) => {
         const match = expression.exec(path);
-        return Object.fromEntries(names.map((name, i) => [name, decode(match?.[i + 1] ?? "")]));
+        if (match === null) throw new ProblemError("not-found", `Nothing is served at ${path}.`);
+        return Object.fromEntries(names.map((name, i) => [name, decode(match[i + 1] ?? "")]));
       },
     };
   }

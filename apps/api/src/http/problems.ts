@@ -11,7 +11,10 @@ function cacheControl(error: ProblemError): string {
 /** The answer to a failed request. Unknown errors are logged whole and answered `internal`, without their message. */
 export function problemResponse(error: unknown, c: AppContext): Response {
   const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
-  const known = reason instanceof DeadlineError ? new ProblemError("render-timeout", reason.message, { cause: error }) : translateError(error);
+  const known =
+    reason instanceof DeadlineError
+      ? new ProblemError("render-timeout", reason.message, { cause: error })
+      : translateError(error);
   if (reason instanceof ClientLeftError) {
     // nobody reads this answer; 499 is what the log calls it
     return new Response(null, { status: 499 });

@@ -32,7 +32,11 @@ export interface ScopeOptions {
 }
 
 /** Gives each request its id, its log, its base URL and the one signal that ends all work done for it. */
-export function requestScope({ log, publicUrl, deadlineMs = REQUEST_DEADLINE_MS }: ScopeOptions): MiddlewareHandler<AppEnv> {
+export function requestScope({
+  log,
+  publicUrl,
+  deadlineMs = REQUEST_DEADLINE_MS,
+}: ScopeOptions): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const inbound = c.req.header("X-Request-Id");
     const requestId = inbound !== undefined && INBOUND_ID.test(inbound) ? inbound : randomUUID();

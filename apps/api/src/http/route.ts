@@ -1,5 +1,5 @@
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
-import { Problem, PROBLEM_MEDIA_TYPE, ProblemError, pointersFromZod } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE, Problem, ProblemError, pointersFromZod } from "@swath/problem";
 import { z } from "zod";
 import { readJsonBody } from "./body.ts";
 import type { AppContext, AppEnv } from "./context.ts";
@@ -99,10 +99,9 @@ function specification<P extends Fields, Q extends Fields, B extends z.ZodType>(
 /** Query parameters as text; a parameter sent twice stays an array, which no schema accepts. */
 function queryOf(c: AppContext): Record<string, string | string[]> {
   const found = c.req.queries();
-  return Object.fromEntries(Object.entries(found).map(([name, values]) => [name, values.length === 1 ? values[0] : values])) as Record<
-    string,
-    string | string[]
-  >;
+  return Object.fromEntries(
+    Object.entries(found).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  ) as Record<string, string | string[]>;
 }
 
 function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "query" | "body"): T {
@@ -111,7 +110,9 @@ function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "quer
   if (parsed.success) return parsed.data;
   const errors = pointersFromZod(parsed.error.issues, { in: where });
   const code = where === "body" ? "invalid-body" : "invalid-parameter";
-  const detail = errors.map((error) => (error.pointer === "" ? error.detail : `${error.pointer}: ${error.detail}`)).join(" ");
+  const detail = errors
+    .map((error) => (error.pointer === "" ? error.detail : `${error.pointer}: ${error.detail}`))
+    .join(" ");
   throw new ProblemError(code, detail, { errors });
 }
 

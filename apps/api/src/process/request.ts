@@ -1,0 +1,90 @@
+import { z } from "@hono/zod-openapi";
+import { MosaickingOrder } from "@swath/schema";
+
+/** Longest side of an output of any kind, pixels; more is malformed rather than too large. */
+export const MAX_SIDE = 20_000;
+
+const size = z.int().min(1).max(MAX_SIDE);
+const resolution = z.number().positive();
+const moment = z.string().openapi({ format: "date-time", description: "RFC 3339, UTC, inclusive." });
+
+const Bounds = z
+  .strictObject({
+    bbox: z
+      .array(z.number())
+      .min(4)
+      .max(6)
+      .optional()
+      .openapi({ description: "West, south, east, north, or six numbers with heights." }),
+    geometry: z
+      .unknown()
+      .optional()
+      .openapi({ type: "object", description: "GeoJSON Polygon or MultiPolygon; what lies outside is nodata." }),
+    properties: z
+      .strictObject({
+        crs: z.string().optional().openapi({ description: "CRS of `bbox` or `geometry`; default CRS84." }),
+      })
+      .optional(),
+  })
+  .meta({ id: "ProcessBounds" });
+
+const DataFilter = z
+  .strictObject({
+    timeRange: z.strictObject({ from: moment, to: moment }).optional(),
+    maxCloudCoverage: z.number().min(0).max(100).optional().openapi({ default: 100 }),
+    mosaickingOrder: MosaickingOrder.optional(),
+    ids: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(6)
+      .optional()
+      .openapi({ description: "Item ids, first on top, instead of `timeRange`." }),
+  })
+  .meta({ id: "DataFilter" });
+
+const Processing = z
+  .strictObject({
+    units: z
+      .string()
+      .optional()
+      .openapi({ enum: ["REFLECTANCE", "DN"], default: "REFLECTANCE" }),
+    harmonize: z
+      .string()
+      .optional()
+      .openapi({ enum: ["none", "offset_removed"], default: "offset_removed" }),
+    clipNegative: z.boolean().optional().openapi({ default: false }),
+    resampling: z.literal("nearest").optional(),
+  })
+  .meta({ id: "Processing" });
+
+const Data = z
+  .strictObject({
+    type: z.string().openapi({ description: "Collection id or alias." }),
+    dataFilter: DataFilter,
+    processing: Processing.optional(),
+  })
+  .meta({ id: "ProcessData" });
+
+const Output = z
+  .strictObject({
+    width: size.optional(),
+    height: size.optional(),
+    resx: resolution.optional().openapi({ description: "Pixel width in units of the CRS, instead of `width`." }),
+    resy: resolution.optional().openapi({ description: "Pixel height in units of the CRS, instead of `height`." }),
+    crs: z.string().optional().openapi({ default: "EPSG:3857", description: "`EPSG:n`, an OGC URI or URN." }),
+    format: z.literal("image/tiff").optional(),
+    sampleType: z.enum(["AUTO", "UINT16", "INT16", "FLOAT32"]).optional(),
+  })
+  .meta({ id: "ProcessOutput" });
+
+/** The body of POST /v1/process and POST /v1/process/jobs. */
+export const ProcessRequest = z
+  .strictObject({
+    input: z.strictObject({ bounds: Bounds, data: z.array(Data).min(1).max(1) }),
+    bands: z.array(z.string()).min(1).max(64).optional().openapi({
+      description: "Common names, native names or aliases; default: every spectral band.",
+    }),
+    output: Output,
+  })
+  .meta({ id: "ProcessRequest" });
+export type ProcessRequest = z.infer<typeof ProcessRequest>;

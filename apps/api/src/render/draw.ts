@@ -1,0 +1,203 @@
+import { BlockCache, type Cog, CogCache, CogError, readGrid } from "@swath/cog";
+import { nodeCodecs } from "@swath/cog/node";
+import { nodeEncoder } from "@swath/encode/node";
+import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
+import {
+  colormap,
+  type Expression,
+  type Grid,
+  gridBounds,
+  gridFromBounds,
+  parseExpression,
+  type Raster,
+  resolveCrs,
+  type Samples,
+  type Style,
+  styleRaster,
+} from "@swath/raster";
+import type { AssetRead, GridSpec, Picture, RenderJob, SceneRead, StyleSpec } from "./job.ts";
+import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
+
+export interface DrawOptions {
+  readonly sources: SourceSettings;
+  /** Bytes of decoded blocks kept. */
+  readonly blockCacheBytes: number;
+}
+
+/** Draws jobs in the thread it is made in, with caches of its own. */
+export interface Drawer {
+  draw(job: RenderJob, options: { readonly signal: AbortSignal }): Promise<Picture>;
+}
+
+/** Bytes of file headers kept; one holds a few kilobytes. */
+const HEADER_CACHE_BYTES = 64 * 1_048_576;
+
+interface Tools {
+  readonly sourceFor: SourceFor;
+  readonly headers: CogCache;
+  readonly blocks: BlockCache;
+}
+
+export function createDrawer(options: DrawOptions): Drawer {
+  const tools: Tools = {
+    sourceFor: createSources(options.sources),
+    headers: new CogCache({ maxBytes: HEADER_CACHE_BYTES }),
+    blocks: new BlockCache({ maxBytes: options.blockCacheBytes }),
+  };
+  return {
+    async draw(job, { signal }) {
+      const scenes = job.kind === "tile" ? job.scenes : [job.scene];
+      const grid = job.kind === "tile" ? gridOf(job.grid) : await previewGrid(tools, job.scene, job.maxSize, signal);
+      if (grid === undefined)
+        return drawNothing(job, gridOf({ crs: "EPSG:3857", transform: [1, 0, 0, 0, -1, 0], width: 1, height: 1 }), [
+          job.kind === "tile" ? "" : job.scene.id,
+        ]);
+      const mosaic = await composeMosaic(
+        scenes.map((scene) => sceneOf(tools, scene, job.style)),
+        grid,
+        { signal },
+      );
+      const skipped = mosaic.skipped.map(({ id }) => id);
+      if (mosaic.raster === undefined) return drawNothing(job, grid, skipped);
+      const image = styleRaster(mosaic.raster, styleFrom(job.style));
+      signal.throwIfAborted();
+      const bytes = (await nodeEncoder.encode(image, job.format)) as Uint8Array<ArrayBuffer>;
+      return {
+        bytes,
+        used: mosaic.used,
+        skipped,
+        truncated: mosaic.truncated || (job.kind === "tile" && job.more && hasHoles(mosaic.raster)),
+      };
+    },
+  };
+}
+
+function hasHoles(raster: Raster): boolean {
+  return raster.valid.includes(0);
+}
+
+function gridOf(spec: GridSpec): Grid {
+  return { crs: resolveCrs(spec.crs), transform: spec.transform, width: spec.width, height: spec.height };
+}
+
+/** Wholly transparent, white as JPEG. */
+async function drawNothing(job: RenderJob, grid: Grid, skipped: readonly string[]): Promise<Picture> {
+  const { width, height } = grid;
+  const image = { width, height, channels: 4 as const, data: new Uint8Array(width * height * 4) };
+  const bytes = (await nodeEncoder.encode(image, job.format)) as Uint8Array<ArrayBuffer>;
+  return { bytes, used: [], skipped, truncated: false };
+}
+
+async function open(tools: Tools, asset: AssetRead, sceneId: string, signal: AbortSignal | undefined): Promise<Cog> {
+  return lasting(sceneId, () => tools.headers.open(tools.sourceFor(asset.href), { codecs: nodeCodecs, signal }));
+}
+
+/** Runs a read; a fault that repeating cannot mend becomes the scene's. */
+async function lasting<T>(sceneId: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof CogError && error.lasting)
+      throw new SceneUnreadableError(sceneId, error.message, { cause: error });
+    throw error;
+  }
+}
+
+function sceneOf(tools: Tools, scene: SceneRead, style: StyleSpec): Scene {
+  return {
+    id: scene.id,
+    ...(scene.footprint.length === 0 ? {} : { footprint: scene.footprint }),
+    async read(grid, { signal }) {
+      const rasters = await Promise.all(
+        scene.assets.map(async (asset) => {
+          const cog = await open(tools, asset, scene.id, signal);
+          return lasting(scene.id, () =>
+            readGrid(cog, grid, {
+              resampling: style.resampling,
+              level: "display",
+              cache: tools.blocks,
+              signal,
+              ...(asset.bands === undefined ? {} : { bands: asset.bands }),
+            }),
+          );
+        }),
+      );
+      return joinBands(grid, rasters, scene.assets);
+    },
+  };
+}
+
+/** Bands of all files in order; a pixel is valid where every file has data. */
+function joinBands(
+  grid: Grid,
+  rasters: readonly (Raster | undefined)[],
+  assets: readonly AssetRead[],
+): Raster | undefined {
+  const found = rasters.filter((raster) => raster !== undefined);
+  const [first] = found;
+  if (first === undefined || found.length !== rasters.length) return undefined;
+  const valid = found.length === 1 ? first.valid : commonValid(found);
+  const bands = found.flatMap((raster, i) =>
+    raster.bands.map((band) => shifted(band, raster.valid, assets[i]?.shift ?? 0)),
+  );
+  return { grid, bands, valid };
+}
+
+function commonValid(rasters: readonly Raster[]): Uint8Array {
+  const [first, ...others] = rasters as [Raster, ...Raster[]];
+  const valid = first.valid.slice();
+  for (const { valid: other } of others)
+    for (let i = 0; i < valid.length; i++) valid[i] = (valid[i] as number) & (other[i] as number);
+  return valid;
+}
+
+/** Stored values with `shift` added where there is data; 16-bit values stop at their largest. */
+function shifted(band: Samples, valid: Uint8Array, shift: number): Samples {
+  if (shift === 0) return band;
+  const moved = band.slice();
+  const largest = band instanceof Uint16Array ? 65_535 : Number.POSITIVE_INFINITY;
+  for (let i = 0; i < moved.length; i++) if (valid[i] === 1) moved[i] = Math.min((moved[i] as number) + shift, largest);
+  return moved;
+}
+
+/** The scene's own grid at most `maxSize` pixels long; undefined when the file cannot be read. */
+async function previewGrid(
+  tools: Tools,
+  scene: SceneRead,
+  maxSize: number,
+  signal: AbortSignal,
+): Promise<Grid | undefined> {
+  const [asset] = scene.assets;
+  if (asset === undefined) return undefined;
+  try {
+    const { grid } = await open(tools, asset, scene.id, signal);
+    const scale = Math.min(1, maxSize / Math.max(grid.width, grid.height));
+    const size = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
+    return gridFromBounds(grid.crs, gridBounds(grid), size(grid.width), size(grid.height));
+  } catch (error) {
+    if (error instanceof SceneUnreadableError) return undefined;
+    throw error;
+  }
+}
+
+const expressions = new Map<string, Expression>();
+
+/** Parsed expressions are kept: the few recipes there are come again with every tile. */
+function expressionOf(text: string, variables: readonly string[]): Expression {
+  const key = `${variables.join(",")}|${text}`;
+  let expression = expressions.get(key);
+  if (expression === undefined) {
+    expression = parseExpression(text, variables);
+    if (expressions.size >= 256) expressions.clear();
+    expressions.set(key, expression);
+  }
+  return expression;
+}
+
+function styleFrom(spec: StyleSpec): Style {
+  return {
+    ...(spec.expression === undefined ? {} : { expression: expressionOf(spec.expression, spec.variables ?? []) }),
+    ...(spec.rescale === undefined ? {} : { rescale: spec.rescale }),
+    ...(spec.colormap === undefined ? {} : { colormap: colormap(spec.colormap) }),
+  };
+}

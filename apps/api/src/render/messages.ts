@@ -1,0 +1,28 @@
+import type { ProblemCode } from "@swath/problem";
+import type { DrawOptions } from "./draw.ts";
+import type { Picture, RenderJob } from "./job.ts";
+
+/** What the main thread says to a render thread. */
+export type Order =
+  | { readonly kind: "render"; readonly id: number; readonly job: RenderJob }
+  | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "ping"; readonly id: number };
+
+/** A failure as plain data: error classes do not cross threads. */
+export interface Failure {
+  /** Absent: an unexpected error. */
+  readonly code?: ProblemCode;
+  readonly message: string;
+  readonly retryAfter?: number;
+  readonly stack?: string;
+}
+
+/** What a render thread answers. */
+export type Answer =
+  | { readonly kind: "picture"; readonly id: number; readonly picture: Picture }
+  | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
+  | { readonly kind: "pong"; readonly id: number };
+
+export interface WorkerSettings {
+  readonly draw: DrawOptions;
+}

@@ -1,0 +1,227 @@
+import { Worker } from "node:worker_threads";
+import { ProblemError } from "@swath/problem";
+import type { Picture, Renderer, RenderJob } from "./job.ts";
+import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
+
+export interface PoolOptions {
+  readonly threads: number;
+  readonly settings: WorkerSettings;
+  /** Jobs that may wait or run at once; one more is refused. */
+  readonly maxJobs?: number;
+  /** Jobs a thread works on at once: while one waits for bytes the others compute. */
+  readonly jobsPerThread?: number;
+  /** Silence after which a thread with work counts as stuck and is replaced, milliseconds. */
+  readonly stuckAfterMs?: number;
+  /** Module that runs in each thread. */
+  readonly workerUrl?: URL;
+}
+
+interface Task {
+  readonly id: number;
+  readonly job: RenderJob;
+  readonly resolve: (picture: Picture) => void;
+  readonly reject: (error: unknown) => void;
+  attempts: number;
+}
+
+interface Thread {
+  worker: Worker;
+  readonly waiting: Task[];
+  readonly running: Map<number, Task>;
+  /** Clock reading of the last message from the thread. */
+  heard: number;
+}
+
+/** A job that took its thread down is tried on a fresh one this often in all. */
+const MAX_ATTEMPTS = 2;
+/** Work in hand beyond the idlest thread's at which a job leaves the thread that knows its scenes. */
+const IMBALANCE = 6;
+
+function errorOf(failure: Failure): Error {
+  if (failure.code === undefined) {
+    const error = new Error(failure.message);
+    if (failure.stack !== undefined) error.stack = failure.stack;
+    return error;
+  }
+  return new ProblemError(
+    failure.code,
+    failure.message,
+    failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter },
+  );
+}
+
+/** FNV-1a, 32 bits: the same scene goes to the same thread, whose caches know its blocks. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
+}
+
+function affinity(job: RenderJob): string {
+  return job.kind === "preview" ? job.scene.id : (job.scenes[0]?.id ?? "");
+}
+
+/**
+ * Draws in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that knows
+ * their first scene unless it is far busier than another. A thread that dies or falls silent is replaced, and its
+ * jobs are tried once more on the new one.
+ */
+export class RenderPool implements Renderer {
+  readonly #threads: Thread[];
+  readonly #options: Required<PoolOptions>;
+  readonly #watch: NodeJS.Timeout;
+  #jobs = 0;
+  #nextId = 1;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = {
+      maxJobs: 256,
+      jobsPerThread: 6,
+      stuckAfterMs: 15_000,
+      workerUrl: new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
+      ...options,
+    };
+    this.#threads = Array.from({ length: options.threads }, () => {
+      const thread: Thread = {
+        worker: undefined as unknown as Worker,
+        waiting: [],
+        running: new Map(),
+        heard: performance.now(),
+      };
+      this.#start(thread);
+      return thread;
+    });
+    this.#watch = setInterval(() => this.#replaceStuck(), Math.max(50, this.#options.stuckAfterMs / 4));
+    this.#watch.unref();
+  }
+
+  async render(job: RenderJob, { signal }: { readonly signal: AbortSignal }): Promise<Picture> {
+    signal.throwIfAborted();
+    if (this.#jobs >= this.#options.maxJobs) {
+      throw new ProblemError("upstream-unavailable", "The renderer has too much to do right now.", { retryAfter: 1 });
+    }
+    this.#jobs += 1;
+    return new Promise<Picture>((resolve, reject) => {
+      const id = this.#nextId++;
+      const leave = (): void => {
+        this.#forget(id);
+        settle(() => reject(signal.reason));
+      };
+      const settle = (then: () => void): void => {
+        signal.removeEventListener("abort", leave);
+        this.#jobs -= 1;
+        then();
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      const task: Task = {
+        id,
+        job,
+        attempts: 0,
+        resolve: (picture) => settle(() => resolve(picture)),
+        reject: (error) => settle(() => reject(error)),
+      };
+      const thread = this.#threadFor(job);
+      thread.waiting.push(task);
+      this.#feed(thread);
+    });
+  }
+
+  async ping({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#closed) throw new Error("The renderer is closed.");
+    const silent = this.#threads.every(
+      (thread) => thread.running.size > 0 && performance.now() - thread.heard > this.#options.stuckAfterMs,
+    );
+    if (silent) throw new Error("No render thread answers.");
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watch);
+    const closing = new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
+    for (const thread of this.#threads) {
+      for (const task of [...thread.waiting.splice(0), ...thread.running.values()]) task.reject(closing);
+      thread.running.clear();
+    }
+    await Promise.all(this.#threads.map((thread) => thread.worker.terminate()));
+  }
+
+  #threadFor(job: RenderJob): Thread {
+    const load = (thread: Thread): number => thread.waiting.length + thread.running.size;
+    const preferred = this.#threads[hash(affinity(job)) % this.#threads.length] as Thread;
+    const idlest = this.#threads.reduce((best, thread) => (load(thread) < load(best) ? thread : best));
+    return load(preferred) - load(idlest) >= IMBALANCE ? idlest : preferred;
+  }
+
+  #start(thread: Thread): void {
+    const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.settings });
+    thread.worker = worker;
+    thread.heard = performance.now();
+    worker.on("message", (answer: Answer) => this.#hear(thread, answer));
+    worker.on("error", () => {}); // "exit" follows and handles it
+    worker.on("exit", () => {
+      if (!this.#closed && thread.worker === worker) this.#replace(thread);
+    });
+  }
+
+  #hear(thread: Thread, answer: Answer): void {
+    thread.heard = performance.now();
+    const task = thread.running.get(answer.id);
+    if (answer.kind === "pong" || task === undefined) return;
+    thread.running.delete(answer.id);
+    if (answer.kind === "picture") task.resolve(answer.picture);
+    else task.reject(errorOf(answer.failure));
+    this.#feed(thread);
+  }
+
+  #feed(thread: Thread): void {
+    while (thread.running.size < this.#options.jobsPerThread) {
+      const task = thread.waiting.shift();
+      if (task === undefined) return;
+      task.attempts += 1;
+      if (thread.running.size === 0) thread.heard = performance.now();
+      thread.running.set(task.id, task);
+      thread.worker.postMessage({ kind: "render", id: task.id, job: task.job } satisfies Order);
+    }
+  }
+
+  /** Takes a job out whose caller left: from the queue at once, from a thread by a message. */
+  #forget(id: number): void {
+    for (const thread of this.#threads) {
+      const place = thread.waiting.findIndex((task) => task.id === id);
+      if (place >= 0) thread.waiting.splice(place, 1);
+      if (thread.running.delete(id)) {
+        thread.worker.postMessage({ kind: "cancel", id } satisfies Order);
+        this.#feed(thread);
+      }
+    }
+  }
+
+  #replaceStuck(): void {
+    for (const thread of this.#threads) {
+      if (thread.running.size === 0) continue;
+      if (performance.now() - thread.heard < this.#options.stuckAfterMs) {
+        thread.worker.postMessage({ kind: "ping", id: 0 } satisfies Order);
+        continue;
+      }
+      const { worker } = thread;
+      this.#replace(thread);
+      void worker.terminate();
+    }
+  }
+
+  #replace(thread: Thread): void {
+    const interrupted = [...thread.running.values()];
+    thread.running.clear();
+    this.#start(thread);
+    for (const task of interrupted.reverse()) {
+      if (task.attempts < MAX_ATTEMPTS) thread.waiting.unshift(task);
+      else
+        task.reject(
+          new ProblemError("upstream-unavailable", "The renderer failed on this picture.", { retryAfter: 5 }),
+        );
+    }
+    this.#feed(thread);
+  }
+}

@@ -1,0 +1,53 @@
+import { resolve, sep } from "node:path";
+import { CogError, httpSource, type Source } from "@swath/cog";
+import { fileSource, s3Source } from "@swath/cog/node";
+import type { S3Settings } from "../environment.ts";
+import { assetHosts } from "./asset-hosts.ts";
+
+export interface SourceSettings {
+  /** Folder that `archive:` addresses lie in. */
+  readonly archiveDirectory?: string;
+  readonly assetHosts: readonly string[];
+  readonly upstreamUrl?: string;
+  readonly s3: S3Settings;
+}
+
+/** Opens nothing: says from where and how a file is read. */
+export type SourceFor = (href: string) => Source;
+
+/**
+ * Sources by address: `archive:` files, http(s) by ranges, s3 as a requester who pays.
+ *
+ * @throws {CogError} `not-found` for an address that may not be read, which leaves the scene out like a missing file.
+ */
+export function createSources(settings: SourceSettings): SourceFor {
+  const hosts = assetHosts(settings.assetHosts, settings.upstreamUrl);
+  const { archiveDirectory, s3 } = settings;
+  return (href) => {
+    if (href.startsWith("archive:") && archiveDirectory !== undefined) {
+      const path = resolve(archiveDirectory, href.slice("archive:".length));
+      if (!path.startsWith(archiveDirectory + sep))
+        throw new CogError("not-found", `${href} lies outside the archive.`);
+      return fileSource(path);
+    }
+    const checkUrl = (address: string): void => {
+      if (!hosts.allows(address)) throw new CogError("not-found", `Files may not be read from ${hostOf(address)}.`);
+    };
+    checkUrl(href);
+    // redirects are checked like the first address
+    if (!href.startsWith("s3:")) return httpSource(href, { checkUrl: (url) => checkUrl(url.href) });
+    if (s3.credentials === undefined) {
+      throw new CogError("forbidden", "The service has no credentials for requester-pays buckets.");
+    }
+    return s3Source(href, {
+      region: s3.region,
+      credentials: s3.credentials,
+      requesterPays: true,
+      ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
+    });
+  };
+}
+
+function hostOf(href: string): string {
+  return URL.canParse(href) ? new URL(href).host || href.split(":")[0] || "there" : "there";
+}

@@ -1,0 +1,34 @@
+import { findInstant, type Interval } from "@swath/query";
+
+const DURATION = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?$/;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The window of an ISO 8601 duration in calendar units that ends now. "Now" is the last full hour, so that neighbouring
+ * tiles agree and pictures can be cached.
+ */
+export function windowEnding(now: Date, duration: string): Interval {
+  const match = DURATION.exec(duration);
+  if (match === null) throw new Error(`Expected a duration such as P90D, got "${duration}".`);
+  const [years = 0, months = 0, weeks = 0, days = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  const end = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+  const start = new Date(end);
+  start.setUTCFullYear(
+    start.getUTCFullYear() - years,
+    start.getUTCMonth() - months,
+    start.getUTCDate() - weeks * 7 - days,
+  );
+  return intervalOf(start, end);
+}
+
+function intervalOf(start: Date, end: Date): Interval {
+  const from = findInstant(start.toISOString());
+  const to = findInstant(end.toISOString());
+  return { ...(from === undefined ? {} : { start: from }), ...(to === undefined ? {} : { end: to }) };
+}
+
+/** Whether a window is closed and ended more than a day ago: scenes in it no longer come. */
+export function isSettled(window: Interval, now: Date): boolean {
+  return window.end !== undefined && Number(window.end.nanoseconds / 1_000_000n) < now.getTime() - DAY_MS;
+}

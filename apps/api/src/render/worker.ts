@@ -1,0 +1,49 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { ProblemError } from "@swath/problem";
+import { translateError } from "../http/translate.ts";
+import { createDrawer } from "./draw.ts";
+import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("This file runs as a worker thread only.");
+
+const drawer = createDrawer((workerData as WorkerSettings).draw);
+const running = new Map<number, AbortController>();
+
+function failureOf(error: unknown): Failure {
+  const known = translateError(error);
+  if (known instanceof ProblemError) {
+    return {
+      code: known.code,
+      message: known.message,
+      ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
+    };
+  }
+  const unknown = error instanceof Error ? error : new Error(String(error));
+  return { message: unknown.message, ...(unknown.stack === undefined ? {} : { stack: unknown.stack }) };
+}
+
+const answer = (message: Answer, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+async function render(id: number, order: Extract<Order, { kind: "render" }>): Promise<void> {
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    const picture = await drawer.draw(order.job, { signal: controller.signal });
+    // bytes of their own can be handed over; a view into a larger buffer is copied first
+    const { bytes } = picture;
+    const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+    answer({ kind: "picture", id, picture: { ...picture, bytes: own } }, [own.buffer]);
+  } catch (error) {
+    answer({ kind: "failure", id, failure: failureOf(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+port.on("message", (order: Order) => {
+  if (order.kind === "render") void render(order.id, order);
+  else if (order.kind === "cancel")
+    running.get(order.id)?.abort(new Error("Cancelled: nobody waits for this picture."));
+  else answer({ kind: "pong", id: order.id });
+});

@@ -1,0 +1,92 @@
+import { z } from "@hono/zod-openapi";
+import { LIVE_COLLECTION_IDS, SCHEMA_VERSION } from "@swath/schema";
+import { Catalog, Link } from "@swath/stac";
+import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
+import { addRoute, type Router } from "../http/route.ts";
+import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
+
+/** Conformance classes of lean v1: what is implemented, and no other (decisions B). */
+export const CONFORMANCE = [
+  "https://api.stacspec.org/v1.0.0/core",
+  "https://api.stacspec.org/v1.0.0/collections",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features",
+  "https://api.stacspec.org/v1.0.0/item-search",
+  "https://api.stacspec.org/v1.0.0/item-search#fields",
+  "https://api.stacspec.org/v1.0.0/item-search#sort",
+  "https://api.stacspec.org/v1.1.0/item-search#sort",
+  "https://api.stacspec.org/v1.0.0/item-search#query",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#fields",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#sort",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#query",
+  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+] as const;
+
+const Conformance = z.object({ conformsTo: z.array(z.url()) }).meta({ id: "Conformance" });
+const LandingPage = Catalog.extend({
+  conformsTo: z.array(z.url()),
+  "svc:schemaVersion": z.string().optional().meta({ description: "Version of schema v1, as in GET /v1/schema." }),
+  links: z.array(Link),
+}).meta({ id: "LandingPage" });
+
+function landingPage(baseUrl: string): Record<string, unknown> {
+  const v1 = `${baseUrl}/v1`;
+  return {
+    type: "Catalog",
+    stac_version: "1.1.0",
+    stac_extensions: [AUTHENTICATION_EXTENSION],
+    id: "swath",
+    title: "Swath",
+    description:
+      "Optical satellite scenes (Sentinel-2 L2A, Landsat 8 and 9 Level-2): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.",
+    conformsTo: CONFORMANCE,
+    "svc:schemaVersion": SCHEMA_VERSION,
+    "auth:schemes": AUTH_SCHEMES,
+    links: [
+      { rel: "self", type: JSON_TYPE, href: v1 },
+      { rel: "root", type: JSON_TYPE, href: v1 },
+      { rel: "conformance", type: JSON_TYPE, href: `${v1}/conformance`, title: "Conformance classes" },
+      { rel: "data", type: JSON_TYPE, href: `${v1}/collections`, title: "Collections" },
+      { rel: "search", type: GEOJSON, href: `${v1}/search`, method: "GET", title: "Search", "auth:refs": ["apiKey"] },
+      { rel: "search", type: GEOJSON, href: `${v1}/search`, method: "POST", title: "Search", "auth:refs": ["apiKey"] },
+      { rel: "service-desc", type: OPENAPI_TYPE, href: `${v1}/openapi.json`, title: "OpenAPI 3.1 document" },
+      { rel: "service-doc", type: "text/html", href: `${baseUrl}/docs`, title: "Documentation" },
+      { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
+      ...LIVE_COLLECTION_IDS.map((id) => ({ rel: "child", type: JSON_TYPE, href: `${v1}/collections/${id}` })),
+    ],
+  };
+}
+
+export function registerLanding(router: Router): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1",
+      operationId: "getLandingPage",
+      tag: "Catalog",
+      summary: "Landing page",
+      key: false,
+      responses: { 200: { description: "The catalog's root.", content: { [JSON_TYPE]: { schema: LandingPage } } } },
+    },
+    (c) => sendDocument(c, landingPage(c.get("baseUrl")), { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
+  );
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/conformance",
+      operationId: "getConformance",
+      tag: "Catalog",
+      summary: "Conformance classes",
+      key: false,
+      responses: {
+        200: {
+          description: "The classes this service conforms to.",
+          content: { [JSON_TYPE]: { schema: Conformance } },
+        },
+      },
+    },
+    (c) => sendDocument(c, { conformsTo: CONFORMANCE }, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from "@hono/zod-openapi";
+import { Alias, Band, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "@swath/schema";
+import { Collection, Item, Link } from "@swath/stac";
+
+/** An item as this service writes it. */
+export const ItemModel = Item;
+
+export const ItemCollectionModel = z
+  .object({
+    type: z.literal("FeatureCollection"),
+    features: z.array(z.looseObject({ type: z.literal("Feature"), id: z.string() })),
+    numberMatched: z.int().min(0).max(9999).optional().openapi({ description: "All matches; absent from 10,000 on." }),
+    numberReturned: z.int().min(0).optional(),
+    links: z.array(Link),
+  })
+  .meta({ id: "ItemPage", description: "One page of items." });
+
+export const CollectionModel = Collection.extend({
+  bands: z.array(Band).optional(),
+  "svc:aliases": z.array(Alias).optional(),
+  "svc:attribution": z.string().optional(),
+  "svc:units": z.array(Unit).optional(),
+  "svc:default_units": Unit.optional(),
+  "svc:harmonize_levels": z.array(HarmonizeLevel).optional(),
+  "svc:default_harmonize": HarmonizeLevel.optional(),
+  "svc:pseudo_bands": z.array(PseudoBand).optional(),
+  "svc:mask_source": MaskSource.optional(),
+  "svc:mask_capabilities": z.array(MaskClass).optional(),
+  "svc:zoom": z.object({ min: z.int(), max: z.int() }).optional(),
+}).meta({ id: "CollectionDocument" });
+
+export const CollectionListModel = z
+  .object({
+    collections: z.array(CollectionModel),
+    links: z.array(Link),
+    numberMatched: z.int().optional(),
+    numberReturned: z.int().optional(),
+  })
+  .meta({ id: "CollectionList" });

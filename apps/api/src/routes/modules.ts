@@ -1,0 +1,26 @@
+import type { Router } from "../http/route.ts";
+import { PictureCache } from "../render/picture-cache.ts";
+import type { Services } from "../services.ts";
+import { registerArchiveFiles } from "./archive-files.ts";
+import { registerCollections } from "./collections.ts";
+import { registerItems } from "./items.ts";
+import { registerLanding } from "./landing.ts";
+import { registerPresets } from "./presets.ts";
+import { registerPreviews } from "./previews.ts";
+import { registerSearch } from "./search.ts";
+import { registerService } from "./service.ts";
+import { registerTiles } from "./tiles.ts";
+
+/** Lean v1: the list of its route modules. */
+export function registerModules(router: Router, services: Services): void {
+  const pictures = new PictureCache(services.renderer, services.tileCacheBytes);
+  registerLanding(router);
+  registerCollections(router, services);
+  registerSearch(router, services);
+  registerItems(router, services);
+  registerPresets(router);
+  registerTiles(router, services, pictures);
+  registerPreviews(router, services, pictures);
+  registerService(router, services);
+  if (services.archiveDirectory !== undefined) registerArchiveFiles(router, services.archiveDirectory);
+}

@@ -1,0 +1,50 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "../http/context.ts";
+
+export interface OpenApiOptions {
+  readonly baseUrl: string;
+  readonly version: string;
+}
+
+export type OpenApiDocument = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]> & {
+  readonly jsonSchemaDialect: string;
+};
+
+const DESCRIPTION = `A STAC API and renderer over optical satellite archives.
+
+Search and everything that reads pixels needs an API key in the \`X-API-Key\` header; documents about the service do not.
+Every error is a problem document (RFC 9457) whose \`type\` leads to a page about it.`;
+
+/** The OpenAPI 3.1 document: made from the same route specifications that the router checks. */
+export function openApiDocument(app: OpenAPIHono<AppEnv>, { baseUrl, version }: OpenApiOptions): OpenApiDocument {
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Swath",
+      version,
+      description: DESCRIPTION,
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      { name: "Catalog", description: "Collections, items and search: a STAC API." },
+      { name: "Rendering", description: "Previews, map tiles and areas as GeoTIFF." },
+      { name: "Service", description: "Health, schema and documentation." },
+    ],
+  });
+  return {
+    ...document,
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    components: {
+      ...document.components,
+      securitySchemes: {
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "A key issued by the owner of the service.",
+        },
+      },
+    },
+  };
+}

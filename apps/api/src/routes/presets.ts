@@ -1,0 +1,90 @@
+import { z } from "@hono/zod-openapi";
+import { ProblemError } from "@swath/problem";
+import { findPreset, Preset, presets, SCHEMA_VERSION } from "@swath/schema";
+import { Link } from "@swath/stac";
+import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
+import { addRoute, type Router } from "../http/route.ts";
+
+/**
+ * The preset of a path.
+ *
+ * @throws {ProblemError} `not-found` for an unknown id.
+ */
+export function presetOf(id: string): Preset {
+  const preset = findPreset(id);
+  if (preset === undefined) {
+    throw new ProblemError(
+      "not-found",
+      `No preset is called "${id}"; there are ${presets.map((each) => each.id).join(", ")}.`,
+    );
+  }
+  return preset;
+}
+
+function presetDocument(preset: Preset, baseUrl: string): Record<string, unknown> {
+  const v1 = `${baseUrl}/v1`;
+  return {
+    ...preset,
+    links: [
+      { rel: "self", type: JSON_TYPE, href: `${v1}/presets/${preset.id}` },
+      { rel: "root", type: JSON_TYPE, href: v1 },
+      ...(preset.tileMatrixSets ?? []).map((set) => ({
+        rel: "tiles",
+        type: JSON_TYPE,
+        href: `${v1}/tiles/${preset.id}/${set}/tilejson.json`,
+        title: `TileJSON, ${set}`,
+      })),
+    ],
+  };
+}
+
+const PresetDocument = Preset.extend({ links: z.array(Link) }).meta({ id: "PresetDocument" });
+const PresetList = z.object({ presets: z.array(PresetDocument), links: z.array(Link) }).meta({ id: "PresetList" });
+
+export const PresetPath = z.object({
+  presetId: z.string().openapi({ description: "Preset id.", example: "true-color" }),
+});
+
+export function registerPresets(router: Router): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/presets",
+      operationId: "getPresets",
+      tag: "Rendering",
+      summary: "Presets: what can be drawn as tiles",
+      key: false,
+      responses: { 200: { description: "The presets.", content: { [JSON_TYPE]: { schema: PresetList } } } },
+    },
+    (c) => {
+      const baseUrl = c.get("baseUrl");
+      const body = {
+        presets: presets.map((preset) => presetDocument(preset, baseUrl)),
+        links: [
+          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets` },
+          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
+        ],
+      };
+      return sendDocument(c, body, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION });
+    },
+  );
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/presets/{presetId}",
+      operationId: "getPreset",
+      tag: "Rendering",
+      summary: "One preset",
+      key: false,
+      params: PresetPath,
+      responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
+    },
+    (c, { params }) =>
+      sendDocument(c, presetDocument(presetOf(params.presetId), c.get("baseUrl")), {
+        cacheControl: CACHE_DOCUMENT,
+        version: SCHEMA_VERSION,
+      }),
+  );
+}

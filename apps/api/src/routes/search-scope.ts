@@ -1,0 +1,37 @@
+import { type Filter, parseQuery } from "@swath/query";
+import type { CollectionMatch } from "@swath/schema";
+
+export interface SearchScope {
+  /** Canonical ids, each once; empty: all collections. */
+  readonly collections: readonly string[];
+  /** What aliases restrict, such as "Landsat 8 only". */
+  readonly filter?: Filter;
+}
+
+/**
+ * Collections that a search names, with the restrictions that their aliases imply. A collection named twice, once
+ * with a restriction and once without, is not restricted.
+ */
+export function searchScope(matches: readonly CollectionMatch[]): SearchScope {
+  const restrictions = new Map<string, Filter[] | "none">();
+  for (const { collection, alias } of matches) {
+    const known = restrictions.get(collection.id);
+    if (alias?.query === undefined) restrictions.set(collection.id, "none");
+    else if (known !== "none") {
+      const own = parseQuery(alias.query, { in: "body", pointer: "/collections" });
+      restrictions.set(collection.id, [...(known ?? []), own]);
+    }
+  }
+  const collections = [...restrictions.keys()];
+  if ([...restrictions.values()].every((each) => each === "none")) return { collections };
+  const parts = collections.map((id): Filter => {
+    const own: Filter = { op: "compare", operator: "eq", left: { property: "collection" }, right: { literal: id } };
+    const filters = restrictions.get(id) ?? "none";
+    return filters === "none" ? own : { op: "and", args: [own, { op: "or", args: filters }] };
+  });
+  const only = restrictions.get(collections[0] ?? "");
+  if (collections.length === 1 && Array.isArray(only)) {
+    return { collections, filter: only.length === 1 ? (only[0] as Filter) : { op: "or", args: only } };
+  }
+  return { collections, filter: { op: "or", args: parts } };
+}

@@ -1,0 +1,227 @@
+import { z } from "@hono/zod-openapi";
+import { ProblemError } from "@swath/problem";
+import { type Filter, type Place, parseSearch, type Search } from "@swath/query";
+import { type CollectionMatch, findCollection } from "@swath/schema";
+import type { AppContext } from "../http/context.ts";
+import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
+import { addRoute, type Router } from "../http/route.ts";
+import type { Services } from "../services.ts";
+import { CollectionPath, collectionOf, contentLocation } from "./collections.ts";
+import { type PageLinks, sendItemPage } from "./item-pages.ts";
+import { ItemCollectionModel } from "./models.ts";
+import { searchScope } from "./search-scope.ts";
+
+/** Largest body of a search. */
+const MAX_SEARCH_BYTES = 1_048_576;
+
+const csv = (description: string, items: "string" | "number" = "string") =>
+  z
+    .string()
+    .optional()
+    .openapi({ type: "array", items: { type: items }, param: { style: "form", explode: false }, description });
+const text = (description: string) => z.string().optional().openapi({ description });
+
+const common = {
+  bbox: csv("West, south, east, north in degrees (CRS84); six numbers carry heights.", "number"),
+  datetime: text("RFC 3339 instant or interval; dates alone allowed, an open end is `..`."),
+  limit: z.string().optional().openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+    default: 10,
+    description: "Items a page; more than 1,000 is taken as 1,000.",
+  }),
+  token: text("Paging token of a `next` or `prev` link."),
+  sortby: csv("Fields, each with `+` or `-`; default `-datetime`, then id."),
+  fields: csv("Members to return; `-` leaves one out."),
+  query: text("STAC query extension as a JSON object."),
+  ids: csv("Item ids."),
+  intersects: text("GeoJSON geometry, instead of `bbox`."),
+  collections: csv("Collection ids or aliases."),
+};
+
+export const SearchQuery = z.strictObject({
+  ...common,
+  filter: text("CQL2 is not served; use `query`."),
+  "filter-lang": text("CQL2 is not served; use `query`."),
+  "filter-crs": text("CQL2 is not served; use `query`."),
+});
+
+const names = z.union([z.array(z.string()), z.string()]).optional();
+
+/** The body of POST search. What its members hold is read by `@swath/query`, which says more about a fault than a model can. */
+export const SearchBody = z
+  .strictObject({
+    collections: names.openapi({ description: "Collection ids or aliases." }),
+    ids: names.openapi({ description: "Item ids." }),
+    bbox: z.unknown().openapi({ type: "array", items: { type: "number" }, minItems: 4, maxItems: 6 }),
+    intersects: z.unknown().openapi({ type: "object", description: "GeoJSON geometry, instead of `bbox`." }),
+    datetime: z.unknown().openapi({ type: "string" }),
+    limit: z.unknown().openapi({ type: "integer", minimum: 1, maximum: 1000, default: 10 }),
+    query: z.unknown().openapi({ type: "object", description: "STAC query extension." }),
+    sortby: z.unknown().openapi({
+      type: "array",
+      items: {
+        type: "object",
+        required: ["field", "direction"],
+        properties: { field: { type: "string" }, direction: { type: "string", enum: ["asc", "desc"] } },
+      },
+    }),
+    fields: z.unknown().openapi({
+      type: "object",
+      properties: {
+        include: { type: "array", items: { type: "string" } },
+        exclude: { type: "array", items: { type: "string" } },
+      },
+    }),
+    token: z.string().optional(),
+    filter: z.unknown().openapi({ description: "CQL2 is not served; use `query`." }),
+    "filter-lang": z.unknown().openapi({ description: "CQL2 is not served; use `query`." }),
+    "filter-crs": z.unknown().openapi({ description: "CQL2 is not served; use `query`." }),
+  })
+  .partial()
+  .meta({ id: "SearchBody" });
+
+/** A search as it was asked for, with collections resolved. */
+function readSearch(raw: Readonly<Record<string, unknown>>, where: Place["in"], path?: CollectionMatch): Search {
+  const { query, ...rest } = parseSearch(raw, where);
+  const place: Place = { in: where, pointer: where === "body" ? "/collections" : "collections" };
+  if (path !== undefined) requireSameCollection(query.collections, path.collection.id);
+  const scope = searchScope(
+    path === undefined ? query.collections.map((name, i) => matchCollection(name, place, i)) : [path],
+  );
+  const filters = [query.filter, scope.filter].filter((each) => each !== undefined);
+  const { filter: _, ...conditions } = query;
+  return {
+    ...rest,
+    query: {
+      ...conditions,
+      collections: scope.collections,
+      ...(filters.length === 0
+        ? {}
+        : { filter: filters.length === 1 ? (filters[0] as Filter) : { op: "and", args: filters } }),
+    },
+  };
+}
+
+function matchCollection(name: string, place: Place, i: number): CollectionMatch {
+  const match = findCollection(name);
+  if (match !== undefined) return match;
+  const detail = `No collection is called "${name}". The collections are listed at /v1/collections.`;
+  throw new ProblemError("unknown-collection", detail, {
+    errors: [{ pointer: place.in === "body" ? `${place.pointer}/${i}` : place.pointer, detail }],
+  });
+}
+
+/** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */
+function requireSameCollection(names: readonly string[], id: string): void {
+  const others = names.filter((name) => findCollection(name)?.collection.id !== id);
+  if (others.length === 0) return;
+  const detail = `Expected the collection of the path, "${id}", got "${others.join(",")}".`;
+  throw new ProblemError("invalid-parameter", detail, { errors: [{ pointer: "collections", detail }] });
+}
+
+/** The request's address with `token` put in or taken out. */
+function addressWith(c: AppContext, token: string | undefined): string {
+  const url = new URL(c.req.url);
+  if (token === undefined) url.searchParams.delete("token");
+  else url.searchParams.set("token", token);
+  return `${c.get("baseUrl")}${url.pathname}${url.search}`;
+}
+
+function linksForGet(c: AppContext): PageLinks {
+  return {
+    self: {
+      rel: "self",
+      type: GEOJSON,
+      href: `${c.get("baseUrl")}${new URL(c.req.url).pathname}${new URL(c.req.url).search}`,
+    },
+    page: (rel, token) => ({ rel, type: GEOJSON, method: "GET", href: addressWith(c, token) }),
+  };
+}
+
+function linksForPost(c: AppContext): PageLinks {
+  const href = `${c.get("baseUrl")}/v1/search`;
+  return {
+    self: { rel: "self", type: GEOJSON, href },
+    page: (rel, token) => ({ rel, type: GEOJSON, method: "POST", href, body: { token }, merge: true }),
+  };
+}
+
+const responses = {
+  200: { description: "One page of items.", content: { [GEOJSON]: { schema: ItemCollectionModel } } },
+};
+
+export function registerSearch(router: Router, services: Services): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/search",
+      operationId: "getSearch",
+      tag: "Catalog",
+      summary: "Search items",
+      key: true,
+      query: SearchQuery,
+      problems: [404],
+      responses,
+    },
+    async (c, { query: raw }) => {
+      const { query, fields } = readSearch(raw, "query");
+      const found = await services.catalog.search(query, { signal: c.get("signal") });
+      return sendItemPage(c, found, { fields, links: linksForGet(c), cacheControl: CACHE_SEARCH });
+    },
+  );
+  addRoute(
+    router,
+    {
+      method: "post",
+      path: "/v1/search",
+      operationId: "postSearch",
+      tag: "Catalog",
+      summary: "Search items",
+      key: true,
+      body: { schema: SearchBody, maxBytes: MAX_SEARCH_BYTES },
+      problems: [404],
+      responses,
+    },
+    async (c, { body: raw }) => {
+      const { query, fields } = readSearch(raw, "body");
+      const found = await services.catalog.search(query, { signal: c.get("signal") });
+      return sendItemPage(c, found, { fields, links: linksForPost(c), cacheControl: NO_STORE });
+    },
+  );
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/collections/{collectionId}/items",
+      operationId: "getItems",
+      tag: "Catalog",
+      summary: "Items of a collection, newest first",
+      key: true,
+      params: CollectionPath,
+      query: SearchQuery,
+      responses,
+    },
+    async (c, { params, query: raw }) => {
+      const match = collectionOf(params.collectionId);
+      const { id } = match.collection;
+      const { query, fields } = readSearch(raw, "query", match);
+      const found = await services.catalog.search(query, { signal: c.get("signal") });
+      const href = `${c.get("baseUrl")}/v1/collections/${id}`;
+      return sendItemPage(c, found, {
+        fields,
+        links: {
+          ...linksForGet(c),
+          above: [
+            { rel: "collection", href },
+            { rel: "parent", href },
+          ],
+        },
+        cacheControl: CACHE_SEARCH,
+        headers: contentLocation(c, params.collectionId, `${id}/items`),
+      });
+    },
+  );
+}

@@ -1,0 +1,144 @@
+import { z } from "@hono/zod-openapi";
+import { problemPage } from "@swath/problem";
+import { SCHEMA_VERSION, schemaDocument } from "@swath/schema";
+import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
+import { methodsOf } from "../http/paths.ts";
+import { addRoute, type Router } from "../http/route.ts";
+import { RENDER_VERSION } from "../render/job.ts";
+import type { Services } from "../services.ts";
+import { documentationPage } from "./documentation.ts";
+import { openApiDocument } from "./openapi.ts";
+import { escapeHtml, page } from "./pages.ts";
+
+const Check = z.enum(["ok", "unavailable"]);
+const Health = z
+  .object({
+    status: z.enum(["ok", "degraded"]),
+    version: z.string(),
+    renderVersion: z.string(),
+    time: z.iso.datetime(),
+    checks: z.object({ catalog: Check, renderer: Check }),
+  })
+  .meta({ id: "Health" });
+
+/** Time the health check waits for the catalog. */
+const HEALTH_TIMEOUT_MS = 3000;
+
+async function check(work: Promise<unknown>): Promise<z.infer<typeof Check>> {
+  return work.then(
+    () => "ok" as const,
+    () => "unavailable" as const,
+  );
+}
+
+function registerHealth(router: Router, services: Services): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/health",
+      operationId: "getHealth",
+      tag: "Service",
+      summary: "Health",
+      description: "Always 200 while the process answers; `status` says whether its parts do.",
+      key: false,
+      responses: { 200: { description: "State of the service.", content: { [JSON_TYPE]: { schema: Health } } } },
+    },
+    async (c) => {
+      const signal = AbortSignal.any([c.get("signal"), AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
+      const [catalog, renderer] = await Promise.all([
+        check(services.catalog.ping({ signal })),
+        check(services.renderer.ping({ signal })),
+      ]);
+      const body: z.infer<typeof Health> = {
+        status: catalog === "ok" && renderer === "ok" ? "ok" : "degraded",
+        version: services.version,
+        renderVersion: String(RENDER_VERSION),
+        time: services.now().toISOString(),
+        checks: { catalog, renderer },
+      };
+      return c.json(body, 200, { "Cache-Control": NO_STORE });
+    },
+  );
+}
+
+function registerSchema(router: Router): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/schema",
+      operationId: "getSchema",
+      tag: "Service",
+      summary: "Schema v1: bands, masks, harmonization, units",
+      key: false,
+      responses: {
+        200: {
+          description: "The band crosswalk.",
+          content: {
+            [JSON_TYPE]: { schema: z.looseObject({ "svc:schemaVersion": z.string() }).meta({ id: "SchemaV1" }) },
+          },
+        },
+      },
+    },
+    (c) => sendDocument(c, schemaDocument(), { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
+  );
+}
+
+function registerOpenApi(router: Router, services: Services): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/openapi.json",
+      operationId: "getOpenApi",
+      tag: "Service",
+      summary: "This document",
+      key: false,
+      responses: {
+        200: {
+          description: "The OpenAPI 3.1 document of the API.",
+          content: {
+            [OPENAPI_TYPE]: { schema: z.looseObject({ openapi: z.string() }).meta({ id: "OpenApiDocument" }) },
+          },
+        },
+      },
+    },
+    (c) =>
+      sendDocument(c, openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version }), {
+        type: OPENAPI_TYPE,
+        cacheControl: CACHE_DOCUMENT,
+        version: SCHEMA_VERSION,
+      }),
+  );
+}
+
+/** HTML pages for people: the documentation of the API and a page for each kind of problem. */
+function registerPages(router: Router, services: Services): void {
+  const docs = router.paths.add("/docs", methodsOf("get"));
+  router.app.get(docs.pattern, (c) =>
+    documentationPage(openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version })),
+  );
+  const problems = router.paths.add("/problems/{code}", methodsOf("get"));
+  router.app.get(problems.pattern, (c) => {
+    const facts = problemPage(problems.read(c.req.path).code ?? "");
+    if (facts === undefined) return c.notFound();
+    const text = (value: string): string => escapeHtml(value).replace(/`([^`]+)`/g, "<code>$1</code>");
+    return page(
+      facts.title,
+      `<h1>${text(facts.title)}</h1>
+<p><span class="method">${facts.status}</span> <code>${facts.code}</code></p>
+<p>${text(facts.description)}</p>
+<h2>What to do</h2>
+<p>${text(facts.remedy)}</p>
+<p><a href="/docs">API documentation</a></p>`,
+    );
+  });
+}
+
+export function registerService(router: Router, services: Services): void {
+  registerHealth(router, services);
+  registerSchema(router);
+  registerOpenApi(router, services);
+  registerPages(router, services);
+}

@@ -1,0 +1,20 @@
+import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
+import type { Logger } from "pino";
+import type { KeyRing } from "./keys/key-ring.ts";
+import type { Renderer } from "./render/job.ts";
+
+/** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */
+export interface Services {
+  readonly catalog: Catalog;
+  /** Scenes for map tiles, asked for once a neighbourhood. */
+  readonly tileScenes: NeighbourhoodSearch;
+  readonly keys: KeyRing;
+  readonly renderer: Renderer;
+  readonly now: () => Date;
+  readonly log: Logger;
+  readonly version: string;
+  readonly tileCacheBytes: number;
+  /** Folder whose files are published under `/archive/`; absent with an upstream catalog. */
+  readonly archiveDirectory?: string;
+  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { EnvironmentError, parseEnvironment } from "../src/environment.ts";
+
+test("an empty environment gives the defaults", () => {
+  const environment = parseEnvironment({});
+  expect(environment).toMatchObject({ port: 8080, host: "127.0.0.1", apiKeys: [], profile: "lean", logLevel: "info" });
+  expect(environment).not.toHaveProperty("upstreamUrl");
+});
+
+test("lists are split at commas and trimmed", () => {
+  expect(parseEnvironment({ SWATH_API_KEYS: " a, b ,,c" }).apiKeys).toEqual(["a", "b", "c"]);
+});
+
+test.each([
+  { name: "PORT", value: "eighty" },
+  { name: "PORT", value: "70000" },
+  { name: "SWATH_UPSTREAM_URL", value: "ftp://example.org" },
+  { name: "SWATH_WORKERS", value: "-1" },
+  { name: "SWATH_PROFILE", value: "fat" },
+  { name: "SWATH_LOG_LEVEL", value: "loud" },
+])("$name=$value stops the start with one line that names it", ({ name, value }) => {
+  const attempt = (): unknown => parseEnvironment({ [name]: value });
+  expect(attempt).toThrow(EnvironmentError);
+  expect(attempt).toThrow(new RegExp(`^${name}="${value}": [^\n]+$`));
+});
+
+test("half a pair of credentials is refused", () => {
+  expect(() => parseEnvironment({ AWS_ACCESS_KEY_ID: "id" })).toThrow("AWS_SECRET_ACCESS_KEY");
+});

@@ -1,0 +1,69 @@
+import { type Catalog, createNeighbourhoodSearch } from "@swath/catalog";
+import { openArchive } from "@swath/catalog/node";
+import { pino } from "pino";
+import { inject } from "vitest";
+import { createApp } from "../src/app.ts";
+import { fixedKeyRing } from "../src/keys/key-ring.ts";
+import { createDrawer, type DrawOptions } from "../src/render/draw.ts";
+import type { Renderer } from "../src/render/job.ts";
+import type { Services } from "../src/services.ts";
+
+/** A key that every test service accepts. */
+export const KEY = "test-key";
+/** The clock of test services: some days after the archive's newest scenes. */
+export const NOW = new Date("2026-06-16T12:00:00Z");
+
+/** A renderer in the test's own thread. */
+export function inlineRenderer(options: DrawOptions): Renderer {
+  const drawer = createDrawer(options);
+  return { render: (job, { signal }) => drawer.draw(job, { signal }), ping: async () => {}, close: async () => {} };
+}
+
+let archive: Promise<Catalog> | undefined;
+
+/** Parts of a service over the synthetic archive, with a fixed clock; any of them can be replaced. */
+export async function sandboxServices(replaced: Partial<Services> = {}): Promise<Services> {
+  const directory = inject("sandbox");
+  archive ??= openArchive(directory);
+  const catalog = replaced.catalog ?? (await archive);
+  return {
+    catalog,
+    tileScenes: createNeighbourhoodSearch(catalog),
+    keys: fixedKeyRing([KEY]),
+    renderer: inlineRenderer({
+      blockCacheBytes: 64 * 1_048_576,
+      sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
+    }),
+    now: () => NOW,
+    log: pino({ level: "silent" }),
+    version: "0.0.0",
+    tileCacheBytes: 0,
+    archiveDirectory: directory,
+    http: {},
+    ...replaced,
+  };
+}
+
+export interface TestService {
+  /** Asks with the key; `path` is absolute. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The service as a function from requests to answers, without a socket. */
+export async function testService(replaced: Partial<Services> = {}): Promise<TestService> {
+  const app = createApp(await sandboxServices(replaced));
+  const request = async (path: string, init?: RequestInit): Promise<Response> =>
+    app.request(`http://service.test${path}`, init);
+  return {
+    request,
+    get: (path, headers = {}) => request(path, { headers: { "X-API-Key": KEY, ...headers } }),
+    post: (path, body, headers = {}) =>
+      request(path, {
+        method: "POST",
+        headers: { "X-API-Key": KEY, "Content-Type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+  };
+}

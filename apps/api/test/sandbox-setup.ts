@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { makeSandbox } from "@swath/sandbox/node";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Folder of the synthetic archive that tests of the whole service share; they only read it. */
+    sandbox: string;
+  }
+}
+
+/** The day the shared archive was "made", so that its newest scenes are always the same. */
+const MADE_ON = new Date("2026-06-15T00:00:00Z");
+
+/** Makes the archive once and keeps it between runs. */
+export default async function setup({ provide }: TestProject): Promise<void> {
+  const directory = fileURLToPath(new URL("../../../node_modules/.cache/swath-sandbox", import.meta.url));
+  await makeSandbox(directory, { now: MADE_ON });
+  provide("sandbox", directory);
+}
