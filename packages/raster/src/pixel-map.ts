@@ -1,5 +1,5 @@
-import { invertAffine } from "./affine.ts";
-import { sameCrs } from "./crs.ts";
+import { applyAffine, invertAffine } from "./affine.ts";
+import { resolveCrs, sameCrs } from "./crs.ts";
 import type { Grid } from "./grid.ts";
 import { type Point, projectionOf } from "./projection.ts";
 import { type InPlaceTransform, inPlaceTransformer, transformer } from "./transform.ts";
@@ -67,6 +67,15 @@ export function overlapRegion(source: Grid, target: Grid): Window | undefined {
   const inverse = invertAffine(target.transform);
   const { period } = projectionOf(target.crs.proj4);
   const [left, right] = range(ring.map((p) => p[0]));
+  const [top, bottom] = range(ring.map((p) => p[1]));
+  const middle = transformer(
+    source.crs,
+    target.crs,
+  )(...applyAffine(source.transform, source.width / 2, source.height / 2));
+  const turn = period > 0 ? period * Math.round((middle[0] - (left + right) / 2) / period) : 0;
+  // a projection can turn a source inside out around the point opposite its centre
+  const around = middle[0] - turn >= left && middle[0] - turn <= right && middle[1] >= top && middle[1] <= bottom;
+  if (!around) return whole;
   const corners = [0, target.width].flatMap((col) =>
     [0, target.height].map((row) => target.transform[0] * col + target.transform[1] * row + target.transform[2]),
   );
@@ -115,10 +124,33 @@ function sourceRing(source: Grid, target: Grid): [number, number][] | undefined 
     }
     ring.push(point);
   }
+  if (!isCompact(source)) return undefined;
   // an edge that does not close went around a pole
   const [first, last] = [ring[0], ring.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return period > 0 && Math.abs(first[0] - last[0]) > period / 2 ? undefined : ring;
+}
+
+/**
+ * Whether all of a grid's edge lies within 60° of arc of its centre. The edge of a larger one, the whole world at the
+ * worst, need not go around what is inside.
+ */
+function isCompact({ crs, transform: t, width, height }: Grid): boolean {
+  const toDegrees = transformer(crs, resolveCrs("EPSG:4326"));
+  const direction = (u: number, v: number): [number, number, number] => {
+    const [col, row] = [u * width, v * height];
+    const [lon, lat] = toDegrees(t[0] * col + t[1] * row + t[2], t[3] * col + t[4] * row + t[5]);
+    const [l, p] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
+    return [Math.cos(p) * Math.cos(l), Math.cos(p) * Math.sin(l), Math.sin(p)];
+  };
+  const [x, y, z] = direction(0.5, 0.5);
+  const steps = [0, 0.25, 0.5, 0.75, 1];
+  return steps.every((u) =>
+    steps.every((v) => {
+      const [a, b, c] = direction(u, v);
+      return a * x + b * y + c * z > 0.5; // false for NaN
+    }),
+  );
 }
 
 function range(values: readonly number[]): [min: number, max: number] {
