@@ -47,7 +47,7 @@ export function toServiceAsset(key: string, asset: Json, context: AssetContext):
   const name = isRaster ? nativeKey(context.collection, key, upstreamHref) : documentName(key);
   const facts = isRaster ? bandFacts(context.collection, name, context.properties) : undefined;
   const bands = isRaster ? bandsOf(asset, facts, context) : [];
-  const gsd = isRaster ? (numberOf(asset.gsd) ?? facts?.band.gsd) : undefined;
+  const gsd = isRaster ? (numberOf(asset.gsd) ?? numberOf(bands[0]?.["raster:spatial_resolution"])) : undefined;
   const refs = listOf(asset["storage:refs"]).filter((ref) => typeof ref === "string");
   const storageRefs = context.schemes.refsOf(href, { ...context.properties, ...asset, ...s3 }) ?? refs;
   return [

@@ -1,6 +1,12 @@
 import { parseQuery } from "@swath/query";
 import { describe, expect, test } from "vitest";
-import { CatalogError, createArchiveCatalog, createUpstreamCatalog, type Item } from "../src/index.ts";
+import {
+  CatalogError,
+  createArchiveCatalog,
+  createNeighbourhoodSearch,
+  createUpstreamCatalog,
+  type Item,
+} from "../src/index.ts";
 import { catalogSuite, search } from "./catalog-suite.ts";
 import { type FakeOptions, fakeUpstream } from "./fake-upstream.ts";
 import { type Document, fixtures, recorded } from "./fixtures.ts";
@@ -12,12 +18,12 @@ function over(items: readonly Document[] = upstreamItems(240), options: FakeOpti
   return { upstream, catalog };
 }
 
-catalogSuite("An upstream", (items) => over(items).catalog, 30);
+catalogSuite("An upstream", (items) => over(items).catalog, 15);
 
 catalogSuite(
   "An upstream that neither counts nor gives more than 20 items",
   (items) => over(items, { counts: false, cap: 20 }).catalog,
-  15,
+  6,
 );
 
 const sentinel = ["sentinel-2-l2a"];
@@ -75,6 +81,24 @@ describe("an upstream catalogue asks", () => {
       numberMatched: 0,
     });
     expect(upstream.searches).toEqual([]);
+  });
+
+  test("at most four times while a map pans over 64 neighbouring tiles", async () => {
+    const { upstream, catalog } = over();
+    const neighbourhoods = createNeighbourhoodSearch(catalog);
+    const width = 360 / 2 ** 11;
+    const found = new Set<string>();
+    for (let i = 0; i < 64; i++) {
+      const west = -105.6 + width * 0.37 + (i % 8) * width;
+      const south = 39.7 + (i >> 3) * width * 0.77;
+      const near = await neighbourhoods.search({
+        collection: "sentinel-2-l2a",
+        bbox: [west, south, west + width, south + width * 0.77],
+      });
+      for (const { id } of near.items) found.add(id);
+    }
+    expect(found.size).toBeGreaterThan(5);
+    expect(upstream.searches.length).toBeLessThanOrEqual(4);
   });
 
   test("a bounded number of times where a filter of its own finds little, and then goes on from there", async () => {
