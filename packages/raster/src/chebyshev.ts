@@ -1,7 +1,7 @@
 import type { PixelMap } from "./pixel-map.ts";
 
 /** Degree of the polynomials in each direction. */
-export const DEGREE = 5;
+const DEGREE = 5;
 const NODES = DEGREE + 1;
 const CHECKS = NODES + 1;
 /** Exact points one patch costs; a patch that would need more than its quarters would, is split. */

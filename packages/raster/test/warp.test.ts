@@ -153,7 +153,7 @@ test("nearest picks, for every pixel, what proj4 for that pixel picks", () => {
       }
       expect(wrong.length).toBeLessThanOrEqual(target.width);
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
 });
 
@@ -202,9 +202,8 @@ test("bilinear is valid where nearest is, and stays between the values around it
       const near = warp(plan, { grid: source, bands, valid }, full, "nearest");
       const smooth = warp(plan, { grid: source, bands, valid }, full, "bilinear");
       expect(smooth.valid).toEqual(near.valid);
-      smooth.bands[0]?.forEach((value, i) => {
-        if (smooth.valid[i] === 1) expect(value >= 100 && value <= 106).toBe(true);
-      });
+      const values = [...(smooth.bands[0] ?? [])].filter((_, i) => smooth.valid[i] === 1);
+      expect(values.every((value) => value >= 100 && value <= 106)).toBe(true);
     }),
     { numRuns: 40 },
   );
@@ -241,8 +240,9 @@ test("a mosaic of tiles on both sides of 180° sees every pixel of a source acro
     height: 10,
   };
   const seen = new Set<number>();
-  for (let x = 0; x < 64; x++) {
-    for (let y = 0; y < 64; y++) for (const i of planned(source, tileGrid("WebMercatorQuad", 6, x, y, 64))) seen.add(i);
+  for (const x of [0, 1, 2, 3, 60, 61, 62, 63]) {
+    for (let y = 16; y < 34; y++)
+      for (const i of planned(source, tileGrid("WebMercatorQuad", 6, x, y, 64))) seen.add(i);
   }
   expect(seen.size).toBe(201);
 });
