@@ -17,7 +17,7 @@ export interface LineSet {
 const NO_SPANS: Spans = new Float64Array(0);
 
 /** At most this many crossings are computed for one shape; beyond, neighbouring lines share theirs. */
-const MAX_CROSSINGS = 1 << 18;
+const MAX_CROSSINGS = 1 << 16;
 
 /** What the lines see of polygons that may overlap, each given as rings (even-odd within a polygon). */
 export function cutPolygons(polygons: readonly (readonly FlatRing[])[], lines: LineSet): Cuts {

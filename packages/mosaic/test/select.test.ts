@@ -133,21 +133,24 @@ test.each([
   {
     name: "a zigzag of 20,000 points",
     footprint: [Array.from({ length: 20_000 }, (_, i) => [i / 20_000, i % 2] as const)],
+    taken: ["hostile", "plain"],
   },
   {
     name: "10,000 overlapping rings",
     footprint: Array.from({ length: 10_000 }, (_, i) => rectangle([i / 20_000, 0, 1, 1 - i / 20_000])),
+    taken: ["hostile"],
   },
   {
     name: "points that are no numbers",
     footprint: [[[Number.NaN, 0] as const, [0, Number.POSITIVE_INFINITY] as const, [1e300, -1e300] as const]],
+    taken: ["hostile", "plain"],
   },
-] satisfies { name: string; footprint: Ring[] }[])(
-  "a footprint of $name is answered within a second",
-  ({ footprint }) => {
-    const start = performance.now();
-    selectScenes([{ id: "hostile", footprint }, scene("a", 0, 0, 1, 1)], [0, 0, 1, 1], 6);
-    expect(performance.now() - start).toBeLessThan(1000);
+] satisfies { name: string; footprint: Ring[]; taken: string[] }[])(
+  "a footprint of $name is answered like any other",
+  ({ footprint, taken }) => {
+    const selection = selectScenes([{ id: "hostile", footprint }, scene("plain", 0, 0, 1, 1)], [0, 0, 1, 1], 6);
+    expect(ids(selection.scenes)).toEqual(taken);
+    expect(selection.covered).toBeCloseTo(1, 6);
   },
 );
 
