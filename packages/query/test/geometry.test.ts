@@ -384,10 +384,10 @@ describe("findSelfIntersection", () => {
       simple: false,
     },
     { name: "a spiral", ring: closed([...(spiral[0] ?? []), ...(spiral[1] ?? []).toReversed()]), simple: true },
-  ])("$name of 10,000 vertices is judged within a second", ({ ring, simple }) => {
+  ])("$name of 10,000 vertices is judged within seconds", ({ ring, simple }) => {
     const start = performance.now();
     expect(findSelfIntersection([ring]) === undefined).toBe(simple);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(3000);
   });
 });
 

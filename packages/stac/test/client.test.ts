@@ -24,8 +24,8 @@ async function pair(handle: Handler, options: Partial<StacClientOptions> = {}) {
   };
   const client = createStacClient({
     url: server.url,
-    timeoutMs: 200,
-    deadlineMs: 2000,
+    timeoutMs: 1000,
+    deadlineMs: 10_000,
     random: () => 0.5,
     sleep,
     ...options,
@@ -279,12 +279,12 @@ describe("faults", () => {
     },
   ])("$name once is got past, and always ends in $code", async ({ answer, code, status }) => {
     const once = await pair((_, response, count) => (count === 1 ? answer(response) : sendJson(response, page)), {
-      timeoutMs: 100,
+      timeoutMs: 400,
     });
     expect((await once.client.search({})).items).toHaveLength(1);
     expect(once.server.seen).toHaveLength(2);
 
-    const always = await pair((_, response) => answer(response), { timeoutMs: 100, retries: 2 });
+    const always = await pair((_, response) => answer(response), { timeoutMs: 400, retries: 2 });
     const error = await errorOf(always.client.search({}));
     expect(error).toMatchObject({ name: "StacClientError", code });
     expect(error.status).toBe(status);
@@ -307,12 +307,12 @@ describe("faults", () => {
           if (piece === undefined) response.end();
           else {
             response.write(piece);
-            setTimeout(next, 60);
+            setTimeout(next, 100);
           }
         };
         next();
       },
-      { timeoutMs: 250, deadlineMs: 5000 },
+      { timeoutMs: 600, deadlineMs: 10_000 },
     );
     expect((await client.search({})).items).toHaveLength(1);
     expect(server.seen).toHaveLength(1);
@@ -329,7 +329,7 @@ describe("faults", () => {
     );
     const start = performance.now();
     expect((await errorOf(client.search({}))).code).toBe("timeout");
-    expect(performance.now() - start).toBeLessThan(1500);
+    expect(performance.now() - start).toBeLessThan(4000);
     await expect.poll(() => server.open()).toBe(0);
   });
 
@@ -422,7 +422,7 @@ describe("leaving", () => {
     setTimeout(() => controller.abort(reason), 80);
     const start = performance.now();
     await expect(client.search({}, { signal: controller.signal })).rejects.toBe(reason);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(3000);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(server.seen).toHaveLength(1);
   });
