@@ -40,10 +40,12 @@ export function createApp(services: Services): OpenAPIHono<AppEnv> {
   app.onError((error, c) => problemResponse(error, c));
   app.notFound((c) => {
     const methods = paths.methods(c.req.path);
-    if (methods.length === 0) {
+    if (methods.length > 0 && c.req.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: preflightHeaders(methods) });
+    }
+    if (methods.length === 0 || methods.includes(c.req.method)) {
       return problemResponse(new ProblemError("not-found", `Nothing is served at ${c.req.path}.`), c);
     }
-    if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: preflightHeaders(methods) });
     const detail = `${c.req.path} takes ${methods.join(", ")}, not ${c.req.method}.`;
     return problemResponse(
       new ProblemError("method-not-allowed", detail, { headers: { Allow: methods.join(", ") } }),
