@@ -15,8 +15,8 @@ export interface BlockJob {
   readonly block: number;
   /** Rows needed, counted from the block's first. */
   readonly rows: number;
-  /** Rows the block has in the file. */
-  readonly storedRows: number;
+  /** Rows of the block that belong to the image. */
+  readonly imageRows: number;
   copy(samples: Samples): void;
   /** The block is sparse. */
   fill(): void;
@@ -53,6 +53,8 @@ export async function loadBlocks(
       ),
     ),
   );
+  // it may have been aborted meanwhile, before anyone listened
+  signal?.throwIfAborted();
   const prefix = `${source.key}\n${header.version ?? ""}\n`;
   const missing: Located[] = [];
   const elsewhere: Located[] = [];
@@ -137,7 +139,7 @@ class Load {
     const { bytes } = held;
     if (bytes === undefined) return this.single(located);
     const { job, key } = located;
-    const block = await this.#cache.load(key, () => this.#decode(located, bytes, job.storedRows), this.#signal);
+    const block = await this.#cache.load(key, () => this.#decode(located, bytes, job.imageRows), this.#signal);
     return this.#use(located, block);
   }
 
@@ -183,7 +185,7 @@ class Load {
     try {
       const samples = await decodeBlock(job.image, bytes, rows, codecs);
       // a copy, because a view would keep the whole merged read alive
-      return rows < job.storedRows ? { samples, rows, bytes: copyBytes(bytes) } : { samples, rows };
+      return rows < job.imageRows ? { samples, rows, bytes: copyBytes(bytes) } : { samples, rows };
     } catch (error) {
       if (error instanceof CogError)
         throw new CogError(error.code, `${source.key}: ${error.message}`, { cause: error });
@@ -193,5 +195,5 @@ class Load {
 }
 
 function rowsToDecode(job: BlockJob, rows: number): number {
-  return !decodesByRow(job.image) || rows >= job.storedRows * WHOLE_ABOVE ? job.storedRows : rows;
+  return !decodesByRow(job.image) || rows >= job.imageRows * WHOLE_ABOVE ? job.imageRows : rows;
 }

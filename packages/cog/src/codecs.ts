@@ -16,8 +16,8 @@ export interface DecodedImage {
 export interface Codecs {
   /** A zlib stream (RFC 1950). The result may be changed by the caller. */
   inflate(bytes: Uint8Array, length: number): Promise<Uint8Array> | Uint8Array;
-  /** A Zstandard frame (RFC 8878). The result may be changed by the caller. */
-  zstd(bytes: Uint8Array, length: number): Promise<Uint8Array> | Uint8Array;
+  /** A Zstandard frame (RFC 8878) of at most `whole` bytes. The result may be changed by the caller. */
+  zstd(bytes: Uint8Array, length: number, whole: number): Promise<Uint8Array> | Uint8Array;
   /** A WebP image to RGBA. */
   webp(bytes: Uint8Array): Promise<DecodedImage>;
 }
@@ -30,8 +30,8 @@ export const portableCodecs: Codecs = {
     }
     return inflateFlate(bytes, length);
   },
-  async zstd(bytes, length) {
-    return (await zstdDecoder())(bytes, length);
+  async zstd(bytes, length, whole) {
+    return (await zstdDecoder())(bytes, length, whole);
   },
   async webp(bytes) {
     const { default: decode } = await import("@jsquash/webp/decode.js");
@@ -92,21 +92,22 @@ async function inflateFlate(bytes: Uint8Array, length: number): Promise<Uint8Arr
   return out.subarray(0, written);
 }
 
-let zstd: Promise<(bytes: Uint8Array, length: number) => Uint8Array> | undefined;
+type ZstdDecode = (bytes: Uint8Array, length: number, whole: number) => Uint8Array;
 
-/** Zstandard in WebAssembly, loaded once. Reads the frame's own size, so `length` only bounds the answer. */
-export function zstdDecoder(): Promise<(bytes: Uint8Array, length: number) => Uint8Array> {
+let zstd: Promise<ZstdDecode> | undefined;
+
+/** Zstandard in WebAssembly, loaded once. It decodes whole frames only. */
+function zstdDecoder(): Promise<ZstdDecode> {
   zstd ??= (async () => {
     const { ZSTDDecoder } = await import("zstddec");
     const decoder = new ZSTDDecoder();
     await decoder.init();
-    return (bytes: Uint8Array, length: number): Uint8Array => {
-      const declared = zstdContentSize(bytes);
-      if (declared !== undefined && declared > 4 * length + 65_536) {
-        throw new CogError("corrupt", `A Zstandard block declares ${declared} bytes, ${length} were expected.`);
-      }
+    return (bytes, length, whole) => {
+      const size = zstdContentSize(bytes) ?? whole;
+      if (size > whole)
+        throw new CogError("corrupt", `A Zstandard block declares ${size} bytes, at most ${whole} fit.`);
       try {
-        return decoder.decode(bytes, declared ?? length).subarray(0, length);
+        return decoder.decode(bytes, size).subarray(0, length);
       } catch (error) {
         throw new CogError("corrupt", "The Zstandard frame of a block is damaged.", { cause: error });
       }

@@ -35,7 +35,7 @@ export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: num
   }
   const length = rows * blockRowBytes(image);
   const input = image.reversedBits ? reverseBits(bytes) : bytes;
-  const raw = await decompress(image.compression, input, length, codecs);
+  const raw = await decompress(image, input, length, codecs);
   if (raw.length < length) {
     throw new CogError("corrupt", `A block ends after ${raw.length} of ${length} bytes.`);
   }
@@ -43,12 +43,12 @@ export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: num
 }
 
 function decompress(
-  compression: number,
+  image: TiffImage,
   bytes: Uint8Array,
   length: number,
   codecs: Codecs,
 ): Promise<Uint8Array> | Uint8Array {
-  switch (compression) {
+  switch (image.compression) {
     case 5:
       return decodeLzw(bytes, length);
     case 8:
@@ -57,7 +57,7 @@ function decompress(
     case 32773:
       return decodePackBits(bytes, length);
     case 50000:
-      return codecs.zstd(bytes, length);
+      return codecs.zstd(bytes, length, blockRowBytes(image) * image.blockHeight);
     default:
       return copyBytes(bytes, length);
   }

@@ -151,9 +151,9 @@ export function blockRowBytes(image: TiffImage): number {
   return Math.ceil((image.blockWidth * image.interleaved * image.bits) / 8);
 }
 
-/** Rows that are stored in a block: the last strip may be shorter, tiles are always whole. */
+/** Rows of a block that belong to the image: tiles and strips reach below its last row. */
 export function blockRows(image: TiffImage, blockRow: number): number {
-  return image.tiled ? image.blockHeight : Math.min(image.blockHeight, image.height - blockRow * image.blockHeight);
+  return Math.min(image.blockHeight, image.height - blockRow * image.blockHeight);
 }
 
 function toSampleType(bits: number, format: number, key: string): SampleType {

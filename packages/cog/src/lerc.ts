@@ -31,13 +31,14 @@ export async function decodeLercBlock(
 ): Promise<Samples> {
   const { blockWidth, interleaved } = image;
   const whole = blockWidth * rows * interleaved;
+  const stored = blockWidth * image.blockHeight;
   // a blob is never much larger than its samples: mask, headers, and a little
-  const bound = Math.ceil((whole * image.bits) / 8) + blockWidth * rows + 65_536;
+  const bound = Math.ceil((stored * interleaved * image.bits) / 8) + stored + 65_536;
   const blob =
     image.lercCompression === DEFLATE
       ? await codecs.inflate(bytes, bound)
       : image.lercCompression === ZSTD
-        ? await codecs.zstd(bytes, bound)
+        ? await codecs.zstd(bytes, bound, bound)
         : bytes;
   const module = await lerc();
   const info = module.getBlobInfo(blob);

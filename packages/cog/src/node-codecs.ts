@@ -19,9 +19,9 @@ export const nodeCodecs: Codecs = {
       length,
     );
   },
-  zstd(bytes, length) {
+  zstd(bytes, length, whole) {
     // Node 22.15 and later
-    if (typeof zlib.createZstdDecompress !== "function") return portableCodecs.zstd(bytes, length);
+    if (typeof zlib.createZstdDecompress !== "function") return portableCodecs.zstd(bytes, length, whole);
     return firstBytes(zlib.createZstdDecompress({ chunkSize: chunkFor(length) }), bytes, length);
   },
   async webp(bytes) {

@@ -121,7 +121,7 @@ function planBlocks(
           image,
           block: (plane * blocksDown + row) * blocksAcross + column,
           rows: patch.fromRow + patch.height,
-          storedRows: blockRows(image, row),
+          imageRows: blockRows(image, row),
           copy(samples) {
             for (const band of bands) {
               copyBand(

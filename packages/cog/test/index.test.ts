@@ -6,6 +6,7 @@ test("the package exports these names", async () => {
       "BlockCache",
       "CogCache",
       "CogError",
+      "httpSource",
       "levelFor",
       "memorySource",
       "mergeRanges",
@@ -22,6 +23,7 @@ test("the Node entry exports these names", async () => {
     [
       "fileSource",
       "nodeCodecs",
+      "s3Source",
     ]
   `);
 });

@@ -1,0 +1,125 @@
+import { deflateSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { portableCodecs } from "../src/codecs.ts";
+import { mergeRanges } from "../src/index.ts";
+import { decodeLzw } from "../src/lzw.ts";
+import { nodeCodecs } from "../src/node.ts";
+import { decodePackBits } from "../src/packbits.ts";
+
+/** A plain LZW encoder after TIFF 6.0 section 13. */
+function encodeLzw(bytes: Uint8Array): Uint8Array {
+  const out: number[] = [];
+  let held = 0;
+  let heldBits = 0;
+  let width = 9;
+  let table = new Map<string, number>();
+  let next = 258;
+  const put = (code: number): void => {
+    held = held * 2 ** width + code;
+    heldBits += width;
+    while (heldBits >= 8) {
+      const byte = Math.floor(held / 2 ** (heldBits - 8));
+      out.push(byte);
+      held -= byte * 2 ** (heldBits - 8);
+      heldBits -= 8;
+    }
+  };
+  const codeOf = (text: string): number => (text.length === 1 ? text.charCodeAt(0) : table.get(text)!);
+  put(256);
+  let text = "";
+  for (const byte of bytes) {
+    const longer = text + String.fromCharCode(byte);
+    if (longer.length === 1 || table.has(longer)) {
+      text = longer;
+      continue;
+    }
+    put(codeOf(text));
+    table.set(longer, next++);
+    if (next === 4094) {
+      put(256);
+      table = new Map();
+      next = 258;
+      width = 9;
+    } else if (next === 2 ** width) width++;
+    text = String.fromCharCode(byte);
+  }
+  if (text !== "") put(codeOf(text));
+  // the decoder has added one string more by now
+  if (next + 1 === 2 ** width && width < 12) width++;
+  put(257);
+  if (heldBits > 0) out.push((held * 2 ** (8 - heldBits)) & 255);
+  return Uint8Array.from(out);
+}
+
+const runs = fc
+  .array(fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 60 })), { maxLength: 200 })
+  .map((parts) => Uint8Array.from(parts.flatMap(([value, count]) => new Array<number>(count).fill(value))));
+
+test("LZW gives back what was put in, or its first bytes", () => {
+  fc.assert(
+    fc.property(runs, fc.double({ min: 0, max: 1, noNaN: true }), (bytes, share) => {
+      const length = Math.floor(bytes.length * share);
+      expect(decodeLzw(encodeLzw(bytes), length)).toEqual(bytes.slice(0, length));
+    }),
+  );
+});
+
+test("LZW ends on any input", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+      try {
+        expect(decodeLzw(bytes, 5000).length).toBeLessThanOrEqual(5000);
+      } catch (error) {
+        expect(error).toMatchObject({ name: "CogError" });
+      }
+    }),
+  );
+});
+
+test("PackBits reads the specification's example", () => {
+  const packed = Uint8Array.of(
+    0xfe,
+    0xaa,
+    0x02,
+    0x80,
+    0x00,
+    0x2a,
+    0xfd,
+    0xaa,
+    0x03,
+    0x80,
+    0x00,
+    0x2a,
+    0x22,
+    0xf7,
+    0xaa,
+  );
+  const hex = Buffer.from(decodePackBits(packed, 24)).toString("hex");
+  expect(hex).toBe("aaaaaa80002aaaaaaaaa80002a22aaaaaaaaaaaaaaaaaaaa");
+});
+
+test.each([
+  { name: "portable", codecs: portableCodecs },
+  { name: "node", codecs: nodeCodecs },
+])("$name inflate stops at the bytes asked for, and is not confused by bytes after the stream", async ({ codecs }) => {
+  const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i * i) >> 7);
+  const packed = Buffer.concat([deflateSync(bytes), Buffer.from([1, 2, 3, 4])]);
+  for (const length of [1, 1000, 65_536, 300_000]) {
+    expect(Buffer.compare(await codecs.inflate(packed, length), bytes.slice(0, length))).toBe(0);
+  }
+  expect(await codecs.inflate(packed, 400_000)).toHaveLength(300_000);
+});
+
+test("every requested byte lies in exactly one merged range", () => {
+  const range = fc.record({ offset: fc.nat(1e6), length: fc.integer({ min: 1, max: 1e5 }) });
+  fc.assert(
+    fc.property(fc.array(range), fc.nat(1e5), fc.integer({ min: 1e5, max: 1e6 }), (ranges, maxGap, maxLength) => {
+      const merged = mergeRanges(ranges, maxGap, maxLength);
+      for (const { offset, length } of ranges) {
+        const holding = merged.filter((m) => m.offset <= offset && offset + length <= m.offset + m.length);
+        expect(holding).toHaveLength(1);
+      }
+    }),
+  );
+});
