@@ -4,10 +4,8 @@ import { type Answer, type Exchange, sendOnce } from "./exchange.ts";
 import {
   Collection,
   type Collection as CollectionDocument,
-  Item,
-  type Item as ItemDocument,
   LandingAnswer,
-  type PartialItem,
+  PartialItem,
   SearchAnswer,
 } from "./models.ts";
 import { limitOf, nextRequest, type PageRequest, type SearchBody, withLimit } from "./paging.ts";
@@ -55,7 +53,7 @@ export interface StacClient {
   /** `undefined` where the upstream answers 404 or 410. */
   collection(id: string, options?: CallOptions): Promise<CollectionDocument | undefined>;
   /** `undefined` where the upstream answers 404 or 410. */
-  item(collection: string, id: string, options?: CallOptions): Promise<ItemDocument | undefined>;
+  item(collection: string, id: string, options?: CallOptions): Promise<PartialItem | undefined>;
   /** The first page of a search, by POST. */
   search(body: SearchBody, options?: CallOptions): Promise<SearchPage>;
   /** The page that a `SearchPage.next` leads to. */
@@ -111,7 +109,11 @@ export function createStacClient(options: StacClientOptions): StacClient {
       unlessMissing(get(`${url}/collections/${encodeURIComponent(id)}`, Collection, signal)),
     item: (collection, id, { signal } = {}) =>
       unlessMissing(
-        get(`${url}/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(id)}`, Item, signal),
+        get(
+          `${url}/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(id)}`,
+          PartialItem,
+          signal,
+        ),
       ),
     search: (body, { signal } = {}) => ask({ method: "POST", body }, signal),
     page: (request, { signal } = {}) => ask(request, signal),

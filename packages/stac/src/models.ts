@@ -114,14 +114,25 @@ const itemShape = {
 export const Item = z.looseObject(itemShape).meta({ id: "Item", description: "A STAC item." });
 export type Item = z.infer<typeof Item>;
 
-/** An item as a search may answer it: without the members that `fields` left out. */
+const plainObject = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "Expected an object",
+);
+
+/**
+ * An item as a search may answer it: without the members that `fields` left out, and looked at no deeper than its own
+ * members, since a page holds thousands of assets. Whoever reads an asset checks it.
+ */
 export const PartialItem = z.looseObject({
-  ...itemShape,
+  type: z.literal("Feature"),
   stac_version: stacVersion.optional(),
-  geometry: itemShape.geometry.optional(),
-  properties: Properties.partial().optional(),
-  assets: itemShape.assets.optional(),
-  links: itemShape.links.optional(),
+  id: z.string().min(1),
+  collection: z.string().nullish(),
+  geometry: plainObject.nullish(),
+  bbox: z.array(z.number()).optional(),
+  properties: plainObject.optional(),
+  assets: plainObject.optional(),
+  links: z.array(z.unknown()).optional(),
 });
 export type PartialItem = z.infer<typeof PartialItem>;
 

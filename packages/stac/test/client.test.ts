@@ -87,7 +87,7 @@ describe.skipIf(stacFixtures === undefined)("recorded exchanges", () => {
     });
     expect((await client.landing()).conformsTo).toContain("https://api.stacspec.org/v1.0.0/item-search#query");
     const item = await client.item("sentinel-2-l2a", "S2A_32TMT_20200305_0_L2A");
-    expect(item?.properties["s2:processing_baseline"]).toBe("02.14");
+    expect(item?.properties?.["s2:processing_baseline"]).toBe("02.14");
     expect(await client.collection("foo")).toBeUndefined();
     const { items, numberMatched, next } = await client.search({ fields: { exclude: ["geometry"] } });
     expect({ count: items.length, numberMatched, geometry: items[0]?.geometry }).toMatchObject({
