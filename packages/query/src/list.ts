@@ -1,7 +1,7 @@
 import { below, faultAt, type Place, shown } from "./place.ts";
 
 /** The most entries a list of collections or ids may hold. */
-export const MAX_LIST = 1000;
+const MAX_LIST = 1000;
 
 /**
  * Reads `collections` or `ids`: comma-separated text in a query; in a body an array of strings, or one string alone.
