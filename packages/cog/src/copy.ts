@@ -41,6 +41,29 @@ export function copyBand(
   }
 }
 
+/** All three bands of a patch of interleaved bytes in one pass: the true-colour case. */
+export function copyThreeBands(
+  block: Uint8Array,
+  blockWidth: number,
+  first: Uint8Array,
+  second: Uint8Array,
+  third: Uint8Array,
+  targetWidth: number,
+  patch: Patch,
+): void {
+  const { fromColumn, fromRow, toColumn, toRow, width, height } = patch;
+  for (let row = 0; row < height; row++) {
+    let from = ((fromRow + row) * blockWidth + fromColumn) * 3;
+    let to = (toRow + row) * targetWidth + toColumn;
+    for (const end = to + width; to < end; to++) {
+      first[to] = block[from]!;
+      second[to] = block[from + 1]!;
+      third[to] = block[from + 2]!;
+      from += 3;
+    }
+  }
+}
+
 /** Fills one band of a patch with a value: where a block is sparse. */
 export function fillBand(target: Samples, targetWidth: number, patch: Patch, value: number): void {
   for (let row = 0; row < patch.height; row++) {
@@ -49,15 +72,26 @@ export function fillBand(target: Samples, targetWidth: number, patch: Patch, val
   }
 }
 
-/** Sets `valid` to 1 where `band` is not `nodata`; what is 1 stays so: a pixel is void where all its bands are. */
-export function markData(valid: Uint8Array, band: Samples, nodata: number): void {
+/**
+ * Sets `valid` to 1 where `band` is not `nodata`; what is 1 stays so: a pixel is void where all its bands are.
+ * Gives the count of pixels still void, so that a caller can stop at 0.
+ */
+export function markData(valid: Uint8Array, band: Samples, nodata: number): number {
+  let empty = 0;
   if (Number.isNaN(nodata)) {
-    for (let i = 0; i < valid.length; i++) if (!Number.isNaN(band[i]!)) valid[i] = 1;
-    return;
+    for (let i = 0; i < valid.length; i++) {
+      if (!Number.isNaN(band[i]!)) valid[i] = 1;
+      else if (valid[i] === 0) empty++;
+    }
+    return empty;
   }
   // the tag holds decimal text, the samples are single precision
   const value = band instanceof Float32Array ? Math.fround(nodata) : nodata;
-  for (let i = 0; i < valid.length; i++) if (band[i] !== value) valid[i] = 1;
+  for (let i = 0; i < valid.length; i++) {
+    if (band[i] !== value) valid[i] = 1;
+    else if (valid[i] === 0) empty++;
+  }
+  return empty;
 }
 
 /** Turns mask or alpha values into 1 and 0 in place. */

@@ -1,4 +1,4 @@
-import { type Grid, planWarp, type Raster, type Resampling, sourceWindow, warp } from "@swath/raster";
+import { type Grid, planWarp, type Raster, type Resampling, sourceWindow, type WarpPlan, warp } from "@swath/raster";
 import { type Cog, checkGeoreference } from "./cog.ts";
 import { CogError } from "./errors.ts";
 import { type LevelRule, levelFor } from "./level.ts";
@@ -31,8 +31,28 @@ async function readOnce(cog: Cog, target: Grid, options: GridOptions): Promise<R
   checkGeoreference(cog);
   const resampling = options.resampling ?? "nearest";
   const level = levelFor(cog, target, options.level ?? "display");
-  const plan = planWarp(cog.levels[level]!.grid, target);
+  const plan = planFor(cog.levels[level]!.grid, target);
   const window = sourceWindow(plan, resampling);
   if (window === undefined) return undefined;
   return warp(plan, await readWindow(cog, level, window, options), window, resampling);
+}
+
+/** Plans of a target live as long as the target does: all bands of a scene share one. */
+const PLANS = new WeakMap<Grid, Map<string, WarpPlan>>();
+const MAX_PLANS = 64;
+
+function planFor(source: Grid, target: Grid): WarpPlan {
+  let plans = PLANS.get(target);
+  if (plans === undefined) {
+    plans = new Map();
+    PLANS.set(target, plans);
+  }
+  const key = `${source.crs.name} ${source.transform.join(" ")} ${source.width} ${source.height}`;
+  let plan = plans.get(key);
+  if (plan === undefined) {
+    if (plans.size >= MAX_PLANS) plans.clear();
+    plan = planWarp(source, target);
+    plans.set(key, plan);
+  }
+  return plan;
 }

@@ -2,7 +2,7 @@ import { allocateSamples, type Raster, type Samples, type Window, windowGrid } f
 import { BlockCache } from "./block-cache.ts";
 import { type BlockJob, loadBlocks } from "./blocks.ts";
 import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "./cog.ts";
-import { copyBand, fillBand, markData, type Patch, toFlags } from "./copy.ts";
+import { copyBand, copyThreeBands, fillBand, markData, type Patch, toFlags } from "./copy.ts";
 import { CogError } from "./errors.ts";
 import type { HeaderLevel } from "./header.ts";
 import { blockRows, type TiffImage } from "./image.ts";
@@ -65,8 +65,9 @@ async function readOnce(state: CogState, index: number, window: Window, options:
   const valid = new Uint8Array(count);
   const alphaValues = alpha === undefined ? undefined : targets.get(alpha);
   if (maskValues !== undefined) toFlags(maskValues, valid);
-  else if (nodata !== undefined) for (const band of new Set(bands)) markData(valid, targets.get(band)!, nodata);
-  else if (alphaValues !== undefined) toFlags(alphaValues, valid);
+  else if (nodata !== undefined) {
+    for (const band of new Set(bands)) if (markData(valid, targets.get(band)!, nodata) === 0) break;
+  } else if (alphaValues !== undefined) toFlags(alphaValues, valid);
   else valid.fill(1);
   return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
 }
@@ -102,6 +103,7 @@ function planBlocks(
   const groups: (readonly [plane: number, bands: readonly number[]])[] = image.planar
     ? [...targets.keys()].map((band) => [band, [band]] as const)
     : [[0, [...targets.keys()]]];
+  const three = image.interleaved === 3 && targets.size === 3 ? bytesOfThree(targets) : undefined;
   for (const [plane, bands] of groups) {
     for (let row = Math.floor(window.y / blockHeight); row * blockHeight < bottom; row++) {
       for (let column = Math.floor(window.x / blockWidth); column * blockWidth < right; column++) {
@@ -123,6 +125,10 @@ function planBlocks(
           rows: patch.fromRow + patch.height,
           imageRows: blockRows(image, row),
           copy(samples) {
+            if (three !== undefined && samples instanceof Uint8Array) {
+              copyThreeBands(samples, blockWidth, ...three, window.width, patch);
+              return;
+            }
             for (const band of bands) {
               copyBand(
                 samples,
@@ -143,4 +149,10 @@ function planBlocks(
     }
   }
   return jobs;
+}
+
+function bytesOfThree(targets: ReadonlyMap<number, Samples>): [Uint8Array, Uint8Array, Uint8Array] | undefined {
+  const [first, second, third] = [targets.get(0), targets.get(1), targets.get(2)];
+  if (!(first instanceof Uint8Array && second instanceof Uint8Array && third instanceof Uint8Array)) return undefined;
+  return [first, second, third];
 }
