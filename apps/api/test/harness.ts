@@ -7,6 +7,7 @@ import { fixedKeyRing } from "../src/keys/key-ring.ts";
 import { createDrawer, type DrawOptions } from "../src/render/draw.ts";
 import type { Renderer } from "../src/render/job.ts";
 import type { Services } from "../src/services.ts";
+import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
 /** A key that every test service accepts. */
 export const KEY = "test-key";
@@ -51,11 +52,22 @@ export interface TestService {
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The service as a function from requests to answers, without a socket. */
+/**
+ * The service as a function from requests to answers, without a socket. Every answer is held against the service's own
+ * OpenAPI document: its status, its media type and its body.
+ */
 export async function testService(replaced: Partial<Services> = {}): Promise<TestService> {
   const app = createApp(await sandboxServices(replaced));
-  const request = async (path: string, init?: RequestInit): Promise<Response> =>
-    app.request(`http://service.test${path}`, init);
+  const description = await (await app.request("http://service.test/v1/openapi.json")).json();
+  const check = new OpenApiCheck(description as Description);
+  const request = async (path: string, init?: RequestInit): Promise<Response> => {
+    const url = `http://service.test${path}`;
+    const response = await app.request(url, init);
+    const method = init?.method ?? "GET";
+    const faults = await check.faults(method, new URL(url).pathname, response);
+    if (faults.length > 0) throw new Error(`${method} ${path} is not as the OpenAPI document says: ${faults.join("; ")}`);
+    return response;
+  };
   return {
     request,
     get: (path, headers = {}) => request(path, { headers: { "X-API-Key": KEY, ...headers } }),

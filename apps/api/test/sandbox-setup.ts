@@ -1,5 +1,6 @@
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { makeSandbox } from "@swath/sandbox/node";
+import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -10,11 +11,12 @@ declare module "vitest" {
 }
 
 /** The day the shared archive was "made", so that its newest scenes are always the same. */
-const MADE_ON = new Date("2026-06-15T00:00:00Z");
+const MADE_ON = "2026-06-15T00:00:00Z";
 
-/** Makes the archive once and keeps it between runs. */
+/** Makes the archive once, in a process of its own that reads the sources, and keeps it between runs. */
 export default async function setup({ provide }: TestProject): Promise<void> {
   const directory = fileURLToPath(new URL("../../../node_modules/.cache/swath-sandbox", import.meta.url));
-  await makeSandbox(directory, { now: MADE_ON });
+  const script = fileURLToPath(new URL("./make-sandbox.ts", import.meta.url));
+  await promisify(execFile)(process.execPath, ["--conditions=@swath/source", script, directory, MADE_ON]);
   provide("sandbox", directory);
 }

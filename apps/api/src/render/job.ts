@@ -1,4 +1,4 @@
-import type { Affine, Resampling, TileMatrixSetId } from "@swath/raster";
+import type { Affine, Resampling } from "@swath/raster";
 
 /** A grid as plain data: it crosses threads and goes into plan keys. */
 export interface GridSpec {
@@ -85,5 +85,3 @@ export const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
 
 /** Named in ETags: raised when the same plan gives other pixels than before. */
 export const RENDER_VERSION = 1;
-
-export type { TileMatrixSetId };

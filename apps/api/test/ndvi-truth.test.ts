@@ -1,0 +1,73 @@
+import { CogCache, levelFor, readWindow } from "@swath/cog";
+import { nodeCodecs } from "@swath/cog/node";
+import { applyAffine, evaluateExpression, parseExpression, resolveCrs, transformer } from "@swath/raster";
+import { createTruth, TRUTH_CLASSES } from "@swath/sandbox";
+import { readArchiveInfo } from "@swath/sandbox/node";
+import { collections, resolvePreset } from "@swath/schema";
+import { expect, inject, test } from "vitest";
+import { sceneForRecipe } from "../src/render/scene-read.ts";
+import { createSources } from "../src/render/sources.ts";
+import { recipeOf } from "../src/render/tile-plan.ts";
+import { sandboxServices } from "./harness.ts";
+
+/** Every so many pixels in each direction are compared: some 10,000 a scene. */
+const STRIDE = 7;
+const CLEAR = 0.001;
+const TOLERANCE = 0.005;
+
+test.each([
+  { kind: "Sentinel-2 below baseline 04.00", collection: "sentinel-2-l2a", ids: ["S2A_T33TUL_20210705T100211_L2A"] },
+  { kind: "Sentinel-2 from baseline 04.00 on", collection: "sentinel-2-l2a", ids: ["S2B_T33TUL_20240704T100211_L2A"] },
+  {
+    kind: "Landsat",
+    collection: "landsat-ot-l2",
+    ids: ["LC08_L2SP_191028_20210713_02_T1", "LC08_L2SP_191028_20240705_02_T1"],
+  },
+] as const)("NDVI of $kind agrees with the truth in every class", async ({ collection: id, ids }) => {
+  const directory = inject("sandbox");
+  const { catalog } = await sandboxServices();
+  const truth = createTruth(await readArchiveInfo(directory));
+  const sourceFor = createSources({ archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } });
+  const headers = new CogCache({ maxBytes: 1_000_000 });
+  const collection = collections[id];
+  const recipe = recipeOf(resolvePreset("ndvi"), collection);
+  if (recipe?.expression === undefined) throw new Error("The preset has no expression.");
+  const worst = new Map<string, number>();
+  for (const itemId of ids) {
+    const item = await catalog.item(id, itemId);
+    const scene = item && sceneForRecipe(item, collection, recipe);
+    if (item === undefined || scene === undefined) throw new Error(`The archive lacks ${itemId}.`);
+    const rasters = await Promise.all(
+      scene.assets.map(async (asset) => {
+        const cog = await headers.open(sourceFor(asset.href), { codecs: nodeCodecs });
+        expect(levelFor(cog, cog.grid, "display")).toBe(0);
+        const { width, height } = cog.grid;
+        return readWindow(cog, 0, { x: 0, y: 0, width, height }, { bands: [0] });
+      }),
+    );
+    const [nir, red] = rasters;
+    if (nir === undefined || red === undefined) throw new Error("Expected two bands.");
+    expect(red.grid).toEqual(nir.grid);
+    const valid = nir.valid.map((value, i) => value & (red.valid[i] ?? 0));
+    const bands = rasters.map(({ bands: [band] }, i) =>
+      Float32Array.from(band ?? [], (dn) => dn + (scene.assets[i]?.shift ?? 0)),
+    );
+    const ndvi = evaluateExpression(parseExpression(recipe.expression, ["b1", "b2"]), bands, valid);
+    const toDegrees = transformer(nir.grid.crs, resolveCrs("EPSG:4326"));
+    for (let row = 3; row < nir.grid.height; row += STRIDE) {
+      for (let col = 3; col < nir.grid.width; col += STRIDE) {
+        const i = row * nir.grid.width + col;
+        if (ndvi.valid[i] === 0) continue;
+        const [lon, lat] = toDegrees(...applyAffine(nir.grid.transform, col + 0.5, row + 0.5));
+        const there = truth(lon, lat, String(item.properties.datetime));
+        if (there.cloud > CLEAR || there.shadow > CLEAR) continue;
+        const difference = Math.abs((ndvi.values[i] ?? Number.NaN) - there.ndvi);
+        worst.set(there.class, Math.max(worst.get(there.class) ?? 0, difference));
+      }
+    }
+  }
+  for (const [name, difference] of worst)
+    expect([name, difference <= TOLERANCE, difference]).toEqual([name, true, difference]);
+  expect([...worst.keys()].every((name) => (TRUTH_CLASSES as readonly string[]).includes(name))).toBe(true);
+  expect(worst.size).toBeGreaterThanOrEqual(5);
+});
