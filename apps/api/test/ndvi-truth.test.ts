@@ -1,10 +1,11 @@
 import { CogCache, levelFor, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-import { applyAffine, evaluateExpression, parseExpression, resolveCrs, transformer } from "@swath/raster";
+import { applyAffine, evaluateExpression, parseExpression, type Raster, resolveCrs, transformer } from "@swath/raster";
 import { createTruth, TRUTH_CLASSES } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import { collections, resolvePreset } from "@swath/schema";
 import { expect, inject, test } from "vitest";
+import type { SceneRead } from "../src/render/job.ts";
 import { sceneForRecipe } from "../src/render/scene-read.ts";
 import { createSources } from "../src/render/sources.ts";
 import { recipeOf } from "../src/render/tile-plan.ts";
@@ -35,9 +36,9 @@ test.each([
   const worst = new Map<string, number>();
   for (const itemId of ids) {
     const item = await catalog.item(id, itemId);
-    const scene = item && sceneForRecipe(item, collection, recipe);
+    const scene: SceneRead | undefined = item && sceneForRecipe(item, collection, recipe);
     if (item === undefined || scene === undefined) throw new Error(`The archive lacks ${itemId}.`);
-    const rasters = await Promise.all(
+    const rasters: Raster[] = await Promise.all(
       scene.assets.map(async (asset) => {
         const cog = await headers.open(sourceFor(asset.href), { codecs: nodeCodecs });
         expect(levelFor(cog, cog.grid, "display")).toBe(0);
