@@ -17,7 +17,12 @@ export const NOW = new Date("2026-06-16T12:00:00Z");
 /** A renderer in the test's own thread. */
 export function inlineRenderer(options: DrawOptions): Renderer {
   const drawer = createDrawer(options);
-  return { render: (job, { signal }) => drawer.draw(job, { signal }), ping: async () => {}, close: async () => {} };
+  return {
+    render: (job, { signal }) => drawer.draw(job, { signal }),
+    extract: drawer.extract,
+    ping: async () => {},
+    close: async () => {},
+  };
 }
 
 let archive: Promise<Catalog> | undefined;
@@ -65,7 +70,8 @@ export async function testService(replaced: Partial<Services> = {}): Promise<Tes
     const response = await app.request(url, init);
     const method = init?.method ?? "GET";
     const faults = await check.faults(method, new URL(url).pathname, response);
-    if (faults.length > 0) throw new Error(`${method} ${path} is not as the OpenAPI document says: ${faults.join("; ")}`);
+    if (faults.length > 0)
+      throw new Error(`${method} ${path} is not as the OpenAPI document says: ${faults.join("; ")}`);
     return response;
   };
   return {

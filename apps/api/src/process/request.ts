@@ -8,6 +8,9 @@ const size = z.int().min(1).max(MAX_SIDE);
 const resolution = z.number().positive();
 const moment = z.string().openapi({ format: "date-time", description: "RFC 3339, UTC, inclusive." });
 
+/** Largest body of a request. */
+export const MAX_PROCESS_BYTES = 1_048_576;
+
 const Bounds = z
   .strictObject({
     bbox: z

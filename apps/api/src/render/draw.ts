@@ -15,6 +15,8 @@ import {
   type Style,
   styleRaster,
 } from "@swath/raster";
+import { type ExtractTools, extract } from "../process/extract.ts";
+import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
 import type { AssetRead, GridSpec, Picture, RenderJob, SceneRead, StyleSpec } from "./job.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
 
@@ -27,6 +29,7 @@ export interface DrawOptions {
 /** Draws jobs in the thread it is made in, with caches of its own. */
 export interface Drawer {
   draw(job: RenderJob, options: { readonly signal: AbortSignal }): Promise<Picture>;
+  extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome>;
 }
 
 /** Bytes of file headers kept; one holds a few kilobytes. */
@@ -44,7 +47,12 @@ export function createDrawer(options: DrawOptions): Drawer {
     headers: new CogCache({ maxBytes: HEADER_CACHE_BYTES }),
     blocks: new BlockCache({ maxBytes: options.blockCacheBytes }),
   };
+  const extractTools: ExtractTools = {
+    open: (href, signal) => tools.headers.open(tools.sourceFor(href), { codecs: nodeCodecs, signal }),
+    blocks: tools.blocks,
+  };
   return {
+    extract: (job, options) => extract(job, extractTools, options),
     async draw(job, { signal }) {
       const scenes = job.kind === "tile" ? job.scenes : [job.scene];
       const grid = job.kind === "tile" ? gridOf(job.grid) : await previewGrid(tools, job.scene, job.maxSize, signal);

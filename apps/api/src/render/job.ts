@@ -1,4 +1,5 @@
 import type { Affine, Resampling } from "@swath/raster";
+import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
 
 /** A grid as plain data: it crosses threads and goes into plan keys. */
 export interface GridSpec {
@@ -72,6 +73,8 @@ export interface Picture {
 /** Draws pictures: in this thread or in others. */
 export interface Renderer {
   render(job: RenderJob, options: { readonly signal: AbortSignal }): Promise<Picture>;
+  /** Writes an area as a GeoTIFF; see `process/extract.ts`. */
+  extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome>;
   /** Resolves when the renderer can take work. */
   ping(options: { readonly signal: AbortSignal }): Promise<void>;
   close(): Promise<void>;

@@ -1,10 +1,11 @@
 import type { ProblemCode } from "@swath/problem";
+import type { ExtractJob, ExtractOutcome } from "../process/extract-job.ts";
 import type { DrawOptions } from "./draw.ts";
 import type { Picture, RenderJob } from "./job.ts";
 
 /** What the main thread says to a render thread. */
 export type Order =
-  | { readonly kind: "render"; readonly id: number; readonly job: RenderJob }
+  | { readonly kind: "render"; readonly id: number; readonly job: RenderJob | ExtractJob }
   | { readonly kind: "cancel"; readonly id: number }
   | { readonly kind: "ping"; readonly id: number };
 
@@ -20,6 +21,8 @@ export interface Failure {
 /** What a render thread answers. */
 export type Answer =
   | { readonly kind: "picture"; readonly id: number; readonly picture: Picture }
+  | { readonly kind: "extracted"; readonly id: number; readonly outcome: ExtractOutcome }
+  | { readonly kind: "progress"; readonly id: number; readonly done: number }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
   | { readonly kind: "pong"; readonly id: number };
 

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ProblemError } from "@swath/problem";
+import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
 import type { Picture, Renderer, RenderJob } from "./job.ts";
 import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
 
@@ -18,8 +19,9 @@ export interface PoolOptions {
 
 interface Task {
   readonly id: number;
-  readonly job: RenderJob;
-  readonly resolve: (picture: Picture) => void;
+  readonly job: RenderJob | ExtractJob;
+  readonly resolve: (result: Picture | ExtractOutcome) => void;
+  readonly onProgress: ((done: number) => void) | undefined;
   readonly reject: (error: unknown) => void;
   attempts: number;
 }
@@ -57,7 +59,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-function affinity(job: RenderJob): string {
+function affinity(job: RenderJob | ExtractJob): string {
   return job.kind === "preview" ? job.scene.id : (job.scenes[0]?.id ?? "");
 }
 
@@ -96,13 +98,21 @@ export class RenderPool implements Renderer {
     this.#watch.unref();
   }
 
-  async render(job: RenderJob, { signal }: { readonly signal: AbortSignal }): Promise<Picture> {
+  async render(job: RenderJob, options: { readonly signal: AbortSignal }): Promise<Picture> {
+    return (await this.#run(job, options)) as Picture;
+  }
+
+  async extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome> {
+    return (await this.#run(job, options)) as ExtractOutcome;
+  }
+
+  async #run(job: RenderJob | ExtractJob, { signal, onProgress }: ExtractOptions): Promise<Picture | ExtractOutcome> {
     signal.throwIfAborted();
     if (this.#jobs >= this.#options.maxJobs) {
       throw new ProblemError("upstream-unavailable", "The renderer has too much to do right now.", { retryAfter: 1 });
     }
     this.#jobs += 1;
-    return new Promise<Picture>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const leave = (): void => {
         this.#forget(id);
@@ -118,7 +128,8 @@ export class RenderPool implements Renderer {
         id,
         job,
         attempts: 0,
-        resolve: (picture) => settle(() => resolve(picture)),
+        onProgress,
+        resolve: (result) => settle(() => resolve(result)),
         reject: (error) => settle(() => reject(error)),
       };
       const thread = this.#threadFor(job);
@@ -147,7 +158,7 @@ export class RenderPool implements Renderer {
     await Promise.all(this.#threads.map((thread) => thread.worker.terminate()));
   }
 
-  #threadFor(job: RenderJob): Thread {
+  #threadFor(job: RenderJob | ExtractJob): Thread {
     const load = (thread: Thread): number => thread.waiting.length + thread.running.size;
     const preferred = this.#threads[hash(affinity(job)) % this.#threads.length] as Thread;
     const idlest = this.#threads.reduce((best, thread) => (load(thread) < load(best) ? thread : best));
@@ -169,8 +180,13 @@ export class RenderPool implements Renderer {
     thread.heard = performance.now();
     const task = thread.running.get(answer.id);
     if (answer.kind === "pong" || task === undefined) return;
+    if (answer.kind === "progress") {
+      task.onProgress?.(answer.done);
+      return;
+    }
     thread.running.delete(answer.id);
     if (answer.kind === "picture") task.resolve(answer.picture);
+    else if (answer.kind === "extracted") task.resolve(answer.outcome);
     else task.reject(errorOf(answer.failure));
     this.#feed(thread);
   }

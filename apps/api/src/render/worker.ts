@@ -29,6 +29,11 @@ async function render(id: number, order: Extract<Order, { kind: "render" }>): Pr
   const controller = new AbortController();
   running.set(id, controller);
   try {
+    if (order.job.kind === "extract") {
+      const onProgress = (done: number): void => answer({ kind: "progress", id, done });
+      const outcome = await drawer.extract(order.job, { signal: controller.signal, onProgress });
+      return answer({ kind: "extracted", id, outcome });
+    }
     const picture = await drawer.draw(order.job, { signal: controller.signal });
     // bytes of their own can be handed over; a view into a larger buffer is copied first
     const { bytes } = picture;

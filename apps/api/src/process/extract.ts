@@ -1,0 +1,277 @@
+import { setImmediate } from "node:timers/promises";
+import { type BlockCache, type Cog, CogError, levelFor, readWindow } from "@swath/cog";
+import { createGeoTiffWriter, type GeoTiffWriter } from "@swath/encode";
+import { fileSink, fileSpool, nodeDeflate } from "@swath/encode/node";
+import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
+import { ProblemError } from "@swath/problem";
+import {
+  allocateSamples,
+  bytesPerSample,
+  type Grid,
+  planWarp,
+  type Raster,
+  resolveCrs,
+  sampleTypeOf,
+  sourceWindow,
+  type WarpPlan,
+  warp,
+  windowGrid,
+} from "@swath/raster";
+import { describe } from "./description.ts";
+import type { ExtractAsset, ExtractJob, ExtractOptions, ExtractOutcome, ExtractScene } from "./extract-job.ts";
+import { ownedPixels, toOutput } from "./samples.ts";
+
+export interface ExtractTools {
+  /** @throws {CogError} */
+  open(href: string, signal: AbortSignal): Promise<Cog>;
+  readonly blocks: BlockCache;
+}
+
+/** Edge of the output's blocks. */
+const BLOCK = 512;
+/** Bytes that a row of blocks may have; wider outputs of many bands get smaller blocks. */
+const BLOCK_ROW_BYTES = 256 << 20;
+/** Bytes and pixels of the rows that are made at a time. */
+const STRIP_BYTES = 64 << 20;
+const STRIP_PIXELS = 1 << 21;
+/** Source pixels read at a time for one band. */
+const WINDOW_PIXELS = 1 << 24;
+/** Bands read at the same time. */
+const PARALLEL = 4;
+/** Pseudo-scene on top of all others that takes what lies outside the polygon. */
+const OUTSIDE = "";
+
+/**
+ * Writes an area as a Cloud-Optimized GeoTIFF, strip by strip: memory does not grow with the height of the output.
+ * Levels are chosen for the whole output, so that strips are of one piece. A file appears under its name only when it
+ * is complete; a run that fails or is aborted leaves none.
+ *
+ * @throws {ProblemError} `upstream-unavailable` when the disk is full; what reading throws, but for scenes that can
+ *   never be read.
+ */
+export async function extract(job: ExtractJob, tools: ExtractTools, options: ExtractOptions): Promise<ExtractOutcome> {
+  const { signal } = options;
+  const description = describe(job);
+  let writer: GeoTiffWriter | undefined;
+  try {
+    const grid: Grid = { ...job.grid, crs: resolveCrs(job.grid.crs) };
+    writer = await openWriter(job, grid, description, options);
+    const reader = new SceneReader(job, grid, tools);
+    const used = new Set<string>();
+    const rows = stripRows(job);
+    for (let y = 0; y < grid.height; y += rows) {
+      const strip = windowGrid(grid, { x: 0, y, width: grid.width, height: Math.min(rows, grid.height - y) });
+      const mosaic = await composeMosaic(reader.scenes(strip), strip, { signal, onUnreadable: "fail" });
+      for (const id of mosaic.used) used.add(id);
+      await writer.write(mosaic.raster ?? emptyRows(job, strip));
+      await setImmediate(); // lets a cancellation in
+    }
+    used.delete(OUTSIDE);
+    const scenes = job.scenes.filter(({ id }) => used.has(id));
+    const facts = description.complete(scenes);
+    const { size } = await writer.finish();
+    return { kind: "written", bytes: size, used: scenes.map(({ id }) => id), ...facts };
+  } catch (error) {
+    await writer?.abort();
+    signal.throwIfAborted();
+    if (error instanceof SceneUnreadableError)
+      return { kind: "unreadable", scene: error.sceneId, reason: error.message };
+    throw isDiskFull(error) ? diskFull(error) : error;
+  }
+}
+
+async function openWriter(
+  job: ExtractJob,
+  grid: Grid,
+  { metadata, bands }: ReturnType<typeof describe>,
+  { signal, onProgress }: ExtractOptions,
+): Promise<GeoTiffWriter> {
+  const sink = await fileSink(job.path);
+  try {
+    const shape = { grid, sampleType: job.sampleType, bandCount: job.bands.length };
+    return await createGeoTiffWriter(shape, sink, {
+      blockSize: blockSize(job),
+      predictor: job.sampleType === "float32" ? 3 : 2,
+      nodata: job.nodata,
+      bands,
+      metadata,
+      deflate: nodeDeflate,
+      spool: fileSpool(job.spoolDirectory),
+      signal,
+      ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
+    });
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
+/** Passes on progress a hundredth at a time: each word of it crosses threads. */
+function inHundredths(report: (done: number) => void): (done: number) => void {
+  let last = 0;
+  return (done) => {
+    if (done - last < 0.01) return;
+    last = done;
+    report(done);
+  };
+}
+
+function rowBytes({ grid, bands, sampleType }: ExtractJob): number {
+  return grid.width * bands.length * bytesPerSample(sampleType);
+}
+
+function blockSize(job: ExtractJob): number {
+  let size = BLOCK;
+  while (size > 128 && size * rowBytes(job) > BLOCK_ROW_BYTES) size /= 2;
+  return size;
+}
+
+function stripRows(job: ExtractJob): number {
+  const rows = Math.min(BLOCK, STRIP_BYTES / rowBytes(job), STRIP_PIXELS / job.grid.width);
+  return rows >= 16 ? Math.floor(rows / 16) * 16 : Math.max(1, Math.floor(rows));
+}
+
+function emptyRows(job: ExtractJob, { width, height }: Grid): Pick<Raster, "bands" | "valid"> {
+  const bands = job.bands.map(() => allocateSamples(job.sampleType, width * height).fill(job.nodata));
+  return { bands, valid: new Uint8Array(width * height) };
+}
+
+/** Reads the scenes of one job on any part of its grid. */
+class SceneReader {
+  readonly #job: ExtractJob;
+  readonly #grid: Grid;
+  readonly #tools: ExtractTools;
+  readonly #files = new Map<string, { cog: Cog; level: number }>();
+
+  constructor(job: ExtractJob, grid: Grid, tools: ExtractTools) {
+    this.#job = job;
+    this.#grid = grid;
+    this.#tools = tools;
+  }
+
+  /** The scenes for one strip. Warps are planned once a strip and shared by all bands of equal grids. */
+  scenes(_strip: Grid): Scene[] {
+    const plans = new Map<string, WarpPlan>();
+    // footprints of items are drawn roughly: pixels decide, so none is given
+    const scenes = this.#job.scenes.map((scene): Scene => {
+      return { id: scene.id, read: (grid, { signal }) => this.#read(scene, grid, plans, signal) };
+    });
+    const { clip } = this.#job;
+    if (clip === undefined) return scenes;
+    return [{ id: OUTSIDE, read: async (grid) => this.#outside(grid, clip) }, ...scenes];
+  }
+
+  async #outside(grid: Grid, { polygon, crs }: NonNullable<ExtractJob["clip"]>): Promise<Raster> {
+    const valid = rasterizePolygon(polygon, grid, resolveCrs(crs));
+    for (let i = 0; i < valid.length; i++) valid[i]! ^= 1;
+    return { grid, bands: emptyRows(this.#job, grid).bands, valid };
+  }
+
+  async #read(
+    scene: ExtractScene,
+    grid: Grid,
+    plans: Map<string, WarpPlan>,
+    signal: AbortSignal | undefined,
+  ): Promise<Raster | undefined> {
+    const read = async (asset: ExtractAsset): Promise<Raster | undefined> => {
+      try {
+        return await this.#readBand(asset, grid, plans, signal);
+      } catch (error) {
+        if (!(error instanceof CogError && error.lasting)) throw error;
+        throw new SceneUnreadableError(scene.id, error.message, { cause: error });
+      }
+    };
+    const rasters = await inParallel(scene.assets, PARALLEL, read);
+    if (rasters.every((raster) => raster === undefined)) return undefined;
+    const count = grid.width * grid.height;
+    // a single scene keeps every stored number, also those that mean "no data" without the file saying so
+    const isMosaic = this.#job.scenes.length > 1;
+    const valid = ownedPixels(
+      rasters.map((raster, i) => ({ raster, nodata: isMosaic ? scene.assets[i]?.nodata : undefined })),
+      count,
+    );
+    const bands = scene.assets.map((asset, i) => toOutput(rasters[i], count, asset, this.#job).samples);
+    return { grid, bands, valid };
+  }
+
+  async #readBand(
+    asset: ExtractAsset,
+    grid: Grid,
+    plans: Map<string, WarpPlan>,
+    signal: AbortSignal | undefined,
+  ): Promise<Raster | undefined> {
+    const { cog, level } = await this.#open(asset.href, signal);
+    const source = cog.levels[level]?.grid ?? cog.grid;
+    const key = `${source.crs.name} ${source.transform.join(" ")} ${source.width} ${source.height}`;
+    let plan = plans.get(key);
+    if (plan === undefined) {
+      plan = planWarp(source, grid);
+      plans.set(key, plan);
+    }
+    const window = sourceWindow(plan, "nearest");
+    if (window === undefined) return undefined;
+    if (window.width * window.height > WINDOW_PIXELS && grid.height > 1) return this.#readHalves(asset, grid, signal);
+    const pixels = await readWindow(cog, level, window, { bands: [0], cache: this.#tools.blocks, signal });
+    return warp(plan, pixels, window, "nearest");
+  }
+
+  /** The upper and the lower half one after the other, where together they need too much of the source. */
+  async #readHalves(asset: ExtractAsset, grid: Grid, signal: AbortSignal | undefined): Promise<Raster | undefined> {
+    const { width, height } = grid;
+    const middle = Math.floor(height / 2);
+    const upper = await this.#readBand(
+      asset,
+      windowGrid(grid, { x: 0, y: 0, width, height: middle }),
+      new Map(),
+      signal,
+    );
+    const rest = { x: 0, y: middle, width, height: height - middle };
+    const lower = await this.#readBand(asset, windowGrid(grid, rest), new Map(), signal);
+    const known = upper?.bands[0] ?? lower?.bands[0];
+    if (known === undefined) return undefined;
+    const samples = allocateSamples(sampleTypeOf(known), width * height);
+    const valid = new Uint8Array(width * height);
+    for (const [half, at] of [[upper, 0] as const, [lower, middle * width] as const]) {
+      if (half?.bands[0] === undefined) continue;
+      samples.set(half.bands[0], at);
+      valid.set(half.valid, at);
+    }
+    return { grid, bands: [samples], valid };
+  }
+
+  async #open(href: string, signal: AbortSignal | undefined): Promise<{ cog: Cog; level: number }> {
+    let file = this.#files.get(href);
+    if (file === undefined) {
+      const cog = await this.#tools.open(href, signal ?? new AbortController().signal);
+      file = { cog, level: levelFor(cog, this.#grid, "gdal") };
+      this.#files.set(href, file);
+    }
+    return file;
+  }
+}
+
+/** Runs `work` on all items, at most `limit` at a time; results in order. */
+async function inParallel<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const run = async (): Promise<void> => {
+    while (next < items.length) {
+      const at = next++;
+      results[at] = await work(items[at] as T);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, run));
+  return results;
+}
+
+function isDiskFull(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+function diskFull(cause: unknown): ProblemError {
+  return new ProblemError("upstream-unavailable", "The service has no room left for output files.", {
+    retryAfter: 60,
+    cause,
+  });
+}

@@ -1,0 +1,64 @@
+import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
+import { allocateSamples, type Raster, type Samples } from "@swath/raster";
+import type { ExtractAsset, ExtractJob } from "./extract-job.ts";
+
+/** One band of one scene in the numbers of the output. */
+export interface BandPixels {
+  /** Of the output's sample type; its nodata where the band has none. */
+  readonly samples: Samples;
+  /** 1 where the scene has a value of this band. */
+  readonly valid: Uint8Array;
+}
+
+type Target = Pick<ExtractJob, "sampleType" | "nodata">;
+
+/** A band as it was read in the output's numbers; `undefined` is a band that does not touch the grid. */
+export function toOutput(raster: Raster | undefined, count: number, asset: ExtractAsset, target: Target): BandPixels {
+  const stored = raster?.bands[0];
+  if (raster === undefined || stored === undefined) {
+    return { samples: allocateSamples(target.sampleType, count).fill(target.nodata), valid: new Uint8Array(count) };
+  }
+  return { samples: convert(stored, raster.valid, asset, target), valid: raster.valid };
+}
+
+function convert(stored: Samples, valid: Uint8Array, { conversion, nodata }: ExtractAsset, target: Target): Samples {
+  if (conversion.kind === "physical") return toPhysical(stored, valid, conversion);
+  if (conversion.kind === "offset-removed") {
+    const removed = removeOffset(stored, valid, conversion);
+    return target.sampleType === "float32" ? toFloat(removed, valid, OFFSET_REMOVED_NODATA) : removed;
+  }
+  if (target.sampleType === "float32") return toFloat(stored, valid, nodata);
+  const out = allocateSamples(target.sampleType, stored.length);
+  out.set(stored);
+  for (let i = valid.indexOf(0); i !== -1; i = valid.indexOf(0, i + 1)) out[i] = target.nodata;
+  return out;
+}
+
+/** The same numbers as float32, which holds all 16-bit ones exactly; NaN where there is none. */
+function toFloat(samples: Samples, valid: Uint8Array, nodata: number | undefined): Float32Array {
+  const out = new Float32Array(samples.length);
+  for (let i = 0; i < out.length; i++) {
+    const value = samples[i] as number;
+    out[i] = valid[i] === 0 || value === nodata ? Number.NaN : value;
+  }
+  return out;
+}
+
+/**
+ * Pixels that a scene takes in a mosaic: those where any of its bands has data, so that all bands of a pixel are of
+ * one scene.
+ */
+export function ownedPixels(
+  bands: readonly { readonly raster: Raster | undefined; readonly nodata: number | undefined }[],
+  count: number,
+): Uint8Array {
+  const owned = new Uint8Array(count);
+  for (const { raster, nodata } of bands) {
+    const stored = raster?.bands[0];
+    if (raster === undefined || stored === undefined) continue;
+    const { valid } = raster;
+    if (nodata === undefined) for (let i = 0; i < count; i++) owned[i]! |= valid[i]!;
+    else for (let i = 0; i < count; i++) if (valid[i] === 1 && stored[i] !== nodata) owned[i] = 1;
+  }
+  return owned;
+}
