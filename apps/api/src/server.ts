@@ -123,7 +123,10 @@ function announce(print: ServerOptions["print"], url: string, key: string | unde
   print(`  documentation  ${url}/docs`);
   if (key === undefined) return;
   print(`  key            ${key}`);
+  const tile = (preset: string, query: string): string =>
+    `'${url}/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png${query}'`;
   print("Try:");
   print(`  curl -H 'X-API-Key: ${key}' '${url}/v1/search?limit=2'`);
-  print(`  curl -H 'X-API-Key: ${key}' -o tile.png '${url}/v1/tiles/true-color/WebMercatorQuad/9/267/180.png'`);
+  print(`  curl -H 'X-API-Key: ${key}' -o true-color.png ${tile("true-color", "")}`);
+  print(`  curl -H 'X-API-Key: ${key}' -o ndvi.png ${tile("ndvi", "?collection=landsat-ot-l2")}`);
 }
