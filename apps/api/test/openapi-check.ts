@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -18,6 +19,21 @@ export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: Readonly<Record<string, unknown>>;
 }
+
+/** Headers that a client acts on: the document names them where they are sent. */
+const TOLD_HEADERS = [
+  "ETag",
+  "Location",
+  "Content-Location",
+  "Retry-After",
+  "WWW-Authenticate",
+  "Content-Disposition",
+  "X-Request-Id",
+  "X-Attribution",
+  "X-Scenes-Used",
+  "X-Scenes-Truncated",
+  "X-Scenes-Skipped",
+];
 
 interface Entry {
   readonly expression: RegExp;
@@ -66,20 +82,23 @@ export class OpenApiCheck {
     const type = response.headers.get("Content-Type");
     if (response.status >= 400) {
       if (type !== PROBLEM_MEDIA_TYPE) return [`error of type ${type}`];
-      if (method !== "HEAD" && !this.#problem(await response.clone().json()))
+      if (method !== "HEAD" && !this.#problem(await jsonOf(response)))
         return [`problem: ${this.#ajv.errorsText(this.#problem.errors)}`];
     }
     // pages and files beside the API, unknown addresses, wrong methods and preflights are no operations
     if (operation === undefined || template === undefined) return [];
     const described = operation.responses[String(response.status)];
     if (described === undefined) return [`${operation.operationId} does not describe status ${response.status}`];
+    const untold = TOLD_HEADERS.filter((name) => response.headers.has(name) && !(name in (described.headers ?? {})));
+    if (untold.length > 0)
+      return [`${operation.operationId} ${response.status} does not describe ${untold.join(", ")}`];
     if (response.body === null && method !== "HEAD")
       return described.content === undefined ? [] : ["an empty body where the document has one"];
     const media = described.content?.[type ?? ""];
     if (media === undefined) return [`${operation.operationId} ${response.status} does not describe ${type}`];
     if (method === "HEAD" || !/json/.test(type ?? "")) return [];
     const validate = this.#validator(`${operation.operationId} ${response.status} ${type}`, media.schema);
-    return validate(await response.clone().json()) ? [] : [this.#ajv.errorsText(validate.errors)];
+    return validate(await jsonOf(response)) ? [] : [this.#ajv.errorsText(validate.errors)];
   }
 
   #validator(key: string, schema: unknown): ValidateFunction {
@@ -90,6 +109,14 @@ export class OpenApiCheck {
     }
     return validate;
   }
+}
+
+/** The JSON of a copy of an answer, compressed or not. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const bytes = Buffer.from(await response.clone().arrayBuffer());
+  const encoding = response.headers.get("Content-Encoding");
+  const text = encoding === "br" ? brotliDecompressSync(bytes) : encoding === "gzip" ? gunzipSync(bytes) : bytes;
+  return JSON.parse(text.toString());
 }
 
 /** A schema whose references start at the whole document. */

@@ -22,6 +22,8 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B extends z.ZodTy
   readonly query?: Q;
   readonly body?: { readonly schema: B; readonly maxBytes: number };
   readonly responses: RouteConfig["responses"];
+  /** The answer has an ETag, and is 304 for who holds it already. */
+  readonly etag?: true;
   /** Problem statuses beyond those that every route has. */
   readonly problems?: readonly number[];
 }
@@ -45,7 +47,6 @@ const PROBLEM_RESPONSES: Readonly<Record<number, string>> = {
   400: "A parameter or the body is malformed.",
   401: "The API key is missing or unknown.",
   404: "Nothing has this address or id.",
-  405: "The address does not take this method.",
   413: "The body or the output is over a size limit.",
   415: "The body has a media type that is not read.",
   422: "The request is well-formed but cannot be carried out.",
@@ -55,13 +56,61 @@ const PROBLEM_RESPONSES: Readonly<Record<number, string>> = {
   504: "Rendering took too long.",
 };
 
+interface HeaderDescription {
+  readonly description: string;
+  readonly schema: { readonly type: "string" | "integer" };
+}
+
+const header = (description: string, type: "string" | "integer" = "string"): HeaderDescription => ({
+  description,
+  schema: { type },
+});
+const REQUEST_ID = { "X-Request-Id": header("Id of the request; an inbound one is kept.") };
+const ETAG = {
+  ETag: header("Names this version of the answer."),
+  "Cache-Control": header("How long the answer may be kept, and by whom."),
+};
+const CONTENT_LOCATION = {
+  "Content-Location": header("Canonical address, where the request named a collection by an alias."),
+};
+const RETRY_AFTER = { "Retry-After": header("Seconds until the request can succeed.", "integer") };
+const PROBLEM_HEADERS: Readonly<Record<number, Readonly<Record<string, HeaderDescription>>>> = {
+  401: { "WWW-Authenticate": header("The scheme: a key in a header.") },
+  415: { Accept: header("The media type that is read.") },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+type Described = NonNullable<RouteConfig["responses"][string]>;
+
 function problemResponses(statuses: readonly number[]): RouteConfig["responses"] {
   const entries = [...new Set(statuses)].sort().map((status) => [
     status,
     {
       description: PROBLEM_RESPONSES[status] ?? "A problem.",
+      headers: { ...REQUEST_ID, ...PROBLEM_HEADERS[status] },
       content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
     },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The answers that are no problem, with the headers that they have in common. */
+function goodResponses(
+  spec: Pick<RouteSpec<Fields, Fields, z.ZodType>, "responses" | "etag" | "path">,
+): RouteConfig["responses"] {
+  const headers = {
+    ...REQUEST_ID,
+    ...(spec.etag === true ? ETAG : {}),
+    ...(spec.path.includes("{collectionId}") ? CONTENT_LOCATION : {}),
+  };
+  const all: RouteConfig["responses"] = {
+    ...spec.responses,
+    ...(spec.etag === true ? { 304: { description: "The client holds this answer already." } } : {}),
+  };
+  const entries = Object.entries(all).map(([status, response]) => [
+    status,
+    { ...response, headers: { ...headers, ...(response as Described & { headers?: object }).headers } },
   ]);
   return Object.fromEntries(entries);
 }
@@ -69,7 +118,6 @@ function problemResponses(statuses: readonly number[]): RouteConfig["responses"]
 function specification<P extends Fields, Q extends Fields, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): RouteConfig {
   const statuses = [
     400,
-    405,
     500,
     503,
     ...(spec.key ? [401, 429] : []),
@@ -92,7 +140,7 @@ function specification<P extends Fields, Q extends Fields, B extends z.ZodType>(
         ? {}
         : { body: { required: true, content: { "application/json": { schema: spec.body.schema } } } }),
     },
-    responses: { ...problemResponses(statuses), ...spec.responses },
+    responses: { ...problemResponses(statuses), ...goodResponses(spec) },
   };
 }
 

@@ -131,6 +131,7 @@ export function registerCollections(router: Router, services: Services): void {
       tag: "Catalog",
       summary: "Collections",
       key: false,
+      etag: true,
       responses: {
         200: { description: "The live collections.", content: { [JSON_TYPE]: { schema: CollectionListModel } } },
       },
@@ -159,6 +160,7 @@ export function registerCollections(router: Router, services: Services): void {
       tag: "Catalog",
       summary: "One collection",
       key: false,
+      etag: true,
       params: CollectionPath,
       responses: { 200: { description: "The collection.", content: { [JSON_TYPE]: { schema: CollectionModel } } } },
     },

@@ -45,6 +45,7 @@ export function registerItems(router: Router, services: Services): void {
       tag: "Catalog",
       summary: "One item",
       key: false,
+      etag: true,
       params: ItemPath,
       responses: { 200: { description: "The item.", content: { [GEOJSON]: { schema: ItemModel } } } },
     },

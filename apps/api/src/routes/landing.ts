@@ -67,6 +67,7 @@ export function registerLanding(router: Router): void {
       tag: "Catalog",
       summary: "Landing page",
       key: false,
+      etag: true,
       responses: { 200: { description: "The catalog's root.", content: { [JSON_TYPE]: { schema: LandingPage } } } },
     },
     (c) => sendDocument(c, landingPage(c.get("baseUrl")), { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
@@ -80,6 +81,7 @@ export function registerLanding(router: Router): void {
       tag: "Catalog",
       summary: "Conformance classes",
       key: false,
+      etag: true,
       responses: {
         200: {
           description: "The classes this service conforms to.",

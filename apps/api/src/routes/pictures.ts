@@ -25,7 +25,6 @@ export const IMAGE_RESPONSES = {
     },
     content: Object.fromEntries(Object.values(MEDIA_TYPES).map((type) => [type, { schema: binary }])),
   },
-  304: { description: "The client has this picture already." },
 } as const;
 
 export interface PictureOptions {

@@ -55,6 +55,7 @@ export function registerPresets(router: Router): void {
       tag: "Rendering",
       summary: "Presets: what can be drawn as tiles",
       key: false,
+      etag: true,
       responses: { 200: { description: "The presets.", content: { [JSON_TYPE]: { schema: PresetList } } } },
     },
     (c) => {
@@ -78,6 +79,7 @@ export function registerPresets(router: Router): void {
       tag: "Rendering",
       summary: "One preset",
       key: false,
+      etag: true,
       params: PresetPath,
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
     },

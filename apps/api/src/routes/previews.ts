@@ -32,6 +32,7 @@ export function registerPreviews(router: Router, services: Services, pictures: P
       summary: "Picture of one scene in true colour",
       description: "Drawn on the scene's own grid. Pixels without data are transparent, white as JPEG.",
       key: true,
+      etag: true,
       params: PreviewPath,
       query: PreviewQuery,
       problems: [404, 504],

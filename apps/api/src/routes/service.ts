@@ -72,6 +72,7 @@ function registerSchema(router: Router): void {
       tag: "Service",
       summary: "Schema v1: bands, masks, harmonization, units",
       key: false,
+      etag: true,
       responses: {
         200: {
           description: "The band crosswalk.",
@@ -95,6 +96,7 @@ function registerOpenApi(router: Router, services: Services): void {
       tag: "Service",
       summary: "This document",
       key: false,
+      etag: true,
       responses: {
         200: {
           description: "The OpenAPI 3.1 document of the API.",

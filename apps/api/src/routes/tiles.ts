@@ -140,6 +140,7 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       tag: "Rendering",
       summary: "TileJSON of a preset",
       key: false,
+      etag: true,
       params: TileSetPath,
       query: TileJsonQuery,
       responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
@@ -186,6 +187,7 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       description:
         "256 × 256 pixels, rows from the north. Of the scenes in the window the least cloudy is on top; at most 50 are used.",
       key: true,
+      etag: true,
       params: TilePath,
       query: TileQuery,
       problems: [504],

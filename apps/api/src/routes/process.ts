@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { z } from "@hono/zod-openapi";
+import { Link } from "@swath/stac";
+import type { AppContext } from "../http/context.ts";
+import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
+import { addRoute, type Router } from "../http/route.ts";
+import { SYNC_CAPS } from "../process/output-grid.ts";
+import { readProcess } from "../process/plan.ts";
+import { MAX_PROCESS_BYTES, ProcessRequest } from "../process/request.ts";
+import { type ProcessResult, runProcess } from "../process/run.ts";
+import type { Services } from "../services.ts";
+import { GEOTIFF } from "./results.ts";
+
+/** Largest file that is sent in the answer itself. */
+const INLINE_BYTES = 4_194_304;
+
+export const ResultLinks = z
+  .object({
+    links: z.array(Link),
+    expires: z.string().openapi({ format: "date-time", description: "When the link ends." }),
+  })
+  .meta({ id: "ResultLinks", description: "Where the file is." });
+
+export const RESULT_HEADERS = {
+  "X-Attribution": { description: "Credit line to show with the data.", schema: { type: "string" } },
+  "X-Scenes-Used": { description: "Scenes that gave pixels.", schema: { type: "integer" } },
+  "X-Scenes-Skipped": { description: "Scenes that can't be read, left out.", schema: { type: "string" } },
+} as const;
+
+function resultHeaders({ extraction, skipped }: ProcessResult): Record<string, string> {
+  return {
+    "Cache-Control": NO_STORE,
+    "X-Attribution": extraction.attribution,
+    "X-Scenes-Used": String(extraction.used.length),
+    ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(",") }),
+  };
+}
+
+async function sendInline(result: ProcessResult, services: Services): Promise<Response> {
+  const bytes = await readFile(result.path);
+  await services.results.remove(result.id);
+  return new Response(bytes, {
+    headers: {
+      ...resultHeaders(result),
+      "Content-Type": GEOTIFF,
+      "Content-Length": String(bytes.byteLength),
+      "Content-Disposition": `attachment; filename="${result.plan.filename}"`,
+    },
+  });
+}
+
+function sendLink(c: AppContext, result: ProcessResult, services: Services): Response {
+  const { filename } = result.plan;
+  const { href, expires } = services.resultLinks.sign(c.get("baseUrl"), result.id, filename, services.now());
+  const body: z.infer<typeof ResultLinks> = {
+    links: [{ rel: "result", href, type: "image/tiff", title: filename }],
+    expires: new Date(expires).toISOString(),
+  };
+  return Response.json(body, { status: 303, headers: { ...resultHeaders(result), Location: href } });
+}
+
+export function registerProcess(router: Router, services: Services): void {
+  addRoute(
+    router,
+    {
+      method: "post",
+      path: "/v1/process",
+      operationId: "process",
+      tag: "Rendering",
+      summary: "An area as a GeoTIFF",
+      description:
+        "A Cloud-Optimized GeoTIFF of a box or polygon from one scene or a mosaic of up to six. Up to 4 MB come in the answer; larger files are linked by a 303.",
+      key: true,
+      body: { schema: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
+      problems: [404, 422, 504],
+      responses: {
+        200: {
+          description: "The GeoTIFF.",
+          headers: {
+            ...RESULT_HEADERS,
+            "Content-Disposition": { description: "Name of the file.", schema: { type: "string" } },
+          },
+          content: { [GEOTIFF]: { schema: z.any().openapi({ type: "string", format: "binary" }) } },
+        },
+        303: {
+          description: "The GeoTIFF is at `Location`, for an hour, without a key.",
+          headers: {
+            ...RESULT_HEADERS,
+            Location: { description: "Signed link to the file.", schema: { type: "string", format: "uri" } },
+          },
+          content: { [JSON_TYPE]: { schema: ResultLinks } },
+        },
+      },
+    },
+    async (c, { body }) => {
+      const result = await runProcess(services, readProcess(body, SYNC_CAPS), { signal: c.get("signal") });
+      return result.extraction.bytes <= INLINE_BYTES ? sendInline(result, services) : sendLink(c, result, services);
+    },
+  );
+}

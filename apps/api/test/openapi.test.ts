@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, test } from "vitest";
+import { createApp } from "../src/app.ts";
+import { PathTable } from "../src/http/paths.ts";
+import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { type Description, OpenApiCheck } from "./openapi-check.ts";
+
+/** Served beside the API: pages for people and files of an embedded archive. */
+const BESIDE_THE_API = ["GET /docs", "GET /problems/:code", "GET /archive/*"];
+
+let service: TestService;
+let description: Description & { readonly openapi: string; readonly jsonSchemaDialect: string };
+beforeAll(async () => {
+  service = await testService();
+  description = (await (await service.request("/v1/openapi.json")).json()) as typeof description;
+});
+
+function operations(): { method: string; template: string; operation: Description["paths"][string][string] }[] {
+  return Object.entries(description.paths).flatMap(([template, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      template,
+      operation: operation as Description["paths"][string][string],
+    })),
+  );
+}
+
+test("the document names every route of the router, and the router has every operation of the document", async () => {
+  const app = createApp(await sandboxServices());
+  const routed = app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`);
+  const described = operations().map(
+    ({ method, template }) => `${method} ${new PathTable().add(template, [method]).pattern}`,
+  );
+  expect([...new Set(routed)].sort()).toEqual([...described, ...BESIDE_THE_API].sort());
+});
+
+test("the document is OpenAPI 3.1 under its own media type", async () => {
+  const response = await service.request("/v1/openapi.json");
+  expect(response.headers.get("Content-Type")).toBe("application/vnd.oai.openapi+json;version=3.1");
+  expect(description.openapi).toMatch(/^3\.1\./);
+  expect(description.jsonSchemaDialect).toBe("https://json-schema.org/draft/2020-12/schema");
+});
+
+test("every documented error is a problem document, and every operation has a good answer", () => {
+  for (const { operation } of operations()) {
+    const statuses = Object.keys(operation.responses).map(Number);
+    expect(statuses.some((status) => status < 400)).toBe(true);
+    for (const status of statuses.filter((each) => each >= 400)) {
+      expect(Object.keys(operation.responses[status]?.content ?? {})).toEqual(["application/problem+json"]);
+    }
+  }
+});
+
+test("the document asks for a key exactly where the service does", async () => {
+  for (const { method, template, operation } of operations()) {
+    const path = template.replace(/\{\w+\}/g, "1");
+    const response = await service.request(path, { method });
+    const needed = (operation.security as unknown[]).length > 0;
+    expect([method, template, response.status === 401]).toEqual([method, template, needed]);
+  }
+});
+
+test("lists in a query are described as comma-separated", () => {
+  for (const { operation } of operations()) {
+    const parameters = (operation.parameters ?? []) as {
+      schema: { type?: string };
+      style?: string;
+      explode?: boolean;
+    }[];
+    for (const { schema, style, explode } of parameters) {
+      if (schema.type === "array") expect({ style, explode }).toEqual({ style: "form", explode: false });
+    }
+  }
+});
+
+test("an answer that the document does not describe is told", async () => {
+  const check = new OpenApiCheck(description);
+  const answer = (body: unknown, status: number, type: string): Response =>
+    new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });
+  const faults = (response: Response): Promise<string[]> => check.faults("GET", "/v1/health", response);
+  expect(await faults(answer({ status: "fine" }, 200, "application/json"))).toHaveLength(1);
+  expect(await faults(answer({}, 202, "application/json"))).toEqual(["getHealth does not describe status 202"]);
+  expect(await faults(answer({}, 200, "text/html"))).toEqual(["getHealth 200 does not describe text/html"]);
+  expect(await faults(answer({ title: "no" }, 500, "application/problem+json"))).toHaveLength(1);
+});
+
+const redocly = fileURLToPath(new URL("../../../node_modules/@redocly/cli/bin/cli.js", import.meta.url));
+
+test.skipIf(!existsSync(redocly))("redocly finds no error in the document", () => {
+  const folder = mkdtempSync(join(tmpdir(), "swath-openapi-"));
+  try {
+    writeFileSync(join(folder, "openapi.json"), JSON.stringify(description));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [redocly, "lint", "openapi.json"], {
+      cwd: folder,
+      encoding: "utf8",
+      // neither reports nor updates: the check needs no network
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", CI: "true" },
+    });
+    expect(status, stdout + stderr).toBe(0);
+    expect(stdout + stderr).not.toMatch(/warning/i);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
