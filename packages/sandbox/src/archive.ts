@@ -12,6 +12,8 @@ export interface ArchiveInfo {
   readonly now: string;
   /** Ids of the collections, each with a file `items/{id}.ndjson`. */
   readonly collections: readonly string[];
+  /** Frames drawn (`planScenes`); all of them unless fewer were asked for. */
+  readonly frames: readonly string[];
   readonly items: number;
   /** Bytes of all files below `assets/`. */
   readonly bytes: number;
@@ -27,9 +29,8 @@ export async function readArchiveInfo(directory: string): Promise<ArchiveInfo | 
   }
   try {
     const info = JSON.parse(text) as Partial<ArchiveInfo>;
-    return info.type === "swath-sandbox-archive" && info.version === SANDBOX_VERSION
-      ? (info as ArchiveInfo)
-      : undefined;
+    const whole = info.type === "swath-sandbox-archive" && Array.isArray(info.frames);
+    return whole && info.version === SANDBOX_VERSION ? (info as ArchiveInfo) : undefined;
   } catch {
     return undefined;
   }

@@ -8,7 +8,17 @@ export interface AssetPlan {
   readonly file: string;
   /** Native band name. */
   readonly band: string;
-  readonly kind: "reflectance" | "visual" | "scl" | "aot" | "wvp" | "temperature" | "qa_pixel" | "qa_radsat";
+  readonly kind:
+    | "reflectance"
+    | "visual"
+    | "scl"
+    | "cloud"
+    | "snow"
+    | "aot"
+    | "wvp"
+    | "temperature"
+    | "qa_pixel"
+    | "qa_radsat";
   /** Index into `REFLECTANCE_BANDS` for reflectance. */
   readonly spectral: number;
   /** Pixels are so many times as wide as the scene's finest. */
@@ -35,8 +45,15 @@ function msi(
   return { key, file: `${band}.tif`, band, kind: "reflectance", spectral: spectral(key), factor, title, eo };
 }
 
-function msiOther(key: string, band: string, kind: AssetPlan["kind"], factor: 1 | 2, title: string): AssetPlan {
-  return { key, file: `${band}.tif`, band, kind, spectral: -1, factor, title };
+function msiOther(
+  key: string,
+  band: string,
+  kind: AssetPlan["kind"],
+  factor: 1 | 2,
+  title: string,
+  file = `${band}.tif`,
+): AssetPlan {
+  return { key, file, band, kind, spectral: -1, factor, title };
 }
 
 /** Wavelengths as Earth Search states them for `sentinel-2-c1-l2a`. */
@@ -57,6 +74,8 @@ export const SENTINEL_2_ASSETS: readonly AssetPlan[] = [
   msiOther("aot", "AOT", "aot", 2, "Aerosol optical thickness (AOT)"),
   msi("coastal", "B01", 6, "Coastal - 60m", 0.443, 0.027),
   msi("nir09", "B09", 6, "NIR 3 - 60m", 0.945, 0.026),
+  msiOther("cloud", "CLD", "cloud", 2, "Cloud Probabilities", "CLD_20m.tif"),
+  msiOther("snow", "SNW", "snow", 2, "Snow Probabilities", "SNW_20m.tif"),
 ];
 
 function oli(

@@ -14,7 +14,7 @@ export interface Sky {
 export const CLOUD_STEPS = 64;
 
 /** What light a full shadow leaves. */
-export const SHADOW_LIGHT = 0.42;
+export const SHADOW_LIGHT = 0.5;
 
 interface CloudKind {
   /** Width of the largest clumps, km. */

@@ -113,7 +113,7 @@ function itemAsset(plan: AssetPlan): object {
           : { scale: 0.0001, offset: -0.1 };
   const band = {
     ...(plan.kind === "qa_radsat" ? {} : { nodata: plan.kind === "qa_pixel" ? 1 : 0 }),
-    data_type: plan.kind === "scl" || plan.kind === "visual" ? "uint8" : "uint16",
+    data_type: ["scl", "visual", "cloud", "snow"].includes(plan.kind) ? "uint8" : "uint16",
     ...scaling,
   };
   return {

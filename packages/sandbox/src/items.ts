@@ -149,7 +149,7 @@ function sentinel2Properties(scene: SandboxScene, { statistics }: SceneFacts, ce
     "s2:datastrip_id": `${satellite}_OPER_MSI_L2A_DS_2APS_${made}_S${start}_N${baseline}`,
     "s2:reflectance_conversion_factor": 0.968,
     datetime: scene.datetime,
-    "storage:platform": "swath-sandbox",
+    "storage:platform": "OTHER",
     "storage:requester_pays": false,
     "processing:software": { "swath-sandbox": "1" },
     updated: generated,
@@ -162,7 +162,7 @@ function sentinel2Assets(scene: SandboxScene, { files }: SceneFacts): Record<str
     SENTINEL_2_ASSETS.map((plan) => {
       const { width, height, transform } = sceneGrid(scene, plan.factor);
       const pixel = transform[0];
-      const eight = plan.kind === "scl" || plan.kind === "visual";
+      const eight = EIGHT_BIT.has(plan.kind);
       const band = {
         nodata: 0,
         data_type: eight ? "uint8" : "uint16",
@@ -179,17 +179,26 @@ function sentinel2Assets(scene: SandboxScene, { files }: SceneFacts): Record<str
         title: plan.title,
         ...(plan.eo === undefined ? {} : { "eo:bands": [plan.eo] }),
         ...(visual ? { "eo:bands": SENTINEL_2_ASSETS.slice(0, 3).map(({ eo }) => eo) } : {}),
-        gsd: pixel,
+        // the upstream's snow asset has none
+        ...(plan.kind === "snow" ? {} : { gsd: pixel }),
         "proj:shape": [height, width],
         "proj:transform": [...transform],
         "raster:bands": visual ? [band, band, band] : [band],
         ...(file === undefined ? {} : { "file:checksum": file.checksum, "file:size": file.size }),
-        roles: plan.kind === "reflectance" ? ["data", "reflectance"] : visual ? ["visual"] : ["data"],
+        roles: SENTINEL_2_ROLES[plan.kind] ?? ["data"],
       };
       return [plan.key, asset];
     }),
   );
 }
+
+const EIGHT_BIT: ReadonlySet<AssetPlan["kind"]> = new Set(["scl", "visual", "cloud", "snow"]);
+const SENTINEL_2_ROLES: Partial<Record<AssetPlan["kind"], string[]>> = {
+  reflectance: ["data", "reflectance"],
+  visual: ["visual"],
+  cloud: ["data", "cloud"],
+  snow: ["data", "snow-ice"],
+};
 
 function landsatProperties(scene: SandboxScene, { statistics }: SceneFacts, centre: object) {
   const { acquisition, generated, place } = scene;
@@ -243,7 +252,7 @@ function landsatAssets(scene: SandboxScene): Record<string, UpstreamAsset> {
         "raster:bands": [landsatBand(plan, scene.pixel)],
         ...(plan.kind === "temperature" ? { gsd: scene.pixel } : {}),
         roles: LANDSAT_ROLES[plan.kind] ?? ["data", "reflectance"],
-        "storage:platform": "swath-sandbox",
+        "storage:platform": "OTHER",
         "storage:requester_pays": false,
       };
       return [plan.key, asset];

@@ -26,8 +26,8 @@ export interface Landscape {
 
 /** Brightness of 1.0 as stored. */
 export const BRIGHTNESS_STEPS = 20;
-/** Brightness is stored as 4 to 36. */
-export const BRIGHTNESS_LEVELS = 37;
+/** Brightness is stored as 8 to 28. */
+export const BRIGHTNESS_LEVELS = 29;
 
 const WATER = 0;
 const FOREST = 1;
@@ -96,7 +96,7 @@ export function createLandscape(seed: number): Landscape {
         terrain.height(x + step, y - step, inland, mountain) - terrain.height(x - step, y + step, inland, mountain);
       const slope = rise / (step * 2828);
       light *= 1 - 0.85 * (slope / Math.sqrt(1 + slope * slope)) * hilly;
-      if (light < 0.35) light = 0.35;
+      if (light < 0.4) light = 0.4;
     }
 
     if (river < 3.2 && fractal(patch, x / 0.7 + 5, y / 0.7, 3) > -0.15 + (river - 1) * 0.42) {
@@ -175,6 +175,6 @@ function store(out: Ground, cover: number, mix: number, brightness: number, heig
   out.cover = cover;
   out.mix = mix <= 0 ? 0 : mix >= 1 ? MIX_STEPS : Math.round(mix * MIX_STEPS);
   const level = Math.round(brightness * BRIGHTNESS_STEPS);
-  out.brightness = level < 4 ? 4 : level >= BRIGHTNESS_LEVELS ? BRIGHTNESS_LEVELS - 1 : level;
+  out.brightness = level < 8 ? 8 : level >= BRIGHTNESS_LEVELS ? BRIGHTNESS_LEVELS - 1 : level;
   out.height = Math.round(height / 10);
 }

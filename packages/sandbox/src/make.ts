@@ -15,10 +15,15 @@ export interface MakeSandboxOptions {
   /** Default `DEFAULT_SEED`. An archive of another seed is made anew. */
   readonly seed?: number;
   /**
-   * The newest scenes lie on the days before this one. Default: the present. An archive that is there is kept, whatever
-   * its day, unless `now` is given and names another day.
+   * The newest scenes lie on the days before this one. Default: the present. An archive that is there is kept if it was
+   * made for the same day; without `now`, if it is at most 30 days old, so that a window of two months is never empty.
    */
   readonly now?: Date;
+  /**
+   * Draw only the scenes of these frames (`SandboxScene.frame`), for tests that must be quick: `33TUL-native` and
+   * `191028-native` take a second or two. Default: all.
+   */
+  readonly frames?: readonly string[];
   /** Threads to draw with. Default: one a core, at most 4; 0 draws on the calling thread. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
@@ -37,34 +42,45 @@ export async function makeSandbox(directory: string, options: MakeSandboxOptions
   const { seed = DEFAULT_SEED, signal } = options;
   const target = resolve(directory);
   const day = options.now?.toISOString().slice(0, 10);
+  const now = day ?? new Date().toISOString().slice(0, 10);
+  const frames = framesOf(now).filter((frame) => options.frames?.includes(frame) ?? true);
   const fits = (info: ArchiveInfo | undefined): info is ArchiveInfo =>
-    info !== undefined && info.seed === seed && (day === undefined || info.now === day);
+    info !== undefined &&
+    info.seed === seed &&
+    (day === undefined ? ageInDays(info.now, now) <= DAYS_KEPT : info.now === day) &&
+    frames.every((frame) => info.frames.includes(frame));
 
   signal?.throwIfAborted();
   const present = await readArchiveInfo(target);
   if (fits(present)) return present;
 
-  const now = day ?? new Date().toISOString().slice(0, 10);
   await mkdir(dirname(target), { recursive: true });
   const work = join(dirname(target), `.${basename(target)}-${randomUUID()}`);
   try {
-    const info = await writeArchive(work, seed, now, options);
+    const info = await writeArchive({ directory: work, seed, now }, frames, options);
     return await putInPlace(work, target, info, fits);
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function writeArchive(
-  work: string,
-  seed: number,
-  now: string,
-  options: MakeSandboxOptions,
-): Promise<ArchiveInfo> {
-  const scenes = planScenes(new Date(now));
+const DAYS_KEPT = 30;
+
+function ageInDays(made: string, now: string): number {
+  return (Date.parse(now) - Date.parse(made)) / 86_400_000;
+}
+
+/** Names of all frames of an archive, sorted. */
+function framesOf(now: string): string[] {
+  return [...new Set(planScenes(new Date(now)).map(({ frame }) => frame))].sort();
+}
+
+async function writeArchive(task: WorkerTask, frames: string[], options: MakeSandboxOptions): Promise<ArchiveInfo> {
+  const { directory: work, seed, now } = task;
+  const scenes = planScenes(new Date(now)).filter(({ frame }) => frames.includes(frame));
   await mkdir(join(work, "items"), { recursive: true });
   const results = new Map<string, SceneResult>();
-  await drawScenes({ directory: work, seed, now }, scenes, options, (result) => {
+  await drawScenes(task, scenes, options, (result) => {
     results.set(result.id, result);
     options.onProgress?.(results.size, scenes.length);
   });
@@ -81,6 +97,7 @@ async function writeArchive(
     seed,
     now,
     collections: SANDBOX_COLLECTIONS,
+    frames,
     items: items.length,
     bytes,
   };

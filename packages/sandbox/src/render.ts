@@ -7,12 +7,12 @@ import {
   SENTINEL_2_ASSETS,
   sentinel2Scaling,
 } from "./assets.ts";
-import { createSky, type Sky } from "./clouds.ts";
+import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
 import { BRIGHTNESS_LEVELS, type Ground, type Landscape } from "./landscape.ts";
 import { qaPixelOf, sclOf } from "./masks.ts";
 import { bandOptics, kelvinOf } from "./optics.ts";
 import { footprintSpans, type SandboxScene, SENTINEL_2_COLLECTION, sceneGrid } from "./scenes.ts";
-import { dayNumber, type Season, seasonalKey, seasonOf } from "./seasons.ts";
+import { dayNumber, type Season, SNOW, seasonalKey, seasonOf } from "./seasons.ts";
 import { MIX_STEPS, REFLECTANCE_BANDS, spectralTable, TRUTH_CLASSES } from "./spectra.ts";
 
 /** The ground under every pixel centre of a grid, whatever the date. */
@@ -134,6 +134,10 @@ export function renderScene(
         };
       case "scl":
         return { plan, raster: raster(scl), scaling: undefined, nodata: 0 };
+      case "cloud":
+        return { plan, raster: raster(cloudProbability(view)), scaling: undefined, nodata: 0 };
+      case "snow":
+        return { plan, raster: raster(snowProbability(view)), scaling: undefined, nodata: 0 };
       case "aot":
         // haze settles in the plain: 0.13 there, less with height
         return {
@@ -292,6 +296,17 @@ function classify(view: View): Uint8Array {
     const ndvi = (nir[key]! - red[key]!) / (nir[key]! + red[key]!);
     out[i] = sclOf(key >> 8, ndvi, cloud[i]!, shadow[i]!);
   }
+  return out;
+}
+
+/** Per cent; 0 is also no data, as in real files. */
+function cloudProbability(view: View): Uint8Array {
+  return view.cloud.map((cloud, i) => (view.valid[i] === 0 ? 0 : Math.round((cloud * 100) / CLOUD_STEPS)));
+}
+
+function snowProbability(view: View): Uint8Array {
+  const out = new Uint8Array(view.keys.length);
+  for (let i = 0; i < out.length; i++) if (view.valid[i] !== 0 && view.keys[i]! >> 8 === SNOW) out[i] = 100;
   return out;
 }
 

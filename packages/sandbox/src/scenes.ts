@@ -48,7 +48,7 @@ const TILES: readonly Tile[] = [
 const TILE_SIZE = 109_800;
 
 /** Full-resolution patches: the middle of the largest city, a whole number of 60 m pixels from the tile's corner. */
-const SENTINEL_2_PATCH = { tile: "33TUL", bounds: [360_000, 5_038_800, 370_200, 5_049_000] } as const;
+const SENTINEL_2_PATCH = { tile: "33TUL", bounds: [361_800, 5_039_400, 369_000, 5_046_600] } as const;
 const LANDSAT_PATCH = { path: 191, bounds: [357_015, 5_036_655, 372_375, 5_052_015] } as const;
 
 /** Edge of a swath: easting at northing 5,045,000, and how far it moves east per metre north (descending orbits). */

@@ -57,8 +57,9 @@ export function createSettlement(seed: number): Settlement {
     const turn = Math.floor(sprawl(x / 9 + 40, y / 9) * 3);
     const cos = TURNS[(turn + 8) & 7]![0];
     const sin = TURNS[(turn + 8) & 7]![1];
-    const u = (x * cos + y * sin) / 0.18;
-    const v = (y * cos - x * sin) / 0.11;
+    // the odd metres keep street corners off the pixel centres of every grid
+    const u = (x * cos + y * sin + 0.00731) / 0.18;
+    const v = (y * cos - x * sin + 0.00419) / 0.11;
     const column = Math.floor(u);
     const row = Math.floor(v);
     out.street = u - column < 0.11 || v - row < 0.18;

@@ -52,7 +52,7 @@ interface Cover {
 //                coastal  blue   green  red    re1    re2    re3    nir    nir08  nir09  swir16 swir22
 const COVERS: Readonly<Record<TruthClass, Cover>> = {
   water: {
-    from: /* deep  */ [0.034, 0.036, 0.026, 0.013, 0.01, 0.009, 0.008, 0.008, 0.008, 0.007, 0.005, 0.004],
+    from: /* deep  */ [0.038, 0.041, 0.032, 0.018, 0.016, 0.015, 0.014, 0.013, 0.013, 0.011, 0.006, 0.004],
     to: /* turbid  */ [0.046, 0.058, 0.073, 0.05, 0.038, 0.025, 0.024, 0.021, 0.021, 0.016, 0.009, 0.006],
     kelvin: 294,
   },

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { UpstreamItem } from "../src/index.ts";
+import { createUpstreamHandler } from "../src/node.ts";
+import { sharedArchive } from "./shared-archive.ts";
+
+const fixtures = process.env.SWATH_FIXTURES;
+const schemas = process.env.SWATH_SCHEMAS;
+const baseUrl = "https://upstream.test/v1";
+let features: UpstreamItem[] = [];
+beforeAll(async () => {
+  const handler = createUpstreamHandler(await sharedArchive(), { baseUrl });
+  features = (
+    (await (await handler(new Request(`${baseUrl}/search?limit=100`))).json()) as { features: UpstreamItem[] }
+  ).features;
+}, 300_000);
+
+test("ids, dates and baselines of the fixed scenes are those the README names", () => {
+  const fixed = features.filter(({ properties }) => properties.datetime < "2025");
+  expect(
+    fixed.map(({ id, properties }) => `${id} ${properties["s2:processing_baseline"] ?? ""}`.trim()),
+  ).toMatchInlineSnapshot(`
+    [
+      "S2A_T33TUL_20240706T095331_L2A 05.10",
+      "S2A_T33TVL_20240706T095331_L2A 05.10",
+      "LC09_L2SP_190028_20240706_02_T1",
+      "LC08_L2SP_191028_20240705_02_T1",
+      "S2B_T33TUL_20240704T100211_L2A 05.10",
+      "S2B_T33TVL_20240704T100211_L2A 05.10",
+      "LC08_L2SP_191028_20210713_02_T1",
+      "S2A_T33TUL_20210705T100211_L2A 03.01",
+      "S2A_T33TVL_20210705T100211_L2A 03.01",
+      "S2B_T33TUL_20210319T095331_L2A 02.14",
+      "S2B_T33TVL_20210319T095331_L2A 02.14",
+    ]
+  `);
+});
+
+describe.skipIf(schemas === undefined)("stac-node-validator", () => {
+  test("finds every item valid STAC 1.0.0, extensions included", async () => {
+    const require = createRequire(import.meta.url);
+    const validate = require("stac-node-validator") as (
+      data: unknown,
+      config: object,
+    ) => Promise<{ valid: boolean | null; results: { core: object[]; extensions: Record<string, object[]> } }>;
+    const loader: unknown = require("stac-node-validator/src/loader/node");
+    const at = (folder: string): string => `${join(schemas ?? "", folder)}/`;
+    const schemaMap = {
+      "https://schemas.stacspec.org/": at("stacspec"),
+      "https://geojson.org/schema/": at("geojson"),
+      "https://stac-extensions.github.io/": at("ext"),
+      "https://proj.org/schemas/": at("projjson"),
+    };
+    for (const item of [
+      features.find(({ id }) => id.startsWith("S2"))!,
+      features.find(({ id }) => id.startsWith("LC"))!,
+    ]) {
+      const { valid, results } = await validate(item, { loader, schemaMap });
+      const faults = Object.entries(results.extensions).filter(([, errors]) => errors.length > 0);
+      expect({ id: item.id, valid, core: results.core, faults }).toEqual({
+        id: item.id,
+        valid: true,
+        core: [],
+        faults: [],
+      });
+    }
+  }, 60_000);
+});
+
+describe.skipIf(fixtures === undefined)("beside recorded items", () => {
+  const recorded = (file: string, collection: string): UpstreamItem => {
+    const text = readFileSync(join(fixtures ?? "", "stac/earth-search/v1", file), "utf8");
+    return (JSON.parse(text) as { features: UpstreamItem[] }).features.find((f) => f.collection === collection)!;
+  };
+  const pairs = [
+    { collection: "sentinel-2-c1-l2a", file: "sentinel-2-c1-l2a.T13TDE-10-items.json" },
+    { collection: "landsat-c2-l2", file: "search-two-collections-page1.body.json" },
+  ];
+
+  test.each(pairs)("$collection items have no member that real ones lack", ({ collection, file }) => {
+    const real = recorded(file, collection);
+    const ours = features.find((f) => f.collection === collection)!;
+    expect(Object.keys(ours).filter((key) => !(key in real))).toEqual([]);
+    expect(Object.keys(ours.properties).filter((key) => !(key in real.properties))).toEqual([]);
+    for (const [key, asset] of Object.entries(ours.assets)) {
+      expect(
+        Object.keys(asset).filter((member) => !(member in real.assets[key]!)),
+        key,
+      ).toEqual([]);
+      expect(asset["eo:bands"], key).toEqual(real.assets[key]!["eo:bands"]);
+      expect(asset.roles, key).toEqual(real.assets[key]!.roles);
+    }
+  });
+
+  test.each(pairs)("$collection items lack only what the archive does not hold", ({ collection, file }) => {
+    const real = recorded(file, collection);
+    const ours = features.find((f) => f.collection === collection)!;
+    const missing = Object.keys(real.properties).filter((key) => !(key in ours.properties));
+    expect(missing.filter((key) => !/^(storage:region|earthsearch:payload_id)$/.test(key))).toEqual([]);
+    const files = Object.keys(real.assets).filter((key) => !(key in ours.assets));
+    expect(
+      files.filter(
+        (key) =>
+          !/metadata|thumbnail|preview|browse|^mtl|^ang$|^qa(_aerosol)?$|^(atran|cdist|.rad|emis|emsd)$/.test(key),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { type MakeSandboxOptions, makeSandbox, readArchiveInfo } from "../src/node.ts";
+
+const root = mkdtempSync(join(tmpdir(), "swath-sandbox-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const SMALL: MakeSandboxOptions = { now: new Date("2026-01-15"), frames: ["191028-native"] };
+
+function digests(directory: string): Record<string, string> {
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(join(directory, name)).isFile(),
+  );
+  return Object.fromEntries(
+    files.sort().map((name) => [
+      name,
+      createHash("sha256")
+        .update(readFileSync(join(directory, name)))
+        .digest("hex"),
+    ]),
+  );
+}
+
+test("a seed and a day give the same bytes, on threads and on none", async () => {
+  await makeSandbox(join(root, "threads"), { ...SMALL, threads: 2 });
+  await makeSandbox(join(root, "inline"), { ...SMALL, threads: 0 });
+  const bytes = digests(join(root, "threads"));
+  expect(Object.keys(bytes).length).toBeGreaterThan(10);
+  expect(digests(join(root, "inline"))).toEqual(bytes);
+}, 60_000);
+
+test("two makers that start at once end with one whole archive and leave nothing behind", async () => {
+  const directory = join(root, "both", "archive");
+  const [a, b] = await Promise.all([makeSandbox(directory, SMALL), makeSandbox(directory, SMALL)]);
+  expect(a).toEqual(b);
+  expect(readdirSync(join(root, "both"))).toEqual(["archive"]);
+  expect(await readArchiveInfo(directory)).toEqual(a);
+}, 60_000);
+
+test("an archive that is there is kept, one of another seed or a damaged one is made anew", async () => {
+  const directory = join(root, "again");
+  await makeSandbox(directory, SMALL);
+  const before = statSync(join(directory, "archive.json")).mtimeMs;
+  await makeSandbox(directory, SMALL);
+  expect(statSync(join(directory, "archive.json")).mtimeMs).toBe(before);
+
+  const other = await makeSandbox(directory, { ...SMALL, seed: 7 });
+  expect(other.seed).toBe(7);
+  writeFileSync(join(directory, "archive.json"), '{"type": "swath-sandbox-arch');
+  expect((await makeSandbox(directory, { ...SMALL, seed: 7 })).items).toBe(1);
+}, 60_000);
+
+test("an abort stops the work, is thrown as it was given, and leaves nothing behind", async () => {
+  const directory = join(root, "aborted", "archive");
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const making = makeSandbox(directory, { now: new Date("2026-01-15"), signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 300);
+  await expect(making).rejects.toBe(reason);
+  expect(readdirSync(join(root, "aborted"))).toEqual([]);
+}, 60_000);
