@@ -11,7 +11,13 @@ import packageFacts from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
 import { fixedKeyRing } from "./keys/key-ring.ts";
+import { startHousekeeping } from "./process/housekeeping.ts";
+import { startJobRunner } from "./process/job-runner.ts";
+import { memoryQueue } from "./process/memory-queue.ts";
 import { RenderPool } from "./render/pool.ts";
+import { linkSigner } from "./results/links.ts";
+import { resultSecret } from "./results/secret.ts";
+import { openResultStore } from "./results/store.ts";
 import type { Services } from "./services.ts";
 
 export interface ServerOptions {
@@ -84,6 +90,9 @@ export async function createServer(environment: Environment, { print }: ServerOp
     tileScenes: createNeighbourhoodSearch(catalog),
     keys: fixedKeyRing([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
     renderer,
+    jobs: memoryQueue(Date.now),
+    results: openResultStore(environment.dataDir),
+    resultLinks: linkSigner(await resultSecret(environment.dataDir)),
     now: () => new Date(),
     log,
     version: packageFacts.version,
@@ -92,6 +101,8 @@ export async function createServer(environment: Environment, { print }: ServerOp
     http: environment.publicUrl === undefined ? {} : { publicUrl: environment.publicUrl },
   };
   const app = createApp(services);
+  const runner = startJobRunner(services);
+  const stopHousekeeping = startHousekeeping(services);
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const listening = serve({ fetch: app.fetch, hostname: environment.host, port: environment.port }, () =>
       resolve(listening),
@@ -110,7 +121,8 @@ export async function createServer(environment: Environment, { print }: ServerOp
       const timer = setTimeout(() => {
         if ("closeAllConnections" in server) server.closeAllConnections();
       }, DRAIN_MS);
-      await closed;
+      stopHousekeeping();
+      await Promise.all([closed, runner.stop()]);
       clearTimeout(timer);
       await renderer.close();
     },

@@ -2,6 +2,9 @@ import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { Logger } from "pino";
 import type { KeyRing } from "./keys/key-ring.ts";
 import type { Renderer } from "./render/job.ts";
+import type { LinkSigner } from "./results/links.ts";
+import type { ResultStore } from "./results/store.ts";
+import type { JobQueue } from "./state/job-queue.ts";
 
 /** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */
 export interface Services {
@@ -10,6 +13,10 @@ export interface Services {
   readonly tileScenes: NeighbourhoodSearch;
   readonly keys: KeyRing;
   readonly renderer: Renderer;
+  /** Background jobs, and the files that they and large requests leave. */
+  readonly jobs: JobQueue;
+  readonly results: ResultStore;
+  readonly resultLinks: LinkSigner;
   readonly now: () => Date;
   readonly log: Logger;
   readonly version: string;

@@ -1,11 +1,16 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Catalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp } from "../src/app.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
+import { memoryQueue } from "../src/process/memory-queue.ts";
 import { createDrawer, type DrawOptions } from "../src/render/draw.ts";
 import type { Renderer } from "../src/render/job.ts";
+import { linkSigner } from "../src/results/links.ts";
+import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
@@ -40,6 +45,9 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
       blockCacheBytes: 64 * 1_048_576,
       sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
     }),
+    jobs: memoryQueue(() => NOW.getTime()),
+    results: openResultStore(join(tmpdir(), `swath-test-${process.pid}`)),
+    resultLinks: linkSigner(Buffer.from("a secret of tests")),
     now: () => NOW,
     log: pino({ level: "silent" }),
     version: "0.0.0",

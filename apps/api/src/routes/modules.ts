@@ -4,9 +4,12 @@ import type { Services } from "../services.ts";
 import { registerArchiveFiles } from "./archive-files.ts";
 import { registerCollections } from "./collections.ts";
 import { registerItems } from "./items.ts";
+import { registerJobs } from "./jobs.ts";
 import { registerLanding } from "./landing.ts";
 import { registerPresets } from "./presets.ts";
 import { registerPreviews } from "./previews.ts";
+import { registerProcess } from "./process.ts";
+import { registerResults } from "./results.ts";
 import { registerSearch } from "./search.ts";
 import { registerService } from "./service.ts";
 import { registerTiles } from "./tiles.ts";
@@ -21,6 +24,9 @@ export function registerModules(router: Router, services: Services): void {
   registerPresets(router);
   registerTiles(router, services, pictures);
   registerPreviews(router, services, pictures);
+  registerProcess(router, services);
+  registerJobs(router, services);
+  registerResults(router, services);
   registerService(router, services);
   if (services.archiveDirectory !== undefined) registerArchiveFiles(router, services.archiveDirectory);
 }

@@ -1,0 +1,27 @@
+import type { Services } from "../services.ts";
+
+/** How long jobs and result files are kept, milliseconds. */
+export const KEPT_MS = 86_400_000;
+const EVERY_MS = 300_000;
+
+type Parts = Pick<Services, "jobs" | "results" | "now" | "log">;
+
+/** Deletes jobs and files of more than a day ago. */
+export async function removeExpired({ jobs, results, now, log }: Parts): Promise<void> {
+  const olderThan = now().getTime() - KEPT_MS;
+  const removed = await Promise.all([jobs.removeExpired(olderThan), results.removeExpired(olderThan)]);
+  if (removed.some((ids) => ids.length > 0)) {
+    log.info({ jobs: removed[0].length, results: removed[1].length }, "removed what is older than a day");
+  }
+}
+
+/** Does so every five minutes until the function that it returns is called. */
+export function startHousekeeping(parts: Parts): () => void {
+  const clean = (): void => {
+    removeExpired(parts).catch((error: unknown) => parts.log.warn({ err: error }, "housekeeping failed"));
+  };
+  const timer = setInterval(clean, EVERY_MS);
+  timer.unref();
+  clean();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** How long a link to a result is good, seconds. */
+export const LINK_SECONDS = 3600;
+
+export interface SignedLink {
+  readonly href: string;
+  /** When the link ends, milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** Signs links to result files, and tells good ones. */
+export interface LinkSigner {
+  sign(baseUrl: string, id: string, file: string, now: Date): SignedLink;
+  /** Whether `sig` is the signature of this file and time, and the time is not over. */
+  isGood(id: string, file: string, query: { expires?: string | undefined; sig?: string | undefined }, now: Date): boolean;
+}
+
+/** @param secret from {@link resultSecret}. */
+export function linkSigner(secret: Uint8Array): LinkSigner {
+  const signature = (id: string, file: string, expires: string): Buffer =>
+    createHmac("sha256", secret).update(`${id}/${file}\n${expires}`).digest();
+  return {
+    sign(baseUrl, id, file, now) {
+      const expires = Math.floor(now.getTime() / 1000) + LINK_SECONDS;
+      const sig = signature(id, file, String(expires)).toString("base64url");
+      const path = `${baseUrl}/v1/results/${id}/${encodeURIComponent(file)}`;
+      return { href: `${path}?expires=${expires}&sig=${sig}`, expires: expires * 1000 };
+    },
+    isGood(id, file, { expires = "", sig = "" }, now) {
+      const given = Buffer.from(sig, "base64url");
+      const expected = signature(id, file, expires);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+      return /^\d{1,12}$/.test(expires) && now.getTime() < Number(expires) * 1000;
+    },
+  };
+}
