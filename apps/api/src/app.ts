@@ -40,8 +40,11 @@ export function createApp(services: Services): OpenAPIHono<AppEnv> {
   app.onError((error, c) => problemResponse(error, c));
   app.notFound((c) => {
     const methods = paths.methods(c.req.path);
-    if (methods.length > 0 && c.req.method === "OPTIONS") {
-      return new Response(null, { status: 204, headers: preflightHeaders(methods) });
+    // a preflight passes at any address: else a browser hides the problem document that says what is wrong with it
+    const preflight = c.req.header("Access-Control-Request-Method") !== undefined;
+    if (c.req.method === "OPTIONS" && (methods.length > 0 || preflight)) {
+      const headers = preflightHeaders(methods.length > 0 ? methods : ["GET", "HEAD", "POST", "OPTIONS"]);
+      return new Response(null, { status: 204, headers });
     }
     if (methods.length === 0 || methods.includes(c.req.method)) {
       return problemResponse(new ProblemError("not-found", `Nothing is served at ${c.req.path}.`), c);

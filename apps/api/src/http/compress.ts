@@ -31,7 +31,7 @@ export const compress: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!COMPRESSIBLE.test(res.headers.get("Content-Type") ?? "")) return;
   const length = res.headers.get("Content-Length");
   if (length !== null && Number(length) < MINIMUM_BYTES) return;
-  res.headers.append("Vary", "Accept-Encoding");
+  if (!/accept-encoding/i.test(res.headers.get("Vary") ?? "")) res.headers.append("Vary", "Accept-Encoding");
   const encoding = chooseEncoding(c.req.header("Accept-Encoding"));
   if (encoding === undefined) return;
   const encoder =

@@ -53,7 +53,7 @@ const PROBLEM_RESPONSES: Readonly<Record<number, string>> = {
   429: "Too many requests.",
   500: "The service failed unexpectedly.",
   503: "The upstream catalog or the renderer did not answer.",
-  504: "Rendering took too long.",
+  504: "The answer was not ready within the time limit.",
 };
 
 interface HeaderDescription {
@@ -120,6 +120,7 @@ function specification<P extends Fields, Q extends Fields, B extends z.ZodType>(
     400,
     500,
     503,
+    504,
     ...(spec.key ? [401, 429] : []),
     ...(spec.params === undefined ? [] : [404]),
     ...(spec.body === undefined ? [] : [413, 415]),

@@ -54,11 +54,18 @@ function planOf<J extends RenderJob>(job: J, missing: readonly string[]): Plan<J
   return { job, key, etag: `"r${RENDER_VERSION}-${hashKey(key)}"`, missing };
 }
 
-/** Plans a map tile: `items` in order, first on top; those beyond the limit of scenes are only counted. */
+/** Scenes for a map tile, in order, first on top. */
+export interface TileScenes {
+  readonly items: readonly Item[];
+  /** The catalog has more than these. */
+  readonly more: boolean;
+}
+
+/** Plans a map tile; scenes beyond the limit are only counted. */
 export function planTile(
   collection: CollectionSchema,
   recipe: Recipe,
-  items: readonly Item[],
+  { items, more }: TileScenes,
   address: TileAddress,
   format: ImageFormat,
 ): Plan<TileJob> {
@@ -69,7 +76,7 @@ export function planTile(
       kind: "tile",
       grid: gridSpec(tileGrid(address.set, address.z, address.x, address.y)),
       scenes: scenes.slice(0, MAX_TILE_SCENES),
-      more: scenes.length > MAX_TILE_SCENES,
+      more: more || scenes.length > MAX_TILE_SCENES,
       style: styleOf(recipe),
       format,
     },

@@ -47,7 +47,8 @@ export function collectionOf(name: string): CollectionMatch {
 /** `Content-Location` of the canonical address where an alias was used (RFC 9110 section 8.7). */
 export function contentLocation(c: AppContext, requested: string, canonical: string): Record<string, string> {
   const id = canonical.split("/")[0];
-  return requested === id ? {} : { "Content-Location": `${c.get("baseUrl")}/v1/collections/${canonical}` };
+  if (requested === id) return {};
+  return { "Content-Location": `${c.get("baseUrl")}/v1/collections/${canonical}${new URL(c.req.url).search}` };
 }
 
 function itemAssets(collection: CollectionSchema): Record<string, unknown> {

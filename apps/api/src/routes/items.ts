@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
+import { matchesFilter } from "@swath/query";
 import { SCHEMA_VERSION } from "@swath/schema";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
@@ -9,6 +10,7 @@ import type { Services } from "../services.ts";
 import { CollectionPath, collectionOf, contentLocation } from "./collections.ts";
 import { itemDocument } from "./item-documents.ts";
 import { ItemModel } from "./models.ts";
+import { aliasFilter } from "./search-scope.ts";
 
 const ITEM_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -27,11 +29,14 @@ export async function itemOf(
   itemId: string,
   c: AppContext,
 ): Promise<{ readonly item: Item; readonly collection: string }> {
-  const collection = collectionOf(collectionId).collection.id;
+  const match = collectionOf(collectionId);
+  const collection = match.collection.id;
   const item = ITEM_ID.test(itemId)
     ? await services.catalog.item(collection, itemId, { signal: c.get("signal") })
     : undefined;
-  if (item === undefined) throw new ProblemError("not-found", `Collection ${collection} has no item "${itemId}".`);
+  const filter = aliasFilter(match);
+  if (item === undefined || (filter !== undefined && !matchesFilter(filter, item)))
+    throw new ProblemError("not-found", `Collection ${collection} has no item "${itemId}".`);
   return { item, collection };
 }
 

@@ -35,7 +35,7 @@ export function registerPreviews(router: Router, services: Services, pictures: P
       etag: true,
       params: PreviewPath,
       query: PreviewQuery,
-      problems: [404, 504],
+      problems: [422],
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {

@@ -8,19 +8,23 @@ export interface SearchScope {
   readonly filter?: Filter;
 }
 
+/** What an alias restricts its collection to; undefined for one that is only another name. */
+export function aliasFilter({ alias }: CollectionMatch): Filter | undefined {
+  return alias?.query === undefined ? undefined : parseQuery(alias.query, { in: "body", pointer: "/collections" });
+}
+
 /**
  * Collections that a search names, with the restrictions that their aliases imply. A collection named twice, once
  * with a restriction and once without, is not restricted.
  */
 export function searchScope(matches: readonly CollectionMatch[]): SearchScope {
   const restrictions = new Map<string, Filter[] | "none">();
-  for (const { collection, alias } of matches) {
-    const known = restrictions.get(collection.id);
-    if (alias?.query === undefined) restrictions.set(collection.id, "none");
-    else if (known !== "none") {
-      const own = parseQuery(alias.query, { in: "body", pointer: "/collections" });
-      restrictions.set(collection.id, [...(known ?? []), own]);
-    }
+  for (const match of matches) {
+    const { id } = match.collection;
+    const known = restrictions.get(id);
+    const own = aliasFilter(match);
+    if (own === undefined) restrictions.set(id, "none");
+    else if (known !== "none") restrictions.set(id, [...(known ?? []), own]);
   }
   const collections = [...restrictions.keys()];
   if ([...restrictions.values()].every((each) => each === "none")) return { collections };

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { CollectionPath, collectionOf, contentLocation } from "./collections.ts";
 import { type PageLinks, sendItemPage } from "./item-pages.ts";
 import { ItemCollectionModel } from "./models.ts";
-import { searchScope } from "./search-scope.ts";
+import { aliasFilter, searchScope } from "./search-scope.ts";
 
 /** Largest body of a search. */
 const MAX_SEARCH_BYTES = 1_048_576;
@@ -220,7 +220,8 @@ export function registerSearch(router: Router, services: Services): void {
           ],
         },
         cacheControl: CACHE_SEARCH,
-        headers: contentLocation(c, params.collectionId, `${id}/items`),
+        // an alias that restricts its collection lists other items than the canonical address does
+        headers: aliasFilter(match) === undefined ? contentLocation(c, params.collectionId, `${id}/items`) : {},
       });
     },
   );

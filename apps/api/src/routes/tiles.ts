@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
-import { type Interval, parseDatetime } from "@swath/query";
+import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId, tileBbox } from "@swath/raster";
 import {
   attributionFor,
@@ -18,6 +18,7 @@ import { isSettled, windowEnding } from "../render/time-window.ts";
 import type { Services } from "../services.ts";
 import { Format, IMAGE_RESPONSES, sendPicture } from "./pictures.ts";
 import { PresetPath, presetOf } from "./presets.ts";
+import { aliasFilter } from "./search-scope.ts";
 
 const TileSetPath = PresetPath.extend({
   tileMatrixSetId: z.string().openapi({ enum: Object.keys(TILE_MATRIX_SETS), description: "Tile matrix set." }),
@@ -65,6 +66,8 @@ interface Drawn {
   readonly preset: Preset;
   readonly set: TileMatrixSetId;
   readonly collection: CollectionSchema;
+  /** What the alias restricts, by which the collection was named. */
+  readonly filter: Filter | undefined;
   readonly recipe: Recipe;
   readonly minzoom: number;
   readonly maxzoom: number;
@@ -82,11 +85,12 @@ function drawnBy(params: { presetId: string; tileMatrixSetId: string }, collecti
     throw new ProblemError("not-found", `Preset ${preset.id} has no tile matrix set "${params.tileMatrixSetId}".`);
   }
   const name = collectionName ?? preset.collection;
-  const collection = findCollection(name)?.collection;
-  if (collection === undefined) {
+  const match = findCollection(name);
+  if (match === undefined) {
     const detail = `No collection is called "${name}".`;
     throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: "collection", detail }] });
   }
+  const { collection } = match;
   const recipe = recipeOf(preset, collection);
   if (recipe === undefined || preset.collections?.includes(collection.id) === false) {
     throw invalid(
@@ -98,6 +102,7 @@ function drawnBy(params: { presetId: string; tileMatrixSetId: string }, collecti
     preset,
     set,
     collection,
+    filter: aliasFilter(match),
     recipe,
     minzoom: recipe.minzoom ?? preset.minzoom,
     maxzoom: recipe.maxzoom ?? preset.maxzoom,
@@ -120,6 +125,16 @@ function checkTile({ set, minzoom, maxzoom }: Drawn, { z: zoom, x, y }: { z: num
 
 function windowOf(preset: Preset, datetime: string | undefined, now: Date): Interval {
   return datetime === undefined ? windowEnding(now, preset.defaultWindow ?? "P90D") : parseDatetime(datetime);
+}
+
+/** Years in which scenes of a window can lie: from the collection's first to this one. */
+function yearsOf(window: Interval, collection: CollectionSchema, now: Date): number[] {
+  const yearOf = (instant: Interval["start"], otherwise: Date): number =>
+    (instant === undefined ? otherwise : new Date(Number(instant.nanoseconds / 1_000_000n))).getUTCFullYear();
+  const begin = new Date(collection.start);
+  const first = Math.max(yearOf(window.start, begin), begin.getUTCFullYear());
+  const last = Math.min(yearOf(window.end, now), now.getUTCFullYear());
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 }
 
 /** West, south, east, north of a tile matrix set; the antimeridian is never crossed. */
@@ -147,22 +162,20 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
     },
     async (c, { params, query }) => {
       const { preset, set, collection, minzoom, maxzoom } = drawnBy(params, query.collection);
-      const window = query.datetime === undefined ? undefined : parseDatetime(query.datetime);
+      const now = services.now();
+      const window = windowOf(preset, query.datetime, now);
       const extent = await services.catalog.extent(collection.id, { signal: c.get("signal") });
       const [west, south, east, north] = boundsOf(set, extent.spatial.bbox[0] ?? []);
       const search = new URLSearchParams();
       if (query.collection !== undefined) search.set("collection", query.collection);
       if (query.datetime !== undefined) search.set("datetime", query.datetime);
       const template = `${c.get("baseUrl")}/v1/tiles/${preset.id}/${set}/{z}/{x}/{y}.${query.format ?? "png"}`;
-      const years = [window?.start, window?.end ?? window?.start]
-        .filter((instant) => instant !== undefined)
-        .map((instant) => new Date(Number(instant.nanoseconds / 1_000_000n)).getUTCFullYear());
       const body: z.infer<typeof TileJson> = {
         tilejson: "3.0.0",
         name: preset.title,
         ...(preset.description === undefined ? {} : { description: preset.description }),
         version: "1.0.0",
-        attribution: attributionFor(collection, years.length > 0 ? years : [services.now().getUTCFullYear()]),
+        attribution: attributionFor(collection, yearsOf(window, collection, now)),
         scheme: "xyz",
         tiles: [search.size === 0 ? template : `${template}?${search}`],
         minzoom,
@@ -190,7 +203,6 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       etag: true,
       params: TilePath,
       query: TileQuery,
-      problems: [504],
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {
@@ -204,9 +216,9 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       }
       const now = services.now();
       const window = windowOf(drawn.preset, query.datetime, now);
-      const { collection, recipe, preset, set } = drawn;
+      const { collection, recipe, preset, set, filter } = drawn;
       const address = { set, z: params.z, x: params.x, y: params.y };
-      const { items } = await services.tileScenes.search(
+      const found = await services.tileScenes.search(
         {
           collection: collection.id,
           datetime: window,
@@ -215,7 +227,9 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
         },
         { signal: c.get("signal") },
       );
-      return sendPicture(c, pictures, planTile(collection, recipe, items, address, params.format), {
+      const items = found.items.filter((item) => filter === undefined || matchesFilter(filter, item));
+      const scenes = { items, more: found.truncated };
+      return sendPicture(c, pictures, planTile(collection, recipe, scenes, address, params.format), {
         collection,
         items,
         cacheControl: isSettled(window, now)
