@@ -89,7 +89,12 @@ function encodingOf(file: SceneFile): GeoTiffOptions {
 
 /** zlib's strategy for predicted data: level 4 with it is within 3 % of level 6 in half the time. */
 function filteredDeflate(bytes: Uint8Array, level: number): Promise<Uint8Array> {
-  const options = { level, strategy: constants.Z_FILTERED, memLevel: 9, chunkSize: 1 << 19 };
+  const options = {
+    level,
+    strategy: constants.Z_FILTERED,
+    memLevel: 9,
+    chunkSize: Math.max(1 << 15, bytes.length >> 1),
+  };
   return new Promise((resolve, reject) => {
     deflate(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
   });

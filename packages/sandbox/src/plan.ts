@@ -5,7 +5,7 @@ import { dayNumber } from "./seasons.ts";
 export const DEFAULT_SEED = 20210705;
 
 /** Changes whenever the bytes of an archive change, so that an old archive is made anew. */
-export const SANDBOX_VERSION = "4";
+export const SANDBOX_VERSION = "5";
 
 /** One overpass of a satellite. */
 export interface Acquisition {

@@ -42,7 +42,7 @@ export function seasonOf(day: number): Season {
     if (d > 0.5) d = 1 - d;
     const green = 1 - smoothstep(half * 0.55, half * 1.3, d);
     // winter cereals and catch crops keep some green through the winter
-    const rest = i >= 3 ? 0.42 : 0.12;
+    const rest = i >= 3 ? 0.56 : 0.24;
     return rest + (1 - rest) * green;
   });
   // triangle wave: 1 on about 20 July, 0 half a year away
