@@ -13,6 +13,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Keeps decoded blocks between calls. */
   readonly cache?: BlockCache | undefined;
+  /** The value that means "no data", in place of what the file says: its own one, its mask and its alpha. */
+  readonly nodata?: number | undefined;
 }
 
 /**
@@ -50,15 +52,17 @@ async function readOnce(state: CogState, index: number, window: Window, options:
   const count = window.width * window.height;
   const targets = new Map<number, Samples>();
   for (const band of bands) if (!targets.has(band)) targets.set(band, allocateSamples(image.sampleType, count));
-  const nodata =
-    state.header.nodata !== undefined && holds(image.sampleType, state.header.nodata) ? state.header.nodata : undefined;
-  const alpha = level.mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
+  const stated = options.nodata ?? state.header.nodata;
+  const nodata = stated !== undefined && holds(image.sampleType, stated) ? stated : undefined;
+  const mask = options.nodata === undefined ? level.mask : undefined;
+  const alpha =
+    options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
   if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
 
-  const jobs = planBlocks(image, window, targets, nodata ?? 0);
-  const maskValues = level.mask === undefined ? undefined : allocateSamples(level.mask.sampleType, count);
-  if (level.mask !== undefined && maskValues !== undefined) {
-    jobs.push(...planBlocks(level.mask, window, new Map([[0, maskValues]]), 0));
+  const jobs = planBlocks(image, window, targets, sparseValue(state, image));
+  const maskValues = mask === undefined ? undefined : allocateSamples(mask.sampleType, count);
+  if (mask !== undefined && maskValues !== undefined) {
+    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0));
   }
   await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), options.signal);
 
@@ -70,6 +74,11 @@ async function readOnce(state: CogState, index: number, window: Window, options:
   } else if (alphaValues !== undefined) toFlags(alphaValues, valid);
   else valid.fill(1);
   return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
+}
+
+/** What blocks that the file leaves out hold. */
+function sparseValue({ header: { nodata } }: CogState, image: TiffImage): number {
+  return nodata !== undefined && holds(image.sampleType, nodata) ? nodata : 0;
 }
 
 function levelOf(state: CogState, index: number): HeaderLevel {

@@ -35,7 +35,12 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   }
 }
 
-async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array> {
+/**
+ * Reads a body of at most `maxBytes` bytes, without ever holding more than that.
+ *
+ * @throws {ProblemError} `body-too-large`.
+ */
+export async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (requestedBytes: number): ProblemError =>
     new ProblemError("body-too-large", `The body may have ${maxBytes} bytes; this one has ${requestedBytes} or more.`, {
       limits: { maxBytes, requestedBytes },

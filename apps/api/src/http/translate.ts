@@ -3,6 +3,7 @@ import { CogError } from "@swath/cog";
 import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError, type ProblemOptions } from "@swath/problem";
 import { QueryError } from "@swath/query";
+import { ExpressionError, StyleError } from "@swath/raster";
 import { SchemaError } from "@swath/schema";
 import { HTTPException } from "hono/http-exception";
 
@@ -51,6 +52,9 @@ export function translateError(error: unknown): unknown {
     if (error.code === "unknown-collection")
       return new ProblemError("unknown-collection", error.message, { cause: error });
     return new ProblemError("not-found", error.message, { cause: error });
+  }
+  if (error instanceof StyleError || error instanceof ExpressionError) {
+    return new ProblemError("invalid-parameter", error.message, { cause: error });
   }
   if (error instanceof HTTPException && error.status === 404) {
     return new ProblemError("not-found", "Nothing is served at this address.", { cause: error });

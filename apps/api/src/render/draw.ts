@@ -5,9 +5,11 @@ import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import {
   colormap,
   type Expression,
+  evaluateExpression,
   type Grid,
   gridBounds,
   gridFromBounds,
+  type Image,
   parseExpression,
   type Raster,
   resolveCrs,
@@ -32,6 +34,7 @@ export interface Drawer {
   extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome>;
 }
 
+const FLOAT32_RANGE = [-3.4028234663852886e38, 3.4028234663852886e38] as const;
 /** Bytes of file headers kept; one holds a few kilobytes. */
 const HEADER_CACHE_BYTES = 64 * 1_048_576;
 
@@ -67,11 +70,13 @@ export function createDrawer(options: DrawOptions): Drawer {
       );
       const skipped = mosaic.skipped.map(({ id }) => id);
       if (mosaic.raster === undefined) return drawNothing(job, grid, skipped);
-      const image = styleRaster(mosaic.raster, styleFrom(job.style));
+      const image = styled(mosaic.raster, job.style);
       signal.throwIfAborted();
-      const bytes = (await nodeEncoder.encode(image, job.format)) as Uint8Array<ArrayBuffer>;
+      const format = job.format === "auto" ? (hasHoles(mosaic.raster) ? "png" : "jpg") : job.format;
+      const bytes = (await nodeEncoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
       return {
         bytes,
+        format,
         used: mosaic.used,
         skipped,
         truncated: mosaic.truncated || (job.kind === "tile" && job.more && hasHoles(mosaic.raster)),
@@ -92,8 +97,9 @@ function gridOf(spec: GridSpec): Grid {
 async function drawNothing(job: RenderJob, grid: Grid, skipped: readonly string[]): Promise<Picture> {
   const { width, height } = grid;
   const image = { width, height, channels: 4 as const, data: new Uint8Array(width * height * 4) };
-  const bytes = (await nodeEncoder.encode(image, job.format)) as Uint8Array<ArrayBuffer>;
-  return { bytes, used: [], skipped, truncated: false };
+  const format = job.format === "auto" ? "png" : job.format;
+  const bytes = (await nodeEncoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
+  return { bytes, format, used: [], skipped, truncated: false };
 }
 
 async function open(tools: Tools, asset: AssetRead, sceneId: string, signal: AbortSignal | undefined): Promise<Cog> {
@@ -126,6 +132,7 @@ function sceneOf(tools: Tools, scene: SceneRead, style: StyleSpec): Scene {
               cache: tools.blocks,
               signal,
               ...(asset.bands === undefined ? {} : { bands: asset.bands }),
+              ...(asset.nodata === undefined ? {} : { nodata: asset.nodata }),
             }),
           );
         }),
@@ -202,10 +209,39 @@ function expressionOf(text: string, variables: readonly string[]): Expression {
   return expression;
 }
 
-function styleFrom(spec: StyleSpec): Style {
-  return {
-    ...(spec.expression === undefined ? {} : { expression: expressionOf(spec.expression, spec.variables ?? []) }),
-    ...(spec.rescale === undefined ? {} : { rescale: spec.rescale }),
+/** A raster in the colours of a style; expressions make one band each. */
+function styled(raster: Raster, spec: StyleSpec): Image {
+  const texts = spec.expression?.split(";").filter((text) => text.trim() !== "") ?? [];
+  const drawn = texts.length > 1 ? banded(raster, texts, spec) : raster;
+  const [text] = texts;
+  const count = text === undefined ? raster.bands.length : texts.length;
+  const ranges = spec.rescale ?? (texts.length > 0 ? [FLOAT32_RANGE] : drawn.bands.slice(0, 1).flatMap(wholeRange));
+  const style: Style = {
+    ...(texts.length === 1 && text !== undefined ? { expression: expressionOf(text, variablesOf(raster, spec)) } : {}),
+    ...(ranges.length === 0 ? {} : { rescale: ranges.length === count ? ranges : ranges.slice(0, 1) }),
     ...(spec.colormap === undefined ? {} : { colormap: colormap(spec.colormap) }),
   };
+  return styleRaster(drawn, style);
+}
+
+const variablesOf = (raster: Raster, { variables }: StyleSpec): readonly string[] =>
+  variables ?? raster.bands.map((_, i) => `b${i + 1}`);
+
+/** One band for each expression; a pixel is valid where all of them are. */
+function banded(raster: Raster, texts: readonly string[], spec: StyleSpec): Raster {
+  const results = texts.map((text) =>
+    evaluateExpression(expressionOf(text, variablesOf(raster, spec)), raster.bands, raster.valid),
+  );
+  const rasters = results.map(({ values, valid }) => ({ grid: raster.grid, bands: [values], valid }));
+  return { grid: raster.grid, bands: results.map(({ values }) => values), valid: commonValid(rasters) };
+}
+
+/** Lowest and highest value of the type, for samples that are not colours already. */
+function wholeRange(band: Samples): (readonly [number, number])[] {
+  if (band instanceof Uint8Array) return [];
+  if (band instanceof Float32Array) return [FLOAT32_RANGE];
+  if (band instanceof Float64Array) return [[-Number.MAX_VALUE / 2, Number.MAX_VALUE / 2]];
+  const bits = band.BYTES_PER_ELEMENT * 8;
+  const isSigned = band instanceof Int8Array || band instanceof Int16Array || band instanceof Int32Array;
+  return [isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1]];
 }

@@ -16,6 +16,8 @@ export interface AssetRead {
   readonly bands?: readonly number[];
   /** Added to each stored value that holds data, so that all scenes follow the newest product's offset. */
   readonly shift?: number;
+  /** Stored value that means "no data", in place of what the file says. */
+  readonly nodata?: number;
 }
 
 /** One scene of a picture: files in band order. */
@@ -28,9 +30,11 @@ export interface SceneRead {
 
 /** How stored values become colours. Names, not tables: small, stable and comparable. */
 export interface StyleSpec {
+  /** One for each band of the picture, with semicolons between them. */
   readonly expression?: string;
-  /** Names of the bands in `expression`, in the order they are read. */
+  /** Names of the bands in `expression`, in the order they are read; absent: b1, b2, ... */
   readonly variables?: readonly string[];
+  /** One a band, or the first for all; absent: the whole range of the samples' type. */
   readonly rescale?: readonly (readonly [number, number])[];
   readonly colormap?: string;
   /** `nearest` for classes, `bilinear` for what is looked at. */
@@ -45,7 +49,8 @@ export interface TileJob {
   /** More scenes match than `scenes` holds. */
   readonly more: boolean;
   readonly style: StyleSpec;
-  readonly format: ImageFormat;
+  /** `auto`: JPEG where every pixel has data, else PNG. */
+  readonly format: ImageFormat | "auto";
 }
 
 /** A picture of one scene on its own grid, at most `maxSize` pixels on the long edge. */
@@ -62,6 +67,7 @@ export type RenderJob = TileJob | PreviewJob;
 
 export interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly format: ImageFormat;
   /** Scenes that gave pixels, first on top. */
   readonly used: readonly string[];
   /** Scenes that can never be read (missing or broken files), left out. */

@@ -4,7 +4,7 @@ import type { CollectionSchema } from "@swath/schema";
 import { conditional } from "../http/conditional.ts";
 import type { AppContext } from "../http/context.ts";
 import { NO_STORE } from "../http/documents.ts";
-import { type ImageFormat, MEDIA_TYPES, type RenderJob } from "../render/job.ts";
+import { MEDIA_TYPES, type RenderJob } from "../render/job.ts";
 import type { PictureCache } from "../render/picture-cache.ts";
 import { attributionOf, type Plan } from "../render/tile-plan.ts";
 
@@ -47,10 +47,9 @@ export function sendPicture(
     const picture = await pictures.render(plan.key, plan.job, { signal: c.get("signal") });
     const used = items.filter((item) => picture.used.includes(item.id));
     const skipped = [...plan.missing, ...picture.skipped];
-    const format: ImageFormat = plan.job.format;
     return new Response(picture.bytes, {
       headers: {
-        "Content-Type": MEDIA_TYPES[format],
+        "Content-Type": MEDIA_TYPES[picture.format],
         "Content-Length": String(picture.bytes.byteLength),
         "X-Attribution": attributionOf(collection, used.length > 0 ? used : items),
         "X-Scenes-Used": String(picture.used.length),
