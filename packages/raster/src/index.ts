@@ -25,5 +25,5 @@ export {
   tileGrid,
 } from "./tiles.ts";
 export { type PointTransform, transformer } from "./transform.ts";
-export { warp } from "./warp.ts";
+export { warp, warpAll } from "./warp.ts";
 export { intersectWindows, type Window } from "./window.ts";

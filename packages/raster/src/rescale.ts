@@ -29,6 +29,36 @@ export function rescale(samples: Samples, range: Range): Uint8Array {
   return out;
 }
 
+/** Three bands of 16 bits to interleaved colours in one pass, as `rescale` of each; undefined for other samples. */
+export function rescaleColors(bands: readonly Samples[], ranges: readonly Range[]): Uint8Array | undefined {
+  const [red, green, blue] = bands;
+  if (red === undefined || green === undefined || blue === undefined) return undefined;
+  const signed = red instanceof Int16Array;
+  const alike = bands.every((band) => (signed ? band instanceof Int16Array : band instanceof Uint16Array));
+  if (!alike) return undefined;
+  const [first, second, third] = ranges.map((range) => table16(signed, range));
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  const data = new Uint8Array(red.length * 3);
+  lookUpColors(words(red), words(green), words(blue), first, second, third, data);
+  return data;
+}
+
+function lookUpColors(
+  red: Uint16Array,
+  green: Uint16Array,
+  blue: Uint16Array,
+  first: Uint8Array,
+  second: Uint8Array,
+  third: Uint8Array,
+  data: Uint8Array,
+): void {
+  for (let i = 0, k = 0; i < red.length; i++, k += 3) {
+    data[k] = first[red[i]!]!;
+    data[k + 1] = second[green[i]!]!;
+    data[k + 2] = third[blue[i]!]!;
+  }
+}
+
 function rescaleValue(value: number, [min, max]: Range): number {
   const clipped = value < min ? min : value > max ? max : value;
   return ((clipped - min) / (max - min)) * 255;

@@ -3,7 +3,7 @@ import { evaluateExpression } from "./evaluate.ts";
 import type { Expression } from "./expression.ts";
 import type { Image } from "./image.ts";
 import { checkRaster, type Raster } from "./raster.ts";
-import { type Range, rescale } from "./rescale.ts";
+import { type Range, rescale, rescaleColors } from "./rescale.ts";
 import type { Samples } from "./samples.ts";
 
 /** How pixels become colours. */
@@ -37,8 +37,15 @@ export function styleRaster(raster: Raster, style: Style): Image {
   if (bands.length !== 1 && bands.length !== 3) {
     throw new StyleError("invalid-style", `Expected 1 or 3 bands, got ${bands.length}.`);
   }
-  const planes = bands.map((band, i) => toPlane(band, style.rescale, i, bands.length));
   const allValid = valid.indexOf(0) < 0;
+  if (allValid && bands.length === 3 && style.colormap === undefined && style.rescale !== undefined) {
+    const data = rescaleColors(
+      bands,
+      bands.map((_, i) => rangeOf(style.rescale ?? [], i, 3)),
+    );
+    if (data !== undefined) return { width, height, channels: 3, data };
+  }
+  const planes = bands.map((band, i) => toPlane(band, style.rescale, i, bands.length));
   const [first, second, third] = planes as [Uint8Array, Uint8Array | undefined, Uint8Array | undefined];
   if (second !== undefined && third !== undefined) {
     if (style.colormap !== undefined) throw new StyleError("invalid-style", "Expected one band for a colormap, got 3.");
@@ -64,6 +71,10 @@ function toPlane(band: Samples, ranges: readonly Range[] | undefined, index: num
     if (band instanceof Uint8Array) return band;
     throw new StyleError("invalid-style", "Expected a rescale for bands that are not uint8.");
   }
+  return rescale(band, rangeOf(ranges, index, count));
+}
+
+function rangeOf(ranges: readonly Range[], index: number, count: number): Range {
   const range = ranges.length === 1 ? ranges[0] : ranges.length === count ? ranges[index] : undefined;
   if (range === undefined) {
     throw new StyleError("invalid-style", `Expected 1 or ${count} ranges to rescale by, got ${ranges.length}.`);
@@ -71,7 +82,7 @@ function toPlane(band: Samples, ranges: readonly Range[] | undefined, index: num
   if (!(Number.isFinite(range[0]) && Number.isFinite(range[1]) && range[0] < range[1])) {
     throw new StyleError("invalid-style", `Expected a range with min < max, got ${range[0]}, ${range[1]}.`);
   }
-  return rescale(band, range);
+  return range;
 }
 
 function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array): Uint8Array {

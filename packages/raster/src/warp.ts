@@ -18,7 +18,22 @@ import type { Window } from "./window.ts";
  * @throws {GridError} `invalid-size` where bands do not have the size of the window or it leaves the source grid.
  */
 export function warp(plan: WarpPlan, source: Raster, window: Window, resampling: Resampling): Raster {
-  checkRaster(source, window.width, window.height);
+  return warpAll(plan, [source], window, resampling)[0]!;
+}
+
+/**
+ * Draws several sources of the same window, such as the files of a scene's bands: as `warp` for each, but what depends
+ * on the window alone is worked out once. Results without holes share one `valid`.
+ *
+ * @throws {GridError} as `warp`.
+ */
+export function warpAll(
+  plan: WarpPlan,
+  sources: readonly Raster[],
+  window: Window,
+  resampling: Resampling,
+): readonly Raster[] {
+  for (const source of sources) checkRaster(source, window.width, window.height);
   const inside =
     window.x >= 0 &&
     window.y >= 0 &&
@@ -29,20 +44,36 @@ export function warp(plan: WarpPlan, source: Raster, window: Window, resampling:
     throw new GridError("invalid-size", `Expected a window of the source, got ${width} × ${height} at ${x}, ${y}.`);
   }
   const count = plan.target.width * plan.target.height;
-  const bands = source.bands.map((band) => allocateSamples(sampleTypeOf(band), count));
-  const valid = new Uint8Array(count);
-  if (resampling === "bilinear") warpBilinear(plan, source, window, bands, valid);
-  else warpNearest(plan, source, window, bands, valid);
-  return { grid: plan.target, bands, valid };
+  const layers = sources.map((source): Layer => {
+    const allValid = source.valid.indexOf(0) < 0;
+    const bands = source.bands.map((band) => allocateSamples(sampleTypeOf(band), count));
+    return { source, allValid, bands, valid: undefined };
+  });
+  const covered = new Uint8Array(count);
+  for (const layer of layers) layer.valid = layer.allValid ? covered : new Uint8Array(count);
+  if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
+  else warpNearest(plan, layers, window, covered);
+  return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
 }
 
-function warpNearest(plan: WarpPlan, source: Raster, window: Window, bands: Samples[], valid: Uint8Array): void {
+/** One source on its way to the target. `valid` is where pixels lie in the window at all, for a source without holes. */
+interface Layer {
+  readonly source: Raster;
+  readonly allValid: boolean;
+  readonly bands: Samples[];
+  valid: Uint8Array | undefined;
+}
+
+function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const index = windowIndex(plan, window);
-  source.bands.forEach((band, b) => {
-    const out = bands[b];
-    if (out !== undefined) gather(band, index, out);
-  });
-  gather(source.valid, index, valid);
+  for (const { source, allValid, bands, valid } of layers) {
+    source.bands.forEach((band, b) => {
+      const out = bands[b];
+      if (out !== undefined) gather(band, index, out);
+    });
+    if (!allValid && valid !== undefined) gather(source.valid, index, valid);
+  }
+  if (layers.some(({ allValid }) => allValid)) markCovered(index, covered, 0, index.length);
 }
 
 /** Place in the window's arrays of each target pixel's source pixel; −1 where there is none. */
@@ -77,29 +108,38 @@ function inWindow(indices: Int32Array, start: number, size: number): Int32Array 
   return indices.map((index) => (index >= start && index < start + size ? index - start : -1));
 }
 
-function warpBilinear(plan: WarpPlan, source: Raster, window: Window, bands: Samples[], valid: Uint8Array): void {
+function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
   const quads = allocateQuads(window.width, window.height);
+  const withHoles = { ...quads, index: new Int32Array(QUADS) };
   const mixed = new Int32Array(QUADS);
-  const allValid = source.valid.indexOf(0) < 0;
   const fill = plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);
   for (let start = 0; start < count; start += QUADS) {
     const n = Math.min(QUADS, count - start);
     if (!fill(quads, start, n)) continue;
-    const mixedCount = allValid ? 0 : findMixed(source.valid, quads, n, mixed);
-    markValid(quads.index, valid, start, n);
-    for (let b = 0; b < bands.length; b++) {
-      blend(source.bands[b]!, quads, n, bands[b]!, start);
-      for (let m = 0; m < mixedCount; m++) {
-        const i = mixed[m]!;
-        bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, quads, i);
+    markCovered(quads.index, covered, start, n);
+    for (const { source, allValid, bands, valid } of layers) {
+      if (allValid || valid === undefined) {
+        for (let b = 0; b < bands.length; b++) blend(source.bands[b]!, quads, n, bands[b]!, start);
+        continue;
+      }
+      withHoles.index.set(quads.index);
+      const mixedCount = findMixed(source.valid, withHoles, n, mixed);
+      markCovered(withHoles.index, valid, start, n);
+      for (let b = 0; b < bands.length; b++) {
+        blend(source.bands[b]!, withHoles, n, bands[b]!, start);
+        for (let m = 0; m < mixedCount; m++) {
+          const i = mixed[m]!;
+          bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withHoles, i);
+        }
       }
     }
   }
 }
 
-function markValid(index: Int32Array, valid: Uint8Array, start: number, count: number): void {
-  for (let i = 0; i < count; i++) valid[start + i] = index[i]! < 0 ? 0 : 1;
+/** 1 where there is a place in the window. */
+function markCovered(index: Int32Array, valid: Uint8Array, start: number, count: number): void {
+  for (let i = 0; i < count; i++) valid[start + i] = (index[i]! >>> 31) ^ 1;
 }
 
 /** Fills `count` quads from target pixel `start`; false where all of them lie outside. */
