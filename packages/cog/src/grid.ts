@@ -1,7 +1,16 @@
-import { type Grid, planWarp, type Raster, type Resampling, sourceWindow, type WarpPlan, warp } from "@swath/raster";
+import {
+  type Grid,
+  type Raster,
+  type Resampling,
+  sourceWindow,
+  type WarpPlan,
+  type Window,
+  warpAll,
+} from "@swath/raster";
 import { type Cog, checkGeoreference } from "./cog.ts";
 import { CogError } from "./errors.ts";
 import { type LevelRule, levelFor } from "./level.ts";
+import { planFor } from "./plans.ts";
 import { type ReadOptions, readWindow } from "./window.ts";
 
 export interface GridOptions extends ReadOptions {
@@ -11,6 +20,13 @@ export interface GridOptions extends ReadOptions {
   readonly level?: LevelRule | undefined;
 }
 
+/** A file to read on a grid, and which of its bands. */
+export interface GridRead {
+  readonly cog: Cog;
+  /** Counted from 0, in the order wanted. Default: all. */
+  readonly bands?: readonly number[] | undefined;
+}
+
 /**
  * Reads the pixels of a file on a grid: chooses a level, reads the blocks needed and warps them. Undefined where
  * the file does not touch the grid.
@@ -18,41 +34,76 @@ export interface GridOptions extends ReadOptions {
  * @throws {CogError} `no-georeference`, and what {@link readWindow} throws.
  */
 export async function readGrid(cog: Cog, target: Grid, options: GridOptions = {}): Promise<Raster | undefined> {
+  return (await readGrids([{ cog, bands: options.bands }], target, options))[0];
+}
+
+/**
+ * Reads several files on one grid, as {@link readGrid} does each: all at once, and files of the same pixel grid are
+ * warped together.
+ *
+ * @throws {CogError} what the first file that fails throws.
+ */
+export async function readGrids(
+  reads: readonly GridRead[],
+  target: Grid,
+  options: Omit<GridOptions, "bands"> = {},
+): Promise<(Raster | undefined)[]> {
+  const resampling = options.resampling ?? "nearest";
+  const sources = await Promise.all(reads.map((read) => readSource(read, target, options)));
+  const results: (Raster | undefined)[] = sources.map(() => undefined);
+  sources.forEach((first, i) => {
+    if (first === undefined || results[i] !== undefined) return;
+    const together: number[] = [];
+    for (let k = i; k < sources.length; k++) {
+      const other = sources[k];
+      if (other !== undefined && (k === i || isAlike(first, other))) together.push(k);
+    }
+    const rasters = warpAll(
+      first.plan,
+      together.map((k) => sources[k]!.raster),
+      first.window,
+      resampling,
+    );
+    together.forEach((k, n) => {
+      results[k] = rasters[n];
+    });
+  });
+  return results;
+}
+
+interface SourcePixels {
+  readonly plan: WarpPlan;
+  readonly window: Window;
+  readonly raster: Raster;
+}
+
+// files of one pixel grid are given one plan
+function isAlike(a: SourcePixels, b: SourcePixels): boolean {
+  const { x, y, width, height } = a.window;
+  return (
+    a.plan === b.plan && x === b.window.x && y === b.window.y && width === b.window.width && height === b.window.height
+  );
+}
+
+async function readSource(read: GridRead, target: Grid, options: GridOptions): Promise<SourcePixels | undefined> {
   try {
-    return await readOnce(cog, target, options);
+    return await readOnce(read, target, options);
   } catch (error) {
     // the file was replaced by one of another size, and its new header has been read: plan anew
     if (!(error instanceof CogError) || error.code !== "changed") throw error;
-    return readOnce(cog, target, options);
+    return readOnce(read, target, options);
   }
 }
 
-async function readOnce(cog: Cog, target: Grid, options: GridOptions): Promise<Raster | undefined> {
+async function readOnce(
+  { cog, bands }: GridRead,
+  target: Grid,
+  options: GridOptions,
+): Promise<SourcePixels | undefined> {
   checkGeoreference(cog);
-  const resampling = options.resampling ?? "nearest";
   const level = levelFor(cog, target, options.level ?? "display");
   const plan = planFor(cog.levels[level]!.grid, target);
-  const window = sourceWindow(plan, resampling);
+  const window = sourceWindow(plan, options.resampling ?? "nearest");
   if (window === undefined) return undefined;
-  return warp(plan, await readWindow(cog, level, window, options), window, resampling);
-}
-
-/** Plans of a target live as long as the target does: all bands of a scene share one. */
-const PLANS = new WeakMap<Grid, Map<string, WarpPlan>>();
-const MAX_PLANS = 64;
-
-function planFor(source: Grid, target: Grid): WarpPlan {
-  let plans = PLANS.get(target);
-  if (plans === undefined) {
-    plans = new Map();
-    PLANS.set(target, plans);
-  }
-  const key = `${source.crs.name} ${source.transform.join(" ")} ${source.width} ${source.height}`;
-  let plan = plans.get(key);
-  if (plan === undefined) {
-    if (plans.size >= MAX_PLANS) plans.clear();
-    plan = planWarp(source, target);
-    plans.set(key, plan);
-  }
-  return plan;
+  return { plan, window, raster: await readWindow(cog, level, window, { ...options, bands }) };
 }

@@ -3,7 +3,7 @@ export { type Codecs, type DecodedImage, portableCodecs } from "./codecs.ts";
 export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
 export { CogCache, type CogCacheOptions } from "./cog-cache.ts";
 export { CogError, type CogErrorCode } from "./errors.ts";
-export { type GridOptions, readGrid } from "./grid.ts";
+export { type GridOptions, type GridRead, readGrid, readGrids } from "./grid.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./http.ts";
 export { type LevelRule, levelFor } from "./level.ts";
 export type { BandInfo } from "./metadata.ts";

@@ -13,6 +13,7 @@ test("the package exports these names", async () => {
       "openCog",
       "portableCodecs",
       "readGrid",
+      "readGrids",
       "readWindow",
     ]
   `);

@@ -45,8 +45,8 @@ export class Canvas {
   }
 
   #begin(raster: Raster): number {
-    let count = 0;
-    for (let i = 0; i < raster.valid.length; i++) count += raster.valid[i] === 0 ? 0 : 1;
+    let count = raster.valid.length;
+    for (let i = raster.valid.indexOf(0); i !== -1 && i < raster.valid.length; i++) if (raster.valid[i] === 0) count--;
     if (count > 0) this.#raster = raster;
     return count;
   }

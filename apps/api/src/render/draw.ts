@@ -1,4 +1,4 @@
-import { BlockCache, type Cog, CogCache, CogError, readGrid } from "@swath/cog";
+import { BlockCache, type Cog, CogCache, CogError, readGrids } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { nodeEncoder } from "@swath/encode/node";
 import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
@@ -122,20 +122,11 @@ function sceneOf(tools: Tools, scene: SceneRead, style: StyleSpec): Scene {
     id: scene.id,
     ...(scene.footprint.length === 0 ? {} : { footprint: scene.footprint }),
     async read(grid, { signal }) {
-      const rasters = await Promise.all(
-        scene.assets.map(async (asset) => {
-          const cog = await open(tools, asset, scene.id, signal);
-          return lasting(scene.id, () =>
-            readGrid(cog, grid, {
-              resampling: style.resampling,
-              level: "display",
-              cache: tools.blocks,
-              signal,
-              ...(asset.bands === undefined ? {} : { bands: asset.bands }),
-              ...(asset.nodata === undefined ? {} : { nodata: asset.nodata }),
-            }),
-          );
-        }),
+      const reads = await Promise.all(
+        scene.assets.map(async (asset) => ({ cog: await open(tools, asset, scene.id, signal), bands: asset.bands })),
+      );
+      const rasters = await lasting(scene.id, () =>
+        readGrids(reads, grid, { resampling: style.resampling, level: "display", cache: tools.blocks, signal }),
       );
       return joinBands(grid, rasters, scene.assets);
     },
@@ -159,9 +150,11 @@ function joinBands(
 }
 
 function commonValid(rasters: readonly Raster[]): Uint8Array {
-  const [first, ...others] = rasters as [Raster, ...Raster[]];
-  const valid = first.valid.slice();
-  for (const { valid: other } of others)
+  // files without holes share their flags
+  const [first, ...others] = [...new Set(rasters.map(({ valid }) => valid))] as [Uint8Array, ...Uint8Array[]];
+  if (others.length === 0) return first;
+  const valid = first.slice();
+  for (const other of others)
     for (let i = 0; i < valid.length; i++) valid[i] = (valid[i] as number) & (other[i] as number);
   return valid;
 }
