@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "./store.ts";
+
+const CONNECT_MS = 5000;
+const STATEMENT_MS = 10_000;
+const INT8 = 20;
+
+/** SQLSTATE classes that say the server is away, full, stopping or asks to try again. */
+const AWAY = /^(08|53|57P|40)/;
+
+/** `bigint` as a number: all of ours are counts and epoch milliseconds. */
+const types = {
+  getTypeParser: (id: number, format?: "text" | "binary") =>
+    id === INT8 && format !== "binary" ? Number : pg.types.getTypeParser(id, format as "text"),
+} as pg.CustomTypesConfig;
+
+/** What pg threw while it talked to the server, as a StoreError where a later try can go well. */
+function translate(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "")) return error;
+  return new StoreError("unavailable", "The database does not answer.", { cause: error });
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+/** A 63-bit number for PostgreSQL's advisory locks. */
+function lockNumber(name: string): string {
+  return (createHash("sha256").update(`swath ${name}`).digest().readBigInt64BE() >> 1n).toString();
+}
+
+function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
+  return {
+    async query(text: string, parameters: readonly StoreValue[] = []) {
+      return (await asked(client.query<StoreRow>(text, [...parameters]))).rows;
+    },
+    async exec(text: string) {
+      await asked(client.query(text));
+    },
+  };
+}
+
+/**
+ * The store of many nodes: a PostgreSQL database, reached over at most `connections` connections. Statements are not
+ * prepared by name, so that a pooler may stand in front.
+ */
+export function openPostgresStore(url: string, { connections = 8 }: { connections?: number } = {}): Store {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + 2000,
+    application_name: "swath",
+    keepAlive: true,
+    types,
+  });
+  // an idle connection that breaks is replaced at the next query, which tells if the server is away
+  pool.on("error", () => {});
+  return {
+    engine: "postgres",
+    ...queriesOf(pool),
+    async transaction(name, work) {
+      const client = await asked(pool.connect());
+      const db = queriesOf(client);
+      let broken = false;
+      try {
+        await db.exec("begin");
+        await db.query("select pg_advisory_xact_lock($1)", [lockNumber(name)]);
+        const result = await work(db);
+        await db.exec("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch(() => {
+          broken = true;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,106 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "./store.ts";
+
+/** Longest wait for other processes that write to the same file, milliseconds. */
+const BUSY_MS = 10_000;
+
+/** Result codes of https://www.sqlite.org/rescode.html. */
+const BUSY = 5;
+const LOCKED = 6;
+/** Read-only, input or output error, full, cannot open: faults of the disk rather than of a statement. */
+const DISK_FAULTS = [8, 10, 13, 14];
+
+/** The primary code of a failure: the low byte. */
+function codeOf(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === BUSY || code === LOCKED;
+}
+
+function translate(error: unknown): unknown {
+  if (!DISK_FAULTS.includes(codeOf(error) ?? 0)) return error;
+  return new StoreError("unavailable", "The state file cannot be read or written.", { cause: error });
+}
+
+/**
+ * The embedded store: one SQLite file, which several processes of one machine may share, or `":memory:"`.
+ * A file that another process writes to is waited for off the event loop.
+ */
+export function openSqliteStore(file: string): Store {
+  // the engine's own wait stops the whole process, so it is short; the longer one is ours
+  const db = new DatabaseSync(file, { timeout: 5 });
+  const statements = new Map<string, StatementSync>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const prepare = (text: string): StatementSync => {
+    let statement = statements.get(text);
+    if (statement === undefined) {
+      statement = db.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  };
+  const run = (text: string, parameters: readonly StoreValue[] = []): readonly StoreRow[] => {
+    const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]));
+    return prepare(text).all(named) as unknown as readonly StoreRow[];
+  };
+  const patiently = async <T>(work: () => T): Promise<T> => {
+    const deadline = performance.now() + BUSY_MS;
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error)) throw translate(error);
+        if (performance.now() > deadline) {
+          throw new StoreError("unavailable", "Another process keeps the state file locked.", { cause: error });
+        }
+        await pause(1 + Math.random() * 10);
+      }
+    }
+  };
+  /** The connection is one: statements from elsewhere wait until a transaction is over. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
+  };
+  const inside: Queries = {
+    query: async (text, parameters) => run(text, parameters),
+    exec: async (text) => db.exec(text),
+  };
+  // full: a commit is on the disk before it is answered; in WAL mode readers never wait
+  for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) {
+    const deadline = performance.now() + BUSY_MS;
+    for (;;) {
+      try {
+        db.exec(`pragma ${pragma}`);
+        break;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+      }
+    }
+  }
+  return {
+    engine: "sqlite",
+    query: (text, parameters) => inTurn(() => patiently(() => run(text, parameters))),
+    exec: (text) => inTurn(() => patiently(() => db.exec(text))),
+    transaction: (_name, work) =>
+      inTurn(async () => {
+        await patiently(() => db.exec("begin immediate"));
+        try {
+          const result = await work(inside);
+          db.exec("commit");
+          return result;
+        } catch (error) {
+          if (db.isTransaction) db.exec("rollback");
+          throw translate(error);
+        }
+      }),
+    close: () => inTurn(async () => db.close()),
+  };
+}

@@ -1,0 +1,37 @@
+/** What a column holds: text, numbers up to 2⁵³ (also for `bigint` columns), bytes. */
+export type StoreValue = string | number | null | Uint8Array;
+export type StoreRow = Readonly<Record<string, StoreValue>>;
+
+/** Runs statements, in the words that SQLite and PostgreSQL share; parameters are `$1`, `$2`, ... */
+export interface Queries {
+  query(text: string, parameters?: readonly StoreValue[]): Promise<readonly StoreRow[]>;
+  /** Runs one or more statements without parameters or rows. */
+  exec(text: string): Promise<void>;
+}
+
+/**
+ * Durable state behind one port. A statement takes effect whole or not at all, and what has been answered survives a
+ * crash of the process and of the machine.
+ *
+ * @throws {StoreError} `unavailable` from every method while the database does not answer.
+ */
+export interface Store extends Queries {
+  readonly engine: "sqlite" | "postgres";
+  /**
+   * Runs `work` whole or not at all, and one after the other with every transaction of the same `name`, on all nodes.
+   * `work` awaits nothing but its own queries.
+   */
+  transaction<T>(name: string, work: (queries: Queries) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  /** `unavailable`: try again later. `newer-schema`: the database was written by a newer release. */
+  readonly code: "unavailable" | "newer-schema";
+
+  constructor(code: StoreError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
