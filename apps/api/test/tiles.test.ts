@@ -160,7 +160,7 @@ test("at most 50 scenes make a tile, least cloudy first, and it says when more w
     render: async (job) => {
       if (job.kind !== "tile") throw new Error("Expected a tile.");
       seen.push(job);
-      return { bytes: new Uint8Array(1), format: job.format, used: [], skipped: [], truncated: job.more };
+      return { bytes: new Uint8Array(1), format: "png", used: [], skipped: [], truncated: job.more };
     },
   };
   const { catalog } = await sandboxServices();

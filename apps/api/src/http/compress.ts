@@ -27,13 +27,13 @@ export function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip
 export const compress: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   const { res } = c;
-  if (res.body === null || res.headers.has("Content-Encoding") || c.req.method === "HEAD") return;
+  if (res.body === null || res.headers.has("Content-Encoding")) return;
   if (!COMPRESSIBLE.test(res.headers.get("Content-Type") ?? "")) return;
   const length = res.headers.get("Content-Length");
   if (length !== null && Number(length) < MINIMUM_BYTES) return;
   if (!/accept-encoding/i.test(res.headers.get("Vary") ?? "")) res.headers.append("Vary", "Accept-Encoding");
   const encoding = chooseEncoding(c.req.header("Accept-Encoding"));
-  if (encoding === undefined) return;
+  if (encoding === undefined || c.req.method === "HEAD") return;
   const encoder =
     encoding === "br"
       ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })

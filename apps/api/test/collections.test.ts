@@ -1,0 +1,214 @@
+import { beforeAll, expect, test } from "vitest";
+import { type Feature, json, linkOf, type Page, path, problemOf } from "./answers.ts";
+import { type TestService, testService } from "./harness.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+
+interface Document {
+  readonly id: string;
+  readonly links: readonly { rel: string; href: string; type: string }[];
+  readonly [member: string]: unknown;
+}
+
+const get = (id: string): Promise<Document> => json(service.request(`/v1/collections/${id}`));
+
+/** Every value in a document, however deep. */
+function* valuesIn(value: unknown): Generator<unknown> {
+  yield value;
+  if (typeof value === "object" && value !== null) for (const member of Object.values(value)) yield* valuesIn(member);
+}
+
+test("the list has the live collections with their counts, each as it is alone", async () => {
+  const list = await json<{ collections: Document[]; links: object[]; numberMatched: number; numberReturned: number }>(
+    service.request("/v1/collections"),
+  );
+  expect(list.collections.map(({ id }) => id)).toEqual(["sentinel-2-l2a", "landsat-ot-l2"]);
+  expect([list.numberMatched, list.numberReturned]).toEqual([2, 2]);
+  for (const collection of list.collections) expect(await get(collection.id)).toEqual(collection);
+});
+
+test.each(["sentinel-2-l2a", "landsat-ot-l2"])("%s has every member of a live collection", async (id) => {
+  const document = await get(id);
+  expect(document).toMatchObject({ type: "Collection", stac_version: "1.1.0", id });
+  for (const member of [
+    "description",
+    "license",
+    "providers",
+    "extent",
+    "summaries",
+    "bands",
+    "item_assets",
+    "svc:aliases",
+    "svc:attribution",
+    "svc:units",
+    "svc:default_units",
+    "svc:harmonize_levels",
+    "svc:default_harmonize",
+    "svc:pseudo_bands",
+    "svc:mask_source",
+    "svc:mask_capabilities",
+    "svc:zoom",
+    "links",
+  ]) {
+    expect(document).toHaveProperty([member]);
+  }
+  expect(document["svc:zoom"]).toEqual({ min: expect.any(Number) as number, max: expect.any(Number) as number });
+  expect(document["svc:units"]).toContain(document["svc:default_units"]);
+  expect(document["svc:harmonize_levels"]).toContain(document["svc:default_harmonize"]);
+  expect(document["svc:attribution"]).toContain("{years}");
+  expect(document["svc:mask_source"]).toBe(id === "sentinel-2-l2a" ? "scl" : "qa_pixel");
+});
+
+test.each(["sentinel-2-l2a", "landsat-ot-l2"])("%s has its links, and those to this service answer", async (id) => {
+  const { links } = await get(id);
+  const rels = links.map(({ rel }) => rel);
+  for (const rel of ["self", "root", "parent", "items", "license", "describedby"]) expect(rels).toContain(rel);
+  // lean v1 serves no queryables, and a link to nothing stops crawlers
+  expect(rels).not.toContain("http://www.opengis.net/def/rel/ogc/1.0/queryables");
+  for (const { href, type } of links.filter((link) => link.href.startsWith("http://service.test/"))) {
+    const target = await service.get(path(href));
+    expect([href, target.status, target.headers.get("Content-Type")]).toEqual([href, 200, type]);
+  }
+});
+
+test.each(["sentinel-2-l2a", "landsat-ot-l2"])("the extent of %s is that of its items", async (id) => {
+  const extent = (await get(id)).extent as { spatial: { bbox: number[][] }; temporal: { interval: string[][] } };
+  const { features } = await json<Page>(service.get(`/v1/collections/${id}/items?limit=1000`));
+  expect(extent.spatial.bbox).toHaveLength(1);
+  const [west = 0, south = 0, east = 0, north = 0] = extent.spatial.bbox[0] ?? [];
+  const [start = "", end] = extent.temporal.interval[0] ?? [];
+  for (const { bbox, properties } of features) {
+    const [w = 0, s = 0, e = 0, n = 0] = bbox;
+    expect(west <= w && south <= s && e <= east && n <= north).toBe(true);
+    expect(Date.parse(start)).toBeLessThanOrEqual(Date.parse(String(properties.datetime)));
+  }
+  expect(start).toMatch(/Z$/);
+  expect(end === null || /Z$/.test(end ?? "")).toBe(true);
+});
+
+test("bands are named in both spellings and nothing in a collection is null but an open end", async () => {
+  for (const id of ["sentinel-2-l2a", "landsat-ot-l2"]) {
+    const document = await get(id);
+    const { extent, ...rest } = document;
+    expect(extent).toBeDefined();
+    expect([...valuesIn(rest)]).not.toContain(null);
+    const bands = document.bands as Record<string, unknown>[];
+    expect(new Set(bands.map((band) => band.name)).size).toBe(bands.length);
+    for (const band of bands) {
+      expect(band["eo:common_name"]).toEqual(band.common_name);
+      // class bands have no scale to tell
+      if (band.common_name === undefined) continue;
+      expect(band["raster:scale"]).toEqual(band.scale);
+      expect(band["raster:offset"]).toEqual(band.offset);
+    }
+  }
+  const b04 = ((await get("sentinel-2-l2a")).bands as Record<string, unknown>[]).find(({ name }) => name === "B04");
+  expect(b04).toMatchObject({
+    common_name: "red",
+    data_type: "uint16",
+    scale: 0.0001,
+    offset: -0.1,
+    nodata: 0,
+    gsd: 10,
+  });
+  expect(String(b04?.offset_rule)).toContain("s2:processing_baseline");
+});
+
+test.each([
+  ["S2L2A", "sentinel-2-l2a"],
+  ["sentinel-2-c1-l2a", "sentinel-2-l2a"],
+  ["SENTINEL2_L2A", "sentinel-2-l2a"],
+  ["landsat-c2-l2", "landsat-ot-l2"],
+  ["LOTL2", "landsat-ot-l2"],
+])("the alias %s answers the document of %s and its canonical address", async (alias, id) => {
+  const response = await service.request(`/v1/collections/${alias}`);
+  expect(response.headers.get("Content-Location")).toBe(`http://service.test/v1/collections/${id}`);
+  expect(await response.json()).toEqual(await get(id));
+  const aliases = (await get(id))["svc:aliases"] as { id: string; source: string }[];
+  expect(aliases.find((each) => each.id === alias)?.source).toBeTypeOf("string");
+});
+
+test("an alias with a restriction tells it as CQL2 text", async () => {
+  const aliases = (await get("landsat-ot-l2"))["svc:aliases"] as { id: string; filter?: string }[];
+  expect(aliases.find(({ id }) => id === "ls9_sr")?.filter).toBe("platform = 'landsat-9'");
+});
+
+test.each(["dem", "hls", "optical-sr", "sentinel-1-rtc", "landsat-tm-l2", "a b", "LANDSAT%2FLC08%2FC02%2FT1_L2"])(
+  "the collection %s is not there in lean v1",
+  async (id) => {
+    expect(await problemOf(await service.request(`/v1/collections/${id}`))).toMatchObject({ code: "not-found" });
+    expect(await problemOf(await service.get(`/v1/collections/${id}/items`))).toMatchObject({ code: "not-found" });
+  },
+);
+
+test.each(["sentinel-2-l2a", "landsat-ot-l2"])("an item of %s has what STAC and the service ask of it", async (id) => {
+  const { features } = await json<Page>(service.get(`/v1/collections/${id}/items?limit=50`));
+  expect(features.length).toBeGreaterThan(3);
+  const document = await get(id);
+  const bandNames = (document.bands as { name: string }[]).map(({ name }) => name);
+  for (const { id: itemId, links } of features) {
+    const response = await service.request(`/v1/collections/${id}/items/${itemId}`);
+    expect(response.headers.get("Content-Type")).toBe("application/geo+json");
+    const item = await json<Feature>(response);
+    expect(item).toMatchObject({ type: "Feature", stac_version: "1.1.0", id: itemId, collection: id, links });
+    expect(item.bbox).toHaveLength(4);
+    expect(item.geometry).toMatchObject({ type: expect.stringMatching(/Polygon$/) as string });
+    const { properties } = item;
+    expect(properties).toMatchObject({
+      platform: expect.stringMatching(/^(sentinel-2[abc]|landsat-[89])$/) as string,
+      "svc:source_collection": id,
+      "svc:mask_source": document["svc:mask_source"],
+      "svc:mask_capabilities": document["svc:mask_capabilities"],
+      "proj:code": expect.stringMatching(/^EPSG:\d+$/) as string,
+    });
+    expect(String(properties.datetime)).toMatch(/Z$/);
+    expect(properties["proj:code"]).toBe(`EPSG:${properties["proj:epsg"]}`);
+    expect(document["svc:harmonize_levels"]).toContain(properties["svc:harmonization"]);
+    expect(Number(properties["eo:cloud_cover"])).toBeLessThanOrEqual(100);
+    if (id === "sentinel-2-l2a") {
+      expect(properties["s2:mgrs_tile"]).toMatch(/^\d{2}[A-Z]{3}$/);
+      expect(properties["s2:processing_baseline"]).toMatch(/^\d{2}\.\d{2}$/);
+    } else {
+      expect(properties["landsat:wrs_path"]).toMatch(/^\d{3}$/);
+      expect(properties["landsat:wrs_row"]).toMatch(/^\d{3}$/);
+    }
+    const bandAssets = Object.entries(item.assets).filter(([key]) => bandNames.includes(key));
+    expect(bandAssets.length).toBeGreaterThan(3);
+    for (const [key, asset] of bandAssets) expect(asset["svc:band"]).toBe(key);
+    for (const asset of Object.values(item.assets)) {
+      expect(new URL(asset.href).protocol).toMatch(/^(https?|s3):$/);
+      expect(asset.roles).toBeInstanceOf(Array);
+    }
+    expect(item.links.map((link) => link.rel)).toEqual(["self", "root", "parent", "collection", "preview"]);
+    expect(linkOf(item, "self")?.href).toBe(`http://service.test/v1/collections/${id}/items/${itemId}`);
+    expect(linkOf(item, "preview")).toMatchObject({
+      type: "image/png",
+      href: `http://service.test/v1/collections/${id}/items/${itemId}/preview.png`,
+    });
+  }
+});
+
+test("the landing page and the conformance page name the same classes, and none that is refused", async () => {
+  const landing = await json<{ conformsTo: string[]; stac_version: string; "svc:schemaVersion": string }>(
+    service.request("/v1"),
+  );
+  const { conformsTo } = await json<{ conformsTo: string[] }>(service.request("/v1/conformance"));
+  expect(conformsTo).toEqual(landing.conformsTo);
+  expect(landing.stac_version).toBe("1.1.0");
+  for (const part of ["core", "collections", "ogcapi-features", "item-search", "item-search#query"]) {
+    expect(conformsTo).toContain(`https://api.stacspec.org/v1.0.0/${part}`);
+  }
+  expect(conformsTo.filter((each) => /filter|cql2|oas3/.test(each))).toEqual([]);
+  const schema = await json<{ "svc:schemaVersion": string }>(service.request("/v1/schema"));
+  expect(landing["svc:schemaVersion"]).toBe(schema["svc:schemaVersion"]);
+});
+
+test("schema v1 has bands, masks, harmonization, units and indices", async () => {
+  const schema = await json<Record<string, unknown>>(service.request("/v1/schema"));
+  for (const member of ["bands", "common_names", "mask", "harmonization", "units", "indices"]) {
+    expect(schema).toHaveProperty([member]);
+  }
+});

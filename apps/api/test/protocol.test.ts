@@ -1,0 +1,238 @@
+import { CatalogError } from "@swath/catalog";
+import { PROBLEMS } from "@swath/problem";
+import { beforeAll, expect, test } from "vitest";
+import { json, problemOf } from "./answers.ts";
+import { KEY, sandboxServices, type TestService, testService } from "./harness.ts";
+import type { Description } from "./openapi-check.ts";
+
+const S2_ITEM = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A";
+/** A request that is answered 200 for each route that takes GET. */
+const GETS = [
+  "/v1",
+  "/v1/conformance",
+  "/v1/health",
+  "/v1/collections",
+  "/v1/collections/landsat-ot-l2",
+  "/v1/collections/sentinel-2-l2a/items?limit=2",
+  S2_ITEM,
+  "/v1/search?limit=2",
+  `${S2_ITEM}/preview.png?max_size=64`,
+  "/v1/presets",
+  "/v1/presets/ndvi",
+  "/v1/tiles/ndvi/WebMercatorQuad/9/275/182.png?datetime=2024-07-01/2024-07-31",
+  "/v1/tiles/ndvi/WebMercatorQuad/tilejson.json",
+  "/v1/openapi.json",
+  "/v1/schema",
+  "/docs",
+  "/problems/not-found",
+];
+const KEYLESS = GETS.filter((path) => !/search|items\?|preview|\.png\?/.test(path));
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+
+test.each(GETS)("HEAD %s has the status and headers of GET, and no body", async (path) => {
+  const get = await service.get(path);
+  const head = await service.request(path, { method: "HEAD", headers: { "X-API-Key": KEY } });
+  expect([get.status, head.status]).toEqual([200, 200]);
+  expect(await head.text()).toBe("");
+  const headers = (response: Response): object =>
+    Object.fromEntries([...response.headers].filter(([name]) => !["x-request-id", "transfer-encoding"].includes(name)));
+  expect(headers(head)).toEqual(headers(get));
+});
+
+test.each(GETS)("OPTIONS %s is 204 without a key and says what is allowed", async (path) => {
+  const response = await service.request(path, { method: "OPTIONS" });
+  expect(response.status).toBe(204);
+  expect(response.headers.get("Allow")).toContain("GET, HEAD");
+  expect(response.headers.get("Access-Control-Allow-Headers")).toContain("X-API-Key");
+  expect(response.headers.get("Access-Control-Max-Age")).toBe("86400");
+});
+
+test.each(GETS)("%s has a request id and may be read from any origin", async (path) => {
+  const response = await service.get(path, { Origin: "https://map.example", "X-Request-Id": "id-1" });
+  expect(response.headers.get("X-Request-Id")).toBe("id-1");
+  expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  const exposed = response.headers.get("Access-Control-Expose-Headers");
+  for (const name of ["X-Request-Id", "Retry-After", "ETag", "Location", "Content-Location", "X-Attribution"]) {
+    expect(exposed).toContain(name);
+  }
+});
+
+test.each(KEYLESS)("%s needs no key", async (path) => {
+  expect((await service.request(path)).status).toBe(200);
+});
+
+test("every route that needs a key refuses its absence before anything else is looked at", async () => {
+  const description: Description = await json(service.request("/v1/openapi.json"));
+  const keyed = Object.entries(description.paths).flatMap(([template, item]) =>
+    Object.entries(item)
+      .filter(([, operation]) => (operation.security as unknown[]).length > 0)
+      .map(([method]) => [method.toUpperCase(), template.replace(/\{\w+\}/g, "x")] as const),
+  );
+  expect(keyed.length).toBeGreaterThanOrEqual(5);
+  for (const [method, path] of keyed) {
+    const problem = await problemOf(await service.request(`${path}?nonsense=1`, { method }));
+    expect([method, path, problem.code]).toEqual([method, path, "invalid-key"]);
+  }
+});
+
+test("a preflight passes at addresses that nothing is served at, so that a browser can read the 404", async () => {
+  const response = await service.request("/v1/timeseries", {
+    method: "OPTIONS",
+    headers: { Origin: "https://map.example", "Access-Control-Request-Method": "GET" },
+  });
+  expect(response.status).toBe(204);
+  expect(response.headers.get("Access-Control-Allow-Methods")).toBe("GET, HEAD, POST, OPTIONS");
+  expect((await service.request("/v1/timeseries", { method: "OPTIONS" })).status).toBe(404);
+});
+
+test.each([
+  ["/v1", "public, max-age=600"],
+  ["/v1/conformance", "public, max-age=600"],
+  ["/v1/collections", "public, max-age=600"],
+  ["/v1/collections/landsat-ot-l2", "public, max-age=600"],
+  ["/v1/presets", "public, max-age=600"],
+  ["/v1/presets/ndvi", "public, max-age=600"],
+  ["/v1/tiles/ndvi/WebMercatorQuad/tilejson.json", "public, max-age=600"],
+  ["/v1/schema", "public, max-age=600"],
+  ["/v1/openapi.json", "public, max-age=600"],
+  [S2_ITEM, "public, max-age=300"],
+  ["/v1/search?limit=1", "private, max-age=60"],
+  ["/v1/collections/landsat-ot-l2/items?limit=1", "private, max-age=60"],
+  ["/v1/health", "no-store"],
+  ["/v1/nothing", "max-age=60"],
+  ["/v1/search?limit=0", "no-store"],
+  ["/v1/search?collections=nothing", "no-store"],
+])("%s is kept as %s", async (path, expected) => {
+  expect((await service.get(path)).headers.get("Cache-Control")).toBe(expected);
+});
+
+test.each(["/v1", "/v1/conformance", "/v1/collections", "/v1/presets", "/v1/schema", "/v1/openapi.json", S2_ITEM])(
+  "%s has an ETag and is 304 for who holds it, compressed or not",
+  async (path) => {
+    const first = await service.request(path);
+    const etag = first.headers.get("ETag") ?? "";
+    expect(etag).toMatch(/^"s1\.0\.0-[0-9a-f]{16}"$/);
+    const packed = await service.request(path, { headers: { "Accept-Encoding": "br" } });
+    for (const tag of [etag, packed.headers.get("ETag") ?? "", `"a", ${etag}`, "*"]) {
+      const again = await service.request(path, { headers: { "If-None-Match": tag } });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe("");
+      for (const name of ["ETag", "Cache-Control", "Vary"]) {
+        expect(again.headers.get(name)).toBe(first.headers.get(name));
+      }
+    }
+  },
+);
+
+test("an alias that is 304 still says where the document lies", async () => {
+  const first = await service.request("/v1/collections/S2L2A");
+  const again = await service.request("/v1/collections/S2L2A", {
+    headers: { "If-None-Match": first.headers.get("ETag") ?? "" },
+  });
+  expect(again.status).toBe(304);
+  expect(again.headers.get("Content-Location")).toBe("http://service.test/v1/collections/sentinel-2-l2a");
+});
+
+test("pages of items are compressed, pictures are not", async () => {
+  const page = await service.get("/v1/search?limit=30", { "Accept-Encoding": "gzip, br" });
+  expect(page.headers.get("Content-Encoding")).toBe("br");
+  expect(page.headers.get("Vary")).toBe("Accept-Encoding, Origin");
+  const picture = await service.get(`${S2_ITEM}/preview.png?max_size=64`, { "Accept-Encoding": "gzip, br" });
+  expect(picture.headers.get("Content-Encoding")).toBeNull();
+});
+
+test("a trailing slash is no other address, and nothing is redirected", async () => {
+  for (const path of ["/v1/", "/v1/collections/", "/v1/presets/ndvi/"]) {
+    expect((await service.request(path)).status).toBe(200);
+  }
+});
+
+test("an Accept that cannot be met is overlooked", async () => {
+  const response = await service.request("/v1/collections", { headers: { Accept: "text/csv" } });
+  expect(response.headers.get("Content-Type")).toBe("application/json");
+});
+
+test("links begin with the public address where one is set", async () => {
+  const behind = await testService({ http: { publicUrl: "https://api.example/base" } });
+  const page = await json<{ links: { href: string }[] }>(behind.request("/v1"));
+  for (const { href } of page.links) expect(href).toMatch(/^https:\/\/api\.example\/base\//);
+});
+
+test.each(Object.entries(PROBLEMS).filter(([, kind]) => !("fullOnly" in kind)))(
+  "the page of %s says what it is and what to do",
+  async (code, { status, title }) => {
+    const response = await service.request(`/problems/${code}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    const html = await response.text();
+    for (const text of [`<h1>${title}</h1>`, String(status), "What to do"]) expect(html).toContain(text);
+  },
+);
+
+test("the documentation names every operation and loads nothing from elsewhere", async () => {
+  const response = await service.request("/docs");
+  expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  const html = await response.text();
+  const description: Description = await json(service.request("/v1/openapi.json"));
+  for (const [, item] of Object.entries(description.paths)) {
+    for (const { operationId } of Object.values(item)) expect(html).toContain(`id="${operationId}"`);
+  }
+  expect(html).not.toMatch(/(src|href)="https?:\/\/(?!service\.test|opensource\.org)/);
+});
+
+test("health is ok while all parts answer, and degraded but 200 when the catalog does not", async () => {
+  const well = await json<Record<string, unknown>>(service.request("/v1/health"));
+  expect(well).toEqual({
+    status: "ok",
+    version: "0.0.0",
+    renderVersion: "1",
+    time: "2026-06-16T12:00:00.000Z",
+    checks: { catalog: "ok", renderer: "ok" },
+  });
+  const { catalog } = await sandboxServices();
+  const ping = async (): Promise<void> => {
+    throw new CatalogError("unavailable", "It is down.");
+  };
+  const ill = await testService({ catalog: { ...catalog, ping } });
+  const response = await ill.request("/v1/health");
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    status: "degraded",
+    checks: { catalog: "unavailable", renderer: "ok" },
+  });
+});
+
+test("an unexpected failure is 500 and keeps its words to itself", async () => {
+  const { catalog } = await sandboxServices();
+  const search = async (): Promise<never> => {
+    throw new Error("the secret cause");
+  };
+  const broken = await testService({ catalog: { ...catalog, search } });
+  const response = await broken.get("/v1/search");
+  const text = await response.clone().text();
+  expect(await problemOf(response)).toMatchObject({ status: 500, code: "internal" });
+  expect(text).not.toContain("secret");
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+});
+
+test("an upstream that asks to wait is 503 with its seconds in the header and the document", async () => {
+  const { catalog } = await sandboxServices();
+  const search = async (): Promise<never> => {
+    throw new CatalogError("unavailable", "It is busy.", { retryAfter: 17 });
+  };
+  const busy = await testService({ catalog: { ...catalog, search } });
+  const response = await busy.get("/v1/search");
+  expect(response.headers.get("Retry-After")).toBe("17");
+  expect(await problemOf(response)).toMatchObject({ status: 503, code: "upstream-unavailable", retryAfter: 17 });
+});
+
+test.each([9999, 10_000, 120_000])("of %i matches the number is told only below 10,000", async (numberMatched) => {
+  const { catalog } = await sandboxServices();
+  const many = await testService({ catalog: { ...catalog, search: async () => ({ items: [], numberMatched }) } });
+  const page = await json<{ numberMatched?: number }>(many.get("/v1/search"));
+  expect(page.numberMatched).toBe(numberMatched < 10_000 ? numberMatched : undefined);
+});
