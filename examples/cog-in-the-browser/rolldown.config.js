@@ -1,0 +1,5 @@
+export default {
+  input: "main.ts",
+  platform: "browser",
+  output: { dir: "dist", minify: true },
+};
