@@ -11,7 +11,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"] },
+        test: { name: "unit", include: ["{packages,apps}/*/test/**/*.test.ts", "{test,examples}/**/*.test.ts"] },
       },
     ],
   },

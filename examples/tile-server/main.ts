@@ -8,18 +8,15 @@ import { isTile, styleRaster, tileGrid } from "@swath/raster";
 const [place = "", bandList = "0", low = "0", high = "255"] = process.argv.slice(2);
 const source = /^https?:/.test(place) ? httpSource(place) : fileSource(place);
 const cog = await openCog(source, { codecs: nodeCodecs });
-const bands = bandList.split(",").map(Number);
 const cache = new BlockCache({ maxBytes: 256e6 });
+const options = { bands: bandList.split(",").map(Number), resampling: "bilinear", cache } as const;
 
 const server = createServer(async (request, response) => {
-  const [z = -1, x = -1, y = -1] =
-    /^\/(\d+)\/(\d+)\/(\d+)\.png$/
-      .exec(request.url ?? "")
-      ?.slice(1)
-      .map(Number) ?? [];
+  const path = /^\/(\d+)\/(\d+)\/(\d+)\.png$/.exec(request.url ?? "");
+  const [z = -1, x = -1, y = -1] = path?.slice(1).map(Number) ?? [];
   if (!isTile("WebMercatorQuad", z, x, y)) return response.writeHead(404).end();
   try {
-    const raster = await readGrid(cog, tileGrid("WebMercatorQuad", z, x, y), { bands, resampling: "bilinear", cache });
+    const raster = await readGrid(cog, tileGrid("WebMercatorQuad", z, x, y), options);
     if (raster === undefined) return response.writeHead(204).end();
     const image = styleRaster(raster, { rescale: [[Number(low), Number(high)]] });
     response.writeHead(200, { "Content-Type": "image/png", "Access-Control-Allow-Origin": "*" });
