@@ -16,6 +16,13 @@ const ResultQuery = z.strictObject({
 });
 const binary = { schema: z.any().openapi({ type: "string", format: "binary" }) };
 
+const text = (description: string) => ({ description, schema: { type: "string" as const } });
+const FILE_HEADERS = {
+  "Accept-Ranges": text("`bytes`."),
+  "Last-Modified": text("When the file was written."),
+  "Content-Disposition": text("Name of the file."),
+};
+
 export function registerResults(router: Router, services: Services): void {
   addRoute(
     router,
@@ -29,15 +36,24 @@ export function registerResults(router: Router, services: Services): void {
       key: false,
       params: ResultPath,
       query: ResultQuery,
+      etag: true,
       responses: {
-        200: { description: "The whole file.", content: { [GEOTIFF]: binary } },
+        200: { description: "The whole file.", headers: FILE_HEADERS, content: { [GEOTIFF]: binary } },
         206: {
           description: "The range asked for.",
-          headers: { "Content-Range": { description: "Which bytes these are.", schema: { type: "string" } } },
+          headers: {
+            ...FILE_HEADERS,
+            "Content-Range": { description: "Which bytes these are.", schema: { type: "string" } },
+          },
           content: { [GEOTIFF]: binary },
         },
-        304: { description: "The client has this file already." },
-        416: { description: "The range lies outside the file." },
+        416: {
+          description: "The range lies outside the file.",
+          headers: {
+            ...FILE_HEADERS,
+            "Content-Range": { description: "How long the file is.", schema: { type: "string" } },
+          },
+        },
       },
     },
     (c, { params: { resultId, file }, query }) => {

@@ -1,0 +1,115 @@
+import { execFile, execFileSync } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const MAX = { maxBuffer: 64 << 20 };
+
+/** Whether GDAL's programs are installed. */
+export const hasGdal = works("gdalwarp", ["--version"]);
+/** Whether GDAL's own check of Cloud-Optimized GeoTIFFs is. */
+export const hasCogCheck = works("/usr/bin/python3", ["-c", "import osgeo_utils.samples"]);
+
+function works(program: string, parameters: readonly string[]): boolean {
+  try {
+    execFileSync(program, parameters, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface GdalInfo {
+  readonly size: [number, number];
+  readonly geoTransform: number[];
+  readonly coordinateSystem?: { readonly wkt: string };
+  readonly wgs84Extent?: { readonly type: "Polygon"; readonly coordinates: [number, number][][] };
+  readonly metadata: Record<string, Record<string, string>>;
+  readonly bands: {
+    readonly type: "Byte" | "UInt16" | "Int16" | "Float32";
+    readonly block: [number, number];
+    readonly description?: string;
+    readonly noDataValue?: number | "NaN";
+    readonly scale?: number;
+    readonly offset?: number;
+    readonly overviews?: unknown[];
+  }[];
+}
+
+export async function gdalInfo(path: string): Promise<GdalInfo> {
+  const { stdout } = await run("gdalinfo", ["-json", path], MAX);
+  return JSON.parse(stdout.replaceAll(/: (nan|NaN)\b/g, ': "NaN"')) as GdalInfo;
+}
+
+const ARRAYS = { Byte: Uint8Array, UInt16: Uint16Array, Int16: Int16Array, Float32: Float32Array } as const;
+type GdalSamples = Uint8Array | Uint16Array | Int16Array | Float32Array;
+
+async function readRaw(path: string): Promise<GdalSamples[]> {
+  const { size, bands } = await gdalInfo(path);
+  const bytes = await readFile(path);
+  const count = size[0] * size[1];
+  return bands.map(({ type }, i) => {
+    const Samples = ARRAYS[type];
+    const length = count * Samples.BYTES_PER_ELEMENT;
+    return new Samples(bytes.buffer.slice(bytes.byteOffset + i * length, bytes.byteOffset + (i + 1) * length));
+  });
+}
+
+/** Every band of a file as GDAL reads it. */
+export async function gdalPixels(path: string, directory: string): Promise<GdalSamples[]> {
+  const out = join(directory, `${Math.random().toString(36).slice(2)}.bin`);
+  await run("gdal_translate", ["-q", "-of", "ENVI", "-co", "INTERLEAVE=BSQ", path, out]);
+  try {
+    return await readRaw(out);
+  } finally {
+    await rm(out, { force: true });
+  }
+}
+
+export interface WarpTarget {
+  /** `EPSG:n`. */
+  readonly crs: string;
+  readonly bounds: readonly number[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The first band on a grid by `gdalwarp -r near -et 0`, which chooses the overview itself. */
+export async function gdalWarp(path: string, target: WarpTarget, directory: string): Promise<GdalSamples> {
+  const out = join(directory, `${Math.random().toString(36).slice(2)}.bin`);
+  const { crs, bounds, width, height } = target;
+  const parameters = ["-q", "-r", "near", "-et", "0", "-t_srs", crs, "-of", "ENVI"];
+  const grid = ["-te", ...bounds.map(String), "-ts", String(width), String(height)];
+  await run("gdalwarp", [...parameters, ...grid, path, out]);
+  try {
+    return (await readRaw(out))[0] as GdalSamples;
+  } finally {
+    await rm(out, { force: true });
+  }
+}
+
+/** Pixels of a GeoJSON file on a grid by `gdal_rasterize`: 1 inside. */
+export async function gdalRasterize(geojson: string, target: WarpTarget, directory: string): Promise<GdalSamples> {
+  const out = join(directory, `${Math.random().toString(36).slice(2)}.tif`);
+  const { bounds, width, height } = target;
+  const grid = ["-te", ...bounds.map(String), "-ts", String(width), String(height)];
+  await run("gdal_rasterize", ["-q", "-burn", "1", "-ot", "Byte", ...grid, geojson, out]);
+  try {
+    return (await gdalPixels(out, directory))[0] as GdalSamples;
+  } finally {
+    await rm(out, { force: true });
+  }
+}
+
+const CHECK = `
+import json, sys
+from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
+print(json.dumps({path: [str(each) for part in validate(path, full_check=True)[:2] for each in part] for path in sys.argv[1:]}))
+`;
+
+/** What GDAL's validation of Cloud-Optimized GeoTIFFs says against each file: warnings and errors. */
+export async function gdalCogFaults(paths: readonly string[]): Promise<Record<string, string[]>> {
+  const { stdout } = await run("/usr/bin/python3", ["-c", CHECK, ...paths], MAX);
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as Record<string, string[]>;
+}

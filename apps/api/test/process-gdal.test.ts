@@ -1,0 +1,199 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createNeighbourhoodSearch } from "@swath/catalog";
+import { openArchive } from "@swath/catalog/node";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { makeFixtureArchive, type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
+import {
+  gdalCogFaults,
+  gdalInfo,
+  gdalPixels,
+  gdalRasterize,
+  gdalWarp,
+  hasCogCheck,
+  hasGdal,
+  type WarpTarget,
+} from "./gdal.ts";
+import { inlineRenderer, type TestService, testService } from "./harness.ts";
+import { FIXTURE_CASES, SANDBOX_CASES, type TruthCase } from "./process-cases.ts";
+
+const fixtures = process.env.SWATH_FIXTURES;
+/** Share of pixels that may differ: centres exactly on an edge, where rounding decides. */
+const TIES = 0.001;
+const LONG = 120_000;
+
+let work: string;
+const written: string[] = [];
+const worst = { share: 0, name: "none" };
+
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), "swath-truth-"));
+});
+afterAll(() => rm(work, { recursive: true, force: true }));
+
+/** Numbers of a band written down once more, from the producers' documents. */
+function scaling(
+  band: string,
+  properties: Readonly<Record<string, unknown>>,
+): { scale: number; offset: number; removed: number } {
+  if (band === "ST_B10") return { scale: 0.00341802, offset: 149, removed: 0 };
+  if (band.startsWith("SR_")) return { scale: 0.0000275, offset: -0.2, removed: 0 };
+  if (!/^B\d/.test(band)) return { scale: 1, offset: 0, removed: 0 };
+  const isNew = Number(properties["s2:processing_baseline"]) >= 4;
+  return { scale: 0.0001, offset: isNew ? -0.1 : 0, removed: isNew ? 1000 : 0 };
+}
+
+function fileOf(item: UpstreamItem | undefined, band: string, directory: string): string {
+  const found = Object.values(item?.assets ?? {}).find(({ href }) =>
+    new RegExp(`(^|[/_-])${band}(-60m.c1-layout)?\\.tiff?$`, "i").test(href),
+  );
+  const across = Object.values(item?.assets ?? {}).find(({ href }) => href.includes(`${band}-across`));
+  const href = (found ?? across)?.href;
+  if (href === undefined) throw new Error(`${item?.id} has no file for ${band}`);
+  return join(directory, href);
+}
+
+/** What the output has to be, from GDAL's stored numbers: the first scene with data in any band takes the pixel. */
+async function expectedPixels(truth: TruthCase, target: WarpTarget, directory: string): Promise<Float64Array[]> {
+  const items = await upstreamItems(directory);
+  const count = target.width * target.height;
+  const inside = truth.polygon === undefined ? undefined : await gdalRasterize(await polygonFile(truth), target, work);
+  const nodata = truth.type === "Float32" ? Number.NaN : truth.type === "Int16" ? -32768 : 0;
+  const expected = truth.bands.map(() => new Float64Array(count).fill(nodata));
+  const taken = new Uint8Array(count);
+  for (const id of truth.scenes) {
+    const item = items.get(id);
+    const stored = await Promise.all(truth.bands.map((band) => gdalWarp(fileOf(item, band, directory), target, work)));
+    // the one band whose nodata its files do not name; alone it keeps every stored number
+    const empty = truth.bands.map((band) => (band === "QA_PIXEL" && truth.scenes.length > 1 ? 1 : 0));
+    for (let i = 0; i < count; i++) {
+      if (taken[i] === 1 || inside?.[i] === 0) continue;
+      if (stored.every((values, b) => values[i] === 0 || values[i] === empty[b])) continue;
+      taken[i] = 1;
+      truth.bands.forEach((band, b) => {
+        (expected[b] as Float64Array)[i] = outputValue(
+          truth,
+          Number(stored[b]?.[i]),
+          scaling(band, item?.properties ?? {}),
+          nodata,
+        );
+      });
+    }
+  }
+  return expected;
+}
+
+function outputValue(
+  truth: TruthCase,
+  dn: number,
+  { scale, offset, removed }: ReturnType<typeof scaling>,
+  nodata: number,
+): number {
+  if (dn === 0) return nodata;
+  if (truth.units === "REFLECTANCE") {
+    const value = dn * scale + offset;
+    return Math.fround(truth.clipNegative === true ? Math.max(0, value) : value);
+  }
+  if (truth.type !== "Int16") return dn;
+  return truth.clipNegative === true ? Math.max(0, dn - removed) : dn - removed;
+}
+
+async function polygonFile(truth: TruthCase): Promise<string> {
+  const path = join(work, `${Math.random().toString(36).slice(2)}.geojson`);
+  const { bounds } = (truth.body as { input: { bounds: { properties?: { crs?: string } } } }).input;
+  const epsg = /(\d+)$/.exec(truth.crs)?.[1];
+  const source = /EPSG.*?(\d+)$/.exec(bounds.properties?.crs ?? "")?.[1] ?? "4326";
+  const crs = { type: "name", properties: { name: `urn:ogc:def:crs:EPSG::${source}` } };
+  const feature = { type: "Feature", properties: {}, geometry: truth.polygon };
+  await writeFile(
+    path,
+    JSON.stringify({ type: "FeatureCollection", ...(source === "4326" ? {} : { crs }), features: [feature] }),
+  );
+  if (source === epsg) return path;
+  const moved = path.replace(".geojson", ".gpkg");
+  const { execFileSync } = await import("node:child_process");
+  execFileSync("ogr2ogr", ["-q", "-segmentize", "0.001", "-t_srs", truth.crs, moved, path]);
+  return moved;
+}
+
+async function fetchFile(service: TestService, response: Response): Promise<Uint8Array> {
+  if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
+  expect(response.status, await response.clone().text()).toBe(303);
+  const { pathname, search } = new URL(response.headers.get("Location") ?? "");
+  const file = await service.request(`${pathname}${search}`);
+  expect(file.status).toBe(200);
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+async function compare(service: TestService, truth: TruthCase, directory: string): Promise<void> {
+  const response = await service.post("/v1/process", truth.body);
+  const path = join(work, `${written.length}.tif`);
+  await writeFile(path, await fetchFile(service, response));
+  written.push(path);
+  const info = await gdalInfo(path);
+  const [width, height] = info.size;
+  if (truth.width > 0) expect([width, height]).toEqual([truth.width, truth.height]);
+  expect(info.bands.map(({ description }) => description)).toEqual(truth.bands);
+  expect(new Set(info.bands.map(({ type }) => type))).toEqual(new Set([truth.type]));
+  const [west = 0, pixelWidth = 0, , north = 0, , pixelHeight = 0] = info.geoTransform;
+  const bounds = [west, north + pixelHeight * height, west + pixelWidth * width, north];
+  const target: WarpTarget = { crs: truth.crs, bounds, width, height };
+  const expected = await expectedPixels(truth, target, directory);
+  const actual = await gdalPixels(path, work);
+  let different = 0;
+  let data = 0;
+  for (let i = 0; i < width * height; i++) {
+    if (truth.bands.some((_, b) => !Object.is(actual[b]?.[i], expected[b]?.[i]) && actual[b]?.[i] !== expected[b]?.[i]))
+      different++;
+    if (truth.bands.some((_, b) => expected[b]?.[i] !== expected[b]?.[0])) data++;
+  }
+  const share = different / (width * height);
+  if (share > worst.share) Object.assign(worst, { share, name: truth.name });
+  expect(share, `${different} of ${width * height} pixels differ`).toBeLessThanOrEqual(TIES);
+  if (width * height > 1) expect(data).toBeGreaterThan(0);
+  const used = info.metadata[""]?.ITEMS?.split(",") ?? [];
+  expect(truth.scenes).toEqual(expect.arrayContaining(used));
+  expect(response.headers.get("X-Scenes-Used")).toBe(String(used.length));
+}
+
+describe.skipIf(!hasGdal)("the pixels of an extraction are those of gdalwarp -r near -et 0", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService();
+  });
+
+  test.each(SANDBOX_CASES)("$name", (truth) => compare(service, truth, inject("sandbox")), LONG);
+
+  describe.skipIf(fixtures === undefined)("over real scenes", () => {
+    let real: TestService;
+    let directory: string;
+    beforeAll(async () => {
+      directory = join(work, "archive");
+      await makeFixtureArchive(fixtures ?? "", directory);
+      const catalog = await openArchive(directory);
+      const sources = { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } };
+      real = await testService({
+        catalog,
+        tileScenes: createNeighbourhoodSearch(catalog),
+        renderer: inlineRenderer({ blockCacheBytes: 64 << 20, sources }),
+      });
+    }, LONG);
+
+    test.each(FIXTURE_CASES)("$name", (truth) => compare(real, truth, directory), LONG);
+  });
+
+  test.skipIf(!hasCogCheck)(
+    "GDAL's validation finds no fault in any of these files",
+    async () => {
+      expect(written.length).toBeGreaterThanOrEqual(SANDBOX_CASES.length);
+      const faults = await gdalCogFaults(written);
+      expect(Object.keys(faults)).toHaveLength(written.length);
+      expect(Object.entries(faults).filter(([, each]) => each.length > 0)).toEqual([]);
+      console.info(
+        `${written.length} requests compared; most differing pixels: ${(worst.share * 100).toFixed(4)} % (${worst.name})`,
+      );
+    },
+    LONG,
+  );
+});
