@@ -14,6 +14,11 @@ const list = z
   );
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 
+const hostName = z
+  .string()
+  .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, "Expected a host name, with a port where it has one of its own")
+  .optional();
+
 /** Every variable the service reads, with its default. An empty variable counts as absent. */
 const Variables = z.object({
   PORT: whole(8080).pipe(z.number().max(65_535)),
@@ -25,6 +30,8 @@ const Variables = z.object({
   SWATH_PUBLIC_URL: httpUrl.optional(),
   SWATH_UPSTREAM_URL: httpUrl.optional(),
   SWATH_ASSET_HOSTS: list,
+  SWATH_LEGACY_STAC_HOST: hostName,
+  SWATH_LEGACY_TILES_HOST: hostName,
   SWATH_API_KEYS: list,
   SWATH_PROFILE: z.enum(["lean"]).default("lean"),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
@@ -57,6 +64,8 @@ export interface Environment {
   readonly publicUrl?: string;
   readonly upstreamUrl?: string;
   readonly assetHosts: readonly string[];
+  /** Host names that the legacy hosts answer to, besides their mounts. */
+  readonly legacyHosts: { readonly stac?: string; readonly tiles?: string };
   readonly apiKeys: readonly string[];
   readonly profile: "lean";
   readonly workers: number;
@@ -100,6 +109,10 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.SWATH_PUBLIC_URL === undefined ? {} : { publicUrl: v.SWATH_PUBLIC_URL }),
     ...(v.SWATH_UPSTREAM_URL === undefined ? {} : { upstreamUrl: v.SWATH_UPSTREAM_URL }),
     assetHosts: v.SWATH_ASSET_HOSTS,
+    legacyHosts: {
+      ...(v.SWATH_LEGACY_STAC_HOST === undefined ? {} : { stac: v.SWATH_LEGACY_STAC_HOST }),
+      ...(v.SWATH_LEGACY_TILES_HOST === undefined ? {} : { tiles: v.SWATH_LEGACY_TILES_HOST }),
+    },
     apiKeys: v.SWATH_API_KEYS,
     profile: v.SWATH_PROFILE,
     workers: v.SWATH_WORKERS,

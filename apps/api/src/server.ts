@@ -98,6 +98,10 @@ export async function createServer(environment: Environment, { print }: ServerOp
     version: packageFacts.version,
     tileCacheBytes: environment.tileCacheBytes,
     ...(directory === undefined ? {} : { archiveDirectory: directory }),
+    legacy: {
+      hosts: environment.legacyHosts,
+      ...(environment.upstreamUrl === undefined ? {} : { upstreamUrl: environment.upstreamUrl }),
+    },
     http: environment.publicUrl === undefined ? {} : { publicUrl: environment.publicUrl },
   };
   const app = createApp(services);

@@ -1,6 +1,7 @@
 import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { Logger } from "pino";
 import type { KeyRing } from "./keys/key-ring.ts";
+import type { LegacyOptions } from "./legacy/serve.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
@@ -23,5 +24,7 @@ export interface Services {
   readonly tileCacheBytes: number;
   /** Folder whose files are published under `/archive/`; absent with an upstream catalog. */
   readonly archiveDirectory?: string;
+  /** The legacy hosts' upstream and names; absent: the embedded archive, at the mounts only. */
+  readonly legacy?: LegacyOptions;
   readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number };
 }

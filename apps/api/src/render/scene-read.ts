@@ -5,7 +5,7 @@ import type { AssetRead, SceneRead } from "./job.ts";
 type Ring = readonly (readonly [number, number])[];
 
 /** Outer rings of an item's footprint, in degrees. */
-export function footprintOf(item: Item): readonly Ring[] {
+export function footprintOf(item: { readonly geometry: unknown }): readonly Ring[] {
   const geometry = item.geometry as { type?: string; coordinates?: unknown } | null;
   if (geometry?.type === "Polygon") return (geometry.coordinates as Ring[]).slice(0, 1);
   if (geometry?.type === "MultiPolygon")

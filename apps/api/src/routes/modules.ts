@@ -1,4 +1,5 @@
 import type { Router } from "../http/route.ts";
+import { legacyHosts } from "../legacy/serve.ts";
 import { PictureCache } from "../render/picture-cache.ts";
 import type { Services } from "../services.ts";
 import { registerArchiveFiles } from "./archive-files.ts";
@@ -17,6 +18,7 @@ import { registerTiles } from "./tiles.ts";
 /** Lean v1: the list of its route modules. */
 export function registerModules(router: Router, services: Services): void {
   const pictures = new PictureCache(services.renderer, services.tileCacheBytes);
+  router.app.use(legacyHosts({ services, pictures, authenticate: router.authenticate }));
   registerLanding(router);
   registerCollections(router, services);
   registerSearch(router, services);

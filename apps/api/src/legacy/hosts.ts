@@ -1,0 +1,41 @@
+import type { AppContext } from "../http/context.ts";
+
+export type LegacyHost = "stac" | "tiles";
+
+/** Names of the legacy hosts, with their port where they have one of their own. */
+export interface LegacyHostNames {
+  readonly stac?: string;
+  readonly tiles?: string;
+}
+
+/** A request that is meant for a legacy host. */
+export interface LegacyPlace {
+  readonly host: LegacyHost;
+  /** Path below the host or mount: starts with a slash, ends with none. */
+  readonly path: string;
+  /** Address of the host or mount as the client sees it, without a slash at the end. */
+  readonly root: string;
+}
+
+const HOSTS: readonly LegacyHost[] = ["stac", "tiles"];
+const normal = (path: string): string => `/${path.replace(/^\/+|\/+$/g, "")}`;
+
+/** Which legacy host a request is for: by its `Host` header, or by the mounts that are always there. */
+export function legacyPlace(c: AppContext, names: LegacyHostNames): LegacyPlace | undefined {
+  const { host, hostname, pathname } = new URL(c.req.url);
+  const baseUrl = c.get("baseUrl");
+  for (const each of HOSTS) {
+    const name = names[each]?.toLowerCase();
+    if (name !== undefined && (name === host || name === hostname)) {
+      // the hosts are behind the same front as the service, which may speak TLS
+      return { host: each, path: normal(pathname), root: `${new URL(baseUrl).protocol}//${host}` };
+    }
+  }
+  for (const each of HOSTS) {
+    const mount = `/legacy/${each}`;
+    if (pathname === mount || pathname.startsWith(`${mount}/`)) {
+      return { host: each, path: normal(pathname.slice(mount.length)), root: `${baseUrl}${mount}` };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import { createStacClient, type PartialItem, type SearchBody, type StacClient, StacClientError } from "@swath/stac";
+import { LRUCache } from "lru-cache";
+import { LegacyError, tilesForm } from "./errors.ts";
+import type { LegacyUpstream } from "./upstream.ts";
+
+/** An upstream item as the tiles host uses it: its own asset names, files as they are read here. */
+export interface LegacyItem {
+  readonly id: string;
+  readonly collection: string;
+  /** West, south, east, north; west > east across the antimeridian. */
+  readonly bbox?: readonly [number, number, number, number];
+  readonly geometry: unknown;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Addresses of raster files by upstream asset name. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export interface LegacyItems {
+  /** @throws {LegacyError} 404 for an unknown item or collection, 502, 504. */
+  item(collection: string, id: string): Promise<LegacyItem>;
+  /** Those of `ids` that exist, in the order of `ids`. @throws {LegacyError} 502, 504. */
+  named(collection: string, ids: readonly string[]): Promise<readonly LegacyItem[]>;
+  /** One page of a search. @throws {LegacyError} 502, 504. */
+  search(body: SearchBody): Promise<readonly LegacyItem[]>;
+  /** @throws where the upstream does not answer. */
+  ping(signal: AbortSignal): Promise<void>;
+}
+
+/** Items kept, some 20 kB each, and for how long. */
+const KEPT = 1000;
+const KEPT_MS = 300_000;
+const RASTER = /^image\/(tiff|vnd\.stac\.geotiff)/;
+
+/** Items of the upstream, kept for a while: the tiles of a map ask for the same ones again and again. */
+export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
+  const client: StacClient = createStacClient({ url: upstream.root, fetch: upstream.fetch });
+  const keyOf = (collection: string, id: string): string => `${collection}/${id}`;
+  // one load is shared by all who wait; it has its own time limit, so that none of them ends it for the others
+  const kept = new LRUCache<string, LegacyItem>({
+    max: KEPT,
+    ttl: KEPT_MS,
+    fetchMethod: async (key) => {
+      const slash = key.indexOf("/");
+      const found = await asked(client.item(key.slice(0, slash), key.slice(slash + 1)));
+      return found === undefined ? undefined : toLegacyItem(found, upstream);
+    },
+  });
+  const search = async (body: SearchBody): Promise<readonly LegacyItem[]> => {
+    const page = await asked(client.search(body));
+    const items = page.items.map((item) => toLegacyItem(item, upstream));
+    for (const item of items) kept.set(keyOf(item.collection, item.id), item);
+    return items;
+  };
+  return {
+    async item(collection, id) {
+      const found = collection.includes("/") ? undefined : await kept.fetch(keyOf(collection, id));
+      if (found !== undefined) return found;
+      throw LegacyError.detail(404, `Could not find Item ${id} in ${collection} collection.`);
+    },
+    async named(collection, ids) {
+      const missing = ids.filter((id) => !kept.has(keyOf(collection, id)));
+      const found = new Map<string, LegacyItem>();
+      if (missing.length === 1 && missing[0] !== undefined) {
+        const item = await kept.fetch(keyOf(collection, missing[0]));
+        if (item !== undefined) found.set(item.id, item);
+      } else if (missing.length > 1) {
+        const items = await search({ collections: [collection], ids: missing, limit: missing.length });
+        for (const item of items) found.set(item.id, item);
+      }
+      return ids.flatMap((id) => found.get(id) ?? kept.get(keyOf(collection, id)) ?? []);
+    },
+    search,
+    ping: async (signal) => {
+      await client.landing({ signal });
+    },
+  };
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof StacClientError)) throw cause;
+    const status = cause.code === "timeout" ? 504 : 502;
+    throw new LegacyError(status, tilesForm(status, `The upstream catalog did not answer: ${cause.message}`), {
+      cause,
+    });
+  }
+}
+
+function toLegacyItem(item: PartialItem, upstream: LegacyUpstream): LegacyItem {
+  const { id, collection, bbox, geometry, properties = {}, assets = {} } = item;
+  const corners = bbox === undefined ? undefined : { 4: [0, 1, 2, 3], 6: [0, 1, 3, 4] }[bbox.length];
+  const box = corners?.map((i) => bbox?.[i] ?? Number.NaN);
+  const files = Object.entries(assets).flatMap(([name, asset]): [string, string][] => {
+    const href = fileOf(asset, upstream);
+    return href === undefined ? [] : [[name, href]];
+  });
+  return {
+    id,
+    collection: collection ?? "",
+    ...(box === undefined ? {} : { bbox: box as [number, number, number, number] }),
+    geometry,
+    properties,
+    files: new Map(files),
+  };
+}
+
+/** Where a raster asset is read from; undefined for everything else. */
+function fileOf(asset: unknown, { root, directory }: LegacyUpstream): string | undefined {
+  const { href, type, alternate } = asset as {
+    href?: unknown;
+    type?: unknown;
+    alternate?: { s3?: { href?: unknown } };
+  };
+  if (typeof type !== "string" || !RASTER.test(type) || typeof href !== "string") return undefined;
+  // where there is a choice the bucket is read, as everywhere in the service
+  const s3 = alternate?.s3?.href;
+  if (typeof s3 === "string") return s3;
+  return directory !== undefined && href.startsWith(`${root}/`) ? `archive:${href.slice(root.length + 1)}` : href;
+}

@@ -1,0 +1,116 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppContext, AppEnv } from "../http/context.ts";
+import { preflightHeaders } from "../http/cors.ts";
+import type { PictureCache } from "../render/picture-cache.ts";
+import type { Services } from "../services.ts";
+import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";
+import { type LegacyHostNames, type LegacyPlace, legacyPlace } from "./hosts.ts";
+import { createLegacyItems, type LegacyItems } from "./items.ts";
+import { archiveFile, passThrough } from "./stac/pass-through.ts";
+import { serveTiles } from "./tiles/serve.ts";
+import { archiveUpstream, httpUpstream, type LegacyUpstream } from "./upstream.ts";
+
+export interface LegacyOptions {
+  /** Root of the upstream STAC API; absent: the embedded archive. */
+  readonly upstreamUrl?: string;
+  readonly hosts?: LegacyHostNames;
+}
+
+interface LegacyParts {
+  readonly services: Services;
+  readonly pictures: PictureCache;
+  /** Puts the caller's identity on the context and counts the request. */
+  readonly authenticate: (c: AppContext) => Promise<void>;
+}
+
+const HEALTH_TIMEOUT_MS = 3000;
+
+function upstreamOf({ archiveDirectory, legacy }: Services): LegacyUpstream | undefined {
+  if (legacy?.upstreamUrl !== undefined) return httpUpstream(legacy.upstreamUrl);
+  return archiveDirectory === undefined ? undefined : archiveUpstream(archiveDirectory);
+}
+
+/**
+ * The two legacy hosts in front of everything else: requests to their host names or mounts are answered here, in
+ * their own words; all others go on.
+ */
+export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
+  const { services } = parts;
+  const upstream = upstreamOf(services);
+  const items = upstream === undefined ? undefined : createLegacyItems(upstream);
+  return async (c, next) => {
+    const place = legacyPlace(c, services.legacy?.hosts ?? {});
+    // links to finished files lead to the host that they were asked of
+    if (place === undefined || place.path.startsWith("/v1/results/")) return next();
+    if (c.req.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: preflightHeaders(["GET", "HEAD", "POST", "OPTIONS"]) });
+    }
+    const form = place.host === "stac" ? stacForm : tilesForm;
+    try {
+      if (upstream === undefined || items === undefined) {
+        throw new LegacyError(502, form(502, "There is no upstream catalog."));
+      }
+      if (place.host === "stac") return await serveStac(c, upstream, place, parts);
+      const answer = await serveTilesHost(c, items, place, parts);
+      return c.req.method === "HEAD" ? new Response(null, answer) : answer;
+    } catch (error) {
+      return legacyErrorResponse(error, c, form);
+    }
+  };
+}
+
+async function serveStac(
+  c: AppContext,
+  upstream: LegacyUpstream,
+  place: LegacyPlace,
+  { authenticate }: LegacyParts,
+): Promise<Response> {
+  const { directory } = upstream;
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (directory !== undefined && isRead && place.path.startsWith("/assets/")) {
+    return archiveFile(c, directory, place.path);
+  }
+  await authenticate(c);
+  return passThrough(c, upstream, place);
+}
+
+async function serveTilesHost(
+  c: AppContext,
+  items: LegacyItems,
+  place: LegacyPlace,
+  parts: LegacyParts,
+): Promise<Response> {
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (isRead && place.path === "/healthz") return health(c, items, parts.services);
+  await parts.authenticate(c);
+  if (!isRead) {
+    throw new LegacyError(405, tilesForm(405, "Method Not Allowed"), { headers: { Allow: "GET, HEAD, OPTIONS" } });
+  }
+  if (place.path === "/") return c.json(landing(place.root));
+  const answer = await serveTiles(c, items, parts.pictures, place);
+  if (answer === undefined) throw new LegacyError(404, tilesForm(404, "Not Found"));
+  return answer;
+}
+
+async function health(c: AppContext, items: LegacyItems, { version }: Services): Promise<Response> {
+  const signal = AbortSignal.any([c.get("signal"), AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
+  const isOnline = await items.ping(signal).then(
+    () => true,
+    () => false,
+  );
+  return c.json({ "stac-api_online": isOnline, versions: { swath: version, node: process.versions.node } }, 200, {
+    "Cache-Control": "no-store",
+  });
+}
+
+function landing(root: string): Record<string, unknown> {
+  const item = "/collections/{collection}/items/{item}/tiles/WebMercatorQuad/{z}/{x}/{y}.png";
+  return {
+    title: "Tiles and downloads of single scenes and mosaics",
+    links: [
+      { rel: "self", type: "application/json", href: root },
+      { rel: "tiles", type: "image/png", href: `${root}${item}`, templated: true },
+      { rel: "health", type: "application/json", href: `${root}/healthz` },
+    ],
+  };
+}
