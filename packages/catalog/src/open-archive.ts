@@ -22,19 +22,28 @@ const ABSOLUTE = /^([A-Za-z][A-Za-z0-9+.-]*:|\/)/;
  */
 export async function openArchive(directory: string): Promise<OpenArchive> {
   const folder = join(directory, "items");
-  const items: Json[] = [];
+  const files: { name: string; text: string }[] = [];
   try {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".ndjson")).sort();
-    for (const name of names) {
-      for (const [i, line] of (await readFile(join(folder, name), "utf8")).split("\n").entries()) {
-        if (line.trim() !== "") items.push(withArchiveHrefs(parsed(line, name, i + 1)));
-      }
-    }
+    for (const name of names) files.push({ name, text: await readFile(join(folder, name), "utf8") });
   } catch (cause) {
-    if (cause instanceof CatalogError) throw cause;
     throw new CatalogError("unavailable", `No archive in ${directory}.`, { cause });
   }
-  return { ...createArchiveCatalog({ items }), directory };
+  return { ...createArchiveCatalog({ items: itemsOf(files) }), directory };
+}
+
+/** One item at a time: a large archive is never there twice, as it is and as it is served. */
+function* itemsOf(files: readonly { readonly name: string; readonly text: string }[]): Generator<Json> {
+  for (const { name, text } of files) {
+    let number = 0;
+    for (let start = 0; start < text.length; ) {
+      const end = text.indexOf("\n", start);
+      const line = text.slice(start, end === -1 ? text.length : end);
+      start = end === -1 ? text.length : end + 1;
+      number += 1;
+      if (line.trim() !== "") yield withArchiveHrefs(parsed(line, name, number));
+    }
+  }
 }
 
 function parsed(line: string, name: string, number: number): Json {
