@@ -33,14 +33,20 @@ const run = (command, args) =>
 
 const same = (a, b) => existsSync(a) && existsSync(b) && readFileSync(a, "utf8") === readFileSync(b, "utf8");
 const source = "--conditions=@swath/source";
+/** The young generation of Node 22: the larger one of Node 24 costs 100 MB and makes nothing faster here. */
+const lean = "--max-semi-space-size=16";
 
 const tasks = {
   setup: async () => {},
-  start: (rest) => run("node", [source, "apps/api/src/main.ts", ...rest]),
+  start: (rest) => run("node", [source, lean, "apps/api/src/main.ts", ...rest]),
   test: async (rest) => {
     await run("turbo", ["run", "build"]);
     await run("tsc", ["-p", "."]);
     await run("vitest", ["run", ...rest]);
+  },
+  scratch: async (rest) => {
+    await run("turbo", ["run", "build"]);
+    await run("vitest", ["run", "--config", "test/scratch/vitest.config.ts", ...rest]);
   },
   check: () => run("node", ["scripts/check.mjs"]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),

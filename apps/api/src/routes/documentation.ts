@@ -77,8 +77,8 @@ ${parameterTable(operation.parameters ?? [])}${body}${responseTable(operation.re
 </section>`;
 }
 
-/** The API's documentation as one page, made from the OpenAPI document. */
-export function documentationPage(document: OpenApiDocument): Response {
+/** The API's documentation as one page, made from the OpenAPI document. `guides`: links to more, as HTML. */
+export function documentationPage(document: OpenApiDocument, guides = ""): Response {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -103,6 +103,8 @@ export function documentationPage(document: OpenApiDocument): Response {
     `${document.info.title} API`,
     `<h1>${escapeHtml(document.info.title)} API</h1>${intro}
 <p>Version ${escapeHtml(document.info.version)} · <a href="/v1/openapi.json">OpenAPI document</a> · <a href="/v1">landing page</a></p>
+<nav aria-label="Guides">${guides}</nav>
+<h2>Routes</h2>
 <nav aria-label="Operations"><ul>${list}</ul></nav>${sections}`,
   );
 }

@@ -19,6 +19,7 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; ver
   border-bottom: 1px solid var(--line); } th { font-weight: 600; }
 section.op { border-top: 1px solid var(--line); padding-top: 1rem; margin-top: 1.6rem; }
 .method { font: 600 .8rem ui-monospace, monospace; border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .4rem; }
+pre code { padding: 0; background: none; } h3 { margin: 1.6rem 0 .4rem; font-size: 1.05rem; } img { max-width: 100%; height: auto; }
 nav ul { columns: 2; padding-left: 1.1rem; } @media (max-width: 36rem) { nav ul { columns: 1; } }
 `;
 

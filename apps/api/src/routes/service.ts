@@ -7,6 +7,7 @@ import { addRoute, type Router } from "../http/route.ts";
 import { RENDER_VERSION } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import { documentationPage } from "./documentation.ts";
+import { guideList, registerGuides } from "./guides.ts";
 import { openApiDocument } from "./openapi.ts";
 import { escapeHtml, page } from "./pages.ts";
 
@@ -118,9 +119,11 @@ function registerOpenApi(router: Router, services: Services): void {
 /** HTML pages for people: the documentation of the API and a page for each kind of problem. */
 function registerPages(router: Router, services: Services): void {
   const docs = router.paths.add("/docs", methodsOf("get"));
-  router.app.get(docs.pattern, (c) =>
-    documentationPage(openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version })),
-  );
+  router.app.get(docs.pattern, async (c) => {
+    const document = openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version });
+    return documentationPage(document, await guideList());
+  });
+  registerGuides(router);
   const problems = router.paths.add("/problems/{code}", methodsOf("get"));
   router.app.get(problems.pattern, (c) => {
     const facts = problemPage(problems.read(c.req.path).code ?? "");
