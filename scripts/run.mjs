@@ -36,9 +36,16 @@ const source = "--conditions=@swath/source";
 /** The young generation of Node 22: the larger one of Node 24 costs 100 MB and makes nothing faster here. */
 const lean = "--max-semi-space-size=16";
 
+/** Makes the API reference where it is older than the sources; the service serves it as soon as it is there. */
+const refreshReference = () =>
+  spawn("node", ["scripts/reference.mjs", "--if-stale"], { cwd: root, env, stdio: "ignore" }).on("error", () => {});
+
 const tasks = {
   setup: async () => {},
-  start: (rest) => run("node", [source, lean, "apps/api/src/main.ts", ...rest]),
+  start: (rest) => {
+    refreshReference();
+    return run("node", [source, lean, "apps/api/src/main.ts", ...rest]);
+  },
   test: async (rest) => {
     await run("turbo", ["run", "build"]);
     await run("tsc", ["-p", "."]);
