@@ -61,10 +61,11 @@ export async function problemOf(response: Response): Promise<Problem> {
 /** A service over items without pixels, and those of them that it serves. */
 export async function lightService(
   count: number,
+  options: Parameters<typeof testService>[1] = {},
 ): Promise<{ readonly service: TestService; readonly items: readonly UpstreamItem[] }> {
   const all = lightItems(count);
   const catalog = createArchiveCatalog({ items: all });
-  const service = await testService({ catalog, tileScenes: createNeighbourhoodSearch(catalog) });
+  const service = await testService({ catalog, tileScenes: createNeighbourhoodSearch(catalog) }, options);
   const served = /^(sentinel-2[abc]|landsat-[89])$/;
   return { service, items: all.filter((item) => served.test(String(item.properties.platform))) };
 }
