@@ -12,54 +12,47 @@ const packageManager = JSON.parse(readFileSync(at("package.json"), "utf8")).pack
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const env = {
   ...process.env,
-  PATH: at("node_modules", ".bin") + delimiter + process.env.PATH,
+  PATH: [at("node_modules", ".bin"), at("apps", "explorer", "node_modules", ".bin"), process.env.PATH].join(delimiter),
   TURBO_TELEMETRY_DISABLED: "1",
   DO_NOT_TRACK: "1",
 };
 
-/** Runs a command to its end with signals passed on; leaves the process with its exit code when it fails. */
-const run = (command, args) =>
+/** Runs a command to its end with signals passed on; its exit code, 143 where a signal ended it. */
+const attempt = (command, args, cwd = root) =>
   new Promise((done, fail) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: "inherit", shell: process.platform === "win32" });
+    const child = spawn(command, args, { cwd, env, stdio: "inherit", shell: process.platform === "win32" });
     const relay = (signal) => child.kill(signal);
     for (const signal of signals) process.on(signal, relay);
     child.on("error", fail);
     child.on("exit", (code, signal) => {
       for (const each of signals) process.off(each, relay);
-      if (code === 0) done();
-      else process.exit(code ?? (signal ? 143 : 1));
+      done(code ?? (signal ? 143 : 1));
     });
   });
+
+/** Runs a command to its end; leaves the process with its exit code when it fails. */
+const run = async (command, args) => {
+  const code = await attempt(command, args);
+  if (code !== 0) process.exit(code);
+};
 
 const same = (a, b) => existsSync(a) && existsSync(b) && readFileSync(a, "utf8") === readFileSync(b, "utf8");
 const source = "--conditions=@swath/source";
 
 /** Builds the map page where its sources have changed since; the service starts without it too. */
 const buildExplorer = async () => {
+  let code = 0;
   try {
     const { isBuilt } = await import("../apps/explorer/scripts/sources.mjs");
     if (isBuilt()) return;
     console.log("Building the explorer (after changes only, a few seconds) ...");
-    await new Promise((done) => {
-      const child = spawn("vite", ["build", "apps/explorer", "--logLevel", "error"], {
-        cwd: root,
-        env,
-        stdio: "inherit",
-        shell: process.platform === "win32",
-      });
-      child.on("error", done);
-      child.on("exit", done);
-    });
+    code = await attempt("vite", ["build", "--logLevel", "error"], at("apps/explorer"));
+    if (code !== 0) console.error("The explorer was not built; the service starts without it.");
   } catch (error) {
-    console.error(`The explorer was not built: ${error.message}`);
+    console.error(`The explorer was not built; the service starts without it: ${error.message}`);
   }
+  if (code === 143) process.exit(code);
 };
-/** Young objects get as much room as before Node 24, whose larger room costs a service over 12,000 items 100 MB. */
-const lean = "--max-semi-space-size=16";
-
-/** Makes the API reference where it is older than the sources; the service serves it as soon as it is there. */
-const refreshReference = () =>
-  spawn("node", ["scripts/reference.mjs", "--if-stale"], { cwd: root, env, stdio: "ignore" }).on("error", () => {});
 
 const tasks = {
   setup: async () => {},
@@ -76,6 +69,7 @@ const tasks = {
     await run("turbo", ["run", "build"]);
     await run("vitest", ["run", "--config", "test/scratch/vitest.config.ts", ...rest]);
   },
+  keys: (rest) => run("node", [source, "apps/api/src/keys/main.ts", ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
 };

@@ -35,9 +35,11 @@ async function render(id: number, order: Extract<Order, { kind: "render" }>): Pr
       return answer({ kind: "extracted", id, outcome });
     }
     const picture = await drawer.draw(order.job, { signal: controller.signal });
-    // bytes of their own can be handed over; a view into a larger buffer is copied first
+    // bytes of their own can be handed over; Node's buffers (their slice is a view, their memory not always movable) and
+    // views into larger ones are copied first
     const { bytes } = picture;
-    const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+    const isOwn = bytes.byteLength === bytes.buffer.byteLength && !Buffer.isBuffer(bytes);
+    const own = isOwn ? bytes : new Uint8Array(bytes);
     answer({ kind: "picture", id, picture: { ...picture, bytes: own } }, [own.buffer]);
   } catch (error) {
     answer({ kind: "failure", id, failure: failureOf(error) });

@@ -4,6 +4,7 @@ import { PictureCache } from "../render/picture-cache.ts";
 import type { Services } from "../services.ts";
 import { registerArchiveFiles } from "./archive-files.ts";
 import { registerCollections } from "./collections.ts";
+import { registerExplorer } from "./explorer.ts";
 import { registerItems } from "./items.ts";
 import { registerJobs } from "./jobs.ts";
 import { registerLanding } from "./landing.ts";
@@ -30,5 +31,6 @@ export function registerModules(router: Router, services: Services): void {
   registerJobs(router, services);
   registerResults(router, services);
   registerService(router, services);
+  registerExplorer(router);
   if (services.archiveDirectory !== undefined) registerArchiveFiles(router, services.archiveDirectory);
 }

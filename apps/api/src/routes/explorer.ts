@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ProblemError } from "@swath/problem";
+import { chooseEncoding } from "../http/compress.ts";
+import { conditional } from "../http/conditional.ts";
+import type { AppContext } from "../http/context.ts";
+import { methodsOf } from "../http/paths.ts";
+import type { Router } from "../http/route.ts";
+import { page } from "./pages.ts";
+
+/** Where the explorer's build lies, from source and from the service's own build alike. */
+const BUILT = fileURLToPath(new URL("../../../explorer/dist/", import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".bin": "application/octet-stream",
+};
+
+/**
+ * The page loads from this service alone. MapLibre makes its worker from a file of the page, draws icons of its style
+ * sheet from `data:`, and previews fetched with the key are shown as `blob:`.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self' data: blob:",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS = {
+  "Content-Security-Policy": POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
+
+/** Files that the build named after their content never change. */
+const HASHED = /^assets\/[\w.-]+-[\w-]{8}\.\w+$/;
+const NAME = /^(?:assets\/)?[\w.-]+\.(?:html|js|mjs|css|svg|wasm|bin)$/;
+
+interface Built {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+/** Reads files of the build once each; they are asked for anew where they changed on disk. */
+class BuiltFiles {
+  readonly #folder: string;
+  readonly #files = new Map<string, Built & { readonly changed: number }>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async find(name: string): Promise<Built | undefined> {
+    const path = join(this.#folder, name);
+    const facts = await stat(path).catch(() => undefined);
+    if (facts === undefined || !facts.isFile()) return undefined;
+    const known = this.#files.get(name);
+    if (known?.changed === facts.mtimeMs) return known;
+    const bytes = new Uint8Array(await readFile(path));
+    const etag = `"${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}"`;
+    const file = { bytes, etag, changed: facts.mtimeMs };
+    this.#files.set(name, file);
+    return file;
+  }
+}
+
+const SUFFIXES = { br: ".br", gzip: ".gz" } as const;
+
+/** A file of the page, in the encoding that the build already made of it. */
+async function sendBuilt(c: AppContext, files: BuiltFiles, name: string): Promise<Response | undefined> {
+  const encoding = chooseEncoding(c.req.header("Accept-Encoding"));
+  const packed = encoding === undefined ? undefined : await files.find(`${name}${SUFFIXES[encoding]}`);
+  const file = packed ?? (await files.find(name));
+  if (file === undefined) return undefined;
+  const cacheControl = HASHED.test(name) ? "public, max-age=31536000, immutable" : "no-cache";
+  return conditional(c, { etag: file.etag, cacheControl, headers: HEADERS }, () => {
+    const headers = new Headers({
+      "Content-Type": TYPES[name.slice(name.lastIndexOf("."))] ?? "application/octet-stream",
+      "Content-Length": String(file.bytes.byteLength),
+      ...(packed === undefined || encoding === undefined ? {} : { "Content-Encoding": encoding }),
+    });
+    return new Response(c.req.method === "HEAD" ? null : file.bytes, { headers });
+  });
+}
+
+/** What `/explore` says where the page was not built. */
+function unbuilt(): Response {
+  const response = page(
+    "Swath explorer",
+    `<h1>The explorer is not built</h1>
+<p>The service runs; only its map page is missing. <code>npm start</code> builds it by itself; by hand it is built with
+<code>npx vite build apps/explorer</code> in the project's folder. Then open this page again.</p>
+<p><a href="/v1">Landing page</a> · <a href="/docs">Documentation</a></p>`,
+  );
+  response.headers.set("Cache-Control", "no-store");
+  return response;
+}
+
+/** The map page at `/explore`, and `/`, which sends a browser there. */
+export function registerExplorer({ app, paths }: Router, folder: string = BUILT): void {
+  const files = new BuiltFiles(folder);
+  const root = paths.add("/", methodsOf("get"));
+  app.get(root.pattern, (c) => {
+    if (!/\btext\/html\b/.test(c.req.header("Accept") ?? "")) {
+      throw new ProblemError("not-found", "Nothing is served at /. The landing page is /v1.");
+    }
+    return new Response(null, {
+      status: 302,
+      headers: { Location: "/explore", Vary: "Accept", "Cache-Control": "no-cache" },
+    });
+  });
+  const explore = paths.add("/explore", methodsOf("get"));
+  app.get(explore.pattern, async (c) => (await sendBuilt(c, files, "index.html")) ?? unbuilt());
+  const file = paths.add("/explore/{file*}", methodsOf("get"));
+  app.get(file.pattern, async (c) => {
+    const { file: name = "" } = file.read(c.req.path);
+    const response = NAME.test(name) ? await sendBuilt(c, files, name) : undefined;
+    if (response === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
+    return response;
+  });
+}

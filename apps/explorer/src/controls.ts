@@ -1,0 +1,105 @@
+import type { Collection, Preset } from "./api.ts";
+import { dayOf, windowStart } from "./days.ts";
+import { h } from "./dom.ts";
+import type { Store } from "./state.ts";
+
+/** What is drawn: preset, collection, dates, cloud ceiling. */
+export function controls(store: Store, presets: readonly Preset[], collections: readonly Collection[]): HTMLElement {
+  const presetInputs = presets.map((preset) => h("input", { type: "radio", name: "preset", value: preset.id }));
+  presetInputs.forEach((input, i) => {
+    input.addEventListener("change", () => store.set({ preset: (presets[i] as Preset).id }));
+  });
+  const collection = h(
+    "select",
+    { id: "collection" },
+    collections.map(({ id, title }) => h("option", { value: id }, title ?? id)),
+  );
+  collection.addEventListener("change", () => store.set({ collection: collection.value }));
+  const from = h("input", { type: "date", id: "from", required: true });
+  const to = h("input", { type: "date", id: "to", required: true });
+  const setDates = (): void => {
+    to.setCustomValidity(
+      from.value !== "" && to.value !== "" && from.value > to.value ? "The last day is before the first." : "",
+    );
+    if (from.value === "" || to.value === "" || from.value > to.value) {
+      to.reportValidity();
+      return;
+    }
+    store.set({ from: from.value, to: to.value });
+  };
+  for (const input of [from, to]) input.addEventListener("change", setDates);
+  const newest = (): string => {
+    const last = collections.find(({ id }) => id === store.state.collection)?.extent.temporal.interval[0]?.[1];
+    return last?.slice(0, 10) ?? dayOf(Date.now());
+  };
+  const first = (): string =>
+    collections.find(({ id }) => id === store.state.collection)?.extent.temporal.interval[0]?.[0]?.slice(0, 10) ??
+    "2013-01-01";
+  const windows: readonly [string, () => { from: string; to: string }][] = [
+    ["30 days", () => ({ from: windowStart(newest(), "P30D"), to: newest() })],
+    ["90 days", () => ({ from: windowStart(newest(), "P90D"), to: newest() })],
+    ["A year", () => ({ from: windowStart(newest(), "P1Y"), to: newest() })],
+    ["All", () => ({ from: first(), to: newest() })],
+  ];
+  const cloud = h("input", { type: "range", id: "cloud", min: 0, max: 100, step: 5, "aria-describedby": "cloud-note" });
+  const cloudText = h("output", { for: "cloud" });
+  const showCloud = (): void => {
+    cloudText.textContent = cloud.value === "100" ? "any" : `at most ${cloud.value} %`;
+  };
+  cloud.addEventListener("input", showCloud);
+  cloud.addEventListener("change", () => store.set({ cloud: Number(cloud.value) }));
+
+  const show = (): void => {
+    const { state } = store;
+    presetInputs.forEach((input, i) => {
+      input.checked = presets[i]?.id === state.preset;
+      input.disabled = presets[i]?.collections?.includes(state.collection) === false;
+    });
+    collection.value = state.collection;
+    from.value = state.from;
+    to.value = state.to;
+    to.setCustomValidity("");
+    cloud.value = String(state.cloud);
+    showCloud();
+  };
+  store.on(["preset", "collection", "from", "to", "cloud"], show);
+  show();
+
+  return h(
+    "form",
+    { class: "controls", onsubmit: (event: Event) => event.preventDefault() },
+    h(
+      "fieldset",
+      { class: "segments" },
+      h("legend", { class: "hidden" }, "Preset"),
+      presets.map((preset, i) =>
+        h("label", { title: preset.description }, presetInputs[i], h("span", {}, preset.title)),
+      ),
+    ),
+    h("div", { class: "field" }, h("label", { for: "collection" }, "Collection"), collection),
+    h(
+      "div",
+      { class: "grid-2" },
+      h("div", { class: "field" }, h("label", { for: "from" }, "From"), from),
+      h("div", { class: "field" }, h("label", { for: "to" }, "To"), to),
+    ),
+    h(
+      "div",
+      { class: "row wrap windows", role: "group", "aria-label": "Dates up to the newest scene" },
+      windows.map(([text, days]) =>
+        h("button", { type: "button", class: "small", onclick: () => store.set(days()) }, text),
+      ),
+    ),
+    h(
+      "div",
+      { class: "field" },
+      h("label", { for: "cloud" }, "Cloud cover ", cloudText),
+      cloud,
+      h(
+        "p",
+        { class: "quiet", id: "cloud-note" },
+        "For the list and downloads. The mosaic puts the least cloudy scene on top.",
+      ),
+    ),
+  );
+}

@@ -1,0 +1,30 @@
+const DAY_MS = 86_400_000;
+
+/** `YYYY-MM-DD` of a moment, UTC. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const DURATION = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?$/;
+
+/** First day of a window of an ISO 8601 duration that ends on `to`. */
+export function windowStart(to: string, duration: string): string {
+  const [years = 0, months = 0, weeks = 0, days = 90] = (DURATION.exec(duration) ?? [])
+    .slice(1)
+    .map((part) => (part === undefined ? 0 : Number(part)));
+  const date = new Date(`${to}T00:00:00Z`);
+  date.setUTCFullYear(date.getUTCFullYear() - years, date.getUTCMonth() - months, date.getUTCDate() - weeks * 7 - days);
+  return dayOf(date.getTime());
+}
+
+/**
+ * The days a page opens with: a preset's window that ends today, or with the newest scene where that is older, so that
+ * there is something to see in an archive that has ended.
+ */
+export function openingDays(
+  newest: string | null | undefined,
+  duration: string,
+  now: number,
+): { from: string; to: string } {
+  const last = newest === null || newest === undefined ? now : Math.min(Date.parse(newest), now);
+  const to = dayOf(Number.isNaN(last) || now - last < 30 * DAY_MS ? now : last);
+  return { from: windowStart(to, duration), to };
+}
