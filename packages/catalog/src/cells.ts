@@ -9,8 +9,8 @@ export interface Cell {
   readonly bbox: Bbox;
 }
 
-/** A cell is this many levels above the box it is for: eight boxes wide. */
-const LEVELS_UP = 3;
+/** A cell is this many levels above the box it is for: eight boxes wide. One that holds too many scenes is cut in four. */
+export const LEVELS_UP = 3;
 /** Cells get no smaller than 0.35 degrees: a scene covers more than that. */
 const MAX_LEVEL = 10;
 /** Boxes of tiles come from arithmetic: they overshoot the edges of their cells by less than this part of a cell. */
@@ -20,11 +20,13 @@ const SLACK = 1e-6;
  * The cells that a box touches, for a map tile one or two. They are aligned with the columns of both tile matrix
  * sets, and at least as high as eight tiles, so that a block of 8 × 8 tiles touches at most four. A box on the edge of
  * a cell does not touch the cell beyond.
+ *
+ * @param levelsUp how many levels above the box the cells are: 3, or fewer for smaller cells, down to 0
  */
-export function cellsOf([west, south, east, north]: Bbox): Cell[] {
+export function cellsOf([west, south, east, north]: Bbox, levelsUp = LEVELS_UP): Cell[] {
   const right = west > east ? east + 360 : east;
   const extent = Math.max(right - west, north - south, 360 / 2 ** 24);
-  const level = Math.max(0, Math.min(MAX_LEVEL, Math.floor(Math.log2(360 / extent) + SLACK) - LEVELS_UP));
+  const level = Math.max(0, Math.min(MAX_LEVEL, Math.floor(Math.log2(360 / extent) + SLACK) - levelsUp));
   const size = 360 / 2 ** level;
   const span = (from: number, to: number): number[] => {
     const first = Math.floor(from / size + SLACK);

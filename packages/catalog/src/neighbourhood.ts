@@ -1,7 +1,7 @@
 import { type Bbox, type Filter, findInstant, formatDatetime, type Interval, type SortField } from "@swath/query";
 import { LRUCache } from "lru-cache";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
-import { type Cell, cellsOf } from "./cells.ts";
+import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import { InFlight } from "./in-flight.ts";
 import type { Item } from "./item.ts";
 import { bboxShape, type Shape, shapesIntersect, toFootprint } from "./shape.ts";
@@ -48,8 +48,14 @@ interface Scene {
 
 interface Scenes {
   readonly scenes: readonly Scene[];
+  /** The cell has more scenes than are taken; `scenes` is empty where that was known before all were fetched. */
   readonly truncated: boolean;
 }
+
+/** Items of the first page: one answer of an upstream. Its count tells whether the rest of the cell is worth fetching. */
+const FIRST_PAGE = 250;
+/** Pages that may come short of their limit, since a catalogue may filter what its upstream cannot, before a cell is left at that. */
+const SHORT_PAGES = 4;
 
 const LEAST_CLOUDY: readonly SortField[] = [
   { field: "eo:cloud_cover", direction: "asc" },
@@ -60,7 +66,8 @@ const LEAST_CLOUDY: readonly SortField[] = [
 /**
  * Asks a catalogue which scenes touch a map tile once for a neighbourhood of tiles: the cell of a fixed grid three
  * levels above the tile (see `cellsOf`), so that panning over 8 × 8 tiles costs at most four searches. Cells asked for
- * at the same time are asked for once.
+ * at the same time are asked for once. A cell with more scenes than are taken is cut into smaller ones, down to the size
+ * of the tile, since the least cloudy thousand of a continent may all lie in its deserts.
  */
 export function createNeighbourhoodSearch(catalog: Catalog, options: NeighbourhoodOptions = {}): NeighbourhoodSearch {
   const { ttlMs = 300_000, maxKept = 2000, maxItems = 1000, now } = options;
@@ -72,47 +79,72 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
   });
 
-  async function load(request: NeighbourhoodRequest, cell: Cell, signal: AbortSignal): Promise<Scenes> {
+  /** @param whole take the least cloudy scenes of a cell that has too many, rather than none */
+  async function load(request: NeighbourhoodRequest, cell: Cell, whole: boolean, signal: AbortSignal): Promise<Scenes> {
     const { collection, datetime, maxCloudCover } = request;
     const filter: Filter | undefined =
       maxCloudCover === undefined
         ? undefined
         : { op: "compare", operator: "lte", left: { property: "eo:cloud_cover" }, right: { literal: maxCloudCover } };
-    const page = await catalog.search(
-      {
-        collections: [collection],
-        bbox: cell.bbox,
-        sortby: LEAST_CLOUDY,
-        limit: maxItems,
-        ...(datetime === undefined ? {} : { datetime }),
-        ...(filter === undefined ? {} : { filter }),
-      },
-      { signal },
-    );
-    const scenes = page.items.map((item) => ({
+    const query = {
+      collections: [collection],
+      bbox: cell.bbox,
+      sortby: LEAST_CLOUDY,
+      ...(datetime === undefined ? {} : { datetime }),
+      ...(filter === undefined ? {} : { filter }),
+    };
+    const items: Item[] = [];
+    let token: string | undefined;
+    let pages = Math.ceil(maxItems / FIRST_PAGE) + SHORT_PAGES;
+    do {
+      const limit = Math.min(FIRST_PAGE, maxItems - items.length);
+      const page = await catalog.search({ ...query, limit, ...(token === undefined ? {} : { token }) }, { signal });
+      if (!whole && page.numberMatched !== undefined && page.numberMatched > maxItems)
+        return { scenes: [], truncated: true };
+      items.push(...page.items);
+      token = page.next;
+    } while (token !== undefined && items.length < maxItems && --pages > 0);
+    const scenes = items.map((item) => ({
       item,
       footprint: item.geometry === null ? { parts: [] } : toFootprint(item.geometry),
     }));
-    return { scenes, truncated: page.next !== undefined };
+    return { scenes, truncated: token !== undefined };
   }
 
-  function scenesOf(request: NeighbourhoodRequest, cell: Cell, signal: AbortSignal | undefined): Promise<Scenes> {
-    const key = keyOf(request, cell);
+  function scenesOf(
+    request: NeighbourhoodRequest,
+    cell: Cell,
+    whole: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Scenes> {
+    const key = `${keyOf(request, cell)}${whole ? "+" : ""}`;
     const known = kept.get(key);
     if (known !== undefined) return Promise.resolve(known);
     const loadAndKeep = async (shared: AbortSignal): Promise<Scenes> => {
-      const scenes = await load(request, cell, shared);
+      const scenes = await load(request, cell, whole, shared);
       kept.set(key, scenes);
       return scenes;
     };
     return running.share(key, loadAndKeep, signal);
   }
 
+  /** Scenes of the cells around a box; smaller cells where these hold too many. */
+  async function around(
+    request: NeighbourhoodRequest,
+    levelsUp: number,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Scenes[]> {
+    const whole = levelsUp === 0;
+    const found = await Promise.all(
+      cellsOf(request.bbox, levelsUp).map((cell) => scenesOf(request, cell, whole, signal)),
+    );
+    return whole || found.every(({ truncated }) => !truncated) ? found : around(request, levelsUp - 1, signal);
+  }
+
   return {
     search: async (request, { signal } = {}) => {
       signal?.throwIfAborted();
-      const cells = cellsOf(request.bbox);
-      const found = await Promise.all(cells.map((cell) => scenesOf(request, cell, signal)));
+      const found = await around(request, LEVELS_UP, signal);
       const box = bboxShape(request.bbox);
       const items = new Map<string, Item>();
       for (const { item, footprint } of found.flatMap(({ scenes }) => scenes)) {

@@ -132,7 +132,7 @@ test("a failure is forgotten, an answer is kept until its time is over", async (
   let fails = true;
   const { catalog, searches } = recording(async () => {
     if (fails) throw new Error("unavailable");
-    return { items: [], next: "more" };
+    return { items: [] };
   });
   const neighbourhoods = createNeighbourhoodSearch(catalog, { ttlMs: 500, now: () => time });
   const ask = () => neighbourhoods.search({ collection, bbox: [1.1, 1.1, 1.2, 1.2] });
@@ -144,4 +144,17 @@ test("a failure is forgotten, an answer is kept until its time is over", async (
   time += 501;
   await ask();
   expect(searches).toHaveLength(3);
+});
+
+test("a cell with more scenes than are taken is cut until the tile's own scenes are among them", async () => {
+  const { catalog, searches } = recording();
+  const neighbourhoods = createNeighbourhoodSearch(catalog, { maxItems: 12 });
+  const bbox = tileBbox("mercator", 7, 67, 44);
+  const alone = await archive.search({ collections: [collection], bbox, sortby: [], limit: 1000 });
+  const found = await neighbourhoods.search({ collection, bbox });
+  expect(found.items).toHaveLength(Math.min(12, alone.items.length));
+  expect(found.truncated).toBe(alone.items.length > 12);
+  const cost = searches.length;
+  await neighbourhoods.search({ collection, bbox });
+  expect(searches).toHaveLength(cost);
 });
