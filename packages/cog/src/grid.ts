@@ -25,6 +25,8 @@ export interface GridRead {
   readonly cog: Cog;
   /** Counted from 0, in the order wanted. Default: all. */
   readonly bands?: readonly number[] | undefined;
+  /** As in {@link ReadOptions}. */
+  readonly nodata?: number | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface GridRead {
  * @throws {CogError} `no-georeference`, and what {@link readWindow} throws.
  */
 export async function readGrid(cog: Cog, target: Grid, options: GridOptions = {}): Promise<Raster | undefined> {
-  return (await readGrids([{ cog, bands: options.bands }], target, options))[0];
+  return (await readGrids([{ cog, bands: options.bands, nodata: options.nodata }], target, options))[0];
 }
 
 /**
@@ -46,7 +48,7 @@ export async function readGrid(cog: Cog, target: Grid, options: GridOptions = {}
 export async function readGrids(
   reads: readonly GridRead[],
   target: Grid,
-  options: Omit<GridOptions, "bands"> = {},
+  options: Omit<GridOptions, "bands" | "nodata"> = {},
 ): Promise<(Raster | undefined)[]> {
   const resampling = options.resampling ?? "nearest";
   const sources = await Promise.all(reads.map((read) => readSource(read, target, options)));
@@ -96,7 +98,7 @@ async function readSource(read: GridRead, target: Grid, options: GridOptions): P
 }
 
 async function readOnce(
-  { cog, bands }: GridRead,
+  { cog, bands, nodata }: GridRead,
   target: Grid,
   options: GridOptions,
 ): Promise<SourcePixels | undefined> {
@@ -105,5 +107,5 @@ async function readOnce(
   const plan = planFor(cog.levels[level]!.grid, target);
   const window = sourceWindow(plan, options.resampling ?? "nearest");
   if (window === undefined) return undefined;
-  return { plan, window, raster: await readWindow(cog, level, window, { ...options, bands }) };
+  return { plan, window, raster: await readWindow(cog, level, window, { ...options, bands, nodata }) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memorySource, openCog, readWindow } from "../src/index.ts";
+import { memorySource, openCog, readGrid, readWindow } from "../src/index.ts";
 import { local } from "./fixtures.ts";
 
 async function whole(name: string, nodata?: number) {
@@ -21,4 +21,11 @@ test("a nodata value of the caller's stands in for the file's mask", async () =>
   const { valid } = await whole("internal-mask.tif", -1);
   expect(masked.valid).toContain(0);
   expect(valid).not.toContain(0);
+});
+
+test("on a grid too", async () => {
+  const cog = await openCog(memorySource(local("deflate-uint16.tif"), "deflate-uint16.tif"));
+  const value = (await whole("deflate-uint16.tif")).bands[0]?.[5] as number;
+  const raster = await readGrid(cog, cog.grid, { bands: [0], nodata: value });
+  expect(raster?.valid).toEqual((await whole("deflate-uint16.tif", value)).valid);
 });

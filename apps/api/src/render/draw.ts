@@ -123,7 +123,10 @@ function sceneOf(tools: Tools, scene: SceneRead, style: StyleSpec): Scene {
     ...(scene.footprint.length === 0 ? {} : { footprint: scene.footprint }),
     async read(grid, { signal }) {
       const reads = await Promise.all(
-        scene.assets.map(async (asset) => ({ cog: await open(tools, asset, scene.id, signal), bands: asset.bands })),
+        scene.assets.map(async (asset) => {
+          const { bands, nodata } = asset;
+          return { cog: await open(tools, asset, scene.id, signal), bands, nodata };
+        }),
       );
       const rasters = await lasting(scene.id, () =>
         readGrids(reads, grid, { resampling: style.resampling, level: "display", cache: tools.blocks, signal }),

@@ -91,8 +91,12 @@ function oneOf(
   return undefined;
 }
 
-function parseBandMath(text: string | null): string | undefined {
-  if (text === null || text.trim() === "") return undefined;
+/** A plus that was not encoded arrives as a space: between two operands nothing else can have been meant. */
+const withPluses = (text: string): string => text.replace(/(?<=[\w).]) +(?=[\w(.])/g, "+");
+
+function parseBandMath(given: string | null): string | undefined {
+  if (given === null || given.trim() === "") return undefined;
+  const text = withPluses(given);
   for (const part of text.split(";").filter((each) => each.trim() !== "")) {
     try {
       parseExpression(part, ANY_BANDS);
