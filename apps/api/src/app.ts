@@ -12,7 +12,10 @@ import type { Services } from "./services.ts";
 
 const CHALLENGE = { "WWW-Authenticate": 'ApiKey header="X-API-Key"' };
 
-/** Puts the caller's identity on the context. The key is read from the header only. */
+/**
+ * Puts the caller's identity on the context and counts the request against its key. The key is read from the header
+ * only.
+ */
 function authenticator(services: Services): (c: AppContext) => Promise<void> {
   return async (c) => {
     const key = c.req.header("X-API-Key");
@@ -25,6 +28,7 @@ function authenticator(services: Services): (c: AppContext) => Promise<void> {
       throw new ProblemError("invalid-key", detail, { headers: CHALLENGE });
     }
     c.set("identity", identity);
+    await services.limits.admit(identity);
   };
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { DEFAULT_LIMITS, type LimitSettings } from "./limits/settings.ts";
 
 const whole = (fallback: number, minimum = 0) => z.coerce.number().int().min(minimum).default(fallback);
 const list = z
@@ -12,6 +13,7 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   );
+const rate = (fallback: number) => z.coerce.number().positive().max(1_000_000).default(fallback);
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 
 const hostName = z
@@ -27,12 +29,18 @@ const Variables = z.object({
     .string()
     .default("./data")
     .transform((path) => resolve(path)),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "Expected postgres://..." }).optional(),
   SWATH_PUBLIC_URL: httpUrl.optional(),
   SWATH_UPSTREAM_URL: httpUrl.optional(),
   SWATH_ASSET_HOSTS: list,
   SWATH_LEGACY_STAC_HOST: hostName,
   SWATH_LEGACY_TILES_HOST: hostName,
   SWATH_API_KEYS: list,
+  SWATH_LIMIT_KEY_RPS: rate(DEFAULT_LIMITS.key.perSecond),
+  SWATH_LIMIT_KEY_BURST: whole(DEFAULT_LIMITS.key.burst, 1),
+  SWATH_LIMIT_KEY_MONTHLY: whole(DEFAULT_LIMITS.keyMonthly, 0),
+  SWATH_LIMIT_SERVICE_RPS: rate(DEFAULT_LIMITS.service.perSecond),
+  SWATH_LIMIT_SERVICE_BURST: whole(DEFAULT_LIMITS.service.burst, 1),
   SWATH_PROFILE: z.enum(["lean"]).default("lean"),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
@@ -44,6 +52,9 @@ const Variables = z.object({
   AWS_REGION: z.string().default("us-west-2"),
   AWS_ENDPOINT_URL_S3: httpUrl.optional(),
 });
+
+/** Variables whose values are not repeated in messages. */
+const SECRET = /^(DATABASE_URL|SWATH_API_KEYS|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/;
 
 export interface S3Settings {
   readonly region: string;
@@ -61,12 +72,15 @@ export interface Environment {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** PostgreSQL for the state of many nodes; absent: a file in `dataDir`. */
+  readonly databaseUrl?: string;
   readonly publicUrl?: string;
   readonly upstreamUrl?: string;
   readonly assetHosts: readonly string[];
   /** Host names that the legacy hosts answer to, besides their mounts. */
   readonly legacyHosts: { readonly stac?: string; readonly tiles?: string };
   readonly apiKeys: readonly string[];
+  readonly limits: LimitSettings;
   readonly profile: "lean";
   readonly workers: number;
   readonly blockCacheBytes: number;
@@ -93,7 +107,8 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      return `${name}="${present[name] ?? ""}": ${issue.message}`;
+      // the line goes to logs
+      return SECRET.test(name) ? `${name}: ${issue.message}` : `${name}="${present[name] ?? ""}": ${issue.message}`;
     });
     throw new EnvironmentError(faults.join("; "));
   }
@@ -106,6 +121,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     port: v.PORT,
     host: v.HOST,
     dataDir: v.SWATH_DATA_DIR,
+    ...(v.DATABASE_URL === undefined ? {} : { databaseUrl: v.DATABASE_URL }),
     ...(v.SWATH_PUBLIC_URL === undefined ? {} : { publicUrl: v.SWATH_PUBLIC_URL }),
     ...(v.SWATH_UPSTREAM_URL === undefined ? {} : { upstreamUrl: v.SWATH_UPSTREAM_URL }),
     assetHosts: v.SWATH_ASSET_HOSTS,
@@ -114,6 +130,11 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       ...(v.SWATH_LEGACY_TILES_HOST === undefined ? {} : { tiles: v.SWATH_LEGACY_TILES_HOST }),
     },
     apiKeys: v.SWATH_API_KEYS,
+    limits: {
+      key: { perSecond: v.SWATH_LIMIT_KEY_RPS, burst: v.SWATH_LIMIT_KEY_BURST },
+      service: { perSecond: v.SWATH_LIMIT_SERVICE_RPS, burst: v.SWATH_LIMIT_SERVICE_BURST },
+      keyMonthly: v.SWATH_LIMIT_KEY_MONTHLY,
+    },
     profile: v.SWATH_PROFILE,
     workers: v.SWATH_WORKERS,
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,

@@ -1,5 +1,6 @@
 import { EnvironmentError, parseEnvironment } from "./environment.ts";
 import { createServer } from "./server.ts";
+import { StoreError } from "./state/store.ts";
 
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env);
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof EnvironmentError ? `swath: ${error.message}` : error);
+  const known = error instanceof EnvironmentError || error instanceof StoreError;
+  console.error(known ? `swath: ${error.message}` : error);
   process.exit(1);
 });

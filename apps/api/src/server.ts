@@ -10,15 +10,18 @@ import { pino } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
-import { fixedKeyRing } from "./keys/key-ring.ts";
+import { anyKeyRing, fixedKeyRing } from "./keys/key-ring.ts";
+import { storedKeyRing } from "./keys/stored-key-ring.ts";
+import { storedLimits } from "./limits/request-limits.ts";
 import { startHousekeeping } from "./process/housekeeping.ts";
 import { startJobRunner } from "./process/job-runner.ts";
-import { memoryQueue } from "./process/memory-queue.ts";
 import { RenderPool } from "./render/pool.ts";
 import { linkSigner } from "./results/links.ts";
 import { resultSecret } from "./results/secret.ts";
 import { openResultStore } from "./results/store.ts";
 import type { Services } from "./services.ts";
+import { openStore } from "./state/open-store.ts";
+import { storedJobs } from "./state/stored-jobs.ts";
 
 export interface ServerOptions {
   /** Writes a line for the person who started the service. */
@@ -68,6 +71,10 @@ async function sandboxKey(dataDir: string): Promise<string> {
 /** Puts the service together from its environment and listens. */
 export async function createServer(environment: Environment, { print }: ServerOptions): Promise<RunningServer> {
   const log = pino({ level: environment.logLevel });
+  const store = await openStore(environment);
+  const limits = storedLimits(store, environment.limits, {
+    onError: (error) => log.warn({ err: error }, "request counts could not be written"),
+  });
   const { catalog, directory } = await openCatalog(environment, print);
   const tryOut =
     environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(environment.dataDir) : undefined;
@@ -88,9 +95,13 @@ export async function createServer(environment: Environment, { print }: ServerOp
   const services: Services = {
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
-    keys: fixedKeyRing([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
+    keys: anyKeyRing([
+      fixedKeyRing([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
+      storedKeyRing(store),
+    ]),
+    limits,
     renderer,
-    jobs: memoryQueue(Date.now),
+    jobs: storedJobs(store),
     results: openResultStore(environment.dataDir),
     resultLinks: linkSigner(await resultSecret(environment.dataDir)),
     now: () => new Date(),
@@ -129,6 +140,8 @@ export async function createServer(environment: Environment, { print }: ServerOp
       await Promise.all([closed, runner.stop()]);
       clearTimeout(timer);
       await renderer.close();
+      await limits.close();
+      await store.close();
     },
   };
 }

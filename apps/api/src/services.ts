@@ -2,6 +2,7 @@ import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { Logger } from "pino";
 import type { KeyRing } from "./keys/key-ring.ts";
 import type { LegacyOptions } from "./legacy/serve.ts";
+import type { RequestLimits } from "./limits/request-limits.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
@@ -13,6 +14,8 @@ export interface Services {
   /** Scenes for map tiles, asked for once a neighbourhood. */
   readonly tileScenes: NeighbourhoodSearch;
   readonly keys: KeyRing;
+  /** Rates and quotas of requests with a key. */
+  readonly limits: RequestLimits;
   readonly renderer: Renderer;
   /** Background jobs, and the files that they and large requests leave. */
   readonly jobs: JobQueue;

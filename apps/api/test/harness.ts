@@ -41,6 +41,7 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
     keys: fixedKeyRing([KEY]),
+    limits: { admit: async () => {} },
     renderer: inlineRenderer({
       blockCacheBytes: 64 * 1_048_576,
       sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },

@@ -19,6 +19,7 @@ const app = createApp({
   catalog,
   tileScenes: createNeighbourhoodSearch(catalog),
   keys: fixedKeyRing(["test-key"]),
+  limits: { admit: async () => {} },
   renderer: {
     render: (job, { signal }) => drawer.draw(job, { signal }),
     extract: drawer.extract,

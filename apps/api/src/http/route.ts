@@ -39,7 +39,7 @@ export type RouteHandler<P, Q, B> = (c: AppContext, input: RouteInput<P, Q, B>) 
 export interface Router {
   readonly app: OpenAPIHono<AppEnv>;
   readonly paths: PathTable;
-  /** Puts the caller's identity on the context, or throws `invalid-key`. */
+  /** Puts the caller's identity on the context, or throws `invalid-key`, `rate-limited` or `quota-exhausted`. */
   readonly authenticate: (c: AppContext) => Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { QueryError } from "@swath/query";
 import { ExpressionError, StyleError } from "@swath/raster";
 import { SchemaError } from "@swath/schema";
 import { HTTPException } from "hono/http-exception";
+import { StoreError } from "../state/store.ts";
 
 /** Seconds after which to try again when an upstream did not say. */
 const RETRY_AFTER = 5;
@@ -55,6 +56,9 @@ export function translateError(error: unknown): unknown {
   }
   if (error instanceof StyleError || error instanceof ExpressionError) {
     return new ProblemError("invalid-parameter", error.message, { cause: error });
+  }
+  if (error instanceof StoreError) {
+    return unavailable("The service cannot reach its own records of keys and jobs.", { cause: error });
   }
   if (error instanceof HTTPException && error.status === 404) {
     return new ProblemError("not-found", "Nothing is served at this address.", { cause: error });

@@ -27,3 +27,16 @@ export function fixedKeyRing(keys: readonly string[]): KeyRing {
     },
   };
 }
+
+/** Asks the rings in turn; the first that knows the key decides. */
+export function anyKeyRing(rings: readonly KeyRing[]): KeyRing {
+  return {
+    async identify(key) {
+      for (const ring of rings) {
+        const identity = await ring.identify(key);
+        if (identity !== undefined) return identity;
+      }
+      return undefined;
+    },
+  };
+}

@@ -74,6 +74,21 @@ create table slot(
 insert into slot(n, lease) values (1, 0), (2, 0), (3, 0), (4, 0);
 `,
   },
+  {
+    version: 2,
+    text: `
+create table setting(
+  name text primary key,
+  value text not null,
+  updated bigint not null
+);
+create table spending(
+  month text primary key,
+  requests bigint not null,
+  bytes bigint not null
+);
+`,
+  },
 ];
 
 /**

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Store } from "../state/store.ts";
+import type { Identity, KeyRing } from "./key-ring.ts";
+import { isSecret, matchesSecret, prefixOf } from "./secrets.ts";
+
+/** How long a key that was found good is taken for good. A disabled key stops within a minute; half of it is ours. */
+const GOOD_MS = 30_000;
+/** How long an unknown key is taken for unknown. New secrets are random, so none of them was asked for before. */
+const UNKNOWN_MS = 5000;
+const MAX_REMEMBERED = 20_000;
+
+const LOOKUP = `select k.id, s.salt, s.hash, s.expires from key_secret s
+  join api_key k on k.id = s.key_id where s.prefix = $1 and k.disabled is null`;
+
+interface Finding {
+  readonly identity: Identity | undefined;
+  readonly until: number;
+}
+
+/**
+ * The keys of the store, remembered for a while by their hash. A store that does not answer is an error, never a
+ * key that passes.
+ */
+export function storedKeyRing(store: Store, now: () => number = Date.now): KeyRing {
+  const findings = new LRUCache<string, Finding>({ max: MAX_REMEMBERED });
+  const running = new Map<string, Promise<Finding>>();
+
+  const look = async (key: string): Promise<Finding> => {
+    // the time before the question: what was disabled after it is found out by the next one
+    const asked = now();
+    const rows = await store.query(LOOKUP, [prefixOf(key)]);
+    let finding: Finding = { identity: undefined, until: asked + UNKNOWN_MS };
+    for (const { id, salt, hash, expires } of rows) {
+      const end = expires === null ? Number.POSITIVE_INFINITY : Number(expires);
+      if (matchesSecret(key, { salt: String(salt), hash: String(hash) }) && end > asked) {
+        finding = { identity: { id: String(id) }, until: Math.min(asked + GOOD_MS, end) };
+      }
+    }
+    return finding;
+  };
+
+  return {
+    async identify(key) {
+      if (!isSecret(key)) return undefined;
+      const name = createHash("sha256").update(key).digest("base64");
+      const known = findings.get(name);
+      if (known !== undefined && now() < known.until && now() >= known.until - GOOD_MS) return known.identity;
+      let lookup = running.get(name);
+      if (lookup === undefined) {
+        lookup = look(key).finally(() => running.delete(name));
+        running.set(name, lookup);
+      }
+      const finding = await lookup;
+      findings.set(name, finding);
+      return finding.identity;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** A token bucket: it fills by `perSecond` and holds at most `burst`. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** What one key and the whole service may ask for. */
+export interface LimitSettings {
+  readonly key: Rate;
+  readonly service: Rate;
+  /** Requests of one key in a month, UTC. */
+  readonly keyMonthly: number;
+}
+
+export const DEFAULT_LIMITS: LimitSettings = {
+  key: { perSecond: 50, burst: 100 },
+  service: { perSecond: 100, burst: 200 },
+  keyMonthly: 100_000,
+};

@@ -1,0 +1,121 @@
+import type { Queries } from "../state/store.ts";
+import { type RateGate, rowOfKey, SERVICE } from "./rate-gate.ts";
+import type { LimitSettings, Rate } from "./settings.ts";
+import { leaseTokens } from "./token-lease.ts";
+
+/** A node that needs tokens twice within this time takes as many ahead as the rate gives in it. */
+const AHEAD_MS = 100;
+/** Tokens taken ahead and not used within this time are let go. */
+const HOLD_MS = 1000;
+/** Shortest time for which an empty bucket is not asked again. */
+const MIN_PAUSE_MS = 20;
+const FORGET_MS = 60_000;
+
+/** This node's tokens of one shared bucket. */
+class Pool {
+  readonly #store: Queries;
+  readonly #id: string;
+  readonly #rate: Rate;
+  readonly #now: () => number;
+  #tokens = 0;
+  #leased = Number.NEGATIVE_INFINITY;
+  #emptyUntil = Number.NEGATIVE_INFINITY;
+  #waiting: { resolve: (granted: boolean) => void; reject: (error: unknown) => void }[] = [];
+  #fetching = false;
+  used = 0;
+
+  constructor(store: Queries, id: string, rate: Rate, now: () => number) {
+    this.#store = store;
+    this.#id = id;
+    this.#rate = rate;
+    this.#now = now;
+  }
+
+  /** Whether the bucket was empty a moment ago, so that asking is no use. */
+  isEmpty(): boolean {
+    const time = this.#now();
+    return this.#tokens < 1 && time < this.#emptyUntil && this.#emptyUntil - time <= 1000;
+  }
+
+  take(): boolean | Promise<boolean> {
+    const time = this.#now();
+    this.used = time;
+    if (Math.abs(time - this.#leased) > HOLD_MS) this.#tokens = 0;
+    if (this.#waiting.length === 0 && this.#tokens >= 1) {
+      this.#tokens -= 1;
+      return true;
+    }
+    if (this.isEmpty()) return false;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      if (!this.#fetching) void this.#fetch();
+    });
+  }
+
+  /** Gives a token back that was taken in vain. */
+  giveBack(): void {
+    this.#tokens += 1;
+  }
+
+  /** Leases tokens until nobody waits. Never rejects: a failure is told to those who wait. */
+  async #fetch(): Promise<void> {
+    this.#fetching = true;
+    while (this.#waiting.length > 0) {
+      const time = this.#now();
+      const ahead = time - this.#leased < AHEAD_MS ? Math.floor((this.#rate.perSecond * AHEAD_MS) / 1000) : 0;
+      const wanted = this.#waiting.length + ahead;
+      try {
+        const { granted, left } = await leaseTokens(this.#store, this.#id, this.#rate, wanted, time);
+        this.#leased = this.#now();
+        this.#tokens += granted;
+        while (this.#tokens >= 1 && this.#waiting.length > 0) {
+          this.#tokens -= 1;
+          this.#waiting.shift()?.resolve(true);
+        }
+        if (granted < wanted) {
+          const refilled = ((1 - left) * 1000) / this.#rate.perSecond;
+          this.#emptyUntil = this.#leased + Math.min(1000, Math.max(MIN_PAUSE_MS, refilled));
+          for (const { resolve } of this.#waiting.splice(0)) resolve(false);
+        }
+      } catch (error) {
+        for (const { reject } of this.#waiting.splice(0)) reject(error);
+      }
+    }
+    this.#fetching = false;
+  }
+}
+
+/**
+ * The buckets of many nodes: rows of the store, from which each node leases a few tokens at a time. What all nodes
+ * let through from the start until any moment is never more than the bucket gives. Seen over any other stretch of
+ * time, a node may also spend what it leased up to a second before: at most a tenth of a second's worth of tokens.
+ */
+export function sharedGate(store: Queries, settings: LimitSettings, now: () => number): RateGate {
+  const service = new Pool(store, SERVICE, settings.service, now);
+  const keys = new Map<string, Pool>();
+  const poolOf = (keyId: string): Pool => {
+    let pool = keys.get(keyId);
+    if (pool === undefined) {
+      pool = new Pool(store, rowOfKey(keyId), settings.key, now);
+      keys.set(keyId, pool);
+    }
+    return pool;
+  };
+  return {
+    async pass(keyId) {
+      const key = poolOf(keyId);
+      if (key.isEmpty()) return "key";
+      if (service.isEmpty()) return "service";
+      const [ofKey, ofService] = await Promise.all([key.take(), service.take()]);
+      if (ofKey && ofService) return "open";
+      if (ofKey) key.giveBack();
+      if (ofService) service.giveBack();
+      return ofKey ? "service" : "key";
+    },
+    async save() {
+      // the store knows already: only what is no longer used is forgotten
+      const time = now();
+      for (const [id, pool] of keys) if (time - pool.used > FORGET_MS) keys.delete(id);
+    },
+  };
+}
