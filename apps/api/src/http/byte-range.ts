@@ -1,0 +1,65 @@
+import { ProblemError } from "@swath/problem";
+import type { AppContext } from "./context.ts";
+
+export interface ByteRange {
+  readonly start: number;
+  /** Last byte, inclusive. */
+  readonly end: number;
+}
+
+/**
+ * Reads a `Range` header of one range (RFC 9110 section 14.2). Undefined: send the whole file, as for several
+ * ranges or another unit; `unsatisfiable`: answer 416.
+ */
+export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
+  if (match === null) return undefined;
+  const [, first = "", last = ""] = match;
+  if (first === "" && last === "") return undefined;
+  if (first === "") {
+    const count = Math.min(Number(last), size);
+    return count === 0 ? "unsatisfiable" : { start: size - count, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < start) return undefined;
+  return start >= size ? "unsatisfiable" : { start, end };
+}
+
+/** Bytes that lie somewhere, to be sent whole or in part. */
+export interface StoredBytes {
+  readonly size: number;
+  readonly modified: Date;
+  /** Quoted, as in the header. */
+  readonly etag: string;
+  /** A stream of the range, which is never empty. */
+  open(range: ByteRange): Promise<ReadableStream<Uint8Array>> | ReadableStream<Uint8Array>;
+}
+
+/** The answer with stored bytes: whole, a range, or neither for who has them already. */
+export async function sendBytes(
+  c: AppContext,
+  bytes: StoredBytes | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  if (bytes === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
+  const { size, etag } = bytes;
+  const common = { "Accept-Ranges": "bytes", ETag: etag, "Last-Modified": bytes.modified.toUTCString(), ...headers };
+  if (c.req.header("If-None-Match") === etag) return new Response(null, { status: 304, headers: common });
+  const ifRange = c.req.header("If-Range");
+  const range = ifRange !== undefined && ifRange !== etag ? undefined : parseRange(c.req.header("Range"), size);
+  if (range === "unsatisfiable") {
+    return new Response(null, { status: 416, headers: { ...common, "Content-Range": `bytes */${size}` } });
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const length = size === 0 ? 0 : end - start + 1;
+  const body = c.req.method === "HEAD" || length === 0 ? null : await bytes.open({ start, end });
+  return new Response(body, {
+    status: range === undefined ? 200 : 206,
+    headers: {
+      ...common,
+      "Content-Length": String(length),
+      ...(range === undefined ? {} : { "Content-Range": `bytes ${start}-${end}/${size}` }),
+    },
+  });
+}
