@@ -42,7 +42,12 @@ export async function loadBlocks(
 ): Promise<void> {
   signal?.throwIfAborted();
   const { header, source } = state;
-  const byImage = Map.groupBy(jobs, (job) => job.image);
+  const byImage = new Map<TiffImage, BlockJob[]>(); // not Map.groupBy: Node 20 has none
+  for (const job of jobs) {
+    const its = byImage.get(job.image);
+    if (its === undefined) byImage.set(job.image, [job]);
+    else its.push(job);
+  }
   await Promise.all(
     [...byImage].map(([image, its]) =>
       tableOf(state, image).load(

@@ -1,0 +1,103 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import ts from "typescript-js";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { packages } from "../workspace.ts";
+import { demand, runHost, tool } from "./host.ts";
+import { serveRanges } from "./ranges.ts";
+
+const scratch = inject("scratch");
+const codeOf = (readme: string): string => /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
+
+/** What the README of a package takes as given. */
+const GIVEN: Readonly<Record<string, string>> = { cog: "declare const url: string;\n" };
+
+/** A file whose tile 9/239/219 the README of `@swath/cog` reads: a ramp in Web Mercator. */
+async function exampleTiff(): Promise<Uint8Array> {
+  const load = (name: string) => import(pathToFileURL(join(scratch, "node_modules/@swath", name)).href);
+  const { encodeGeoTiff } = await load("encode/dist/index.js");
+  const { gridFromBounds, resolveCrs, tileBounds } = await load("raster/dist/index.js");
+  const bounds = tileBounds("WebMercatorQuad", 9, 239, 219);
+  const grid = gridFromBounds(resolveCrs("EPSG:3857"), bounds, 1024, 1024);
+  const band = Uint16Array.from({ length: 1024 * 1024 }, (_, i) => (i % 1024) + 1);
+  return encodeGeoTiff({ grid, bands: [band], valid: new Uint8Array(band.length).fill(1) }, { nodata: 0 });
+}
+
+describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, folder, manifest }) => {
+  test("the code of its README runs on the system's Node", async () => {
+    const code = codeOf(await readFile(join(scratch, "node_modules", manifest.name, "README.md"), "utf8"));
+    const { outputText } = ts.transpileModule(code, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+    });
+    const cwd = join(scratch, "readme", name);
+    await mkdir(cwd, { recursive: true });
+    let given = "";
+    if (name === "cog") {
+      const bytes = await exampleTiff();
+      const served = await serveRanges(async () => ({ bytes, type: "image/tiff" }));
+      onTestFinished(() => served.close());
+      given = `const url = ${JSON.stringify(`${served.url}/a.tif`)};\n`;
+    }
+    await writeFile(join(cwd, "example.mjs"), given + outputText);
+    await writeFile(join(cwd, "package.json"), "{}");
+    const { code: exit, stderr } = await runHost("node", ["example.mjs"], { cwd });
+    expect(`${exit} ${stderr}`).toBe("0 ");
+  });
+
+  test("every entry loads by its name on the system's Node and exports what its source does", async () => {
+    for (const [subpath, target] of Object.entries(manifest.exports ?? {})) {
+      const entry = subpath.replace(/^\./, manifest.name);
+      if (typeof target === "string") {
+        const script = `import v from "${entry}" with { type: "json" }; if (typeof v !== "object") process.exit(1)`;
+        await demand("node", ["--no-warnings", "--input-type=module", "-e", script], { cwd: scratch });
+        continue;
+      }
+      const script = `console.log(Object.keys(await import("${entry}")).sort().join())`;
+      const printed = await demand("node", ["--input-type=module", "-e", script], { cwd: scratch });
+      const source = await demand(
+        tool("node"),
+        [
+          "--conditions=@swath/source",
+          "--input-type=module",
+          "-e",
+          script.replace(entry, join(folder, target["@swath/source"] ?? "")),
+        ],
+        { cwd: folder },
+      );
+      expect(printed, entry).toBe(source);
+    }
+  });
+});
+
+test("the types of all packages and the code of their READMEs hold in a strict project, bundled or not", async () => {
+  const cwd = join(scratch, "types");
+  await mkdir(cwd, { recursive: true });
+  for (const { name, manifest } of packages) {
+    const code = codeOf(await readFile(join(scratch, "node_modules", manifest.name, "README.md"), "utf8"));
+    await writeFile(join(cwd, `${name}.ts`), (GIVEN[name] ?? "") + code);
+  }
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
+  const common = ["--noEmit", "--strict", "--target", "ES2022", "--skipLibCheck", "--types", "node"];
+  const roots = ["--typeRoots", join(import.meta.dirname, "../../node_modules/@types")];
+  const inputs = packages.map(({ name }) => `${name}.ts`);
+  for (const how of [
+    ["--module", "nodenext"],
+    ["--module", "esnext", "--moduleResolution", "bundler"],
+  ]) {
+    const { code, stdout } = await runHost(tool("tsc"), ["--ignoreConfig", ...common, ...roots, ...how, ...inputs], {
+      cwd,
+    });
+    expect(`${code} ${stdout}`).toBe("0 ");
+  }
+});
+
+test("npx @swath/schema checks names with the installed command", async () => {
+  await writeFile(join(scratch, "good.txt"), "red\nnir08\nB8A\n");
+  await writeFile(join(scratch, "bad.txt"), "red\nnir8\n");
+  const npx = (file: string) => runHost("npx", ["--no-install", "@swath/schema", "check", file], { cwd: scratch });
+  expect((await npx("good.txt")).code).toBe(0);
+  const bad = await npx("bad.txt");
+  expect(bad.code).toBe(1);
+  expect(bad.stdout + bad.stderr).toMatch(/bad\.txt:2/);
+});
