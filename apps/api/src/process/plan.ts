@@ -39,11 +39,12 @@ export interface ProcessPlan {
 export function readProcess(request: ProcessRequest, caps: SizeCaps): ProcessSpec {
   const product = productOf(request);
   const area = areaOf(request.input.bounds);
+  const searchBbox = areaBbox(area);
   const frame = outputFrame(area, request.output);
   const wish = wishOf(request.input.data[0]?.dataFilter ?? {});
   const scenes = wish.kind === "ids" ? wish.ids.length : 1;
   checkSize({ ...frame, bands: product.bands.length, scenes }, caps);
-  return { product, area, searchBbox: areaBbox(area), searchArea: areaPolygon(area), frame, wish, caps };
+  return { product, area, searchBbox, searchArea: areaPolygon(area), frame, wish, caps };
 }
 
 export interface PlanOptions {
@@ -91,11 +92,11 @@ export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: 
 
 function sceneOf(item: Item, product: Product): ExtractScene {
   const { collection } = product.match;
-  const missing = product.bands.filter(({ name }) => item.assets[name] === undefined);
-  if (missing.length > 0) {
-    const errors = missing.map(({ name }) => {
-      return { pointer: "/bands", detail: `Scene ${item.id} has no band ${name}.` };
-    });
+  const errors = product.bands.flatMap(({ name }, i) => {
+    if (item.assets[name] !== undefined) return [];
+    return [{ pointer: product.pointers[i] ?? "/bands", detail: `Scene ${item.id} has no band ${name}.` }];
+  });
+  if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
   return {

@@ -20,6 +20,8 @@ export type OutputType = "uint16" | "int16" | "float32";
 export interface Product {
   readonly match: CollectionMatch;
   readonly bands: readonly BandSchema[];
+  /** Where each band was asked for. */
+  readonly pointers: readonly string[];
   readonly units: "REFLECTANCE" | "DN";
   readonly harmonize: "none" | "offset_removed";
   readonly clipNegative: boolean;
@@ -45,7 +47,8 @@ export function productOf(request: ProcessRequest): Product {
   const bands = bandsOf(match, request.bands);
   const { units = "REFLECTANCE", harmonize = "offset_removed", clipNegative = false } = data.processing ?? {};
   checkHarmonize(match, harmonize);
-  checkUnits(match, bands, units, request.bands !== undefined);
+  const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
+  checkUnits(match, bands, units, pointers);
   const removes =
     harmonize === "offset_removed" && match.collection.bands.some((band) => band.offsetRule !== undefined);
   const conversion = units === "REFLECTANCE" ? "physical" : removes ? "offset-removed" : "stored";
@@ -54,6 +57,7 @@ export function productOf(request: ProcessRequest): Product {
   return {
     match,
     bands,
+    pointers,
     units: units as Product["units"],
     harmonize: harmonize as Product["harmonize"],
     clipNegative,
@@ -97,7 +101,7 @@ function checkUnits(
   { collection }: CollectionMatch,
   bands: readonly BandSchema[],
   units: string,
-  named: boolean,
+  pointers: readonly string[],
 ): void {
   const pointer = `${DATA}/processing/units`;
   if (units === "DN") return;
@@ -109,7 +113,7 @@ function checkUnits(
   const errors = bands.flatMap((band, i) => {
     if (hasPhysicalUnits(band)) return [];
     const detail = `${band.name} of ${collection.id} cannot be given as REFLECTANCE: ask for DN.`;
-    return [{ pointer: named ? `/bands/${i}` : "/bands", detail }];
+    return [{ pointer: pointers[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });

@@ -1,0 +1,313 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ProblemError } from "@swath/problem";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fixedKeyRing } from "../src/keys/key-ring.ts";
+import { removeExpired } from "../src/process/housekeeping.ts";
+import { type JobRunnerOptions, startJobRunner } from "../src/process/job-runner.ts";
+import { memoryQueue } from "../src/process/memory-queue.ts";
+import type { Renderer } from "../src/render/job.ts";
+import { openResultStore } from "../src/results/store.ts";
+import type { Services } from "../src/services.ts";
+import type { JobQueue } from "../src/state/job-queue.ts";
+import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
+import { S2 } from "./process-cases.ts";
+
+const BODY = {
+  input: {
+    bounds: { bbox: [12.6, 45.2, 12.9, 45.4] },
+    data: [{ type: "sentinel-2-l2a", dataFilter: { ids: [S2.july] } }],
+  },
+  bands: ["B04", "B08"],
+  output: { width: 64, height: 32, crs: "EPSG:4326" },
+};
+const HOUR = 3_600_000;
+
+interface Job {
+  readonly id: string;
+  readonly status: string;
+  readonly progress: number;
+  readonly created: string;
+  readonly files?: { url: string; [member: string]: unknown }[];
+  readonly items_used?: string[];
+  readonly error?: { code: string; title: string; detail: string; status: number };
+  readonly links: { rel: string; href: string; type?: string; title?: string }[];
+}
+
+let folder: string;
+const stops: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-jobs-"));
+});
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Started {
+  readonly service: TestService;
+  readonly parts: Services;
+  run(options?: JobRunnerOptions): () => Promise<void>;
+}
+
+async function start(replaced: Partial<Services> = {}): Promise<Started> {
+  const parts = await sandboxServices({
+    results: openResultStore(folder),
+    jobs: memoryQueue(() => Date.now()),
+    now: () => new Date(),
+    keys: fixedKeyRing([KEY, "other-key"]),
+    ...replaced,
+  });
+  return {
+    parts,
+    service: await testService(parts),
+    run: (options = {}) => {
+      const runner = startJobRunner(parts, { pollMs: 10, ...options });
+      stops.push(() => runner.stop());
+      return () => runner.stop();
+    },
+  };
+}
+
+async function submitted(service: TestService, body: unknown = BODY): Promise<Job> {
+  const response = await service.post("/v1/process/jobs", body);
+  expect(response.status, await response.clone().text()).toBe(202);
+  return (await response.json()) as Job;
+}
+
+async function poll(service: TestService, id: string, until: (job: Job) => boolean): Promise<Job> {
+  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+    const response = await service.get(`/v1/process/jobs/${id}`);
+    expect(response.status).toBe(200);
+    const job = (await response.json()) as Job;
+    if (until(job)) return job;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`Job ${id} did not get there.`);
+}
+const isOver = ({ status }: Job): boolean => status === "done" || status === "failed";
+
+/** A renderer whose extractions wait until they are let go. */
+function held(renderer: Renderer): { renderer: Renderer; running: () => number; release: () => void } {
+  let running = 0;
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    running: () => running,
+    release,
+    renderer: {
+      ...renderer,
+      extract: async (job, options) => {
+        running += 1;
+        try {
+          options.onProgress?.(0.25);
+          await new Promise<void>((resolve, reject) => {
+            options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true });
+            gate.then(resolve, reject);
+          });
+          return await renderer.extract(job, options);
+        } finally {
+          running -= 1;
+        }
+      },
+    },
+  };
+}
+
+test("a job goes from queued to done, and its links serve the file without a key", async () => {
+  const { service, run } = await start();
+  const response = await service.post("/v1/process/jobs", BODY);
+  const queued = (await response.json()) as Job;
+  expect(response.status).toBe(202);
+  expect(response.headers.get("Location")).toBe(`http://service.test/v1/process/jobs/${queued.id}`);
+  expect(response.headers.get("Retry-After")).toBe("2");
+  expect(queued).toMatchObject({ status: "queued", progress: 0 });
+  expect(queued.links).toMatchObject([{ rel: "self", href: `http://service.test/v1/process/jobs/${queued.id}` }]);
+  run();
+  const done = await poll(service, queued.id, isOver);
+  expect(done).toMatchObject({ status: "done", progress: 1, items_used: [S2.july] });
+  expect(done.files).toMatchObject([
+    {
+      filename: "sentinel-2-l2a_2024-07-04.tif",
+      bands: ["B04", "B08"],
+      dtype: "float32",
+      scales: [1, 1],
+      offsets: [0, 0],
+      nodata: "nan",
+      width: 64,
+      height: 32,
+      crs: "EPSG:4326",
+      bounds: [12.6, 45.2, 12.9, 45.4],
+      attribution: "Contains modified Copernicus Sentinel data 2024",
+    },
+  ]);
+  const [file] = done.files ?? [];
+  expect(done.links[1]).toEqual({ rel: "result", href: file?.url, type: "image/tiff", title: file?.filename });
+  const got = await service.request((file?.url ?? "").replace("http://service.test", ""));
+  expect(got.status).toBe(200);
+  expect((await got.arrayBuffer()).byteLength).toBe(file?.bytes);
+});
+
+test("a job of stored numbers tells how they become values", async () => {
+  const { service, run } = await start();
+  const [data] = BODY.input.data;
+  run();
+  const draw = async (harmonize: string) => {
+    const input = { ...BODY.input, data: [{ ...data, processing: { units: "DN", harmonize } }] };
+    return (await poll(service, (await submitted(service, { ...BODY, input })).id, isOver)).files?.[0];
+  };
+  expect(await draw("none")).toMatchObject({
+    dtype: "uint16",
+    nodata: 0,
+    scales: [0.0001, 0.0001],
+    offsets: [-0.1, -0.1],
+  });
+  expect(await draw("offset_removed")).toMatchObject({
+    dtype: "int16",
+    nodata: -32768,
+    scales: [0.0001, 0.0001],
+    offsets: [0, 0],
+  });
+});
+
+test("every poll makes a link of one hour anew", async () => {
+  let now = new Date();
+  const { service, run } = await start({ now: () => now });
+  run();
+  const { id } = await submitted(service);
+  const first = await poll(service, id, isOver);
+  now = new Date(now.getTime() + 2 * HOUR);
+  const second = await poll(service, id, isOver);
+  const path = (job: Job): string => (job.files?.[0]?.url ?? "").replace("http://service.test", "");
+  expect((await service.request(path(first))).status).toBe(404);
+  expect((await service.request(path(second))).status).toBe(200);
+});
+
+test("only the key that made a job sees it", async () => {
+  const { service } = await start();
+  const { id } = await submitted(service);
+  const other = await service.request(`/v1/process/jobs/${id}`, { headers: { "X-API-Key": "other-key" } });
+  expect(other.status).toBe(404);
+  expect(await other.json()).toMatchObject({ code: "not-found" });
+  expect((await service.request(`/v1/process/jobs/${id}`)).status).toBe(401);
+  expect((await service.get("/v1/process/jobs/nothing")).status).toBe(404);
+});
+
+test("a request that is bad makes no job", async () => {
+  const queue = memoryQueue(() => Date.now());
+  const { service } = await start({ jobs: queue });
+  expect((await service.post("/v1/process/jobs", { ...BODY, bands: ["B99"] })).status).toBe(422);
+  expect(await queue.claim("w", 1000)).toBeUndefined();
+});
+
+test("progress is shown while a job runs, at most four run at once, and the others wait", async () => {
+  const { renderer } = await sandboxServices();
+  const gate = held(renderer);
+  const { service, run } = await start({ renderer: gate.renderer });
+  const jobs = await Promise.all(Array.from({ length: 6 }, () => submitted(service)));
+  run();
+  const [first] = jobs;
+  const shown = await poll(service, first?.id ?? "", ({ progress }) => progress > 0);
+  expect(shown).toMatchObject({ status: "running", progress: 0.25 });
+  expect(gate.running()).toBe(4);
+  const states = await Promise.all(jobs.map(async ({ id }) => (await poll(service, id, () => true)).status));
+  expect(states).toEqual(["running", "running", "running", "running", "queued", "queued"]);
+  gate.release();
+  for (const { id } of jobs) expect((await poll(service, id, isOver)).status).toBe("done");
+});
+
+test("the 21st unfinished job of a key is refused with a time to come back", async () => {
+  const { service } = await start();
+  for (let i = 0; i < 20; i++) await submitted(service);
+  const response = await service.post("/v1/process/jobs", BODY);
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "30"]);
+  expect(await response.json()).toMatchObject({ code: "concurrency-limit", retryAfter: 30 });
+});
+
+test("a job that takes too long fails with render-timeout and leaves no file", async () => {
+  const { renderer } = await sandboxServices();
+  const { service, run } = await start({ renderer: held(renderer).renderer });
+  run({ jobMs: 100 });
+  const job = await poll(service, (await submitted(service)).id, isOver);
+  expect(job).toMatchObject({
+    status: "failed",
+    error: {
+      type: "http://service.test/problems/render-timeout",
+      title: "Rendering took too long",
+      status: 504,
+      code: "render-timeout",
+    },
+  });
+  expect(await readdir(join(folder, "results"))).toEqual(["spool"]);
+});
+
+test.each([
+  {
+    name: "a known failure",
+    error: new ProblemError("upstream-unavailable", "Gone fishing."),
+    code: "upstream-unavailable",
+    detail: "Gone fishing.",
+  },
+  {
+    name: "an unexpected one",
+    error: new Error("secret inside"),
+    code: "internal",
+    detail: "The service failed unexpectedly.",
+  },
+])("a job that fails by $name carries the problem with its title", async ({ error, code, detail }) => {
+  const { renderer } = await sandboxServices();
+  const { service, run } = await start({ renderer: { ...renderer, extract: () => Promise.reject(error) } });
+  run();
+  const job = await poll(service, (await submitted(service)).id, isOver);
+  expect(job.error).toMatchObject({ code, detail });
+  expect(job.error?.title).toBeTypeOf("string");
+  expect(job.links).toHaveLength(1);
+});
+
+test("a service that stops hands its jobs back, and the next one carries them out", async () => {
+  const { renderer } = await sandboxServices();
+  const gate = held(renderer);
+  const first = await start({ renderer: gate.renderer });
+  const stop = first.run();
+  const { id } = await submitted(first.service);
+  await poll(first.service, id, ({ status }) => status === "running");
+  await stop();
+  expect((await poll(first.service, id, () => true)).status).toBe("queued");
+  expect(await readdir(join(folder, "results"))).toEqual(["spool"]);
+  const next = await start({ jobs: first.parts.jobs });
+  next.run();
+  expect((await poll(next.service, id, isOver)).status).toBe("done");
+});
+
+test("a worker that lost its lease stops, and what it made is thrown away", async () => {
+  const { renderer } = await sandboxServices();
+  const gate = held(renderer);
+  const queue = memoryQueue(() => Date.now());
+  const lost: JobQueue = { ...queue, renew: async () => false };
+  const { service, run } = await start({ renderer: gate.renderer, jobs: lost });
+  run({ leaseMs: 60 });
+  const { id } = await submitted(service);
+  await poll(service, id, ({ status }) => status === "running");
+  await expect.poll(() => gate.running(), { timeout: 5000 }).toBeLessThanOrEqual(1);
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+  expect(await readdir(join(folder, "results"))).toEqual(["spool"]);
+});
+
+test("after a day a job is gone, and its file with it", async () => {
+  const queue = memoryQueue(() => NOW.getTime());
+  let now = NOW;
+  const { service, parts, run } = await start({ jobs: queue, now: () => now });
+  run();
+  const { id } = await submitted(service);
+  await poll(service, id, isOver);
+  now = new Date(NOW.getTime() + 24 * HOUR + 1);
+  expect((await service.get(`/v1/process/jobs/${id}`)).status).toBe(404);
+  const far = new Date(Date.now() + 25 * HOUR);
+  await removeExpired({ ...parts, now: () => far });
+  expect(await readdir(join(folder, "results"))).toEqual(["spool"]);
+  expect(await queue.find(id, "anyone")).toBeUndefined();
+});
