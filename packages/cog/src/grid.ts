@@ -11,7 +11,8 @@ import { type Cog, checkGeoreference } from "./cog.ts";
 import { CogError } from "./errors.ts";
 import { type LevelRule, levelFor } from "./level.ts";
 import { planFor } from "./plans.ts";
-import { type ReadOptions, readWindow } from "./window.ts";
+import { giveBackScratch, takeScratch } from "./scratch.ts";
+import { type ReadOptions, readInto } from "./window.ts";
 
 export interface GridOptions extends ReadOptions {
   /** Default `nearest`. */
@@ -70,6 +71,9 @@ export async function readGrids(
       results[k] = rasters[n];
     });
   });
+  for (const source of sources) {
+    if (source !== undefined) giveBackScratch(new Set([...source.raster.bands, source.raster.valid]));
+  }
   return results;
 }
 
@@ -107,5 +111,5 @@ async function readOnce(
   const plan = planFor(cog.levels[level]!.grid, target);
   const window = sourceWindow(plan, options.resampling ?? "nearest");
   if (window === undefined) return undefined;
-  return { plan, window, raster: await readWindow(cog, level, window, { ...options, bands, nodata }) };
+  return { plan, window, raster: await readInto(cog, level, window, { ...options, bands, nodata }, takeScratch) };
 }

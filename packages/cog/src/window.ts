@@ -1,4 +1,4 @@
-import { allocateSamples, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
+import { allocateSamples, type Raster, type Samples, type SampleType, type Window, windowGrid } from "@swath/raster";
 import { BlockCache } from "./block-cache.ts";
 import { type BlockJob, loadBlocks } from "./blocks.ts";
 import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "./cog.ts";
@@ -25,21 +25,40 @@ export interface ReadOptions {
  * @throws {CogError} `corrupt`, `unsupported`, `changed`, or what the source throws.
  */
 export async function readWindow(cog: Cog, level: number, window: Window, options: ReadOptions = {}): Promise<Raster> {
+  return readInto(cog, level, window, options, allocateSamples);
+}
+
+/** @internal As {@link readWindow}, into arrays of the caller's making, which may hold anything. */
+export async function readInto(
+  cog: Cog,
+  level: number,
+  window: Window,
+  options: ReadOptions,
+  allocate: Allocate,
+): Promise<Raster> {
   const state = stateOf(cog);
   const before = levelOf(state, level).image;
   try {
-    return await readOnce(state, level, window, options);
+    return await readOnce(state, level, window, options, allocate);
   } catch (error) {
     if (!(error instanceof CogError) || error.code !== "changed") throw error;
     await reopen(state, options.signal);
     const after = state.header.levels[level]?.image;
     // pixels of the old image mean nothing in one of another size
     if (after?.width !== before.width || after.height !== before.height) throw error;
-    return readOnce(state, level, window, options);
+    return readOnce(state, level, window, options, allocate);
   }
 }
 
-async function readOnce(state: CogState, index: number, window: Window, options: ReadOptions): Promise<Raster> {
+type Allocate = (type: SampleType, length: number) => Samples;
+
+async function readOnce(
+  state: CogState,
+  index: number,
+  window: Window,
+  options: ReadOptions,
+  allocate: Allocate,
+): Promise<Raster> {
   const level = levelOf(state, index);
   const { image } = level;
   checkWindow(image, window, state.source.key);
@@ -51,7 +70,7 @@ async function readOnce(state: CogState, index: number, window: Window, options:
   }
   const count = window.width * window.height;
   const targets = new Map<number, Samples>();
-  for (const band of bands) if (!targets.has(band)) targets.set(band, allocateSamples(image.sampleType, count));
+  for (const band of bands) if (!targets.has(band)) targets.set(band, allocate(image.sampleType, count));
   const stated = options.nodata ?? state.header.nodata;
   const nodata = stated !== undefined && holds(image.sampleType, stated) ? stated : undefined;
   const mask = options.nodata === undefined ? level.mask : undefined;
@@ -66,10 +85,11 @@ async function readOnce(state: CogState, index: number, window: Window, options:
   }
   await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), options.signal);
 
-  const valid = new Uint8Array(count);
+  const valid = allocate("uint8", count) as Uint8Array;
   const alphaValues = alpha === undefined ? undefined : targets.get(alpha);
   if (maskValues !== undefined) toFlags(maskValues, valid);
   else if (nodata !== undefined) {
+    valid.fill(0);
     for (const band of new Set(bands)) if (markData(valid, targets.get(band)!, nodata) === 0) break;
   } else if (alphaValues !== undefined) toFlags(alphaValues, valid);
   else valid.fill(1);

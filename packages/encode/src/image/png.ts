@@ -6,10 +6,18 @@ export type PngFilter = "none" | "sub" | "up" | "average";
 const FILTERS = { none: 0, sub: 1, up: 2, average: 3 } as const satisfies Record<PngFilter, number>;
 const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
-/** Rows with their filter byte, filtered: what goes into the zlib stream. */
-export function filterRows(data: Uint8Array, rowBytes: number, pixelBytes: number, filter: PngFilter): Uint8Array {
+/** Rows with their filter byte, filtered: what goes into the zlib stream. In `memory` where they fit. */
+export function filterRows(
+  data: Uint8Array,
+  rowBytes: number,
+  pixelBytes: number,
+  filter: PngFilter,
+  memory?: ArrayBuffer,
+): Uint8Array {
   const rows = data.length / rowBytes;
-  const out = new Uint8Array(data.length + rows);
+  const length = data.length + rows;
+  const fits = memory !== undefined && memory.byteLength >= length;
+  const out = fits ? new Uint8Array(memory, 0, length) : new Uint8Array(length);
   const code = FILTERS[filter];
   for (let row = 0, from = 0, to = 0; row < rows; row++) {
     const end = from + rowBytes;
@@ -42,10 +50,13 @@ export function filterRows(data: Uint8Array, rowBytes: number, pixelBytes: numbe
   return out;
 }
 
-/** The image's bytes as they are compressed: colours by the average filter, a palette or a mask-like grey without one. */
-export function pngRows(image: Image): Uint8Array {
+/**
+ * The image's bytes as they are compressed: colours by the average filter, a palette or a mask-like grey without one.
+ * They are written into `memory` where that is large enough.
+ */
+export function pngRows(image: Image, memory?: ArrayBuffer): Uint8Array {
   const filter: PngFilter = image.palette === undefined ? "average" : "none";
-  return filterRows(image.data, image.width * image.channels, image.channels, filter);
+  return filterRows(image.data, image.width * image.channels, image.channels, filter, memory);
 }
 
 /** A whole PNG file around a zlib stream of {@link pngRows}. `crc32` is that of zlib. */
