@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { CatalogError } from "@swath/catalog";
 import { PROBLEMS } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
@@ -144,6 +145,18 @@ test("pages of items are compressed, pictures are not", async () => {
   const picture = await service.get(`${S2_ITEM}/preview.png?max_size=64`, { "Accept-Encoding": "gzip, br" });
   expect(picture.headers.get("Content-Encoding")).toBeNull();
 });
+
+test.each(["/v1/collections", "/v1/schema", S2_ITEM])(
+  "%s compressed has no length of its own, a weak ETag, and the same content",
+  async (path) => {
+    const plain = await service.request(path);
+    const packed = await service.request(path, { headers: { "Accept-Encoding": "gzip" } });
+    expect(packed.headers.get("Content-Encoding")).toBe("gzip");
+    expect(packed.headers.get("Content-Length")).toBeNull();
+    expect(packed.headers.get("ETag")).toBe(`W/${plain.headers.get("ETag")}`);
+    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text());
+  },
+);
 
 test("a trailing slash is no other address, and nothing is redirected", async () => {
   for (const path of ["/v1/", "/v1/collections/", "/v1/presets/ndvi/"]) {

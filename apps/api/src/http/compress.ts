@@ -40,10 +40,10 @@ export const compress: MiddlewareHandler<AppEnv> = async (c, next) => {
       : createGzip({ level: 5 });
   // A body that breaks off breaks the compressed one off too; the client sees an incomplete answer, as it should.
   const body = pipeline(Readable.fromWeb(res.body as NodeReadableStream), encoder, () => {});
-  const headers = new Headers(res.headers);
-  headers.set("Content-Encoding", encoding);
-  headers.delete("Content-Length");
-  const etag = headers.get("ETag");
-  if (etag !== null && !etag.startsWith("W/")) headers.set("ETag", `W/${etag}`);
-  c.res = new Response(Readable.toWeb(body) as ReadableStream, { status: res.status, headers });
+  const etag = res.headers.get("ETag");
+  c.res = new Response(Readable.toWeb(body) as ReadableStream, { status: res.status, headers: res.headers });
+  // after it is set: setting an answer hands on the headers of the one before
+  c.res.headers.set("Content-Encoding", encoding);
+  c.res.headers.delete("Content-Length");
+  if (etag !== null && !etag.startsWith("W/")) c.res.headers.set("ETag", `W/${etag}`);
 };

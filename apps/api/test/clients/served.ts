@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { createApp } from "../../src/app.ts";
+import { sandboxServices } from "../harness.ts";
+
+export interface Served {
+  readonly url: string;
+  /** Requests so far, with what the client sent as its key. */
+  readonly requests: readonly { readonly path: string; readonly key: string | null; readonly status: number }[];
+  close(): Promise<void>;
+}
+
+/** A service over the synthetic archive, listening on a free port of this machine. */
+export async function serveSandbox(): Promise<Served> {
+  const app = createApp(await sandboxServices());
+  const requests: { path: string; key: string | null; status: number }[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    const response = await app.fetch(request);
+    const { pathname, search } = new URL(request.url);
+    requests.push({ path: pathname + search, key: request.headers.get("X-API-Key"), status: response.status });
+    return response;
+  };
+  return new Promise((resolve) => {
+    const server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
+      resolve({
+        url: `http://127.0.0.1:${port}`,
+        requests,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            if ("closeAllConnections" in server) server.closeAllConnections();
+          }),
+      }),
+    );
+  });
+}
+
+export type Pages = Readonly<Record<string, { readonly type: string; readonly body: string | Uint8Array }>>;
+
+/** Pages of another origin than the service's: what they ask of it crosses origins, as a map on a website does. */
+export async function servePages(pages: Pages): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const page = pages[new URL(request.url ?? "/", "http://pages.test").pathname];
+    response.writeHead(page === undefined ? 404 : 200, { "Content-Type": page?.type ?? "text/plain" });
+    response.end(page?.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}
