@@ -1,0 +1,84 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { packages } from "../workspace.ts";
+import { bundle } from "./bundle.ts";
+import { ROOT } from "./host.ts";
+
+const { UPDATE_SIZES } = process.env;
+const scratch = inject("scratch");
+const PAGE = join(ROOT, "docs", "packages.md");
+
+/** Most a package may be, kB: packed, and bundled for a browser. */
+const LIMITS: Readonly<Record<string, readonly [download: number, bundle: number]>> = {
+  catalog: [75, 75],
+  cog: [130, 95],
+  encode: [85, 25],
+  mosaic: [55, 65],
+  problem: [30, 80],
+  query: [65, 25],
+  raster: [100, 75],
+  sandbox: [130, 75],
+  schema: [110, 50],
+  stac: [45, 80],
+};
+/** Most the page of `examples/cog-in-the-browser` may load at first, kB. */
+const BROWSER_LIMIT = 100;
+
+interface Row {
+  readonly name: string;
+  readonly sizes: readonly number[];
+  readonly limits: readonly number[];
+}
+
+const kB = (bytes: number): number => Math.ceil(bytes / 1024);
+
+async function measure(): Promise<Row[]> {
+  const packed = inject("packed");
+  const rows: Row[] = [];
+  for (const { name, manifest } of packages) {
+    const code = `import * as all from "${manifest.name}"; globalThis.all = all;`;
+    const { initial } = await bundle(scratch, { code });
+    rows.push({ name: manifest.name, sizes: [kB(packed[name] ?? 0), kB(initial)], limits: LIMITS[name] ?? [] });
+  }
+  const folder = join(scratch, "sizes");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  await cp(join(ROOT, "examples/cog-in-the-browser/main.ts"), join(folder, "main.ts"));
+  const { initial } = await bundle(folder, "main.ts");
+  return [...rows, { name: "COG in the browser", sizes: [kB(initial)], limits: [BROWSER_LIMIT] }];
+}
+
+function table(rows: readonly Row[]): string {
+  const cell = (value: number | undefined, limit: number | undefined) =>
+    value === undefined ? "" : `${value} kB of ${limit}`;
+  const lines = rows.map(({ name, sizes, limits }) =>
+    sizes.length === 1
+      ? `| ${name}, the example | | ${cell(sizes[0], limits[0])} |`
+      : `| \`${name}\` | ${cell(sizes[0], limits[0])} | ${cell(sizes[1], limits[1])} |`,
+  );
+  return ["| package | download | bundle |", "|---|---|---|", ...lines].join("\n");
+}
+
+const BLOCK = /(<!-- sizes -->\n)[\s\S]*?(<!-- \/sizes -->)/;
+const numbersOf = (text: string): number[] => [...text.matchAll(/(\d+) kB of/g)].map(([, value]) => Number(value));
+
+test("every package keeps to its limits, and docs/packages.md says what is measured", async () => {
+  const rows = await measure();
+  const over = rows.filter(({ sizes, limits }) => sizes.some((size, i) => size > (limits[i] ?? 0)));
+  expect(over).toEqual([]);
+  const page = await readFile(PAGE, "utf8");
+  if (UPDATE_SIZES !== undefined) {
+    await writeFile(PAGE, page.replace(BLOCK, `$1\n${table(rows)}\n\n$2`));
+    return;
+  }
+  const listed = numbersOf(BLOCK.exec(page)?.[0] ?? "");
+  const measured = rows.flatMap(({ sizes }) => sizes);
+  expect(listed).toHaveLength(measured.length);
+  for (const [i, size] of measured.entries()) {
+    // to see all: UPDATE_SIZES=1 npm run scratch -- sizes
+    expect(Math.abs((listed[i] ?? 0) - size), `${table(rows)}\nlisted: ${listed}`).toBeLessThanOrEqual(
+      Math.max(1, size * 0.15),
+    );
+  }
+});
