@@ -82,8 +82,8 @@ test.each([
   await writeFile(join(folder, "secret.tif"), "secret");
   await writeFile(join(folder, "results", "secret.tif"), "secret");
   const store = openResultStore(folder);
-  expect(store.path(id, file)).toBeUndefined();
-  expect(store.path("..", "secret.tif")).toBeUndefined();
+  expect(await store.find(id, file)).toBeUndefined();
+  expect(await store.find("..", "secret.tif")).toBeUndefined();
   const { href } = SIGNER.sign("", id, decodeURIComponent(file), NOW);
   const response = await (await service()).request(href.replace(encodeURIComponent(decodeURIComponent(file)), file));
   expect(response.status).toBe(404);

@@ -45,11 +45,12 @@ export async function sendBytes(
   if (bytes === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
   const { size, etag } = bytes;
   const common = { "Accept-Ranges": "bytes", ETag: etag, "Last-Modified": bytes.modified.toUTCString(), ...headers };
-  if (c.req.header("If-None-Match") === etag) return new Response(null, { status: 304, headers: common });
+  const { "Content-Type": _type, "Content-Disposition": _name, ...bodiless } = common as Record<string, string>;
+  if (c.req.header("If-None-Match") === etag) return new Response(null, { status: 304, headers: bodiless });
   const ifRange = c.req.header("If-Range");
   const range = ifRange !== undefined && ifRange !== etag ? undefined : parseRange(c.req.header("Range"), size);
   if (range === "unsatisfiable") {
-    return new Response(null, { status: 416, headers: { ...common, "Content-Range": `bytes */${size}` } });
+    return new Response(null, { status: 416, headers: { ...bodiless, "Content-Range": `bytes */${size}` } });
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
   const length = size === 0 ? 0 : end - start + 1;

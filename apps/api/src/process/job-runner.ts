@@ -135,6 +135,7 @@ async function carryOut(parts: Parts, job: JobRecord, { worker, jobMs, leaseMs, 
       itemsUsed: result.extraction.used,
       itemsSkipped: result.skipped,
     };
+    await results.publish(result.id, result.plan.filename);
     const published = await jobs.finish(job.id, worker, { result: outcome });
     if (!published) await results.remove(result.id);
   } catch (error) {

@@ -13,7 +13,12 @@ export interface SignedLink {
 export interface LinkSigner {
   sign(baseUrl: string, id: string, file: string, now: Date): SignedLink;
   /** Whether `sig` is the signature of this file and time, and the time is not over. */
-  isGood(id: string, file: string, query: { expires?: string | undefined; sig?: string | undefined }, now: Date): boolean;
+  isGood(
+    id: string,
+    file: string,
+    query: { expires?: string | undefined; sig?: string | undefined },
+    now: Date,
+  ): boolean;
 }
 
 /** @param secret from {@link resultSecret}. */

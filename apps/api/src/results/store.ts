@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { StoredBytes } from "../http/byte-range.ts";
+import { findFile } from "../http/file-bytes.ts";
 
 /** A place for one result: a folder of its own, so that no two share a name. */
 export interface ResultPlace {
@@ -9,24 +11,39 @@ export interface ResultPlace {
   readonly directory: string;
 }
 
-/** Finished files in a folder of the data directory. */
+/**
+ * Finished files: in a folder, or in a bucket. A file is written in its place on this machine and is seen by links
+ * once it is published, whole.
+ */
 export interface ResultStore {
   /** Folder for what waits to be written; it is emptied by the system when its writer ends. */
   readonly spoolDirectory: string;
   allocate(): Promise<ResultPlace>;
-  /** Path of a file; `undefined` for names that no result has. Whether it exists is not said. */
-  path(id: string, file: string): string | undefined;
+  /**
+   * Lets links lead to a complete file of a place.
+   *
+   * @throws {ProblemError} `upstream-unavailable` when the store does not answer or is full.
+   */
+  publish(id: string, file: string): Promise<void>;
+  /** A published file; `undefined` for names that no result has, and for files that are gone. */
+  find(id: string, file: string): Promise<StoredBytes | undefined>;
+  /** An address outside of the service that gives the file for so many seconds, where the deployment allows it. */
+  address?(id: string, file: string, seconds: number): Promise<string | undefined>;
+  /** Deletes a result, published or not. */
   remove(id: string): Promise<void>;
   /** Deletes what was last written before `olderThan` (milliseconds since 1970), unfinished files too. */
   removeExpired(olderThan: number): Promise<readonly string[]>;
 }
 
 const ID = /^[0-9a-f]{32}$/;
-const FILE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}\.tif$/;
+const FILE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}\.(tif|png)$/;
 
-/** Opens the store in `{dataDir}/results`; the folder is made when it is first needed. */
-export function openResultStore(dataDir: string): ResultStore {
-  const root = join(dataDir, "results");
+/** Whether text is the id of a result, and of a file in it: nothing that could lead elsewhere. */
+export const isResultId = (id: string): boolean => ID.test(id);
+export const isResultName = (id: string, file: string): boolean => ID.test(id) && FILE.test(file);
+
+/** Opens a store in a folder, which is made when it is first needed. Nodes that share it share its results. */
+export function openDirectoryStore(root: string): ResultStore {
   const spoolDirectory = join(root, "spool");
   return {
     spoolDirectory,
@@ -37,7 +54,11 @@ export function openResultStore(dataDir: string): ResultStore {
       await mkdir(directory);
       return { id, directory };
     },
-    path: (id, file) => (ID.test(id) && FILE.test(file) ? join(root, id, file) : undefined),
+    // a file gets its name when it is complete, and lies where it is read
+    async publish() {},
+    async find(id, file) {
+      return isResultName(id, file) ? findFile(join(root, id, file)) : undefined;
+    },
     async remove(id) {
       if (ID.test(id)) await rm(join(root, id), { recursive: true, force: true, maxRetries: 3 });
     },
@@ -66,4 +87,9 @@ async function lastWrite(directory: string): Promise<number> {
   } catch {
     return Number.POSITIVE_INFINITY;
   }
+}
+
+/** The store in `{dataDir}/results`. */
+export function openResultStore(dataDir: string): ResultStore {
+  return openDirectoryStore(join(dataDir, "results"));
 }

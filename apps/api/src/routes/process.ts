@@ -49,8 +49,9 @@ async function sendInline(result: ProcessResult, services: Services): Promise<Re
   });
 }
 
-function sendLink(c: AppContext, result: ProcessResult, services: Services): Response {
+async function sendLink(c: AppContext, result: ProcessResult, services: Services): Promise<Response> {
   const { filename } = result.plan;
+  await services.results.publish(result.id, filename);
   const { href, expires } = services.resultLinks.sign(c.get("baseUrl"), result.id, filename, services.now());
   const body: z.infer<typeof ResultLinks> = {
     links: [{ rel: "result", href, type: "image/tiff", title: filename }],

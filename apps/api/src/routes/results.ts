@@ -1,10 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
+import { sendBytes } from "../http/byte-range.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Services } from "../services.ts";
-import { sendFile } from "./archive-files.ts";
 
 export const GEOTIFF = "image/tiff; application=geotiff; profile=cloud-optimized";
+
+const PNG = "image/png";
 
 const ResultPath = z.object({
   resultId: z.string().openapi({ description: "Id of the result." }),
@@ -31,21 +33,25 @@ export function registerResults(router: Router, services: Services): void {
       path: "/v1/results/{resultId}/{file}",
       operationId: "getResult",
       tag: "Rendering",
-      summary: "A finished GeoTIFF",
+      summary: "A finished GeoTIFF or its preview",
       description: "The target of a signed link: needs no key, serves ranges, ends after an hour.",
       key: false,
       params: ResultPath,
       query: ResultQuery,
       etag: true,
       responses: {
-        200: { description: "The whole file.", headers: FILE_HEADERS, content: { [GEOTIFF]: binary } },
+        200: { description: "The whole file.", headers: FILE_HEADERS, content: { [GEOTIFF]: binary, [PNG]: binary } },
         206: {
           description: "The range asked for.",
           headers: {
             ...FILE_HEADERS,
             "Content-Range": { description: "Which bytes these are.", schema: { type: "string" } },
           },
-          content: { [GEOTIFF]: binary },
+          content: { [GEOTIFF]: binary, [PNG]: binary },
+        },
+        307: {
+          description: "The file is at `Location`, in a bucket that the deployment has made public-facing.",
+          headers: { Location: { description: "Address that ends with the link.", schema: { type: "string" } } },
         },
         416: {
           description: "The range lies outside the file.",
@@ -56,13 +62,19 @@ export function registerResults(router: Router, services: Services): void {
         },
       },
     },
-    (c, { params: { resultId, file }, query }) => {
-      const path = services.results.path(resultId, file);
-      if (path === undefined || !services.resultLinks.isGood(resultId, file, query, services.now())) {
-        throw new ProblemError("not-found", "There is no such result, or its link has ended.");
+    async (c, { params: { resultId, file }, query }) => {
+      const { results, resultLinks, now } = services;
+      const isGood = resultLinks.isGood(resultId, file, query, now());
+      const stored = isGood ? await results.find(resultId, file) : undefined;
+      if (stored === undefined) throw new ProblemError("not-found", "There is no such result, or its link has ended.");
+      // a client that sends its key here would send it on to the bucket, so that one is not sent there
+      if (c.req.method === "GET" && c.req.header("X-API-Key") === undefined) {
+        const seconds = Math.max(1, Number(query.expires) - Math.floor(now().getTime() / 1000));
+        const address = await results.address?.(resultId, file, seconds);
+        if (address !== undefined) return c.redirect(address, 307);
       }
-      return sendFile(c, path, {
-        "Content-Type": GEOTIFF,
+      return sendBytes(c, stored, {
+        "Content-Type": file.endsWith(".png") ? PNG : GEOTIFF,
         "Cache-Control": "private, max-age=3600",
         "Content-Disposition": `attachment; filename="${file}"`,
       });

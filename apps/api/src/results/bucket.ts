@@ -1,0 +1,248 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import type { ByteRange } from "../http/byte-range.ts";
+
+export interface BucketSettings {
+  readonly bucket: string;
+  readonly region: string;
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
+  /** Base of an S3-compatible service; buckets are then the first part of the path. */
+  readonly endpoint?: string;
+  /** Bytes of one part of a larger upload; Amazon S3 wants 5 MiB at least. Default 64 MiB. */
+  readonly partBytes?: number;
+  /** Longest wait for the head of an answer, milliseconds. Default 20000. */
+  readonly timeoutMs?: number;
+}
+
+export interface ObjectFacts {
+  readonly size: number;
+  readonly modified: Date;
+  readonly etag: string;
+}
+
+/** A fault of the bucket: it did not answer, or refused. */
+export class BucketError extends Error {
+  override readonly name = "BucketError";
+  /** 0 where no answer came. */
+  readonly status: number;
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+/** Objects of one bucket of Amazon S3 or a service that speaks like it. Faults that pass are tried three times. */
+export interface Bucket {
+  /** Sends a file as an object, which appears when all of it is there. */
+  put(key: string, path: string, type: string): Promise<void>;
+  head(key: string): Promise<ObjectFacts | undefined>;
+  /** The bytes of a range, as they come. */
+  get(key: string, range: ByteRange): Promise<ReadableStream<Uint8Array>>;
+  remove(key: string): Promise<void>;
+  list(prefix: string): AsyncIterable<{ readonly key: string; readonly modified: number }>;
+  /** An address that reads the object without credentials, for so many seconds. */
+  presign(key: string, seconds: number, headers: Readonly<Record<string, string>>): Promise<string>;
+}
+
+const PART_BYTES = 64 << 20;
+const ATTEMPTS = 3;
+const EMPTY = createHash("sha256").update("").digest("hex");
+
+interface Send {
+  readonly method: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Made anew for each attempt. */
+  readonly body?: { readonly sha256: string; readonly bytes: number; open(): ReadableStream | Uint8Array<ArrayBuffer> };
+  /** Statuses, besides 2xx, that are an answer. */
+  readonly accept?: readonly number[];
+}
+
+function encodePart(part: string): string {
+  return encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function baseOf({ bucket, region, endpoint }: BucketSettings): string {
+  if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, "")}/${encodePart(bucket)}`;
+  if (bucket.includes(".")) return `https://s3.${region}.amazonaws.com/${bucket}`;
+  return `https://${bucket}.s3.${region}.amazonaws.com`;
+}
+
+const unescapeXml = (text: string): string =>
+  text.replace(
+    /&(lt|gt|quot|apos|amp);/g,
+    (_, name: string) => ({ lt: "<", gt: ">", quot: '"', apos: "'" })[name] ?? "&",
+  );
+
+function textOf(xml: string, tag: string): string | undefined {
+  const match = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml);
+  return match?.[1] === undefined ? undefined : unescapeXml(match[1]);
+}
+
+/** SHA-256 of a range of a file, read as a stream. */
+async function hashOf(path: string, range: ByteRange): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, range)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}
+
+export function openBucket(settings: BucketSettings): Bucket {
+  const base = baseOf(settings);
+  const { credentials, region, partBytes = PART_BYTES, timeoutMs = 20_000 } = settings;
+
+  const addressOf = (key: string, query: Readonly<Record<string, string>> = {}): string => {
+    const search = Object.entries(query).map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`);
+    const path = key.split("/").map(encodePart).join("/");
+    return `${base}/${path}${search.length === 0 ? "" : `?${search.join("&")}`}`;
+  };
+  const signerFor = (
+    method: string,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    signQuery = false,
+  ): AwsV4Signer =>
+    new AwsV4Signer({
+      method,
+      url,
+      headers: { ...headers },
+      accessKeyId: credentials.accessKeyId,
+      secretAccessKey: credentials.secretAccessKey,
+      ...(credentials.sessionToken === undefined ? {} : { sessionToken: credentials.sessionToken }),
+      service: "s3",
+      region,
+      signQuery,
+      allHeaders: true,
+    });
+
+  const attempt = async (key: string, { method, query, headers, body, accept = [] }: Send): Promise<Response> => {
+    const unsigned = { ...headers, "x-amz-content-sha256": body?.sha256 ?? EMPTY };
+    const signed = await signerFor(method, addressOf(key, query), unsigned).sign();
+    if (body !== undefined) signed.headers.set("Content-Length", String(body.bytes));
+    // the head of the answer has its time; a body comes as fast as its reader takes it
+    const controller = new AbortController();
+    const wait = body === undefined ? timeoutMs : timeoutMs + body.bytes / 500;
+    const timer = setTimeout(() => controller.abort(new BucketError("no answer in time", 0)), wait);
+    try {
+      const response = await fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        redirect: "error",
+        signal: controller.signal,
+        ...(body === undefined ? {} : { body: body.open(), duplex: "half" }),
+      });
+      if (response.ok || accept.includes(response.status)) return response;
+      const text = (await response.text().catch(() => "")).slice(0, 2000);
+      const code = textOf(text, "Code") ?? "";
+      throw new BucketError(`The bucket answered ${response.status} ${code} to ${method}.`, response.status);
+    } catch (error) {
+      if (error instanceof BucketError) throw error;
+      throw new BucketError(`The bucket does not answer ${method}.`, 0, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const send = async (key: string, what: Send): Promise<Response> => {
+    for (let left = ATTEMPTS - 1; ; left--) {
+      try {
+        return await attempt(key, what);
+      } catch (error) {
+        const { status } = error as BucketError;
+        const passes = status === 0 || status === 429 || status >= 500;
+        if (left === 0 || !passes) throw error;
+        await pause(200 * (ATTEMPTS - left) + Math.random() * 200);
+      }
+    }
+  };
+
+  const sendRange = async (key: string, path: string, range: ByteRange | undefined, rest: Omit<Send, "body">) => {
+    if (range === undefined)
+      return send(key, { ...rest, body: { sha256: EMPTY, bytes: 0, open: () => new Uint8Array() } });
+    const sha256 = await hashOf(path, range);
+    const open = (): ReadableStream => Readable.toWeb(createReadStream(path, range)) as ReadableStream;
+    return send(key, { ...rest, body: { sha256, bytes: range.end - range.start + 1, open } });
+  };
+
+  const putInParts = async (key: string, path: string, size: number, type: string): Promise<void> => {
+    const begun = await send(key, { method: "POST", query: { uploads: "" }, headers: { "content-type": type } });
+    const uploadId = textOf(await begun.text(), "UploadId");
+    if (uploadId === undefined) throw new BucketError("The bucket gave no upload id.", begun.status);
+    try {
+      const parts: string[] = [];
+      for (let start = 0, number = 1; start < size; start += partBytes, number++) {
+        const range = { start, end: Math.min(start + partBytes, size) - 1 };
+        const query = { partNumber: String(number), uploadId };
+        const response = await sendRange(key, path, range, { method: "PUT", query });
+        await response.body?.cancel();
+        const etag = response.headers.get("etag") ?? "";
+        parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`);
+      }
+      const list = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+      const sha256 = createHash("sha256").update(list).digest("hex");
+      const body = { sha256, bytes: list.byteLength, open: () => new Uint8Array(list) };
+      const ended = await send(key, { method: "POST", query: { uploadId }, body });
+      // a 200 may still tell of a fault
+      const answer = await ended.text();
+      if (answer.includes("<Error>")) throw new BucketError(`The upload failed: ${textOf(answer, "Code")}.`, 500);
+    } catch (error) {
+      await send(key, { method: "DELETE", query: { uploadId }, accept: [404] }).catch(() => {});
+      throw error;
+    }
+  };
+
+  return {
+    async put(key, path, type) {
+      const { size } = await stat(path);
+      if (size > partBytes) return putInParts(key, path, size, type);
+      const range = size === 0 ? undefined : { start: 0, end: size - 1 };
+      const response = await sendRange(key, path, range, { method: "PUT", headers: { "content-type": type } });
+      await response.body?.cancel();
+    },
+    async head(key) {
+      const { status, headers } = await send(key, { method: "HEAD", accept: [404] });
+      if (status === 404) return undefined;
+      return {
+        size: Number(headers.get("content-length")),
+        modified: new Date(headers.get("last-modified") ?? 0),
+        etag: headers.get("etag") ?? "",
+      };
+    },
+    async get(key, { start, end }) {
+      const response = await send(key, { method: "GET", headers: { range: `bytes=${start}-${end}` } });
+      const length = Number(response.headers.get("content-length"));
+      if (response.body === null || response.status !== 206 || length !== end - start + 1) {
+        await response.body?.cancel();
+        throw new BucketError("The bucket did not send the range that was asked for.", response.status);
+      }
+      return response.body;
+    },
+    async remove(key) {
+      await send(key, { method: "DELETE", accept: [404] });
+    },
+    async *list(prefix) {
+      let token: string | undefined;
+      do {
+        const query = { "list-type": "2", prefix, ...(token === undefined ? {} : { "continuation-token": token }) };
+        const xml = await (await send("", { method: "GET", query })).text();
+        for (const [, contents = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          const key = textOf(contents, "Key");
+          if (key !== undefined) yield { key, modified: Date.parse(textOf(contents, "LastModified") ?? "") };
+        }
+        token = textOf(xml, "NextContinuationToken");
+      } while (token !== undefined);
+    },
+    async presign(key, seconds, headers) {
+      const overrides = Object.fromEntries(Object.entries(headers).map(([name, value]) => [`response-${name}`, value]));
+      const url = addressOf(key, { ...overrides, "X-Amz-Expires": String(seconds) });
+      return (await signerFor("GET", url, {}, true).sign()).url.href;
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openBucket } from "../src/results/bucket.ts";
+import { openBucketStore } from "../src/results/bucket-store.ts";
+import { linkSigner } from "../src/results/links.ts";
+import { openDirectoryStore, type ResultStore } from "../src/results/store.ts";
+import { NOW, testService } from "./harness.ts";
+import { type S3Server, type S3ServerOptions, startS3Server } from "./s3-server.ts";
+
+const FILE = "scene_2024-07-04.tif";
+const PART = 5 << 20;
+const signer = linkSigner(Buffer.from("a secret of results"));
+
+let directory: string;
+let s3: S3Server;
+let intercept: S3ServerOptions["intercept"];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "swath-results-"));
+  s3 = await startS3Server({ intercept: (request, response) => intercept?.(request, response) ?? false });
+});
+afterAll(async () => {
+  await s3.close();
+  await rm(directory, { recursive: true, force: true });
+});
+afterEach(() => {
+  intercept = undefined;
+  s3.objects.clear();
+  s3.records.length = 0;
+});
+
+const bucketStore = (isPublic = false, secretAccessKey = s3.account.secretAccessKey): ResultStore =>
+  openBucketStore({
+    bucket: openBucket({
+      bucket: "results",
+      region: s3.region,
+      endpoint: s3.endpoint,
+      credentials: { accessKeyId: s3.account.accessKeyId, secretAccessKey },
+      partBytes: PART,
+    }),
+    prefix: "a prefix/x/",
+    stagingDirectory: join(directory, "staging"),
+    isPublic,
+  });
+
+const bytesOf = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, (_, i) => (i * 7919) % 251));
+
+async function publish(store: ResultStore, bytes: Uint8Array): Promise<string> {
+  const { id, directory: place } = await store.allocate();
+  await writeFile(join(place, FILE), bytes);
+  await store.publish(id, FILE);
+  return id;
+}
+
+describe.each([
+  ["a folder", () => openDirectoryStore(join(directory, "folder"))],
+  ["a bucket", () => bucketStore()],
+])("results in %s", (_, open) => {
+  test("come back whole and in ranges by a signed link", async () => {
+    const store = open();
+    const bytes = bytesOf(100_000);
+    const id = await publish(store, bytes);
+    const service = await testService({ results: store, resultLinks: signer });
+    const { href } = signer.sign("", id, FILE, NOW);
+    const whole = await service.request(href);
+    expect([whole.status, whole.headers.get("Content-Length")]).toEqual([200, "100000"]);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+    const part = await service.request(href, { headers: { Range: "bytes=99990-" } });
+    expect([part.status, part.headers.get("Content-Range")]).toEqual([206, "bytes 99990-99999/100000"]);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(99_990))).toBe(true);
+    const head = await service.request(href, { method: "HEAD" });
+    expect([head.status, head.headers.get("Content-Length"), await head.text()]).toEqual([200, "100000", ""]);
+    const known = { "If-None-Match": whole.headers.get("ETag") ?? "" };
+    expect((await service.request(href, { headers: known })).status).toBe(304);
+    const bare = await testService({ results: store, resultLinks: signer }, { check: false });
+    expect((await bare.request(href, { headers: { Range: "bytes=100000-" } })).status).toBe(416);
+  });
+
+  test("are gone after an hour to the link, and after a day to everybody", async () => {
+    const store = open();
+    const id = await publish(store, bytesOf(10));
+    const { href } = signer.sign("", id, FILE, NOW);
+    const later = new Date(NOW.getTime() + 3_600_000);
+    const service = await testService({ results: store, resultLinks: signer, now: () => later });
+    expect((await service.request(href)).status).toBe(404);
+    expect(await store.removeExpired(Date.now() - 60_000)).toEqual([]);
+    expect(await store.find(id, FILE)).toBeDefined();
+    expect(await store.removeExpired(Date.now() + 60_000)).toContain(id);
+    expect(await store.find(id, FILE)).toBeUndefined();
+  });
+
+  test.each([
+    ["another folder", "..", "x.tif"],
+    ["a folder above", "0".repeat(32), "../../x.tif"],
+    ["a hidden file", "0".repeat(32), ".tif"],
+    ["no TIFF", "0".repeat(32), "results-secret"],
+    ["a null character", "0".repeat(32), "a\0.tif"],
+    ["a short id", "0".repeat(31), "x.tif"],
+  ])("no name leads to %s", async (_, id, file) => {
+    const store = open();
+    expect(await store.find(id, file)).toBeUndefined();
+    const { href } = signer.sign("", encodeURIComponent(id), file, NOW);
+    const service = await testService({ results: store, resultLinks: signer });
+    expect((await service.request(href)).status).toBe(404);
+    expect(s3.records).toEqual([]);
+  });
+
+  test("removing one leaves the others", async () => {
+    const store = open();
+    const [first, second] = [await publish(store, bytesOf(1)), await publish(store, bytesOf(2))];
+    await store.remove(first);
+    expect(await store.find(first, FILE)).toBeUndefined();
+    expect(await store.find(second, FILE)).toMatchObject({ size: 2 });
+  });
+});
+
+test("a large file is sent in parts, appears at once, and leaves no copy behind", async () => {
+  const store = bucketStore();
+  const bytes = bytesOf(2 * PART + 12_345);
+  const id = await publish(store, bytes);
+  expect(s3.records.filter(({ target }) => target.includes("partNumber")).length).toBe(3);
+  expect(Buffer.from(s3.objects.get(`results/a prefix/x/${id}/${FILE}`)?.bytes ?? []).equals(bytes)).toBe(true);
+  expect(await readdir(join(directory, "staging"))).not.toContain(id);
+  expect(s3.records.every(({ verdict }) => verdict === "ok")).toBe(true);
+});
+
+test("a part that fails is sent again", async () => {
+  let failures = 2;
+  intercept = (request, response) => {
+    if (request.method !== "PUT" || failures-- <= 0) return false;
+    response.writeHead(503).end();
+    return true;
+  };
+  const id = await publish(bucketStore(), bytesOf(PART + 1));
+  expect(s3.objects.get(`results/a prefix/x/${id}/${FILE}`)?.bytes.byteLength).toBe(PART + 1);
+});
+
+test("an upload that fails for good is a clear problem and leaves nothing", async () => {
+  intercept = (request, response) => {
+    if (!request.url?.includes("partNumber=2")) return false;
+    response.writeHead(507).end("<Error><Code>InsufficientStorage</Code></Error>");
+    return true;
+  };
+  await expect(publish(bucketStore(), bytesOf(2 * PART))).rejects.toMatchObject({
+    code: "upstream-unavailable",
+    detail: "The store of output files does not answer.",
+  });
+  expect(s3.objects.size).toBe(0);
+  expect(s3.uploads.size).toBe(0);
+});
+
+test("wrong credentials are a clear problem, not an empty answer", async () => {
+  const store = bucketStore(false, "wrong");
+  await expect(publish(store, bytesOf(10))).rejects.toMatchObject({ code: "upstream-unavailable", status: 503 });
+  await expect(store.find("0".repeat(32), FILE)).rejects.toMatchObject({ code: "upstream-unavailable" });
+});
+
+test("a bucket that sends another range than asked for is not passed on", async () => {
+  const store = bucketStore();
+  const id = await publish(store, bytesOf(100));
+  intercept = (request, response) => {
+    if (request.method !== "GET") return false;
+    response.writeHead(200, { "Content-Length": 100 }).end(bytesOf(100));
+    return true;
+  };
+  const stored = await store.find(id, FILE);
+  await expect(stored?.open({ start: 5, end: 9 })).rejects.toMatchObject({ code: "upstream-unavailable" });
+});
+
+test("clients are sent to the bucket only where it is public-facing, and never with their key", async () => {
+  const id = await publish(bucketStore(), bytesOf(1000));
+  const { href } = signer.sign("", id, FILE, NOW);
+  const closed = await testService({ results: bucketStore(), resultLinks: signer });
+  expect((await closed.request(href)).status).toBe(200);
+  const service = await testService({ results: bucketStore(true), resultLinks: signer });
+  const answer = await service.request(href);
+  expect(answer.status).toBe(307);
+  const address = answer.headers.get("Location") ?? "";
+  expect(new URL(address).searchParams.get("X-Amz-Expires")).toBe("3600");
+  const direct = await fetch(address);
+  expect([direct.status, (await direct.arrayBuffer()).byteLength]).toEqual([200, 1000]);
+  expect((await fetch(address.replace("Signature=", "Signature=0"))).status).toBe(403);
+  expect((await service.get(href)).status).toBe(200);
+});
