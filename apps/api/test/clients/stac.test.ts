@@ -1,0 +1,69 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { json, lightService, type Page } from "../answers.ts";
+import { type TestService, testService } from "../harness.ts";
+
+const schemas = process.env.SWATH_SCHEMAS;
+const require = createRequire(import.meta.url);
+
+interface Report {
+  readonly valid: boolean | null;
+  readonly skipped: boolean;
+  readonly results: {
+    readonly core: readonly object[];
+    readonly extensions: Readonly<Record<string, readonly object[]>>;
+  };
+}
+
+/** What stac-node-validator finds wrong with a document, with schemas from a folder; empty for a valid one. */
+async function faultsOf(document: unknown): Promise<string[]> {
+  const validate = require("stac-node-validator") as (data: unknown, config: object) => Promise<Report>;
+  const loader: unknown = require("stac-node-validator/src/loader/node");
+  const at = (folder: string): string => `${join(schemas ?? "", folder)}/`;
+  const { valid, skipped, results } = await validate(document, {
+    loader,
+    schemaMap: {
+      "https://schemas.stacspec.org/": at("stacspec"),
+      "https://geojson.org/schema/": at("geojson"),
+      "https://stac-extensions.github.io/": at("ext"),
+      "https://proj.org/schemas/": at("projjson"),
+    },
+  });
+  if (valid === true && !skipped) return [];
+  const faults = [["core", results.core] as const, ...Object.entries(results.extensions)].flatMap(([of, errors]) =>
+    errors.map((error) => `${of}: ${JSON.stringify(error)}`),
+  );
+  return faults.length > 0 ? faults : ["not validated"];
+}
+
+describe.skipIf(schemas === undefined)("stac-node-validator", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService();
+  });
+
+  test.each(["/v1", "/v1/collections/sentinel-2-l2a", "/v1/collections/landsat-ot-l2"])(
+    "finds nothing wrong with %s and its extensions",
+    async (path) => {
+      expect(await faultsOf(await json(service.request(path)))).toEqual([]);
+    },
+  );
+
+  test("finds nothing wrong with the items of the archive and others from all over the world", {
+    timeout: 120_000,
+  }, async () => {
+    const archive = await json<Page>(service.get("/v1/search?limit=1000"));
+    const { service: worldwide } = await lightService(200);
+    const world = await json<Page>(worldwide.get("/v1/search?limit=14&sortby=%2Bid"));
+    const landsat = await json<Page>(worldwide.get("/v1/search?limit=8&collections=landsat-ot-l2"));
+    const items = [...archive.features, ...world.features, ...landsat.features];
+    expect(items.length).toBeGreaterThanOrEqual(40);
+    for (const item of items) expect([item.id, await faultsOf(item)]).toEqual([item.id, []]);
+  });
+
+  test("finds the fault of an item that lacks its geometry", async () => {
+    const [item] = (await json<Page>(service.get("/v1/search?limit=1"))).features;
+    expect((await faultsOf({ ...item, geometry: undefined })).length).toBeGreaterThan(0);
+  });
+});
