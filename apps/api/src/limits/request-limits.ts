@@ -67,7 +67,9 @@ export function storedLimits(store: Store, settings: LimitSettings, options: Sto
     flush: () => ledger.flush(),
     async close() {
       clearInterval(timer);
-      await ledger.flush();
+      // a batch that failed goes first, and what was counted since after it
+      do await ledger.flush();
+      while (ledger.isChanged());
     },
   };
 }
