@@ -37,6 +37,8 @@ export interface ExtractJob {
   readonly collection: string;
   readonly units: string;
   readonly harmonize: string;
+  /** Whether pixels with data are counted, band by band. */
+  readonly measure?: boolean;
   /** The file to write; its folder exists. */
   readonly path: string;
   /** Folder for what waits to be written. */
@@ -49,6 +51,8 @@ export interface ExtractedBand {
   /** value = scale × sample + offset; absent where scenes of one mosaic differ. */
   readonly scale?: number;
   readonly offset?: number;
+  /** Share of the pixels that hold data, 0 to 1; there when it was asked for. */
+  readonly validFraction?: number;
 }
 
 /** A written file. */

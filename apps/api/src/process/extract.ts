@@ -30,9 +30,9 @@ export interface ExtractTools {
 /** Edge of the output's blocks. */
 const BLOCK = 512;
 /** Bytes that a row of blocks may have; wider outputs of many bands get smaller blocks. */
-const BLOCK_ROW_BYTES = 256 << 20;
+const BLOCK_ROW_BYTES = 128 << 20;
 /** Bytes and pixels of the rows that are made at a time. */
-const STRIP_BYTES = 64 << 20;
+const STRIP_BYTES = 32 << 20;
 const STRIP_PIXELS = 1 << 21;
 /** Source pixels read at a time for one band. */
 const WINDOW_PIXELS = 1 << 24;
@@ -58,11 +58,13 @@ export async function extract(job: ExtractJob, tools: ExtractTools, options: Ext
     writer = await openWriter(job, grid, description, options);
     const reader = new SceneReader(job, grid, tools);
     const used = new Set<string>();
+    const counts = job.bands.map(() => 0);
     const rows = stripRows(job);
     for (let y = 0; y < grid.height; y += rows) {
       const strip = windowGrid(grid, { x: 0, y, width: grid.width, height: Math.min(rows, grid.height - y) });
       const mosaic = await composeMosaic(reader.scenes(strip), strip, { signal, onUnreadable: "fail" });
       for (const id of mosaic.used) used.add(id);
+      if (job.measure === true && mosaic.raster !== undefined) countData(mosaic.raster, job.nodata, counts);
       await writer.write(mosaic.raster ?? emptyRows(job, strip));
       await setImmediate(); // lets a cancellation in
     }
@@ -70,7 +72,11 @@ export async function extract(job: ExtractJob, tools: ExtractTools, options: Ext
     const scenes = job.scenes.filter(({ id }) => used.has(id));
     const facts = description.complete(scenes);
     const { size } = await writer.finish();
-    return { kind: "written", bytes: size, used: scenes.map(({ id }) => id), ...facts };
+    const pixels = grid.width * grid.height;
+    const bands = facts.bands.map((band, i) =>
+      job.measure === true ? { ...band, validFraction: (counts[i] ?? 0) / pixels } : band,
+    );
+    return { kind: "written", bytes: size, used: scenes.map(({ id }) => id), ...facts, bands };
   } catch (error) {
     await writer?.abort();
     signal.throwIfAborted();
@@ -129,6 +135,18 @@ function blockSize(job: ExtractJob): number {
 function stripRows(job: ExtractJob): number {
   const rows = Math.min(BLOCK, STRIP_BYTES / rowBytes(job), STRIP_PIXELS / job.grid.width);
   return rows >= 16 ? Math.floor(rows / 16) * 16 : Math.max(1, Math.floor(rows));
+}
+
+/** Adds the number of values that are not nodata, band by band. */
+function countData({ bands, valid }: Raster, nodata: number, counts: number[]): void {
+  bands.forEach((band, b) => {
+    let count = 0;
+    for (let i = 0; i < band.length; i++) {
+      const value = band[i]!;
+      if (valid[i] === 1 && value !== nodata && !Number.isNaN(value)) count += 1;
+    }
+    counts[b] = (counts[b] ?? 0) + count;
+  });
 }
 
 function emptyRows(job: ExtractJob, { width, height }: Grid): Pick<Raster, "bands" | "valid"> {

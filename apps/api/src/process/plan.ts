@@ -90,7 +90,12 @@ export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: 
   };
 }
 
-function sceneOf(item: Item, product: Product): ExtractScene {
+/**
+ * What is read of an item for a product.
+ *
+ * @throws {ProblemError} `unknown-band` where the item lacks one of its bands.
+ */
+export function sceneOf(item: Item, product: Product): ExtractScene {
   const { collection } = product.match;
   const errors = product.bands.flatMap(({ name }, i) => {
     if (item.assets[name] !== undefined) return [];

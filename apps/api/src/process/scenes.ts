@@ -75,7 +75,8 @@ export interface SceneSearch {
   readonly without: ReadonlySet<string>;
 }
 
-interface Candidate {
+/** What of an item decides whether it is read. */
+export interface Candidate {
   readonly id: string;
   readonly time: number | undefined;
   readonly cloudCover: number | undefined;
@@ -84,7 +85,7 @@ interface Candidate {
   readonly item: Item;
 }
 
-function candidateOf(item: Item): Candidate {
+export function candidateOf(item: Item): Candidate {
   const footprint = footprintOf(item);
   const cloudCover = item.properties["eo:cloud_cover"];
   return {

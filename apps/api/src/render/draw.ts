@@ -77,12 +77,19 @@ export function createDrawer(options: DrawOptions): Drawer {
       return {
         bytes,
         format,
+        ...(job.kind === "tile" && job.measure === true ? { validFraction: share(mosaic.raster) } : {}),
         used: mosaic.used,
         skipped,
         truncated: mosaic.truncated || (job.kind === "tile" && job.more && hasHoles(mosaic.raster)),
       };
     },
   };
+}
+
+function share({ valid }: Raster): number {
+  let count = 0;
+  for (let i = 0; i < valid.length; i++) count += valid[i] as number;
+  return count / valid.length;
 }
 
 function hasHoles(raster: Raster): boolean {

@@ -51,6 +51,8 @@ export interface TileJob {
   readonly style: StyleSpec;
   /** `auto`: JPEG where every pixel has data, else PNG. */
   readonly format: ImageFormat | "auto";
+  /** Whether pixels with data are counted. */
+  readonly measure?: boolean;
 }
 
 /** A picture of one scene on its own grid, at most `maxSize` pixels on the long edge. */
@@ -68,6 +70,8 @@ export type RenderJob = TileJob | PreviewJob;
 export interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly format: ImageFormat;
+  /** Share of the pixels that hold data, 0 to 1; there when it was asked for. */
+  readonly validFraction?: number;
   /** Scenes that gave pixels, first on top. */
   readonly used: readonly string[];
   /** Scenes that can never be read (missing or broken files), left out. */
