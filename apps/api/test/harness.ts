@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp } from "../src/app.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
-import { memoryQueue } from "../src/process/memory-queue.ts";
+import { memoryQueue } from "./memory-queue.ts";
 import { createDrawer, type DrawOptions } from "../src/render/draw.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";

@@ -6,12 +6,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
 import { removeExpired } from "../src/process/housekeeping.ts";
 import { type JobRunnerOptions, startJobRunner } from "../src/process/job-runner.ts";
-import { memoryQueue } from "../src/process/memory-queue.ts";
 import type { Renderer } from "../src/render/job.ts";
+import { linkSigner } from "../src/results/links.ts";
+import { resultSecret } from "../src/results/secret.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
 import type { JobQueue } from "../src/state/job-queue.ts";
+import { openStore } from "../src/state/open-store.ts";
+import { storedJobs } from "../src/state/stored-jobs.ts";
 import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
+import { memoryQueue } from "./memory-queue.ts";
 import { S2 } from "./process-cases.ts";
 
 const BODY = {
@@ -52,7 +56,7 @@ interface Started {
   run(options?: JobRunnerOptions): () => Promise<void>;
 }
 
-async function start(replaced: Partial<Services> = {}): Promise<Started> {
+async function start({ store: _, ...replaced }: Partial<Services> & { store?: unknown } = {}): Promise<Started> {
   const parts = await sandboxServices({
     results: openResultStore(folder),
     jobs: memoryQueue(() => Date.now()),
@@ -281,6 +285,29 @@ test("a service that stops hands its jobs back, and the next one carries them ou
   const next = await start({ jobs: first.parts.jobs });
   next.run();
   expect((await poll(next.service, id, isOver)).status).toBe("done");
+});
+
+test("a finished job and its file outlive a restart of the service", async () => {
+  const open = async () => {
+    const store = await openStore({ dataDir: folder });
+    return { store, jobs: storedJobs(store), resultLinks: linkSigner(await resultSecret(folder)) };
+  };
+  const before = await open();
+  const first = await start(before);
+  const stop = first.run();
+  const { id } = await submitted(first.service);
+  const done = await poll(first.service, id, isOver);
+  await stop();
+  await before.store.close();
+  const after = await open();
+  const { service } = await start(after);
+  const again = await poll(service, id, () => true);
+  expect(again).toMatchObject({ status: "done", items_used: done.items_used });
+  for (const job of [done, again]) {
+    const path = (job.files?.[0]?.url ?? "").replace("http://service.test", "");
+    expect((await service.request(path)).status).toBe(200);
+  }
+  await after.store.close();
 });
 
 test("a worker that lost its lease stops, and what it made is thrown away", async () => {

@@ -8,7 +8,7 @@ import { openArchive } from "@swath/catalog/node";
 import { pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
-import { memoryQueue } from "../src/process/memory-queue.ts";
+import { memoryQueue } from "./memory-queue.ts";
 import { createDrawer } from "../src/render/draw.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";

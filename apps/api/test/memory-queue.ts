@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError } from "@swath/problem";
-import type { JobQueue, JobRecord } from "../state/job-queue.ts";
+import type { JobQueue, JobRecord } from "../src/state/job-queue.ts";
 
 const MAX_RUNNING = 4;
 const MAX_UNFINISHED = 100;
@@ -11,7 +11,7 @@ interface Entry {
   holder?: { worker: string; until: number };
 }
 
-/** A queue that lives as long as its process: for tests, and for trying the service out. */
+/** A queue that lives as long as its process. */
 export function memoryQueue(now: () => number): JobQueue {
   const entries = new Map<string, Entry>();
   const isHeld = ({ record, holder }: Entry): boolean =>

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openArchive } from "@swath/catalog/node";
+import { JOB_CAPS } from "../src/process/output-grid.ts";
+import { readProcess } from "../src/process/plan.ts";
+import type { ProcessRequest } from "../src/process/request.ts";
+import { runProcess } from "../src/process/run.ts";
+import { createDrawer } from "../src/render/draw.ts";
+import { openResultStore } from "../src/results/store.ts";
+
+/** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */
+const [archive = "", request = "{}"] = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), "swath-large-"));
+try {
+  const drawer = createDrawer({
+    blockCacheBytes: 64 << 20,
+    sources: { archiveDirectory: archive, assetHosts: [], s3: { region: "us-west-2" } },
+  });
+  const renderer = { render: drawer.draw, extract: drawer.extract, ping: async () => {}, close: async () => {} };
+  const parts = { catalog: await openArchive(archive), renderer, results: openResultStore(folder) };
+  const spec = readProcess(JSON.parse(request) as ProcessRequest, JOB_CAPS);
+  const before = process.resourceUsage().maxRSS;
+  const started = performance.now();
+  const { extraction } = await runProcess(parts, spec, { signal: new AbortController().signal });
+  const { maxRSS } = process.resourceUsage();
+  const report = {
+    grownMb: (maxRSS - before) / 1024,
+    seconds: (performance.now() - started) / 1000,
+    bytes: extraction.bytes,
+  };
+  console.log(JSON.stringify(report));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
