@@ -9,15 +9,23 @@ const AHEAD_MS = 100;
 const HOLD_MS = 1000;
 /** Shortest time for which an empty bucket is not asked again. */
 const MIN_PAUSE_MS = 20;
-const FORGET_MS = 60_000;
+const FORGET_MS = 600_000;
+/** Part of a second's tokens, at least one, that a node spends before it has leased them where the bucket was half full. */
+const CREDIT_S = 0.02;
 
-/** This node's tokens of one shared bucket. */
+/**
+ * This node's tokens of one shared bucket. Fewer than none: some were spent on credit, so that a request now and then
+ * does not wait for the store; they are paid back before more are spent.
+ */
 class Pool {
   readonly #store: Queries;
   readonly #id: string;
   readonly #rate: Rate;
   readonly #now: () => number;
+  readonly #credit: number;
   #tokens = 0;
+  /** What the bucket held when it was last asked. */
+  #left = 0;
   #leased = Number.NEGATIVE_INFINITY;
   #emptyUntil = Number.NEGATIVE_INFINITY;
   #waiting: { resolve: (granted: boolean) => void; reject: (error: unknown) => void }[] = [];
@@ -28,6 +36,7 @@ class Pool {
     this.#store = store;
     this.#id = id;
     this.#rate = rate;
+    this.#credit = Math.max(1, Math.floor(rate.perSecond * CREDIT_S));
     this.#now = now;
   }
 
@@ -40,10 +49,14 @@ class Pool {
   take(): boolean | Promise<boolean> {
     const time = this.#now();
     this.used = time;
-    if (Math.abs(time - this.#leased) > HOLD_MS) this.#tokens = 0;
-    if (this.#waiting.length === 0 && this.#tokens >= 1) {
-      this.#tokens -= 1;
-      return true;
+    if (Math.abs(time - this.#leased) > HOLD_MS) this.#tokens = Math.min(0, this.#tokens);
+    if (this.#waiting.length === 0) {
+      const onCredit = this.#left >= this.#rate.burst / 2 && this.#tokens > -this.#credit;
+      if (this.#tokens >= 1 || onCredit) {
+        this.#tokens -= 1;
+        if (this.#tokens < 0 && !this.#fetching) void this.#fetch();
+        return true;
+      }
     }
     if (this.isEmpty()) return false;
     return new Promise((resolve, reject) => {
@@ -57,17 +70,18 @@ class Pool {
     this.#tokens += 1;
   }
 
-  /** Leases tokens until nobody waits. Never rejects: a failure is told to those who wait. */
+  /** Leases tokens until nobody waits and nothing is owed. Never rejects: a failure is told to those who wait. */
   async #fetch(): Promise<void> {
     this.#fetching = true;
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#tokens < 0) {
       const time = this.#now();
       const ahead = time - this.#leased < AHEAD_MS ? Math.floor((this.#rate.perSecond * AHEAD_MS) / 1000) : 0;
-      const wanted = this.#waiting.length + ahead;
+      const wanted = this.#waiting.length + Math.max(0, -this.#tokens) + ahead;
       try {
         const { granted, left } = await leaseTokens(this.#store, this.#id, this.#rate, wanted, time);
         this.#leased = this.#now();
         this.#tokens += granted;
+        this.#left = left;
         while (this.#tokens >= 1 && this.#waiting.length > 0) {
           this.#tokens -= 1;
           this.#waiting.shift()?.resolve(true);
@@ -76,9 +90,12 @@ class Pool {
           const refilled = ((1 - left) * 1000) / this.#rate.perSecond;
           this.#emptyUntil = this.#leased + Math.min(1000, Math.max(MIN_PAUSE_MS, refilled));
           for (const { resolve } of this.#waiting.splice(0)) resolve(false);
+          break;
         }
       } catch (error) {
+        this.#left = 0;
         for (const { reject } of this.#waiting.splice(0)) reject(error);
+        break;
       }
     }
     this.#fetching = false;
@@ -86,9 +103,10 @@ class Pool {
 }
 
 /**
- * The buckets of many nodes: rows of the store, from which each node leases a few tokens at a time. What all nodes
- * let through from the start until any moment is never more than the bucket gives. Seen over any other stretch of
- * time, a node may also spend what it leased up to a second before: at most a tenth of a second's worth of tokens.
+ * The buckets of many nodes: rows of the store, from which each node leases a few tokens at a time. From the start
+ * until any moment all nodes let through what the bucket gives, and each at most its credit more: one request of a
+ * key, two of the service at the rates of the specification. Seen over any other stretch of time, a node may also
+ * spend what it leased up to a second before: at most a tenth of a second's worth of tokens.
  */
 export function sharedGate(store: Queries, settings: LimitSettings, now: () => number): RateGate {
   const service = new Pool(store, SERVICE, settings.service, now);

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Queries, Store } from "../state/store.ts";
 import { monthOf } from "./month.ts";
 
-const FORGET_MS = 60_000;
+const FORGET_MS = 600_000;
 const KEEP_WRITERS_MS = 7 * 86_400_000;
 
 const SQL = {
   read: "select requests from usage_count where key_id = $1 and month = $2",
+  readAll: "select key_id, requests from usage_count where month = $1",
   add: `insert into usage_count(key_id, month, requests) values ($1, $2, $3)
     on conflict(key_id, month) do update set requests = usage_count.requests + $3 returning requests`,
   addBelow: `insert into usage_count(key_id, month, requests) values ($1, $2, 1)
@@ -142,10 +143,10 @@ export class UsageLedger {
   /** On many nodes: what the others counted of the keys in use here. */
   async #readOthers(db: Queries, found: Map<Entry, number>): Promise<void> {
     if (this.#options.reserve === 0) return;
-    for (const entry of [...this.#entries.values()]) {
-      if (found.has(entry)) continue;
-      const [row] = await db.query(SQL.read, [entry.keyId, entry.month]);
-      if (row !== undefined) found.set(entry, Number(row.requests));
+    const month = monthOf(this.#options.now());
+    for (const row of await db.query(SQL.readAll, [month])) {
+      const entry = this.#entries.get(nameOf(month, String(row.key_id)));
+      if (entry !== undefined) found.set(entry, Number(row.requests));
     }
   }
 
@@ -172,7 +173,7 @@ export class UsageLedger {
     const { now } = this.#options;
     const time = now();
     const month = monthOf(time);
-    const name = `${month} ${keyId}`;
+    const name = nameOf(month, keyId);
     const known = this.#entries.get(name);
     if (known !== undefined) {
       known.used = time;
@@ -190,6 +191,10 @@ export class UsageLedger {
     this.#loading.set(name, loading);
     return loading;
   }
+}
+
+function nameOf(month: string, keyId: string): string {
+  return `${month} ${keyId}`;
 }
 
 function total({ stored, pending, sending }: Entry): number {

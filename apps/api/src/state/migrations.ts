@@ -37,6 +37,7 @@ create table usage_count(
   requests bigint not null,
   primary key(key_id, month)
 );
+create index usage_count_month on usage_count(month);
 create table usage_batch(
   writer text primary key,
   sequence bigint not null,
