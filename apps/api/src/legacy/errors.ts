@@ -85,8 +85,10 @@ function fromProblem(error: ProblemError, form: ErrorForm): LegacyError {
   if (error.code === "invalid-key") return new LegacyError(403, { message: "Forbidden" }, { cause });
   if (error.status === 429) return new LegacyError(429, { message: "Too Many Requests" }, { headers, cause });
   const status = statusOf(error);
+  // the service's own pointers mean nothing to a body of these hosts
+  const detail = error.errors?.map((each) => each.detail).join(" ") || error.detail;
   const limits = error.limits === undefined ? {} : { limits: error.limits };
-  return new LegacyError(status, { ...form(status, error.detail), ...limits }, { headers, cause });
+  return new LegacyError(status, { ...form(status, detail), ...limits }, { headers, cause });
 }
 
 /** The legacy answer to any error. Unknown ones are logged whole and answered 502, without their message. */

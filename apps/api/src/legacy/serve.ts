@@ -3,6 +3,7 @@ import type { AppContext, AppEnv } from "../http/context.ts";
 import { preflightHeaders } from "../http/cors.ts";
 import type { PictureCache } from "../render/picture-cache.ts";
 import type { Services } from "../services.ts";
+import { serveDownloads } from "./downloads/serve.ts";
 import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";
 import { type LegacyHostNames, type LegacyPlace, legacyPlace } from "./hosts.ts";
 import { createLegacyItems, type LegacyItems } from "./items.ts";
@@ -82,7 +83,10 @@ async function serveTilesHost(
 ): Promise<Response> {
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   if (isRead && place.path === "/healthz") return health(c, items, parts.services);
+  if (place.path !== "/") parts.services.spending?.check();
   await parts.authenticate(c);
+  const download = await serveDownloads(c, parts.services, place);
+  if (download !== undefined) return download;
   if (!isRead) {
     throw new LegacyError(405, tilesForm(405, "Method Not Allowed"), { headers: { Allow: "GET, HEAD, OPTIONS" } });
   }

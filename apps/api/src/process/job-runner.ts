@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError } from "@swath/problem";
 import { translateError } from "../http/translate.ts";
+import { isDownloadJob, placesOf, runDownloadJob } from "../legacy/downloads/jobs.ts";
 import type { Services } from "../services.ts";
 import type { JobRecord } from "../state/job-queue.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { JOB_CAPS } from "./output-grid.ts";
 import { readProcess } from "./plan.ts";
 import { ProcessRequest } from "./request.ts";
-import { runProcess } from "./run.ts";
+import { type RunOptions, runProcess } from "./run.ts";
 
 /** What the queue keeps of a finished job. */
 export interface JobResult {
@@ -123,21 +124,14 @@ async function carryOut(parts: Parts, job: JobRecord, { worker, jobMs, leaseMs, 
     jobs.renew(job.id, worker, progress, leaseMs).catch(() => {});
   }, 1000);
   try {
-    const spec = readProcess(ProcessRequest.parse(job.request), JOB_CAPS);
-    const result = await runProcess(parts, spec, {
+    const { result, places } = await outcomeOf(parts, job.request, {
       signal: controller.signal,
       onProgress: (done) => {
         progress = done;
       },
     });
-    const outcome: JobResult = {
-      files: [fileFacts(result)],
-      itemsUsed: result.extraction.used,
-      itemsSkipped: result.skipped,
-    };
-    await results.publish(result.id, result.plan.filename);
-    const published = await jobs.finish(job.id, worker, { result: outcome });
-    if (!published) await results.remove(result.id);
+    const published = await jobs.finish(job.id, worker, { result });
+    if (!published) await Promise.all(places.map((place) => results.remove(place)));
   } catch (error) {
     await fail(parts, job, worker, controller.signal, error).catch((failure: unknown) => {
       // the lease runs out, and the job is carried out again
@@ -148,6 +142,29 @@ async function carryOut(parts: Parts, job: JobRecord, { worker, jobMs, leaseMs, 
     clearInterval(renewal);
     clearInterval(report);
   }
+}
+
+interface Outcome {
+  /** What the queue keeps. */
+  readonly result: unknown;
+  /** Where its files lie. */
+  readonly places: readonly string[];
+}
+
+/** Does the work of a job, of either kind. */
+async function outcomeOf(parts: Parts, request: unknown, options: RunOptions): Promise<Outcome> {
+  if (isDownloadJob(request)) {
+    const facts = await runDownloadJob(parts, request, options);
+    return { result: facts, places: placesOf(facts) };
+  }
+  const done = await runProcess(parts, readProcess(ProcessRequest.parse(request), JOB_CAPS), options);
+  await parts.results.publish(done.id, done.plan.filename);
+  const result: JobResult = {
+    files: [fileFacts(done)],
+    itemsUsed: done.extraction.used,
+    itemsSkipped: done.skipped,
+  };
+  return { result, places: [done.id] };
 }
 
 async function fail(

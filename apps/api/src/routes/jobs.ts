@@ -4,6 +4,7 @@ import { Link } from "@swath/stac";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { isDownloadJob } from "../legacy/downloads/jobs.ts";
 import { KEPT_MS } from "../process/housekeeping.ts";
 import type { JobFault, JobResult } from "../process/job-runner.ts";
 import { JOB_CAPS } from "../process/output-grid.ts";
@@ -157,7 +158,8 @@ export function registerJobs(router: Router, services: Services): void {
     },
     async (c, { params: { jobId } }) => {
       const job = await services.jobs.find(jobId, c.get("identity").id);
-      if (job === undefined || job.created < services.now().getTime() - KEPT_MS) {
+      const isOver = job !== undefined && job.created < services.now().getTime() - KEPT_MS;
+      if (job === undefined || isOver || isDownloadJob(job.request)) {
         throw new ProblemError("not-found", `There is no job "${jobId}", or it has expired.`);
       }
       const goesOn = job.status === "queued" || job.status === "running";

@@ -1,0 +1,87 @@
+import type { Item } from "@swath/catalog";
+import { type Bounds, type Grid, gridFromBounds } from "@swath/raster";
+import type { BandSchema } from "@swath/schema";
+import { type Area, areaOf } from "../../process/area.ts";
+import { outputFrame } from "../../process/output-grid.ts";
+import { type ValidationFault, validationError } from "../errors.ts";
+import type { DownloadRequest } from "./request.ts";
+
+/** Metres in a degree of latitude. */
+const DEGREE = 111_320;
+const DEGREES = "EPSG:4326";
+
+export type Frame = ReturnType<typeof outputFrame>;
+
+/** The box of a request. */
+export function downloadArea({ bbox }: DownloadRequest): Area {
+  return areaOf({ bbox: [...bbox] });
+}
+
+/**
+ * Where the output lies. Without `crs` it is the CRS of the first scene, or degrees where the resolution is in degrees;
+ * without a size the pixels are as fine as the finest band asked for.
+ *
+ * @throws {ProblemError} `invalid-body` for an unknown CRS; {LegacyError} 422 for a resolution in the wrong unit.
+ */
+export function downloadFrame(
+  area: Area,
+  request: DownloadRequest,
+  bands: readonly BandSchema[],
+  first: Item | undefined,
+): Frame | undefined {
+  const { resolution, resolution_deg: degrees, size } = request;
+  const crs = request.crs ?? (degrees == null ? nativeCrs(first, area) : DEGREES);
+  if (crs === undefined) return undefined;
+  const frame = outputFrame(area, { crs });
+  const [minX, minY, maxX, maxY] = frame.bounds;
+  const unit = frame.crs.geographic ? "degrees" : "metres";
+  if (resolution != null && frame.crs.geographic) throw wrongUnit("resolution", resolution, unit);
+  if (degrees != null && !frame.crs.geographic) throw wrongUnit("resolution_deg", degrees, unit);
+  const [spanX, spanY] = [maxX - minX, maxY - minY];
+  if (size != null) return { ...frame, ...sizeOf(size, spanX, spanY) };
+  const finest = Math.min(...bands.map(({ gsd }) => gsd));
+  const step = resolution ?? degrees ?? (frame.crs.geographic ? finest / DEGREE : finest);
+  const pixels = (span: number): number => Math.max(1, Math.round(span / step));
+  return { ...frame, width: pixels(spanX), height: pixels(spanY) };
+}
+
+function wrongUnit(name: string, input: number, unit: string): Error {
+  const other = name === "resolution" ? "resolution_deg" : "resolution";
+  const msg = `Value error, the output is in ${unit}: expected ${other}`;
+  const fault: ValidationFault = { type: "value_error", loc: ["body", name], msg, input };
+  return validationError([fault]);
+}
+
+function sizeOf(
+  size: NonNullable<DownloadRequest["size"]>,
+  spanX: number,
+  spanY: number,
+): { width: number; height: number } {
+  const other = (pixels: number, ratio: number): number => Math.max(1, Math.round(pixels * ratio));
+  if (typeof size === "number") {
+    return spanX >= spanY
+      ? { width: size, height: other(size, spanY / spanX) }
+      : { width: other(size, spanX / spanY), height: size };
+  }
+  const [width, height] = Array.isArray(size) ? size : [size.width ?? undefined, size.height ?? undefined];
+  if (width === undefined) return { width: other(height ?? 1, spanX / spanY), height: height ?? 1 };
+  return { width, height: height ?? other(width, spanY / spanX) };
+}
+
+/** The scene's own CRS; where it has no code, the UTM zone of the box. Undefined before the scene is known. */
+function nativeCrs(item: Item | undefined, { bounds: [west, south, east, north] }: Area): string | undefined {
+  if (item === undefined) return undefined;
+  const { "proj:code": code, "proj:epsg": epsg } = item.properties;
+  const name = typeof code === "string" ? code : typeof epsg === "number" ? `EPSG:${epsg}` : "";
+  if (/^EPSG:32[67](0[1-9]|[1-5]\d|60)$/.test(name)) return name;
+  const longitude = (((west + east) / 2 + 180) % 360) - 180;
+  const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1);
+  return `EPSG:32${(south + north) / 2 < 0 ? "7" : "6"}${String(zone).padStart(2, "0")}`;
+}
+
+/** The same box in so many columns, rows in proportion. */
+export function previewGrid({ crs, bounds }: Pick<Frame, "crs" | "bounds">, width: number): Grid {
+  const [minX, minY, maxX, maxY]: Bounds = bounds;
+  const height = Math.max(1, Math.round((width * (maxY - minY)) / (maxX - minX)));
+  return gridFromBounds(crs, bounds, width, Math.min(height, width * 8));
+}

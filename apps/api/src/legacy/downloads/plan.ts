@@ -1,0 +1,182 @@
+import type { Catalog, Item } from "@swath/catalog";
+import type { Bbox, Grid } from "@swath/raster";
+import {
+  type CollectionSchema,
+  defaultBands,
+  findBand,
+  findByUpstream,
+  resolvePreset,
+  suggest,
+  toNativeAsset,
+  toUpstreamAsset,
+} from "@swath/schema";
+import { type Area, areaBbox, areaPolygon } from "../../process/area.ts";
+import type { ExtractJob } from "../../process/extract-job.ts";
+import { checkSize, outputGrid, type SizeCaps } from "../../process/output-grid.ts";
+import { sceneOf } from "../../process/plan.ts";
+import { type Product, productOf } from "../../process/product.ts";
+import type { TileJob } from "../../render/job.ts";
+import { sceneForRecipe } from "../../render/scene-read.ts";
+import { gridSpec, recipeOf, styleOf } from "../../render/tile-plan.ts";
+import { LegacyError } from "../errors.ts";
+import { downloadArea, downloadFrame, type Frame, previewGrid } from "./grid.ts";
+import type { DownloadRequest } from "./request.ts";
+import { downloadScenes } from "./scenes.ts";
+
+/** What a request answered at once may ask for: it has no limit of pixels a side of its own. */
+export const SYNC_DOWNLOAD_CAPS: SizeCaps = {
+  side: 20_000,
+  values: 150_000_000,
+  valuesTimesScenes: Number.POSITIVE_INFINITY,
+};
+
+/** A request read and found good, before scenes are looked for. */
+export interface DownloadSpec {
+  readonly request: DownloadRequest;
+  readonly collection: CollectionSchema;
+  readonly product: Product;
+  /** Upstream asset names, in the order of the product's bands. */
+  readonly names: readonly string[];
+  readonly area: Area;
+  readonly bbox: Bbox;
+  readonly caps: SizeCaps;
+}
+
+/** One file to write: its place comes later. */
+export interface PlannedFile {
+  readonly filename: string;
+  readonly job: Omit<ExtractJob, "path" | "spoolDirectory">;
+}
+
+export interface DownloadPlan {
+  readonly spec: DownloadSpec;
+  readonly items: readonly Item[];
+  readonly considered: readonly string[];
+  readonly frame: Frame;
+  readonly grid: Grid;
+  readonly files: readonly PlannedFile[];
+  readonly preview?: TileJob;
+}
+
+/**
+ * Reads a request: pure, and all that can be refused without a search is refused here.
+ *
+ * @throws {LegacyError} or {ProblemError} with what is wrong.
+ */
+export function readDownload(request: DownloadRequest, caps: SizeCaps): DownloadSpec {
+  const collection = findByUpstream(request.collection);
+  if (collection === undefined) throw LegacyError.detail(404, `There is no collection ${request.collection}.`);
+  const names = bandNames(collection, request.bands);
+  const bands = names.map((name) => findBand(collection, toNativeAsset(collection, name) ?? name));
+  const natives = bands.flatMap((band) => (band === undefined ? [] : [band.name]));
+  const twice = natives.find((name, i) => natives.indexOf(name) !== i);
+  if (twice !== undefined) {
+    const asked = names.filter((_, i) => natives[i] === twice).join(" and ");
+    throw LegacyError.detail(400, `A band is asked for twice: ${asked}.`);
+  }
+  const { units, harmonize, clamp } = request;
+  const processing = { units, harmonize, clipNegative: clamp };
+  const product = productOf({
+    input: { bounds: {}, data: [{ type: collection.id, dataFilter: {}, processing }] },
+    bands: natives,
+    output: {},
+  });
+  const area = downloadArea(request);
+  const spec = { request, collection, product, names, area, bbox: areaBbox(area), caps };
+  const known = downloadFrame(area, request, product.bands, undefined);
+  if (known !== undefined) checkSize({ ...known, bands: names.length, scenes: 1 }, caps);
+  return spec;
+}
+
+/** Upstream asset names; native ones are taken too. */
+function bandNames(collection: CollectionSchema, asked: readonly string[] | null | undefined): readonly string[] {
+  if (asked == null) return defaultBands(collection).map(({ name }) => toUpstreamAsset(collection, name) ?? name);
+  const unknown = asked.filter((name) => findBand(collection, toNativeAsset(collection, name) ?? name) === undefined);
+  if (unknown.length === 0) return asked;
+  const known = collection.bands.map(({ name }) => toUpstreamAsset(collection, name) ?? name);
+  const hints = unknown.flatMap((name) => suggest(name, known).slice(0, 1));
+  const hint = hints.length === 0 ? "" : ` Did you mean ${hints.join(", ")}?`;
+  throw LegacyError.detail(400, `Unknown bands: ${unknown.join(", ")}.${hint} Known: ${known.join(", ")}.`);
+}
+
+export interface PlanOptions {
+  readonly signal: AbortSignal;
+  /** Scenes found unreadable. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/**
+ * Finds the scenes and decides what is read of them. No pixel is read.
+ *
+ * @throws {LegacyError} or {ProblemError} with what is wrong.
+ */
+export async function planDownload(
+  catalog: Catalog,
+  spec: DownloadSpec,
+  { signal, without = new Set() }: PlanOptions,
+): Promise<DownloadPlan> {
+  const { request, collection, product, names, area, bbox, caps } = spec;
+  const { items, considered } = await downloadScenes(catalog, request, {
+    collection: collection.id,
+    bbox,
+    area: areaPolygon(area),
+    signal,
+    without,
+  });
+  checkBands(spec, items);
+  const frame = downloadFrame(area, request, product.bands, items[0]) as Frame;
+  checkSize({ ...frame, bands: names.length, scenes: items.length }, caps);
+  const grid = outputGrid(frame);
+  const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
+  const scenes = items.map((item) => sceneOf(item, product));
+  const job = {
+    kind: "extract",
+    grid: gridSpec(grid),
+    sampleType: product.sampleType,
+    nodata: product.nodata,
+    collection: collection.id,
+    units: product.units,
+    harmonize: product.harmonize,
+    measure: true,
+  } as const;
+  const stem = `${request.collection}_${date}`;
+  const files =
+    request.output === "multiband"
+      ? [{ filename: `${stem}.tif`, job: { ...job, scenes, bands: names } }]
+      : names.map((name, i) => ({
+          filename: `${stem}_${name}.tif`,
+          job: {
+            ...job,
+            scenes: scenes.map((scene) => ({ ...scene, assets: scene.assets.slice(i, i + 1) })),
+            bands: [name],
+          },
+        }));
+  const preview = request.preview == null ? undefined : previewJob(spec, items, frame, request.preview.width);
+  return { spec, items, considered, frame, grid, files, ...(preview === undefined ? {} : { preview }) };
+}
+
+/** @throws {LegacyError} 422 `band-unavailable` where a scene lacks a band, naming both. */
+function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): void {
+  for (const item of items) {
+    const i = product.bands.findIndex(({ name }) => item.assets[name] === undefined);
+    if (i < 0) continue;
+    const message = `Scene ${item.id} has no band ${names[i]}.`;
+    throw new LegacyError(422, { detail: { code: "band-unavailable", band: names[i], item: item.id, message } });
+  }
+}
+
+/** True colour of the same scenes over the same box; undefined where they have no files for it. */
+function previewJob(
+  { collection }: DownloadSpec,
+  items: readonly Item[],
+  frame: Frame,
+  width: number,
+): TileJob | undefined {
+  const recipe = recipeOf(resolvePreset("true-color"), collection);
+  if (recipe === undefined) return undefined;
+  const reads = items.map((item) => sceneForRecipe(item, collection, recipe));
+  const scenes = reads.filter((scene) => scene !== undefined);
+  if (scenes.length === 0) return undefined;
+  const grid = gridSpec(previewGrid(frame, width));
+  return { kind: "tile", grid, scenes, more: false, style: styleOf(recipe), format: "png", measure: true };
+}

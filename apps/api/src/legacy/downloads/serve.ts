@@ -1,0 +1,95 @@
+import { readBounded } from "../../http/body.ts";
+import type { AppContext } from "../../http/context.ts";
+import { KEPT_MS } from "../../process/housekeeping.ts";
+import { JOB_CAPS } from "../../process/output-grid.ts";
+import { LINK_SECONDS } from "../../results/links.ts";
+import type { Services } from "../../services.ts";
+import type { JobRecord } from "../../state/job-queue.ts";
+import { LegacyError, tilesForm } from "../errors.ts";
+import { isDownloadJob } from "./jobs.ts";
+import { planDownload, readDownload, SYNC_DOWNLOAD_CAPS } from "./plan.ts";
+import { parseDownload } from "./request.ts";
+import { type DownloadFacts, runDownload } from "./run.ts";
+
+const MAX_BYTES = 1_048_576;
+const RETRY_AFTER = "2";
+const NO_STORE = { "Cache-Control": "no-store" };
+const JOB = /^\/downloads\/jobs\/([^/]+)$/;
+
+/** Serves `/downloads` and its jobs; undefined for other paths. */
+export async function serveDownloads(
+  c: AppContext,
+  services: Services,
+  { path, root }: { readonly path: string; readonly root: string },
+): Promise<Response | undefined> {
+  if (path === "/downloads" || path === "/downloads/jobs") {
+    if (c.req.method !== "POST") throw notAllowed("POST, OPTIONS");
+    const request = parseDownload(new TextDecoder().decode(await readBounded(c.req.raw, MAX_BYTES)));
+    const signal = c.get("signal");
+    if (path === "/downloads") {
+      const facts = await runDownload(services, readDownload(request, SYNC_DOWNLOAD_CAPS), { signal });
+      return c.json(answerOf(c, facts, services), 200, NO_STORE);
+    }
+    // what is wrong with a request is said when it is sent
+    await planDownload(services.catalog, readDownload(request, JOB_CAPS), { signal });
+    const job = await services.jobs.submit({ owner: c.get("identity").id, request: { download: request } });
+    const url = `${root}/downloads/jobs/${job.id}`;
+    const body = { id: job.id, status: job.status, url, links: [{ rel: "self", href: url, type: "application/json" }] };
+    return c.json(body, 202, { ...NO_STORE, Location: url, "Retry-After": RETRY_AFTER });
+  }
+  const id = JOB.exec(path)?.[1];
+  if (id === undefined) return undefined;
+  if (c.req.method !== "GET" && c.req.method !== "HEAD") throw notAllowed("GET, HEAD, OPTIONS");
+  const job = await services.jobs.find(id, c.get("identity").id);
+  const isOver = job !== undefined && job.created < services.now().getTime() - KEPT_MS;
+  if (job === undefined || isOver || !isDownloadJob(job.request)) {
+    throw LegacyError.detail(404, `There is no job "${id}".`);
+  }
+  const goesOn = job.status === "queued" || job.status === "running";
+  return c.json(jobDocument(c, job, services), 200, { ...NO_STORE, ...(goesOn ? { "Retry-After": RETRY_AFTER } : {}) });
+}
+
+function notAllowed(allow: string): LegacyError {
+  return new LegacyError(405, tilesForm(405, "Method Not Allowed"), { headers: { Allow: allow } });
+}
+
+function jobDocument(c: AppContext, job: JobRecord, services: Services): Record<string, unknown> {
+  const fault = job.status === "failed" ? (job.error as { readonly detail: string }) : undefined;
+  return {
+    id: job.id,
+    status: job.status,
+    created: new Date(job.created).toISOString(),
+    updated: new Date(job.updated).toISOString(),
+    result: job.status === "done" ? answerOf(c, job.result as DownloadFacts, services) : null,
+    error: fault === undefined ? null : { detail: fault.detail },
+  };
+}
+
+/** The answer of a download: what was written, with links that are good for an hour from now. */
+function answerOf(c: AppContext, facts: DownloadFacts, services: Services): Record<string, unknown> {
+  const urlOf = (result: string, filename: string): string =>
+    services.resultLinks.sign(c.get("baseUrl"), result, filename, services.now()).href;
+  const files = facts.files.map(({ result, filename, ...rest }) => ({
+    url: urlOf(result, filename),
+    filename,
+    ...rest,
+  }));
+  const [only] = files;
+  const { preview, seconds, ...described } = facts;
+  return {
+    ...described,
+    // a multiband answer repeats its one file
+    ...(facts.output === "multiband" ? only : {}),
+    files,
+    ...(preview === undefined ? {} : { preview: pictureOf(preview, urlOf) }),
+    seconds,
+    expires_in: LINK_SECONDS,
+  };
+}
+
+function pictureOf(
+  { result, filename, width, height, valid_fraction }: NonNullable<DownloadFacts["preview"]>,
+  urlOf: (result: string, filename: string) => string,
+): Record<string, unknown> {
+  return { url: urlOf(result, filename), width, height, valid_fraction };
+}
