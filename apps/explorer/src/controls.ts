@@ -49,8 +49,12 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
   cloud.addEventListener("input", showCloud);
   cloud.addEventListener("change", () => store.set({ cloud: Number(cloud.value) }));
 
+  const summary = h("span", { class: "settings-line" });
   const show = (): void => {
     const { state } = store;
+    const title = collections.find(({ id }) => id === state.collection)?.title ?? state.collection;
+    const clouds = state.cloud === 100 ? "" : `, cloud at most ${state.cloud} %`;
+    summary.textContent = `${title}, ${state.from} to ${state.to}${clouds}`;
     presetInputs.forEach((input, i) => {
       input.checked = presets[i]?.id === state.preset;
       input.disabled = presets[i]?.collections?.includes(state.collection) === false;
@@ -76,29 +80,39 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
         h("label", { title: preset.description }, presetInputs[i], h("span", {}, preset.title)),
       ),
     ),
-    h("div", { class: "field" }, h("label", { for: "collection" }, "Collection"), collection),
     h(
-      "div",
-      { class: "grid-2" },
-      h("div", { class: "field" }, h("label", { for: "from" }, "From"), from),
-      h("div", { class: "field" }, h("label", { for: "to" }, "To"), to),
-    ),
-    h(
-      "div",
-      { class: "row wrap windows", role: "group", "aria-label": "Dates up to the newest scene" },
-      windows.map(([text, days]) =>
-        h("button", { type: "button", class: "small", onclick: () => store.set(days()) }, text),
-      ),
-    ),
-    h(
-      "div",
-      { class: "field" },
-      h("label", { for: "cloud" }, "Cloud cover ", cloudText),
-      cloud,
+      "details",
+      // on a phone the map and the list need the room
+      { class: "settings", open: !matchMedia("(max-width: 46rem)").matches },
+      h("summary", {}, summary),
       h(
-        "p",
-        { class: "quiet", id: "cloud-note" },
-        "For the list and downloads. The mosaic puts the least cloudy scene on top.",
+        "div",
+        { class: "settings-body" },
+        h("div", { class: "field" }, h("label", { for: "collection" }, "Collection"), collection),
+        h(
+          "div",
+          { class: "grid-2" },
+          h("div", { class: "field" }, h("label", { for: "from" }, "From"), from),
+          h("div", { class: "field" }, h("label", { for: "to" }, "To"), to),
+        ),
+        h(
+          "div",
+          { class: "row wrap windows", role: "group", "aria-label": "Dates up to the newest scene" },
+          windows.map(([text, days]) =>
+            h("button", { type: "button", class: "small", onclick: () => store.set(days()) }, text),
+          ),
+        ),
+        h(
+          "div",
+          { class: "field" },
+          h("label", { for: "cloud" }, "Cloud cover ", cloudText),
+          cloud,
+          h(
+            "p",
+            { class: "quiet", id: "cloud-note" },
+            "For the list and downloads. The mosaic puts the least cloudy scene on top.",
+          ),
+        ),
       ),
     ),
   );

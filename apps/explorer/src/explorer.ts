@@ -1,9 +1,9 @@
 import type { Api, Collection, Item, Preset } from "./api.ts";
+import { caption, creditLine } from "./caption.ts";
 import { controls } from "./controls.ts";
 import { debounced, h } from "./dom.ts";
 import { Drawing } from "./draw.ts";
 import { ExtractPanel } from "./extract.ts";
-import { dayAndTime, platformName } from "./format.ts";
 import { legend } from "./legend.ts";
 import { ExplorerMap } from "./map.ts";
 import { Probe } from "./probe.ts";
@@ -164,31 +164,10 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
   }
 
   function showMode(): void {
-    const { scene, from, to } = store.state;
-    const { collection: id } = store.state;
-    const title = collectionOf(id).title ?? id;
-    if (scene === undefined) {
-      mode.replaceChildren(h("strong", {}, "Mosaic"), h("span", {}, `${title}, ${from} to ${to}, least cloudy on top`));
-    } else {
-      const back = h("button", { type: "button" }, "Back to the mosaic");
-      back.addEventListener("click", () => chooseScene(undefined));
-      const facts = shownItem?.properties;
-      mode.replaceChildren(
-        h("strong", {}, "One scene"),
-        h("span", {}, facts === undefined ? scene : `${platformName(facts.platform)}, ${dayAndTime(facts.datetime)}`),
-        back,
-      );
-    }
-    const years =
-      scene !== undefined && shownItem !== undefined
-        ? [shownItem.properties.datetime, shownItem.properties.datetime]
-        : [from, to];
-    const [first, last] = years.map((text) => text.slice(0, 4));
-    const line = collectionOf(id)["svc:attribution"] ?? "";
-    credit.replaceChildren(
-      `${line.replace("{years}", first === last ? String(first) : `${first}–${last}`)} · Land: Natural Earth · `,
-      h("a", { href: "https://maplibre.org/", rel: "noopener" }, "MapLibre"),
-    );
+    const { state } = store;
+    const collection = collectionOf(state.collection);
+    mode.replaceChildren(...caption(state, collection, shownItem, () => chooseScene(undefined)));
+    credit.textContent = creditLine(state, collection, shownItem);
   }
 
   /** The item of a scene that the address names. */
@@ -237,6 +216,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
   store.on(["collection", "from", "to", "cloud"], search);
   store.on(["area"], (state) => map.showArea(state.area));
   store.on(["tab"], (state) => useTab(state.tab));
+  const hasPlace = parseState(location.hash).map !== undefined;
   let written = location.hash.replace(/^#/, "");
   const write = debounced(200, () => {
     written = formatState(store.state);
@@ -253,47 +233,50 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
   legendPlace.replaceChildren(legend(presetOf(store.state.preset), store.state.collection));
   showMode();
 
-  void map.ready.then(async () => {
-    if (store.state.area !== undefined) map.showArea(store.state.area);
-    const extract = new ExtractPanel(
-      api,
-      store,
-      (onState) => new Drawing(map, (area) => store.set({ area }), onState),
-      () => ({
-        collection: collectionOf(store.state.collection),
-        preset: presetOf(store.state.preset),
-        viewBbox: map.bbox,
-      }),
-    );
-    const forget = h("button", { type: "button", class: "plain" }, "Change key");
-    forget.addEventListener("click", () => {
-      keys.forget();
-      void keys.ask().then(() => location.reload());
-    });
-    panel.replaceChildren(
-      h(
-        "header",
-        {},
-        h("h1", {}, "Swath"),
-        h("nav", { "aria-label": "Service" }, h("a", { href: "/docs" }, "Documentation"), forget),
-      ),
-      sheet,
-      h(
-        "div",
-        { class: "panel-body", id: "panel-body" },
-        controls(store, presets, collections),
-        tabs(store, { scenes: [help, scenes.element], values: [probe.element], download: [extract.element] }),
-      ),
-    );
-    useTab(store.state.tab);
-    zoomNotice();
-    write();
+  if (store.state.area !== undefined) map.showArea(store.state.area);
+  const extract = new ExtractPanel(
+    api,
+    store,
+    (onState) => new Drawing(map, (area) => store.set({ area }), onState),
+    () => ({
+      collection: collectionOf(store.state.collection),
+      preset: presetOf(store.state.preset),
+      viewBbox: map.bbox,
+    }),
+  );
+  const forget = h("button", { type: "button", class: "plain" }, "Change key");
+  forget.addEventListener("click", () => {
+    keys.forget();
+    void keys.ask().then(() => location.reload());
+  });
+  panel.replaceChildren(
+    h(
+      "header",
+      {},
+      h("h1", {}, "Swath"),
+      h("nav", { "aria-label": "Service" }, h("a", { href: "/docs" }, "Documentation"), forget),
+    ),
+    sheet,
+    h(
+      "div",
+      { class: "panel-body", id: "panel-body" },
+      controls(store, presets, collections),
+      tabs(store, { scenes: [help, scenes.element], values: [probe.element], download: [extract.element] }),
+    ),
+  );
+  useTab(store.state.tab);
+  zoomNotice();
+  write();
+  void begin();
+
+  async function begin(): Promise<void> {
     if (keysMissing()) await keys.ask();
     await findScene();
+    if (!hasPlace && shownItem !== undefined) map.fit(flat(shownItem.bbox));
     drawImagery();
     showMode();
-    void scenes.search(store.state, map.bbox);
-  });
+    await scenes.search(store.state, map.bbox);
+  }
 
   function keysMissing(): boolean {
     return Object.keys(api.headersFor(`${api.base.href}v1/search`)).length === 0;

@@ -199,7 +199,7 @@ export class ExtractPanel {
     const { area, scene } = this.#store.state;
     const bbox = area === undefined ? undefined : areaBbox(area);
     this.#corners.forEach((input, i) => {
-      input.value = bbox === undefined ? "" : String(Number((bbox[i] as number).toFixed(5)));
+      input.value = bbox === undefined ? "" : String(Number((bbox[i] as number).toFixed(4)));
       input.setCustomValidity("");
     });
     this.#options.hidden = area === undefined;

@@ -37,18 +37,21 @@ export function legend(preset: Preset, collection: string): HTMLElement {
       ),
     );
   }
+  const isNatural = preset.bands.join() === "red,green,blue";
   return h(
     "div",
     { class: "legend", role: "group", "aria-label": `Legend of ${preset.title}` },
     h("strong", {}, preset.title),
-    h(
-      "ul",
-      {},
-      preset.bands
-        .slice(0, 3)
-        .map((band, i) =>
-          h("li", {}, h("i", { class: `dot ${(CHANNELS[i] ?? "").toLowerCase()}` }), `${CHANNELS[i]}: ${band}`),
-        ),
-    ),
+    preset.description !== undefined && h("span", { class: "legend-note" }, preset.description),
+    !isNatural &&
+      h(
+        "ul",
+        {},
+        preset.bands
+          .slice(0, 3)
+          .map((band, i) =>
+            h("li", {}, h("i", { class: `dot ${(CHANNELS[i] ?? "").toLowerCase()}` }), `${CHANNELS[i]}: ${band}`),
+          ),
+      ),
   );
 }

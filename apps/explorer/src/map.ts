@@ -66,10 +66,21 @@ export interface MapCallbacks {
   readonly headersFor: (url: string) => Record<string, string>;
 }
 
+/** Marks the moment at which the first piece of imagery is on the map. */
+function markFirst(map: MapLibre, source: string): void {
+  const mark = (event: { sourceId?: string; tile?: unknown }): void => {
+    if (event.sourceId !== source || event.tile === undefined) return;
+    map.off("sourcedata", mark);
+    map.once("render", () => performance.mark("first-imagery"));
+  };
+  map.on("sourcedata", mark);
+}
+
 /** The map: land, imagery, footprints and the drawn area. */
 export class ExplorerMap {
   readonly map: MapLibre;
-  readonly ready: Promise<void>;
+  readonly #waiting: (() => void)[] = [];
+  #isReady = false;
   readonly #callbacks: MapCallbacks;
   #imageryCount = 0;
   #picksScenes = true;
@@ -104,15 +115,20 @@ export class ExplorerMap {
       const { lng, lat } = this.map.getCenter();
       callbacks.onMove({ zoom: this.map.getZoom(), lat, lon: lng });
     });
-    this.ready = new Promise((resolve) => {
-      this.map.once("style.load", () => {
-        this.#addLayers();
-        this.#paint(dark.matches ? DARK : LIGHT);
-        dark.addEventListener("change", () => this.#paint(dark.matches ? DARK : LIGHT));
-        this.#listen();
-        resolve();
-      });
+    this.map.once("style.load", () => {
+      this.#addLayers();
+      this.#paint(dark.matches ? DARK : LIGHT);
+      dark.addEventListener("change", () => this.#paint(dark.matches ? DARK : LIGHT));
+      this.#listen();
+      this.#isReady = true;
+      for (const act of this.#waiting.splice(0)) act();
     });
+  }
+
+  /** Runs `act` now, or as soon as there are layers. */
+  #when(act: () => void): void {
+    if (this.#isReady) act();
+    else this.#waiting.push(act);
   }
 
   #source(id: string): GeoJSONSource {
@@ -129,7 +145,7 @@ export class ExplorerMap {
     map.addLayer({ id: "footprint-areas", type: "fill", source: "footprints", paint: { "fill-opacity": 0 } });
     map.addLayer({ id: "footprint-halos", type: "line", source: "footprints" });
     map.addLayer({ id: "footprint-lines", type: "line", source: "footprints" });
-    map.addLayer({ id: "area-fill", type: "fill", source: "area", paint: { "fill-opacity": 0.12 } });
+    map.addLayer({ id: "area-fill", type: "fill", source: "area", paint: { "fill-opacity": 0.06 } });
     map.addLayer({ id: "area-halo", type: "line", source: "area", paint: { "line-width": 5, "line-opacity": 0.7 } });
     map.addLayer({ id: "area-line", type: "line", source: "area", paint: { "line-width": 2 } });
     map.addLayer({
@@ -214,12 +230,19 @@ export class ExplorerMap {
   }
 
   /** Draws other imagery; what was there stays below until the new one has come. */
-  showImagery({ tiles, minzoom, maxzoom, bounds }: Imagery): void {
+  showImagery(imagery: Imagery): void {
+    this.#when(() => this.#showImagery(imagery));
+  }
+
+  #showImagery({ tiles, minzoom, maxzoom, bounds }: Imagery): void {
     const { map } = this;
     const old = map.getStyle().layers.filter(({ id }) => id.startsWith("imagery-"));
     const id = `imagery-${++this.#imageryCount}`;
     map.addSource(id, { type: "raster", tiles: [tiles], tileSize: 256, minzoom, maxzoom, bounds: [...bounds] });
     map.addLayer({ id, type: "raster", source: id, paint: { "raster-fade-duration": 150 } }, "footprint-areas");
+    this.#tell("drawn", undefined);
+    map.once("idle", () => this.#tell("drawn", id));
+    if (this.#imageryCount === 1) markFirst(map, id);
     const clear = (): void => {
       map.off("idle", clear);
       clearTimeout(timer);
@@ -235,27 +258,37 @@ export class ExplorerMap {
 
   showFootprints(items: readonly Item[]): void {
     const features = items.map((item) => feature(item.geometry, { id: item.id }));
-    void this.#source("footprints").setData({ type: "FeatureCollection", features });
+    this.#when(() => void this.#source("footprints").setData({ type: "FeatureCollection", features }));
   }
 
   hover(id: string | undefined): void {
+    this.#tell("hovered", id);
     this.#mark("hovered", this.#hovered, id);
     this.#hovered = id;
   }
 
   choose(id: string | undefined): void {
+    this.#tell("chosen", id);
     this.#mark("chosen", this.#chosen, id);
     this.#chosen = id;
   }
 
+  /** What is marked on the map stands on its element too, for style sheets and tests. */
+  #tell(name: string, value: string | undefined): void {
+    if (value === undefined) delete this.map.getContainer().dataset[name];
+    else this.map.getContainer().dataset[name] = value;
+  }
+
   #mark(name: string, before: string | undefined, now: string | undefined): void {
-    if (before !== undefined) this.map.setFeatureState({ source: "footprints", id: before }, { [name]: false });
-    if (now !== undefined) this.map.setFeatureState({ source: "footprints", id: now }, { [name]: true });
+    this.#when(() => {
+      if (before !== undefined) this.map.setFeatureState({ source: "footprints", id: before }, { [name]: false });
+      if (now !== undefined) this.map.setFeatureState({ source: "footprints", id: now }, { [name]: true });
+    });
   }
 
   showArea(area: Area | undefined): void {
     const data = area === undefined ? EMPTY : feature({ type: "Polygon", coordinates: [ringOf(area)] });
-    void this.#source("area").setData(data as GeoJSON.GeoJSON);
+    this.#when(() => void this.#source("area").setData(data as GeoJSON.GeoJSON));
   }
 
   showDraft(corners: readonly Point[], closed: boolean): void {

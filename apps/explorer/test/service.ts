@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isBuilt } from "../scripts/sources.mjs";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const page = fileURLToPath(new URL("..", import.meta.url));
+/** A key that the service under test accepts. */
+export const KEY = "explorer-test-key";
+
+const ended = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Builds the page where its sources are newer; test files that run side by side wait for each other. */
+export async function buildPage(): Promise<void> {
+  const lock = join(page, "node_modules", ".building");
+  for (let waited = 0; !isBuilt(); waited++) {
+    if (waited > 300) throw new Error(`The page was not built by whoever holds ${lock}.`);
+    const mine = await mkdir(lock).then(
+      () => true,
+      () => false,
+    );
+    if (!mine) {
+      await pause(200);
+      continue;
+    }
+    try {
+      const vite = join(page, "node_modules", ".bin", "vite");
+      const code = await ended(spawn(vite, ["build", "--logLevel", "error"], { cwd: page, stdio: "inherit" }));
+      if (code !== 0) throw new Error(`vite build ended with ${code}.`);
+      if (!isBuilt()) return; // sources changed while it was built; what was built is new enough
+    } finally {
+      await rm(lock, { recursive: true });
+    }
+  }
+}
+
+export interface Service {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the service from source over the shared archive, on a free port and with its own state. */
+export async function startService(sandbox: string, variables: Record<string, string> = {}): Promise<Service> {
+  const data = await mkdtemp(join(tmpdir(), "swath-explorer-"));
+  await symlink(sandbox, join(data, "sandbox"));
+  const child = spawn(process.execPath, ["--conditions=@swath/source", "apps/api/src/main.ts"], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: "0",
+      SWATH_DATA_DIR: data,
+      SWATH_API_KEYS: KEY,
+      SWATH_LOG_LEVEL: "warn",
+      SWATH_WORKERS: "1",
+      ...variables,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null) {
+      child.kill("SIGTERM");
+      await ended(child);
+    }
+    await rm(data, { recursive: true, force: true });
+  };
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = "";
+    const read = (chunk: Buffer): void => {
+      printed += chunk.toString();
+      const found = /listens on (http:\S+)/.exec(printed)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)));
+  });
+  return { url, stop };
+}
+
+/** Chromium as Debian and others install it; undefined where there is none. */
+export const chromiumPath = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path !== undefined && existsSync(path));

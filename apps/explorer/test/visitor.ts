@@ -1,0 +1,104 @@
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core";
+import { expect } from "vitest";
+import { chromiumPath, KEY } from "./service.ts";
+
+/** Chromium without a graphics card: WebGL runs on SwiftShader. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+
+/** Days of the archive's fixed scenes: two passes of Sentinel-2, some of it cloudy. */
+export const JULY = "dates=2024-07-01/2024-07-31";
+export const HERE = "map=9/45.55/13.77";
+
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** All requests of the page, in order. */
+  readonly requests: readonly Request[];
+  /** Faults of the page itself: exceptions, refused by the content security policy. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** What stands after `#` in the address. */
+  readonly hash?: string;
+  /** The key that the session already has; `null`: none. */
+  readonly key?: string | null;
+  /** Waits until the list has been filled. */
+  readonly waits?: boolean;
+}
+
+/** Opens the page in a window of its own. */
+export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  const { hash = `${JULY}&${HERE}`, key = KEY, waits = true, ...context } = options;
+  const opened = await browser.newContext({ ...DESKTOP, acceptDownloads: true, ...context });
+  if (key !== null) {
+    // only the first page of the session brings the key; later ones keep what the page itself did with it
+    await opened.addInitScript((given) => {
+      if (sessionStorage.getItem("test-began") === null) sessionStorage.setItem("swath-key", given);
+      sessionStorage.setItem("test-began", "yes");
+    }, key);
+  }
+  const page = await opened.newPage();
+  page.setDefaultTimeout(20_000);
+  const requests: Request[] = [];
+  const faults: string[] = [];
+  page.on("request", (request) => requests.push(request));
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && /Content Security Policy|Uncaught/.test(message.text()))
+      faults.push(message.text());
+  });
+  await page.goto(`${url}/explore#${hash}`);
+  if (waits) await page.locator("ol.scenes > li").first().waitFor();
+  return { page, context: opened, requests, faults, close: () => opened.close() };
+}
+
+/** Waits until the map stands still with all its tiles. */
+export async function drawn(page: Page): Promise<void> {
+  await page.locator("#map[data-drawn]").waitFor({ timeout: 30_000 });
+}
+
+/** Addresses of the tiles asked for from the `from`th request on. */
+export function tilesOf(requests: readonly Request[], from = 0): URL[] {
+  return requests
+    .slice(from)
+    .map((request) => new URL(request.url()))
+    .filter(({ pathname }) => pathname.startsWith("/v1/tiles/"));
+}
+
+/** Fields of the address bar's state. */
+export function stateOf(page: Page): URLSearchParams {
+  return new URLSearchParams(new URL(page.url()).hash.slice(1));
+}
+
+/** Waits until the address bar holds a value. */
+export async function expectState(page: Page, name: string, value: string | RegExp | null): Promise<void> {
+  const matcher = value instanceof RegExp ? expect.stringMatching(value) : value;
+  await expect.poll(() => stateOf(page).get(name), { timeout: 10_000 }).toEqual(matcher);
+}
