@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { CatalogError } from "@swath/catalog";
 import { PROBLEMS } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
-import { json, problemOf } from "./answers.ts";
+import { json, path, problemOf } from "./answers.ts";
 import { KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import type { Description } from "./openapi-check.ts";
 
@@ -158,6 +158,15 @@ test.each(["/v1/collections", "/v1/schema", S2_ITEM])(
   },
 );
 
+test("a range beyond the end of a file is 416 and says how long the file is", async () => {
+  const { assets } = await json<{ assets: Record<string, { href: string }> }>(service.request(S2_ITEM));
+  const file = path(assets.B01?.href ?? "");
+  const size = (await service.request(file, { method: "HEAD" })).headers.get("Content-Length");
+  const beyond = await service.request(file, { headers: { Range: `bytes=${size}-` } });
+  expect(beyond.headers.get("Content-Range")).toBe(`bytes */${size}`);
+  expect(await problemOf(beyond)).toMatchObject({ status: 416, code: "range-not-satisfiable" });
+});
+
 test("a trailing slash is no other address, and nothing is redirected", async () => {
   for (const path of ["/v1/", "/v1/collections/", "/v1/presets/ndvi/"]) {
     expect((await service.request(path)).status).toBe(200);
@@ -204,7 +213,7 @@ test("health is ok while all parts answer, and degraded but 200 when the catalog
     version: "0.0.0",
     renderVersion: "1",
     time: "2026-06-16T12:00:00.000Z",
-    checks: { catalog: "ok", renderer: "ok" },
+    checks: { catalog: "ok", renderer: "ok", store: "ok" },
   });
   const { catalog } = await sandboxServices();
   const ping = async (): Promise<void> => {
@@ -215,7 +224,7 @@ test("health is ok while all parts answer, and degraded but 200 when the catalog
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
     status: "degraded",
-    checks: { catalog: "unavailable", renderer: "ok" },
+    checks: { catalog: "unavailable", renderer: "ok", store: "ok" },
   });
 });
 

@@ -154,6 +154,12 @@ export const PROBLEMS = {
     description: "The request body has a Content-Type that the route does not read.",
     remedy: "Send JSON with `Content-Type: application/json`.",
   },
+  "range-not-satisfiable": {
+    status: 416,
+    title: "Range not satisfiable",
+    description: "The `Range` header asks for bytes beyond the end of the file.",
+    remedy: "Ask within the size that `Content-Range` gives.",
+  },
   "unknown-band": {
     status: 422,
     title: "Unknown band",

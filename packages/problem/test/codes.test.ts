@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isProblemCode, PROBLEM_CODES, PROBLEMS, problemKind, problemPage } from "../src/index.ts";
 
-/** The table "Errors" of the interface specification, with the two codes that the decisions add. */
+/** The table "Errors" of the interface specification, with the codes that HTTP asks for beside it. */
 const SPECIFIED: Readonly<Record<number, readonly string[]>> = {
   400: [
     "invalid-parameter",
@@ -19,6 +19,7 @@ const SPECIFIED: Readonly<Record<number, readonly string[]>> = {
   409: ["key-limit"],
   413: ["output-too-large", "body-too-large"],
   415: ["unsupported-media-type"],
+  416: ["range-not-satisfiable"],
   422: [
     "unknown-band",
     "harmonize-unavailable",
@@ -64,5 +65,5 @@ test("a page exists for every code and for nothing else", () => {
 });
 
 test("the README counts the codes", () => {
-  expect(PROBLEM_CODES).toHaveLength(36);
+  expect(PROBLEM_CODES).toHaveLength(37);
 });

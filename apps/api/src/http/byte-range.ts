@@ -1,4 +1,5 @@
 import { ProblemError } from "@swath/problem";
+import { matchesEtag } from "./conditional.ts";
 import type { AppContext } from "./context.ts";
 
 export interface ByteRange {
@@ -46,11 +47,13 @@ export async function sendBytes(
   const { size, etag } = bytes;
   const common = { "Accept-Ranges": "bytes", ETag: etag, "Last-Modified": bytes.modified.toUTCString(), ...headers };
   const { "Content-Type": _type, "Content-Disposition": _name, ...bodiless } = common as Record<string, string>;
-  if (c.req.header("If-None-Match") === etag) return new Response(null, { status: 304, headers: bodiless });
+  if (matchesEtag(c.req.header("If-None-Match"), etag)) return new Response(null, { status: 304, headers: bodiless });
   const ifRange = c.req.header("If-Range");
   const range = ifRange !== undefined && ifRange !== etag ? undefined : parseRange(c.req.header("Range"), size);
   if (range === "unsatisfiable") {
-    return new Response(null, { status: 416, headers: { ...bodiless, "Content-Range": `bytes */${size}` } });
+    throw new ProblemError("range-not-satisfiable", `Expected a range within ${size} bytes.`, {
+      headers: { "Accept-Ranges": "bytes", "Content-Range": `bytes */${size}` },
+    });
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
   const length = size === 0 ? 0 : end - start + 1;

@@ -49,6 +49,7 @@ const PROBLEM_RESPONSES: Readonly<Record<number, string>> = {
   404: "Nothing has this address or id.",
   413: "The body or the output is over a size limit.",
   415: "The body has a media type that is not read.",
+  416: "The range lies outside the file.",
   422: "The request is well-formed but cannot be carried out.",
   429: "Too many requests.",
   500: "The service failed unexpectedly.",
@@ -77,6 +78,7 @@ const RETRY_AFTER = { "Retry-After": header("Seconds until the request can succe
 const PROBLEM_HEADERS: Readonly<Record<number, Readonly<Record<string, HeaderDescription>>>> = {
   401: { "WWW-Authenticate": header("The scheme: a key in a header.") },
   415: { Accept: header("The media type that is read.") },
+  416: { "Content-Range": header("How long the file is.") },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };

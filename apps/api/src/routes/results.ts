@@ -39,6 +39,7 @@ export function registerResults(router: Router, services: Services): void {
       params: ResultPath,
       query: ResultQuery,
       etag: true,
+      problems: [416],
       responses: {
         200: { description: "The whole file.", headers: FILE_HEADERS, content: { [GEOTIFF]: binary, [PNG]: binary } },
         206: {
@@ -52,13 +53,6 @@ export function registerResults(router: Router, services: Services): void {
         307: {
           description: "The file is at `Location`, in a bucket that the deployment has made public-facing.",
           headers: { Location: { description: "Address that ends with the link.", schema: { type: "string" } } },
-        },
-        416: {
-          description: "The range lies outside the file.",
-          headers: {
-            ...FILE_HEADERS,
-            "Content-Range": { description: "How long the file is.", schema: { type: "string" } },
-          },
         },
       },
     },
