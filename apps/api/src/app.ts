@@ -7,6 +7,8 @@ import { PathTable } from "./http/paths.ts";
 import { problemResponse } from "./http/problems.ts";
 import { requestScope } from "./http/request-scope.ts";
 import type { Router } from "./http/route.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { measure } from "./metrics/measure.ts";
 import { registerModules } from "./routes/modules.ts";
 import type { Services } from "./services.ts";
 
@@ -39,7 +41,9 @@ export function createApp(services: Services): OpenAPIHono<AppEnv> {
   const router: Router = { app, paths, authenticate: authenticator(services) };
 
   app.use(requestScope({ log: services.log, ...services.http }));
+  if (services.metrics !== undefined) app.use(measure(services.metrics));
   app.use(cors);
+  app.use(securityHeaders);
   app.use(compress);
   app.onError((error, c) => problemResponse(error, c));
   app.notFound((c) => {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { DEFAULT_LIMITS, type LimitSettings } from "./limits/settings.ts";
+import type { SpendingBounds } from "./spending/state.ts";
 
 const whole = (fallback: number, minimum = 0) => z.coerce.number().int().min(minimum).default(fallback);
 const list = z
@@ -41,6 +42,19 @@ const Variables = z.object({
   SWATH_LIMIT_KEY_MONTHLY: whole(DEFAULT_LIMITS.keyMonthly, 0),
   SWATH_LIMIT_SERVICE_RPS: rate(DEFAULT_LIMITS.service.perSecond),
   SWATH_LIMIT_SERVICE_BURST: whole(DEFAULT_LIMITS.service.burst, 1),
+  SWATH_ROLE: z.enum(["all", "api", "worker"]).default("all"),
+  SWATH_RESULTS_URL: z
+    .string()
+    .regex(
+      /^(file:\/\/\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^?#]*)?)$/,
+      "Expected file:///folder or s3://bucket/prefix",
+    )
+    .optional(),
+  SWATH_RESULTS_PUBLIC: z.enum(["true", "false"]).default("false"),
+  SWATH_SPENDING_MAX_REQUESTS: z.coerce.number().int().min(1).optional(),
+  SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),
+  SWATH_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  SWATH_METRICS_HOST: z.string().default("127.0.0.1"),
   SWATH_PROFILE: z.enum(["lean"]).default("lean"),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
@@ -81,6 +95,14 @@ export interface Environment {
   readonly legacyHosts: { readonly stac?: string; readonly tiles?: string };
   readonly apiKeys: readonly string[];
   readonly limits: LimitSettings;
+  /** What this process does: answer requests, carry out jobs, or both. */
+  readonly role: "all" | "api" | "worker";
+  /** Where output files go; without `url` into the data directory. */
+  readonly results: { readonly url?: string; readonly isPublic: boolean };
+  /** What reading from paid buckets may cost in a month. */
+  readonly spending: SpendingBounds;
+  /** Where Prometheus reads; absent: nowhere. */
+  readonly metrics?: { readonly host: string; readonly port: number };
   readonly profile: "lean";
   readonly workers: number;
   readonly blockCacheBytes: number;
@@ -117,6 +139,11 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new EnvironmentError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together: one of them is missing");
   }
+  if (v.SWATH_RESULTS_URL?.startsWith("s3:") === true && accessKeyId === undefined) {
+    throw new EnvironmentError(
+      "SWATH_RESULTS_URL names a bucket: it needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    );
+  }
   return {
     port: v.PORT,
     host: v.HOST,
@@ -135,6 +162,18 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       service: { perSecond: v.SWATH_LIMIT_SERVICE_RPS, burst: v.SWATH_LIMIT_SERVICE_BURST },
       keyMonthly: v.SWATH_LIMIT_KEY_MONTHLY,
     },
+    role: v.SWATH_ROLE,
+    results: {
+      ...(v.SWATH_RESULTS_URL === undefined ? {} : { url: v.SWATH_RESULTS_URL }),
+      isPublic: v.SWATH_RESULTS_PUBLIC === "true",
+    },
+    spending: {
+      ...(v.SWATH_SPENDING_MAX_REQUESTS === undefined ? {} : { maxRequests: v.SWATH_SPENDING_MAX_REQUESTS }),
+      ...(v.SWATH_SPENDING_MAX_GB === undefined ? {} : { maxBytes: v.SWATH_SPENDING_MAX_GB * 1e9 }),
+    },
+    ...(v.SWATH_METRICS_PORT === undefined
+      ? {}
+      : { metrics: { host: v.SWATH_METRICS_HOST, port: v.SWATH_METRICS_PORT } }),
     profile: v.SWATH_PROFILE,
     workers: v.SWATH_WORKERS,
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,

@@ -2,13 +2,20 @@ import { EnvironmentError, parseEnvironment } from "./environment.ts";
 import { createServer } from "./server.ts";
 import { StoreError } from "./state/store.ts";
 
+/** A stop takes no longer than this: what is not done by then is left to the leases of the jobs. */
+const STOP_MS = 9500;
+
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env);
   const server = await createServer(environment, { print: (line) => console.log(line) });
   const stop = (): void => {
+    setTimeout(() => process.exit(1), STOP_MS).unref();
     server.close().then(
       () => process.exit(0),
-      () => process.exit(1),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
     );
   };
   process.once("SIGTERM", stop);

@@ -1,27 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { serve } from "@hono/node-server";
-import { type Catalog, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
-import { openArchive } from "@swath/catalog/node";
-import { makeSandbox } from "@swath/sandbox/node";
 import { pino } from "pino";
-import packageFacts from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
-import { anyKeyRing, fixedKeyRing } from "./keys/key-ring.ts";
-import { storedKeyRing } from "./keys/stored-key-ring.ts";
-import { storedLimits } from "./limits/request-limits.ts";
+import { serveMetrics } from "./metrics/metrics-server.ts";
+import { openParts } from "./parts.ts";
 import { startHousekeeping } from "./process/housekeeping.ts";
 import { startJobRunner } from "./process/job-runner.ts";
-import { RenderPool } from "./render/pool.ts";
-import { linkSigner } from "./results/links.ts";
-import { resultSecret } from "./results/secret.ts";
-import { openResultStore } from "./results/store.ts";
 import type { Services } from "./services.ts";
-import { openStore } from "./state/open-store.ts";
-import { storedJobs } from "./state/stored-jobs.ts";
 
 export interface ServerOptions {
   /** Writes a line for the person who started the service. */
@@ -29,121 +15,74 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  readonly url: string;
-  /** Stops taking requests, finishes those under way within a few seconds, and lets go of everything. */
+  /** Where requests are answered; absent for a worker. */
+  readonly url?: string;
+  /** Takes no more work, finishes requests and hands jobs back within a few seconds, and lets go of everything. */
   close(): Promise<void>;
 }
 
 /** Time that requests under way have to end when the service stops. */
-const DRAIN_MS = 8000;
+const DRAIN_MS = 7000;
 
-interface Archive {
-  readonly catalog: Catalog;
-  readonly directory?: string;
+interface Listening {
+  readonly port: number;
+  close(): Promise<void>;
 }
 
-/** The upstream catalog, or where none is named the synthetic archive, made on first start. */
-async function openCatalog(environment: Environment, print: ServerOptions["print"]): Promise<Archive> {
-  if (environment.upstreamUrl !== undefined)
-    return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl }) };
-  const directory = join(environment.dataDir, "sandbox");
-  let told = false;
-  await makeSandbox(directory, {
-    onProgress: () => {
-      if (!told) print("Making a synthetic archive (first start only, about 20 s) ...");
-      told = true;
-    },
-  });
-  return { catalog: await openArchive(directory), directory };
-}
-
-/** A key for trying the service out: made once, kept in the data directory. */
-async function sandboxKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, "sandbox-key");
-  const known = await readFile(path, "utf8").catch(() => undefined);
-  if (known !== undefined && known.trim() !== "") return known.trim();
-  const key = randomBytes(20).toString("hex");
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(path, `${key}\n`, { mode: 0o600 });
-  return key;
-}
-
-/** Puts the service together from its environment and listens. */
-export async function createServer(environment: Environment, { print }: ServerOptions): Promise<RunningServer> {
-  const log = pino({ level: environment.logLevel });
-  const store = await openStore(environment);
-  const limits = storedLimits(store, environment.limits, {
-    onError: (error) => log.warn({ err: error }, "request counts could not be written"),
-  });
-  const { catalog, directory } = await openCatalog(environment, print);
-  const tryOut =
-    environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(environment.dataDir) : undefined;
-  const renderer = new RenderPool({
-    threads: Math.max(1, environment.workers),
-    settings: {
-      draw: {
-        blockCacheBytes: Math.floor(environment.blockCacheBytes / Math.max(1, environment.workers)),
-        sources: {
-          assetHosts: environment.assetHosts,
-          s3: environment.s3,
-          ...(directory === undefined ? {} : { archiveDirectory: directory }),
-          ...(environment.upstreamUrl === undefined ? {} : { upstreamUrl: environment.upstreamUrl }),
-        },
-      },
-    },
-  });
-  const services: Services = {
-    catalog,
-    tileScenes: createNeighbourhoodSearch(catalog),
-    keys: anyKeyRing([
-      fixedKeyRing([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
-      storedKeyRing(store),
-    ]),
-    limits,
-    renderer,
-    jobs: storedJobs(store),
-    results: openResultStore(environment.dataDir),
-    resultLinks: linkSigner(await resultSecret(environment.dataDir)),
-    now: () => new Date(),
-    log,
-    version: packageFacts.version,
-    tileCacheBytes: environment.tileCacheBytes,
-    ...(directory === undefined ? {} : { archiveDirectory: directory }),
-    legacy: {
-      hosts: environment.legacyHosts,
-      ...(environment.upstreamUrl === undefined ? {} : { upstreamUrl: environment.upstreamUrl }),
-    },
-    http: environment.publicUrl === undefined ? {} : { publicUrl: environment.publicUrl },
-  };
+/** Answers requests until it is closed; then those under way have a while to end. */
+async function listen(services: Services, { host, port }: Environment): Promise<Listening> {
   const app = createApp(services);
-  const runner = startJobRunner(services);
-  const stopHousekeeping = startHousekeeping(services);
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
-    const listening = serve({ fetch: app.fetch, hostname: environment.host, port: environment.port }, () =>
-      resolve(listening),
-    );
+    const listening = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(listening));
     listening.once("error", reject);
   });
-  const { port } = server.address() as AddressInfo;
-  const host = environment.host.includes(":") ? `[${environment.host}]` : environment.host;
-  const url = environment.publicUrl ?? `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
-  announce(print, url, tryOut);
   return {
-    url,
+    port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       if ("closeIdleConnections" in server) server.closeIdleConnections();
       const timer = setTimeout(() => {
         if ("closeAllConnections" in server) server.closeAllConnections();
       }, DRAIN_MS);
-      stopHousekeeping();
-      await Promise.all([closed, runner.stop()]);
+      await closed;
       clearTimeout(timer);
-      await renderer.close();
-      await limits.close();
-      await store.close();
     },
   };
+}
+
+/** Puts the service together from its environment and starts what its role says. */
+export async function createServer(environment: Environment, { print }: ServerOptions): Promise<RunningServer> {
+  const log = pino({ level: environment.logLevel });
+  const { role } = environment;
+  const parts = await openParts(environment, { print, log });
+  try {
+    const metrics =
+      environment.metrics === undefined ? undefined : await serveMetrics(parts.metrics, environment.metrics);
+    const listening = role === "worker" ? undefined : await listen(parts.services, environment);
+    const runner = role === "api" ? undefined : startJobRunner(parts.services);
+    const stopHousekeeping = startHousekeeping(parts.services);
+    const url = listening === undefined ? undefined : addressOf(environment, listening.port);
+    if (url === undefined) print("Swath carries out background jobs");
+    else announce(print, url, parts.tryOut);
+    if (metrics !== undefined) print(`  metrics        ${metrics.url}`);
+    return {
+      ...(url === undefined ? {} : { url }),
+      async close() {
+        stopHousekeeping();
+        await Promise.all([listening?.close(), runner?.stop()]);
+        await parts.close();
+        await metrics?.close();
+      },
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+function addressOf({ host, publicUrl }: Environment, port: number): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return publicUrl ?? `http://${name === "0.0.0.0" ? "127.0.0.1" : name}:${port}`;
 }
 
 function announce(print: ServerOptions["print"], url: string, key: string | undefined): void {

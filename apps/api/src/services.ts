@@ -3,9 +3,11 @@ import type { Logger } from "pino";
 import type { KeyRing } from "./keys/key-ring.ts";
 import type { LegacyOptions } from "./legacy/serve.ts";
 import type { RequestLimits } from "./limits/request-limits.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
+import type { SpendingStop } from "./spending/stop.ts";
 import type { JobQueue } from "./state/job-queue.ts";
 
 /** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */
@@ -21,6 +23,12 @@ export interface Services {
   readonly jobs: JobQueue;
   readonly results: ResultStore;
   readonly resultLinks: LinkSigner;
+  /** Counts paid reads, and ends them when the month has cost enough. */
+  readonly spending?: SpendingStop;
+  /** Told what happens, for who watches the service. */
+  readonly metrics?: Metrics;
+  /** Throws while the store of state does not answer. */
+  readonly pingStore?: (options: { readonly signal: AbortSignal }) => Promise<void>;
   readonly now: () => Date;
   readonly log: Logger;
   readonly version: string;

@@ -2,6 +2,7 @@ import type { ProblemCode } from "@swath/problem";
 import type { ExtractJob, ExtractOutcome } from "../process/extract-job.ts";
 import type { DrawOptions } from "./draw.ts";
 import type { Picture, RenderJob } from "./job.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** What the main thread says to a render thread. */
 export type Order =
@@ -24,7 +25,8 @@ export type Answer =
   | { readonly kind: "extracted"; readonly id: number; readonly outcome: ExtractOutcome }
   | { readonly kind: "progress"; readonly id: number; readonly done: number }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
-  | { readonly kind: "pong"; readonly id: number };
+  | { readonly kind: "pong"; readonly id: number }
+  | { readonly kind: "traffic"; readonly id: number; readonly traffic: Traffic };
 
 export interface WorkerSettings {
   readonly draw: DrawOptions;

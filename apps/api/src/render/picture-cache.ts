@@ -8,9 +8,12 @@ import type { Picture, Renderer } from "./job.ts";
 export class PictureCache {
   readonly #pictures: LRUCache<string, Picture> | undefined;
   readonly #renderer: Renderer;
+  readonly #onLookup: (found: boolean) => void;
 
-  constructor(renderer: Renderer, maxBytes: number) {
+  /** @param onLookup told of each picture that is asked for. */
+  constructor(renderer: Renderer, maxBytes: number, onLookup: (found: boolean) => void = () => {}) {
     this.#renderer = renderer;
+    this.#onLookup = onLookup;
     this.#pictures =
       maxBytes === 0
         ? undefined
@@ -23,6 +26,7 @@ export class PictureCache {
     options: { readonly signal: AbortSignal },
   ): Promise<Picture> {
     const known = this.#pictures?.get(key);
+    this.#onLookup(known !== undefined);
     if (known !== undefined) return known;
     const picture = await this.#renderer.render(job, options);
     if (picture.skipped.length === 0) this.#pictures?.set(key, picture);

@@ -3,6 +3,7 @@ import { ProblemError } from "@swath/problem";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
 import type { Picture, Renderer, RenderJob } from "./job.ts";
 import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
+import type { Traffic } from "./traffic.ts";
 
 export interface PoolOptions {
   readonly threads: number;
@@ -13,6 +14,8 @@ export interface PoolOptions {
   readonly jobsPerThread?: number;
   /** Silence after which a thread with work counts as stuck and is replaced, milliseconds. */
   readonly stuckAfterMs?: number;
+  /** Told of what the threads read, about once a second. */
+  readonly onTraffic?: (traffic: Traffic) => void;
   /** Module that runs in each thread. */
   readonly workerUrl?: URL;
 }
@@ -81,6 +84,7 @@ export class RenderPool implements Renderer {
       maxJobs: 256,
       jobsPerThread: 6,
       stuckAfterMs: 15_000,
+      onTraffic: () => {},
       workerUrl: new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
       ...options,
     };
@@ -177,6 +181,10 @@ export class RenderPool implements Renderer {
   }
 
   #hear(thread: Thread, answer: Answer): void {
+    if (answer.kind === "traffic") {
+      this.#options.onTraffic(answer.traffic);
+      return;
+    }
     thread.heard = performance.now();
     const task = thread.running.get(answer.id);
     if (answer.kind === "pong" || task === undefined) return;

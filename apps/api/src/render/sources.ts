@@ -3,6 +3,7 @@ import { CogError, httpSource, type Source } from "@swath/cog";
 import { fileSource, s3Source } from "@swath/cog/node";
 import type { S3Settings } from "../environment.ts";
 import { assetHosts } from "./asset-hosts.ts";
+import type { OnRead } from "./traffic.ts";
 
 export interface SourceSettings {
   /** Folder that `archive:` addresses lie in. */
@@ -10,6 +11,8 @@ export interface SourceSettings {
   readonly assetHosts: readonly string[];
   readonly upstreamUrl?: string;
   readonly s3: S3Settings;
+  /** Told of every request for bytes that leaves this machine. */
+  readonly onRead?: OnRead;
 }
 
 /** Opens nothing: says from where and how a file is read. */
@@ -22,7 +25,7 @@ export type SourceFor = (href: string) => Source;
  */
 export function createSources(settings: SourceSettings): SourceFor {
   const hosts = assetHosts(settings.assetHosts, settings.upstreamUrl);
-  const { archiveDirectory, s3 } = settings;
+  const { archiveDirectory, s3, onRead } = settings;
   return (href) => {
     if (href.startsWith("archive:") && archiveDirectory !== undefined) {
       const path = resolve(archiveDirectory, href.slice("archive:".length));
@@ -35,7 +38,11 @@ export function createSources(settings: SourceSettings): SourceFor {
     };
     checkUrl(href);
     // redirects are checked like the first address
-    if (!href.startsWith("s3:")) return httpSource(href, { checkUrl: (url) => checkUrl(url.href) });
+    if (!href.startsWith("s3:"))
+      return httpSource(href, {
+        checkUrl: (url) => checkUrl(url.href),
+        ...(onRead === undefined ? {} : { onRequest: (record) => onRead(record, false) }),
+      });
     if (s3.credentials === undefined) {
       throw new CogError("forbidden", "The service has no credentials for requester-pays buckets.");
     }
@@ -43,6 +50,7 @@ export function createSources(settings: SourceSettings): SourceFor {
       region: s3.region,
       credentials: s3.credentials,
       requesterPays: true,
+      ...(onRead === undefined ? {} : { onRequest: (record) => onRead(record, true) }),
       ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
     });
   };

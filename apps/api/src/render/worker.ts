@@ -3,11 +3,14 @@ import { ProblemError } from "@swath/problem";
 import { translateError } from "../http/translate.ts";
 import { createDrawer } from "./draw.ts";
 import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
+import { TrafficCount } from "./traffic.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("This file runs as a worker thread only.");
 
-const drawer = createDrawer((workerData as WorkerSettings).draw);
+const traffic = new TrafficCount();
+const { draw } = workerData as WorkerSettings;
+const drawer = createDrawer({ ...draw, sources: { ...draw.sources, onRead: traffic.add } });
 const running = new Map<number, AbortController>();
 
 function failureOf(error: unknown): Failure {
@@ -24,6 +27,13 @@ function failureOf(error: unknown): Failure {
 }
 
 const answer = (message: Answer, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+/** Pause between two words of what was read, milliseconds. */
+const TRAFFIC_MS = 1000;
+setInterval(() => {
+  const counted = traffic.take();
+  if (counted !== undefined) answer({ kind: "traffic", id: 0, traffic: counted });
+}, TRAFFIC_MS);
 
 async function render(id: number, order: Extract<Order, { kind: "render" }>): Promise<void> {
   const controller = new AbortController();

@@ -2,6 +2,7 @@ import type { Router } from "../http/route.ts";
 import { legacyHosts } from "../legacy/serve.ts";
 import { PictureCache } from "../render/picture-cache.ts";
 import type { Services } from "../services.ts";
+import { spendingGate } from "../spending/gate.ts";
 import { registerArchiveFiles } from "./archive-files.ts";
 import { registerCollections } from "./collections.ts";
 import { registerExplorer } from "./explorer.ts";
@@ -18,8 +19,10 @@ import { registerTiles } from "./tiles.ts";
 
 /** Lean v1: the list of its route modules. */
 export function registerModules(router: Router, services: Services): void {
-  const pictures = new PictureCache(services.renderer, services.tileCacheBytes);
+  const { metrics, spending } = services;
+  const pictures = new PictureCache(services.renderer, services.tileCacheBytes, (found) => metrics?.picture(found));
   router.app.use(legacyHosts({ services, pictures, authenticate: router.authenticate }));
+  if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
   registerLanding(router);
   registerCollections(router, services);
   registerSearch(router, services);

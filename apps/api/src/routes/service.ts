@@ -18,7 +18,7 @@ const Health = z
     version: z.string(),
     renderVersion: z.string(),
     time: z.iso.datetime(),
-    checks: z.object({ catalog: Check, renderer: Check }),
+    checks: z.object({ catalog: Check, renderer: Check, store: Check }),
   })
   .meta({ id: "Health" });
 
@@ -47,16 +47,17 @@ function registerHealth(router: Router, services: Services): void {
     },
     async (c) => {
       const signal = AbortSignal.any([c.get("signal"), AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
-      const [catalog, renderer] = await Promise.all([
+      const [catalog, renderer, store] = await Promise.all([
         check(services.catalog.ping({ signal })),
         check(services.renderer.ping({ signal })),
+        check(services.pingStore?.({ signal }) ?? Promise.resolve()),
       ]);
       const body: z.infer<typeof Health> = {
-        status: catalog === "ok" && renderer === "ok" ? "ok" : "degraded",
+        status: [catalog, renderer, store].every((each) => each === "ok") ? "ok" : "degraded",
         version: services.version,
         renderVersion: String(RENDER_VERSION),
         time: services.now().toISOString(),
-        checks: { catalog, renderer },
+        checks: { catalog, renderer, store },
       };
       return c.json(body, 200, { "Cache-Control": NO_STORE });
     },

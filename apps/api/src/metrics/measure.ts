@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { AppEnv } from "../http/context.ts";
+import type { Metrics } from "./metrics.ts";
+
+const METHODS = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"]);
+
+/** Counts and times requests by the pattern of their route, never by their address. */
+export function measure(metrics: Metrics): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const started = performance.now();
+    await next();
+    const pattern = matchedRoutes(c).at(-1)?.path ?? "";
+    const isLegacy = c.req.path.startsWith("/legacy/");
+    const route = isLegacy ? "legacy" : pattern === "" || pattern.endsWith("*") ? "other" : pattern;
+    const method = METHODS.has(c.req.method) ? c.req.method : "other";
+    metrics.request({ method, route, status: c.res.status, seconds: (performance.now() - started) / 1000 });
+  };
+}

@@ -1,0 +1,65 @@
+import type { Catalog } from "@swath/catalog";
+import type { Renderer } from "../render/job.ts";
+import type { JobQueue } from "../state/job-queue.ts";
+import type { Metrics } from "./metrics.ts";
+
+interface Timed {
+  readonly outcome: "ok" | "failed";
+  readonly seconds: number;
+}
+
+async function timed<T>(work: () => Promise<T>, tell: (facts: Timed) => void): Promise<T> {
+  const started = performance.now();
+  const seconds = (): number => (performance.now() - started) / 1000;
+  try {
+    const result = await work();
+    tell({ outcome: "ok", seconds: seconds() });
+    return result;
+  } catch (error) {
+    tell({ outcome: "failed", seconds: seconds() });
+    throw error;
+  }
+}
+
+/** A renderer that tells how long each piece of its work takes. */
+export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer {
+  return {
+    render: (job, options) =>
+      timed(
+        () => renderer.render(job, options),
+        (facts) => metrics.render({ kind: job.kind, ...facts }),
+      ),
+    extract: (job, options) =>
+      timed(
+        () => renderer.extract(job, options),
+        (facts) => metrics.render({ kind: "extract", ...facts }),
+      ),
+    ping: (options) => renderer.ping(options),
+    close: () => renderer.close(),
+  };
+}
+
+/** A catalog that tells how long each question takes. */
+export function measuredCatalog(catalog: Catalog, metrics: Metrics): Catalog {
+  const ask = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
+    timed(work, (facts) => metrics.catalog({ operation, ...facts }));
+  return {
+    search: (query, options) => ask("search", () => catalog.search(query, options)),
+    item: (collection, id, options) => ask("item", () => catalog.item(collection, id, options)),
+    extent: (collection, options) => ask("extent", () => catalog.extent(collection, options)),
+    ping: (options) => ask("ping", () => catalog.ping(options)),
+  };
+}
+
+/** A queue that tells how jobs end, and gives none to this node while `isHeld`. */
+export function measuredQueue(queue: JobQueue, metrics: Metrics, isHeld: () => boolean): JobQueue {
+  return {
+    ...queue,
+    claim: async (worker, leaseMs) => (isHeld() ? undefined : queue.claim(worker, leaseMs)),
+    async finish(id, worker, outcome) {
+      const kept = await queue.finish(id, worker, outcome);
+      if (kept) metrics.job("result" in outcome ? "done" : "failed");
+      return kept;
+    },
+  };
+}

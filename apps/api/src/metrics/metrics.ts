@@ -1,0 +1,103 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Traffic } from "../render/traffic.ts";
+
+/** What the service tells of itself: every label has few values, none of them a key, an id or an address. */
+export interface Metrics {
+  request(facts: { method: string; route: string; status: number; seconds: number }): void;
+  render(facts: { kind: "tile" | "preview" | "extract"; outcome: "ok" | "failed"; seconds: number }): void;
+  picture(found: boolean): void;
+  catalog(facts: { operation: string; outcome: "ok" | "failed"; seconds: number }): void;
+  traffic(traffic: Traffic): void;
+  job(outcome: "done" | "failed"): void;
+}
+
+/** Numbers that are looked up when somebody asks. */
+export interface Gauges {
+  /** Jobs by status: `queued` and `running`. */
+  readonly jobs?: () => Promise<Readonly<Record<string, number>>>;
+  readonly spending?: () => Spending;
+}
+
+export interface Spending {
+  readonly requests: number;
+  readonly bytes: number;
+  readonly stopped: boolean;
+}
+
+export interface MetricsRegistry extends Metrics {
+  /** All numbers in the text format of Prometheus. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <T extends string>(name: string, help: string, labelNames: readonly T[]): Counter<T> =>
+    new Counter({ name, help, labelNames: [...labelNames], registers });
+  const histogram = <T extends string>(name: string, help: string, labelNames: readonly T[]): Histogram<T> =>
+    new Histogram({ name, help, labelNames: [...labelNames], buckets: REQUEST_SECONDS, registers });
+
+  const requests = counter("swath_http_requests_total", "Requests answered", ["method", "route", "status"]);
+  const durations = histogram("swath_http_request_seconds", "Time to the head of an answer", ["route"]);
+  const renders = histogram("swath_render_seconds", "Time to draw a picture or write a file", ["kind", "outcome"]);
+  const pictures = counter("swath_picture_cache_total", "Finished pictures asked of the cache", ["result"]);
+  const catalog = histogram("swath_catalog_seconds", "Time of questions to the catalog", ["operation", "outcome"]);
+  const reads = counter("swath_asset_requests_total", "Requests for bytes of files", ["payer"]);
+  const failures = counter("swath_asset_failures_total", "Requests for bytes of files that gave none", []);
+  const bytes = counter("swath_asset_bytes_total", "Bytes of files read", ["payer"]);
+  const jobs = counter("swath_jobs_finished_total", "Background jobs that ended on this node", ["outcome"]);
+
+  const { jobs: waiting, spending } = gauges;
+  if (waiting !== undefined) {
+    new Gauge({
+      name: "swath_jobs",
+      help: "Background jobs of the whole service",
+      labelNames: ["status"],
+      registers,
+      async collect() {
+        const counts = await waiting().catch(() => ({}));
+        this.reset();
+        for (const [status, count] of Object.entries(counts)) this.set({ status }, count);
+      },
+    });
+  }
+  if (spending !== undefined) {
+    const gauge = (name: string, help: string, read: (of: Spending) => number): Gauge =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read(spending()));
+        },
+      });
+    gauge("swath_spending_requests", "Paid requests of this month, all nodes", ({ requests: count }) => count);
+    gauge("swath_spending_bytes", "Paid bytes of this month, all nodes", ({ bytes: count }) => count);
+    gauge("swath_spending_stopped", "1 while the spending stop is on", ({ stopped }) => Number(stopped));
+  }
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request({ method, route, status, seconds }) {
+      requests.inc({ method, route, status: String(status) });
+      durations.observe({ route }, seconds);
+    },
+    render: ({ kind, outcome, seconds }) => renders.observe({ kind, outcome }, seconds),
+    picture: (found) => pictures.inc({ result: found ? "hit" : "miss" }),
+    catalog: ({ operation, outcome, seconds }) => catalog.observe({ operation, outcome }, seconds),
+    traffic(traffic) {
+      const { paidRequests, paidBytes } = traffic;
+      failures.inc(traffic.failures);
+      reads.inc({ payer: "requester" }, paidRequests);
+      reads.inc({ payer: "owner" }, traffic.requests - paidRequests);
+      bytes.inc({ payer: "requester" }, paidBytes);
+      bytes.inc({ payer: "owner" }, traffic.bytes - paidBytes);
+    },
+    job: (outcome) => jobs.inc({ outcome }),
+  };
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Catalog, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { openArchive } from "@swath/catalog/node";
+import { makeSandbox } from "@swath/sandbox/node";
+import type { Logger } from "pino";
+import packageFacts from "../package.json" with { type: "json" };
+import type { Environment } from "./environment.ts";
+import { anyKeyRing, fixedKeyRing } from "./keys/key-ring.ts";
+import { storedKeyRing } from "./keys/stored-key-ring.ts";
+import { storedLimits } from "./limits/request-limits.ts";
+import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
+import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
+import { RenderPool } from "./render/pool.ts";
+import { linkSigner } from "./results/links.ts";
+import { openResults } from "./results/open-results.ts";
+import { resultSecret } from "./results/secret.ts";
+import { sharedResultSecret } from "./results/shared-secret.ts";
+import type { Services } from "./services.ts";
+import { openSpending, type StoredSpending } from "./spending/stop.ts";
+import { openStore } from "./state/open-store.ts";
+import type { Store } from "./state/store.ts";
+import { storedJobs } from "./state/stored-jobs.ts";
+
+/** The service's parts, opened as its environment says. */
+export interface Parts {
+  readonly services: Services;
+  readonly metrics: MetricsRegistry;
+  /** The key that was made for trying the service out. */
+  readonly tryOut?: string;
+  /** Ends the drawing, writes what was counted, and lets go of the store. */
+  close(): Promise<void>;
+}
+
+interface Archive {
+  readonly catalog: Catalog;
+  readonly directory?: string;
+}
+
+/** The upstream catalog, or where none is named the synthetic archive, made on first start. */
+async function openCatalog(environment: Environment, print: (line: string) => void): Promise<Archive> {
+  if (environment.upstreamUrl !== undefined)
+    return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl }) };
+  const directory = join(environment.dataDir, "sandbox");
+  let told = false;
+  await makeSandbox(directory, {
+    onProgress: () => {
+      if (!told) print("Making a synthetic archive (first start only, about 20 s) ...");
+      told = true;
+    },
+  });
+  return { catalog: await openArchive(directory), directory };
+}
+
+/** A key for trying the service out: made once, kept in the data directory. */
+async function sandboxKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, "sandbox-key");
+  const known = await readFile(path, "utf8").catch(() => undefined);
+  if (known !== undefined && known.trim() !== "") return known.trim();
+  const key = randomBytes(20).toString("hex");
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(path, `${key}\n`, { mode: 0o600 });
+  return key;
+}
+
+/** Unfinished jobs by status. */
+async function jobCounts(store: Store): Promise<Record<string, number>> {
+  const rows = await store.query(
+    "select status, count(*) as jobs from job where status in ('queued', 'running') group by status",
+  );
+  return { queued: 0, running: 0, ...Object.fromEntries(rows.map((row) => [String(row.status), Number(row.jobs)])) };
+}
+
+/** Asks the store for an answer within the time of the signal. */
+async function pingStore(store: Store, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  await Promise.race([store.query("select 1 as one"), ended]);
+}
+
+function openRenderer(
+  environment: Environment,
+  directory: string | undefined,
+  metrics: MetricsRegistry,
+  spending: StoredSpending,
+): RenderPool {
+  const threads = Math.max(1, environment.workers);
+  return new RenderPool({
+    threads,
+    settings: {
+      draw: {
+        blockCacheBytes: Math.floor(environment.blockCacheBytes / threads),
+        sources: {
+          assetHosts: environment.assetHosts,
+          s3: environment.s3,
+          ...(directory === undefined ? {} : { archiveDirectory: directory }),
+          ...(environment.upstreamUrl === undefined ? {} : { upstreamUrl: environment.upstreamUrl }),
+        },
+      },
+    },
+    onTraffic(traffic) {
+      metrics.traffic(traffic);
+      if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
+    },
+  });
+}
+
+export async function openParts(
+  environment: Environment,
+  { print, log }: { readonly print: (line: string) => void; readonly log: Logger },
+): Promise<Parts> {
+  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, s3 } = environment;
+  const store = await openStore(environment);
+  const limits = storedLimits(store, environment.limits, {
+    onError: (error) => log.warn({ err: error }, "request counts could not be written"),
+  });
+  const spending = await openSpending(store, environment.spending, {
+    onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
+    onChange: (state) => log.warn({ spending: state }, "the spending stop changed"),
+  });
+  const metrics = createMetrics({
+    jobs: () => jobCounts(store),
+    spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
+  });
+  const { catalog: plain, directory } = await openCatalog(environment, print);
+  const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
+  const pool = openRenderer(environment, directory, metrics, spending);
+  const catalog = measuredCatalog(plain, metrics);
+  const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
+  const services: Services = {
+    catalog,
+    tileScenes: createNeighbourhoodSearch(catalog),
+    keys: anyKeyRing([
+      fixedKeyRing([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
+      storedKeyRing(store),
+    ]),
+    limits,
+    spending,
+    metrics,
+    renderer: measuredRenderer(pool, metrics),
+    // while spending is stopped jobs wait
+    jobs: measuredQueue(storedJobs(store), metrics, () => spending.isStopped()),
+    results: openResults({ dataDir, ...results }, s3),
+    resultLinks: linkSigner(secret),
+    pingStore: ({ signal }) => pingStore(store, signal),
+    now: () => new Date(),
+    log,
+    version: packageFacts.version,
+    tileCacheBytes: environment.tileCacheBytes,
+    ...(directory === undefined ? {} : { archiveDirectory: directory }),
+    legacy: { hosts: environment.legacyHosts, ...(upstreamUrl === undefined ? {} : { upstreamUrl }) },
+    http: publicUrl === undefined ? {} : { publicUrl },
+  };
+  return {
+    services,
+    metrics,
+    ...(tryOut === undefined ? {} : { tryOut }),
+    async close() {
+      await pool.close();
+      const written = await Promise.allSettled([limits.close(), spending.close()]);
+      for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { monthOf } from "../limits/month.ts";
+import type { Store } from "../state/store.ts";
+import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpending } from "./state.ts";
+
+export const SPENDING_USAGE = `Usage: npm run spending -- COMMAND
+  status    what this month (UTC) has cost, and whether the stop is on
+  stop      stops the API, tiles and downloads within a minute on every node
+  lift      lifts the stop; the month's allowance is counted anew from here`;
+
+export interface CommandParts {
+  readonly store: Store;
+  readonly bounds: SpendingBounds;
+  readonly now: () => number;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+const BYTES_OF_GB = 1e9;
+const gigabytes = (bytes: number): string => `${(bytes / BYTES_OF_GB).toFixed(3)} GB`;
+
+/** Carries out one command of the owner and gives the exit code: 0, or 2 for a wrong command line. */
+export async function runSpendingCommand(args: readonly string[], parts: CommandParts): Promise<number> {
+  const { store, now, print } = parts;
+  const [command, ...rest] = args;
+  if (rest.length > 0 || !["status", "stop", "lift"].includes(command ?? "")) {
+    parts.printError(SPENDING_USAGE);
+    return 2;
+  }
+  if (command === "stop") {
+    await store.transaction(SPENDING, (db) => stopSpending(db, "owner", now()));
+    print("Stopped. It takes effect within a minute on every node, and lasts until it is lifted.");
+  } else if (command === "lift") {
+    await store.transaction(SPENDING, (db) => liftStop(db, now()));
+    print("Lifted. It takes effect within a minute on every node.");
+  } else await status(parts);
+  return 0;
+}
+
+async function status({ store, bounds, now, print }: CommandParts): Promise<void> {
+  const month = monthOf(now());
+  const [state, spent] = [await readState(store), await spentIn(store, month)];
+  const { maxRequests, maxBytes } = bounds;
+  const since = state.at === 0 ? "" : ` since ${new Date(state.at).toISOString()}`;
+  print(state.state === "stopped" ? `state     stopped by the ${state.by}${since}` : `state     open${since}`);
+  print(`month     ${month} (UTC)`);
+  print(`requests  ${spent.requests}${maxRequests === undefined ? "" : ` of ${maxRequests}`}`);
+  print(`read      ${gigabytes(spent.bytes)}${maxBytes === undefined ? "" : ` of ${gigabytes(maxBytes)}`}`);
+  if (state.state === "open" && state.month === month) {
+    print(`counted   from ${state.spent.requests} requests and ${gigabytes(state.spent.bytes)}, when it was lifted`);
+  }
+}
