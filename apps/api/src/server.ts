@@ -3,6 +3,7 @@ import { serve } from "@hono/node-server";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
+import { MAX_HEADER_BYTES, refuseUnreadable } from "./http/unreadable.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { openParts } from "./parts.ts";
 import { startHousekeeping } from "./process/housekeeping.ts";
@@ -30,14 +31,18 @@ interface Listening {
 }
 
 /** Answers requests until it is closed; then those under way have a while to end. */
-async function listen(services: Services, { host, port }: Environment): Promise<Listening> {
+async function listen(services: Services, environment: Environment): Promise<Listening> {
   const app = createApp(services);
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
-    const listening = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(listening));
+    const { host: hostname, port } = environment;
+    const serverOptions = { maxHeaderSize: MAX_HEADER_BYTES };
+    const listening = serve({ fetch: app.fetch, hostname, port, serverOptions }, () => resolve(listening));
     listening.once("error", reject);
   });
+  const { port } = server.address() as AddressInfo;
+  server.on("clientError", refuseUnreadable(addressOf(environment, port)));
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       if ("closeIdleConnections" in server) server.closeIdleConnections();
