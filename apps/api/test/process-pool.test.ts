@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { SYNC_CAPS } from "../src/process/output-grid.ts";
+import { readProcess } from "../src/process/plan.ts";
+import { runProcess } from "../src/process/run.ts";
+import { RenderPool } from "../src/render/pool.ts";
+import { openResultStore } from "../src/results/store.ts";
+import { sandboxServices } from "./harness.ts";
+import { S2 } from "./process-cases.ts";
+
+let pool: RenderPool;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-pool-"));
+  const sources = { archiveDirectory: inject("sandbox"), assetHosts: [], s3: { region: "us-west-2" } };
+  pool = new RenderPool({ threads: 1, settings: { draw: { blockCacheBytes: 64 << 20, sources } } });
+});
+afterAll(async () => {
+  await pool.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function spec(ids: readonly string[], side: number) {
+  return readProcess(
+    {
+      input: {
+        bounds: { bbox: [12.5, 45.1, 13.8, 46.0] },
+        data: [{ type: "sentinel-2-l2a", dataFilter: { ids: [...ids] } }],
+      },
+      output: { width: side, height: side },
+    },
+    SYNC_CAPS,
+  );
+}
+
+async function files(): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+test("a render thread writes the same file as the main thread, and tells how far it is", async () => {
+  const { catalog, renderer } = await sandboxServices();
+  const results = openResultStore(folder);
+  const progress: number[] = [];
+  const { signal } = new AbortController();
+  const onProgress = (done: number): number => progress.push(done);
+  const there = await runProcess({ catalog, results, renderer: pool }, spec([S2.july], 600), { signal, onProgress });
+  const here = await runProcess({ catalog, results, renderer }, spec([S2.july], 600), { signal });
+  expect(there.extraction).toEqual(here.extraction);
+  expect(progress.length).toBeGreaterThan(2);
+  expect(progress).toEqual([...progress].sort((a, b) => a - b));
+  expect(progress.at(-1)).toBeLessThanOrEqual(1);
+  await Promise.all([there, here].map(({ id }) => results.remove(id)));
+});
+
+test("a request that is given up stops the thread's work, and no file stays", async () => {
+  const { catalog } = await sandboxServices();
+  const controller = new AbortController();
+  const parts = { catalog, results: openResultStore(folder), renderer: pool };
+  const onProgress = (): void => controller.abort(new Error("gave up"));
+  const run = runProcess(parts, spec([S2.july], 2400), { signal: controller.signal, onProgress });
+  await expect(run).rejects.toThrow("gave up");
+  // the thread is free again, and what it had begun is gone
+  const next = await runProcess(parts, spec([S2.july], 16), { signal: new AbortController().signal });
+  await parts.results.remove(next.id);
+  await expect.poll(files).toEqual([]);
+});
