@@ -49,7 +49,8 @@ export async function runHost(command: string, args: readonly string[], options:
 /** As `runHost`, but a failure is an error that shows what was printed. */
 export async function demand(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await runHost(command, args, options);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(" ")} ended with ${code}\n${stdout.slice(-2000)}\n${stderr.slice(-4000)}`);
   return stdout;
 }
 

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hostEnvironment, ROOT } from "./host.ts";
+
+export interface StartedService {
+  readonly url: string;
+  /** The key that the service printed. */
+  readonly key: string;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** `npm start`, as the README says, with data of its own; done when it has printed its address and a key. */
+export async function startService(): Promise<StartedService> {
+  const data = await mkdtemp(join(tmpdir(), "swath-data-"));
+  const env = { ...hostEnvironment(), PORT: String(await freePort()), SWATH_DATA_DIR: data };
+  const child = spawn("npm", ["start"], { cwd: ROOT, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  let printed = "";
+  const found = await new Promise<{ url: string; key: string }>((resolve, reject) => {
+    const look = (chunk: Buffer): void => {
+      printed += chunk.toString();
+      const url = /listens on (http\S+)/.exec(printed)?.[1];
+      const key = /key\s+([0-9a-z_-]{16,})/i.exec(printed)?.[1];
+      if (url !== undefined && key !== undefined) resolve({ url, key });
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+    child.once("exit", (code) => reject(new Error(`npm start ended with ${code}\n${printed}`)));
+  });
+  return {
+    ...found,
+    async stop() {
+      if (child.exitCode !== null)
+        throw new Error(`The service ended early with ${child.exitCode}\n${printed.slice(-2000)}`);
+      const ended = new Promise((done) => child.once("exit", done));
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+      await ended;
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
