@@ -41,8 +41,10 @@ export function downloadFrame(
   if (size != null) return { ...frame, ...sizeOf(size, spanX, spanY) };
   const finest = Math.min(...bands.map(({ gsd }) => gsd));
   const step = resolution ?? degrees ?? (frame.crs.geographic ? finest / DEGREE : finest);
-  const pixels = (span: number): number => Math.max(1, Math.round(span / step));
-  return { ...frame, width: pixels(spanX), height: pixels(spanY) };
+  // pixels are exactly as large as asked: from the upper left corner on, until they cover the box
+  const pixels = (span: number): number => Math.max(1, Math.ceil(span / step - 1e-6));
+  const [width, height] = [pixels(spanX), pixels(spanY)];
+  return { crs: frame.crs, bounds: [minX, maxY - height * step, minX + width * step, maxY], width, height };
 }
 
 function wrongUnit(name: string, input: number, unit: string): Error {
