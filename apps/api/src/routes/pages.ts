@@ -17,10 +17,10 @@ a { color: var(--link); } code, pre { font: .9em/1.5 ui-monospace, monospace; ba
 code { padding: .1em .3em; } pre { padding: .8rem 1rem; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0;
   border-bottom: 1px solid var(--line); } th { font-weight: 600; }
-section.op { border-top: 1px solid var(--line); padding-top: 1rem; margin-top: 1.6rem; }
+section.op { border-top: 1px solid var(--line); padding-top: 1rem; margin-top: 1.6rem; overflow-x: auto; }
 .method { font: 600 .8rem ui-monospace, monospace; border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .4rem; }
 pre code { padding: 0; background: none; } h3 { margin: 1.6rem 0 .4rem; font-size: 1.05rem; } img { max-width: 100%; height: auto; }
-nav ul { columns: 2; padding-left: 1.1rem; } @media (max-width: 36rem) { nav ul { columns: 1; } }
+nav ul { columns: 2; padding-left: 1.1rem; } nav li { break-inside: avoid; overflow-wrap: anywhere; } @media (max-width: 36rem) { nav ul { columns: 1; } }
 `;
 
 /** One HTML page of the service: self-contained, nothing loaded from elsewhere. `body` is HTML already. */
