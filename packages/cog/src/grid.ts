@@ -1,11 +1,14 @@
 import {
+  allocateSamples,
   type Grid,
   type Raster,
   type Resampling,
+  sampleTypeOf,
   sourceWindow,
   type WarpPlan,
   type Window,
   warpAll,
+  windowGrid,
 } from "@swath/raster";
 import { type Cog, checkGeoreference } from "./cog.ts";
 import { CogError } from "./errors.ts";
@@ -19,6 +22,8 @@ export interface GridOptions extends ReadOptions {
   readonly resampling?: Resampling | undefined;
   /** Default `display`. */
   readonly level?: LevelRule | undefined;
+  /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
+  readonly maxWindow?: number | undefined;
 }
 
 /** A file to read on a grid, and which of its bands. */
@@ -26,6 +31,8 @@ export interface GridRead {
   readonly cog: Cog;
   /** Counted from 0, in the order wanted. Default: all. */
   readonly bands?: readonly number[] | undefined;
+  /** The level to read, whatever the rule says. */
+  readonly level?: number | undefined;
   /** As in {@link ReadOptions}. */
   readonly nodata?: number | undefined;
 }
@@ -51,6 +58,8 @@ export async function readGrids(
   target: Grid,
   options: Omit<GridOptions, "bands" | "nodata"> = {},
 ): Promise<(Raster | undefined)[]> {
+  if (target.height > 1 && reads.some((read) => needsTooMuch(read, target, options)))
+    return readHalves(reads, target, options);
   const resampling = options.resampling ?? "nearest";
   const sources = await Promise.all(reads.map((read) => readSource(read, target, options)));
   const results: (Raster | undefined)[] = sources.map(() => undefined);
@@ -101,15 +110,53 @@ async function readSource(read: GridRead, target: Grid, options: GridOptions): P
   }
 }
 
-async function readOnce(
-  { cog, bands, nodata }: GridRead,
-  target: Grid,
-  options: GridOptions,
-): Promise<SourcePixels | undefined> {
-  checkGeoreference(cog);
-  const level = levelFor(cog, target, options.level ?? "display");
-  const plan = planFor(cog.levels[level]!.grid, target);
-  const window = sourceWindow(plan, options.resampling ?? "nearest");
+async function readOnce(read: GridRead, target: Grid, options: GridOptions): Promise<SourcePixels | undefined> {
+  const { cog, bands, nodata } = read;
+  const { level, plan, window } = planRead(read, target, options);
   if (window === undefined) return undefined;
   return { plan, window, raster: await readInto(cog, level, window, { ...options, bands, nodata }, takeScratch) };
+}
+
+function planRead(
+  read: GridRead,
+  target: Grid,
+  options: GridOptions,
+): { level: number; plan: WarpPlan; window: Window | undefined } {
+  checkGeoreference(read.cog);
+  const level = read.level ?? levelFor(read.cog, target, options.level ?? "display");
+  const plan = planFor(read.cog.levels[level]!.grid, target);
+  return { level, plan, window: sourceWindow(plan, options.resampling ?? "nearest") };
+}
+
+function needsTooMuch(read: GridRead, target: Grid, options: GridOptions): boolean {
+  const { window } = planRead(read, target, options);
+  return window !== undefined && window.width * window.height > (options.maxWindow ?? Number.POSITIVE_INFINITY);
+}
+
+/** The upper and the lower half one after the other. */
+async function readHalves(
+  reads: readonly GridRead[],
+  target: Grid,
+  options: GridOptions,
+): Promise<(Raster | undefined)[]> {
+  const { width, height } = target;
+  const middle = height >> 1;
+  const above = windowGrid(target, { x: 0, y: 0, width, height: middle });
+  const below = windowGrid(target, { x: 0, y: middle, width, height: height - middle });
+  const upper = await readGrids(reads, above, options);
+  const lower = await readGrids(reads, below, options);
+  return reads.map((_, i) => {
+    const known = upper[i] ?? lower[i];
+    if (known === undefined) return undefined;
+    const bands = known.bands.map((band, b) => {
+      const joined = allocateSamples(sampleTypeOf(band), width * height);
+      if (upper[i] !== undefined) joined.set(upper[i].bands[b]!);
+      if (lower[i] !== undefined) joined.set(lower[i].bands[b]!, middle * width);
+      return joined;
+    });
+    const valid = new Uint8Array(width * height);
+    if (upper[i] !== undefined) valid.set(upper[i].valid);
+    if (lower[i] !== undefined) valid.set(lower[i].valid, middle * width);
+    return { grid: target, bands, valid };
+  });
 }

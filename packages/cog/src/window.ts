@@ -13,6 +13,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Keeps decoded blocks between calls. */
   readonly cache?: BlockCache | undefined;
+  /** Decode blocks whole, for a caller that reads an area in strips and comes back for the next rows. */
+  readonly wholeBlocks?: boolean | undefined;
   /** The value that means "no data", in place of what the file says: its own one, its mask and its alpha. */
   readonly nodata?: number | undefined;
 }
@@ -78,10 +80,11 @@ async function readOnce(
     options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
   if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
 
-  const jobs = planBlocks(image, window, targets, sparseValue(state, image));
+  const whole = options.wholeBlocks === true;
+  const jobs = planBlocks(image, window, targets, sparseValue(state, image), whole);
   const maskValues = mask === undefined ? undefined : allocateSamples(mask.sampleType, count);
   if (mask !== undefined && maskValues !== undefined) {
-    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0));
+    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0, whole));
   }
   await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), options.signal);
 
@@ -124,6 +127,7 @@ function planBlocks(
   window: Window,
   targets: ReadonlyMap<number, Samples>,
   sparseValue: number,
+  whole: boolean,
 ): BlockJob[] {
   const { blockWidth, blockHeight, blocksAcross, blocksDown, interleaved } = image;
   const jobs: BlockJob[] = [];
@@ -151,7 +155,7 @@ function planBlocks(
         jobs.push({
           image,
           block: (plane * blocksDown + row) * blocksAcross + column,
-          rows: patch.fromRow + patch.height,
+          rows: whole ? blockRows(image, row) : patch.fromRow + patch.height,
           imageRows: blockRows(image, row),
           copy(samples) {
             if (three !== undefined && samples instanceof Uint8Array) {

@@ -1,22 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { type BlockCache, type Cog, CogError, levelFor, readWindow } from "@swath/cog";
+import { type BlockCache, type Cog, CogError, levelFor, readGrids } from "@swath/cog";
 import { createGeoTiffWriter, type GeoTiffWriter } from "@swath/encode";
-import { fileSink, fileSpool, nodeDeflate } from "@swath/encode/node";
+import { fileSink, fileSpool, nodeDeflateRuns } from "@swath/encode/node";
 import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
-import {
-  allocateSamples,
-  bytesPerSample,
-  type Grid,
-  planWarp,
-  type Raster,
-  resolveCrs,
-  sampleTypeOf,
-  sourceWindow,
-  type WarpPlan,
-  warp,
-  windowGrid,
-} from "@swath/raster";
+import { allocateSamples, bytesPerSample, type Grid, type Raster, resolveCrs, windowGrid } from "@swath/raster";
 import { describe } from "./description.ts";
 import type { ExtractAsset, ExtractJob, ExtractOptions, ExtractOutcome, ExtractScene } from "./extract-job.ts";
 import { ownedPixels, toOutput } from "./samples.ts";
@@ -62,7 +50,7 @@ export async function extract(job: ExtractJob, tools: ExtractTools, options: Ext
     const rows = stripRows(job);
     for (let y = 0; y < grid.height; y += rows) {
       const strip = windowGrid(grid, { x: 0, y, width: grid.width, height: Math.min(rows, grid.height - y) });
-      const mosaic = await composeMosaic(reader.scenes(strip), strip, { signal, onUnreadable: "fail" });
+      const mosaic = await composeMosaic(reader.scenes(), strip, { signal, onUnreadable: "fail" });
       for (const id of mosaic.used) used.add(id);
       if (job.measure === true && mosaic.raster !== undefined) countData(mosaic.raster, job.nodata, counts);
       await writer.write(mosaic.raster ?? emptyRows(job, strip));
@@ -101,7 +89,7 @@ async function openWriter(
       nodata: job.nodata,
       bands,
       metadata,
-      deflate: nodeDeflate,
+      deflate: nodeDeflateRuns,
       spool: fileSpool(job.spoolDirectory),
       signal,
       ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
@@ -167,12 +155,11 @@ class SceneReader {
     this.#tools = tools;
   }
 
-  /** The scenes for one strip. Warps are planned once a strip and shared by all bands of equal grids. */
-  scenes(_strip: Grid): Scene[] {
-    const plans = new Map<string, WarpPlan>();
+  /** The scenes for one strip. */
+  scenes(): Scene[] {
     // footprints of items are drawn roughly: pixels decide, so none is given
     const scenes = this.#job.scenes.map((scene): Scene => {
-      return { id: scene.id, read: (grid, { signal }) => this.#read(scene, grid, plans, signal) };
+      return { id: scene.id, read: (grid, { signal }) => this.#read(scene, grid, signal) };
     });
     const { clip } = this.#job;
     if (clip === undefined) return scenes;
@@ -185,21 +172,16 @@ class SceneReader {
     return { grid, bands: emptyRows(this.#job, grid).bands, valid };
   }
 
-  async #read(
-    scene: ExtractScene,
-    grid: Grid,
-    plans: Map<string, WarpPlan>,
-    signal: AbortSignal | undefined,
-  ): Promise<Raster | undefined> {
-    const read = async (asset: ExtractAsset): Promise<Raster | undefined> => {
-      try {
-        return await this.#readBand(asset, grid, plans, signal);
-      } catch (error) {
-        if (!(error instanceof CogError && error.lasting)) throw error;
-        throw new SceneUnreadableError(scene.id, error.message, { cause: error });
+  async #read(scene: ExtractScene, grid: Grid, signal: AbortSignal | undefined): Promise<Raster | undefined> {
+    const rasters: (Raster | undefined)[] = [];
+    try {
+      for (let i = 0; i < scene.assets.length; i += PARALLEL) {
+        rasters.push(...(await this.#readBands(scene.assets.slice(i, i + PARALLEL), grid, signal)));
       }
-    };
-    const rasters = await inParallel(scene.assets, PARALLEL, read);
+    } catch (error) {
+      if (!(error instanceof CogError && error.lasting)) throw error;
+      throw new SceneUnreadableError(scene.id, error.message, { cause: error });
+    }
     if (rasters.every((raster) => raster === undefined)) return undefined;
     const count = grid.width * grid.height;
     // a single scene keeps every stored number, also those that mean "no data" without the file saying so
@@ -212,49 +194,18 @@ class SceneReader {
     return { grid, bands, valid };
   }
 
-  async #readBand(
-    asset: ExtractAsset,
+  async #readBands(
+    assets: readonly ExtractAsset[],
     grid: Grid,
-    plans: Map<string, WarpPlan>,
     signal: AbortSignal | undefined,
-  ): Promise<Raster | undefined> {
-    const { cog, level } = await this.#open(asset.href, signal);
-    const source = cog.levels[level]?.grid ?? cog.grid;
-    const key = `${source.crs.name} ${source.transform.join(" ")} ${source.width} ${source.height}`;
-    let plan = plans.get(key);
-    if (plan === undefined) {
-      plan = planWarp(source, grid);
-      plans.set(key, plan);
-    }
-    const window = sourceWindow(plan, "nearest");
-    if (window === undefined) return undefined;
-    if (window.width * window.height > WINDOW_PIXELS && grid.height > 1) return this.#readHalves(asset, grid, signal);
-    const pixels = await readWindow(cog, level, window, { bands: [0], cache: this.#tools.blocks, signal });
-    return warp(plan, pixels, window, "nearest");
-  }
-
-  /** The upper and the lower half one after the other, where together they need too much of the source. */
-  async #readHalves(asset: ExtractAsset, grid: Grid, signal: AbortSignal | undefined): Promise<Raster | undefined> {
-    const { width, height } = grid;
-    const middle = Math.floor(height / 2);
-    const upper = await this.#readBand(
-      asset,
-      windowGrid(grid, { x: 0, y: 0, width, height: middle }),
-      new Map(),
-      signal,
+  ): Promise<(Raster | undefined)[]> {
+    const files = await Promise.all(assets.map((asset) => this.#open(asset.href, signal)));
+    return readGrids(
+      files.map(({ cog, level }) => ({ cog, level, bands: [0] })),
+      grid,
+      // strips come back for the next rows of the same blocks
+      { resampling: "nearest", cache: this.#tools.blocks, signal, wholeBlocks: true, maxWindow: WINDOW_PIXELS },
     );
-    const rest = { x: 0, y: middle, width, height: height - middle };
-    const lower = await this.#readBand(asset, windowGrid(grid, rest), new Map(), signal);
-    const known = upper?.bands[0] ?? lower?.bands[0];
-    if (known === undefined) return undefined;
-    const samples = allocateSamples(sampleTypeOf(known), width * height);
-    const valid = new Uint8Array(width * height);
-    for (const [half, at] of [[upper, 0] as const, [lower, middle * width] as const]) {
-      if (half?.bands[0] === undefined) continue;
-      samples.set(half.bands[0], at);
-      valid.set(half.valid, at);
-    }
-    return { grid, bands: [samples], valid };
   }
 
   async #open(href: string, signal: AbortSignal | undefined): Promise<{ cog: Cog; level: number }> {
@@ -266,20 +217,6 @@ class SceneReader {
     }
     return file;
   }
-}
-
-/** Runs `work` on all items, at most `limit` at a time; results in order. */
-async function inParallel<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const run = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next++;
-      results[at] = await work(items[at] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, run));
-  return results;
 }
 
 function isDiskFull(error: unknown): boolean {

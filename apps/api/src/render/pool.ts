@@ -35,10 +35,14 @@ interface Thread {
   readonly running: Map<number, Task>;
   /** Clock reading of the last message from the thread. */
   heard: number;
+  /** It has said something: before that it loads its code, which takes as long as it takes. */
+  ready: boolean;
 }
 
 /** A job that took its thread down is tried on a fresh one this often in all. */
 const MAX_ATTEMPTS = 2;
+/** Time that a thread has to load its code. */
+const START_MS = 30_000;
 /** Work in hand beyond the idlest thread's at which a job leaves the thread that knows its scenes. */
 const IMBALANCE = 6;
 
@@ -94,6 +98,7 @@ export class RenderPool implements Renderer {
         waiting: [],
         running: new Map(),
         heard: performance.now(),
+        ready: false,
       };
       this.#start(thread);
       return thread;
@@ -173,6 +178,7 @@ export class RenderPool implements Renderer {
     const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.settings });
     thread.worker = worker;
     thread.heard = performance.now();
+    thread.ready = false;
     worker.on("message", (answer: Answer) => this.#hear(thread, answer));
     worker.on("error", () => {}); // "exit" follows and handles it
     worker.on("exit", () => {
@@ -186,6 +192,7 @@ export class RenderPool implements Renderer {
       return;
     }
     thread.heard = performance.now();
+    thread.ready = true;
     const task = thread.running.get(answer.id);
     if (answer.kind === "pong" || task === undefined) return;
     if (answer.kind === "progress") {
@@ -225,7 +232,8 @@ export class RenderPool implements Renderer {
   #replaceStuck(): void {
     for (const thread of this.#threads) {
       if (thread.running.size === 0) continue;
-      if (performance.now() - thread.heard < this.#options.stuckAfterMs) {
+      const patience = thread.ready ? this.#options.stuckAfterMs : Math.max(START_MS, this.#options.stuckAfterMs);
+      if (performance.now() - thread.heard < patience) {
         thread.worker.postMessage({ kind: "ping", id: 0 } satisfies Order);
         continue;
       }

@@ -64,3 +64,6 @@ port.on("message", (order: Order) => {
     running.get(order.id)?.abort(new Error("Cancelled: nobody waits for this picture."));
   else answer({ kind: "pong", id: order.id });
 });
+
+// ready: from now on silence means that it is stuck
+answer({ kind: "pong", id: 0 });

@@ -1,0 +1,140 @@
+import { ProblemError } from "@swath/problem";
+import { afterEach, expect, test } from "vitest";
+import type { Picture, TileJob } from "../src/render/job.ts";
+import { type PoolOptions, RenderPool } from "../src/render/pool.ts";
+
+let pool: RenderPool | undefined;
+afterEach(async () => {
+  await pool?.close();
+  pool = undefined;
+});
+
+/** A pool whose threads run `pool-thread.ts`, and how often jobs were started, cancelled, and threads died. */
+function testPool(options: Partial<PoolOptions> = {}): { pool: RenderPool; counts: Int32Array } {
+  const memory = new SharedArrayBuffer(12);
+  pool = new RenderPool({
+    threads: 1,
+    settings: { counts: memory } as never,
+    workerUrl: new URL("./pool-thread.ts", import.meta.url),
+    ...options,
+  });
+  return { pool, counts: new Int32Array(memory) };
+}
+
+function job(id: string): TileJob {
+  return {
+    kind: "tile",
+    grid: { crs: "EPSG:3857", transform: [1, 0, 0, 0, -1, 0], width: 1, height: 1 },
+    scenes: [{ id, footprint: [], assets: [] }],
+    more: false,
+    style: { resampling: "nearest" },
+    format: "png",
+  };
+}
+
+const signal = new AbortController().signal;
+const text = ({ bytes }: Picture): string => new TextDecoder().decode(bytes);
+const threadOf = (picture: Picture): string => text(picture).split(" by ")[1] ?? "";
+
+test("a job is answered by a thread", async () => {
+  expect(text(await testPool().pool.render(job("plain"), { signal }))).toMatch(/^plain by /);
+});
+
+test.each(["dies once", "throws outside"])("a thread that %s is replaced, and its request is answered", async (id) => {
+  const { pool, counts } = testPool();
+  expect(text(await pool.render(job(id), { signal }))).toMatch(new RegExp(`^${id}`));
+  expect(counts[0]).toBe(2);
+  // and the new thread goes on
+  expect(text(await pool.render(job("after"), { signal }))).toMatch(/^after/);
+});
+
+test("a job that takes every thread down is refused, and the others beside it are answered", async () => {
+  const { pool, counts } = testPool();
+  const beside = pool.render(job("slow"), { signal });
+  const fatal = pool.render(job("dies"), { signal });
+  await expect(fatal).rejects.toMatchObject({ code: "upstream-unavailable", retryAfter: 5 });
+  expect(counts[2]).toBe(2);
+  await beside.catch(() => {}); // it shared both threads that died: refused or answered, but settled
+  expect(text(await pool.render(job("plain"), { signal }))).toMatch(/^plain/);
+});
+
+test("a stuck thread is replaced after some silence, and its requests are answered", async () => {
+  const { pool } = testPool({ stuckAfterMs: 400 });
+  const pictures = await Promise.all([
+    pool.render(job("hangs once"), { signal }),
+    pool.render(job("behind"), { signal }),
+  ]);
+  expect(pictures.map((picture) => text(picture).split(" by ")[0])).toEqual(["hangs once", "behind"]);
+});
+
+test("a thread that is slow but alive is left alone", async () => {
+  const { pool, counts } = testPool({ stuckAfterMs: 200 });
+  expect(text(await pool.render(job("slow"), { signal }))).toMatch(/^slow/);
+  expect(counts[0]).toBe(1);
+});
+
+test("a failure comes back as what it was", async () => {
+  const { pool } = testPool();
+  await expect(pool.render(job("throws"), { signal })).rejects.toThrow("It failed.");
+  const problem = pool.render(job("problem"), { signal });
+  await expect(problem).rejects.toBeInstanceOf(ProblemError);
+  await expect(problem).rejects.toMatchObject({ code: "upstream-unavailable", retryAfter: 7 });
+});
+
+test("who leaves is let go at once, and the thread is told to stop", async () => {
+  const { pool, counts } = testPool();
+  await pool.render(job("plain"), { signal });
+  const controller = new AbortController();
+  const left = pool.render(job("slow"), { signal: controller.signal });
+  const reason = new Error("gone");
+  setTimeout(() => controller.abort(reason), 20);
+  await expect(left).rejects.toBe(reason);
+  await pool.render(job("plain"), { signal });
+  expect(counts[1]).toBe(1);
+});
+
+test("a job whose client left while it waited is never started", async () => {
+  const { pool, counts } = testPool({ jobsPerThread: 1 });
+  await pool.render(job("plain"), { signal });
+  const busy = pool.render(job("slow"), { signal });
+  const controller = new AbortController();
+  const waiting = pool.render(job("never"), { signal: controller.signal });
+  controller.abort();
+  await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+  await busy;
+  await pool.render(job("plain"), { signal });
+  expect(counts[0]).toBe(3);
+  expect(counts[1]).toBe(0);
+});
+
+test("one job more than the bound is refused, and there is room again when one has left", async () => {
+  const { pool } = testPool({ maxJobs: 2 });
+  const controller = new AbortController();
+  const first = pool.render(job("slow"), { signal: controller.signal });
+  const second = pool.render(job("slow"), { signal });
+  await expect(pool.render(job("third"), { signal })).rejects.toMatchObject({
+    code: "upstream-unavailable",
+    retryAfter: 1,
+  });
+  controller.abort();
+  await expect(first).rejects.toMatchObject({ name: "AbortError" });
+  expect(text(await pool.render(job("third"), { signal }))).toMatch(/^third/);
+  await second;
+});
+
+test("jobs of one scene go to one thread, and leave it where that is far busier", async () => {
+  const { pool } = testPool({ threads: 2 });
+  const pictures: Picture[] = [];
+  for (let i = 0; i < 5; i++) pictures.push(await pool.render(job("scene"), { signal }));
+  expect(new Set(pictures.map(threadOf)).size).toBe(1);
+  const many = await Promise.all(Array.from({ length: 20 }, () => pool.render(job("scene"), { signal })));
+  expect(new Set(many.map(threadOf)).size).toBe(2);
+});
+
+test("closing refuses what is under way", async () => {
+  const { pool } = testPool();
+  const left = pool.render(job("slow"), { signal });
+  const refused = expect(left).rejects.toMatchObject({ code: "upstream-unavailable" });
+  await pool.close();
+  await refused;
+});
