@@ -13,7 +13,6 @@ const SHOTS = fileURLToPath(new URL("../../../../node_modules/.cache/swath-clien
 const WINDOW = "datetime=2024-07-01/2024-07-31";
 const CENTER = "[13.7, 45.9]";
 
-const distOf = (name: string): string => dirname(fileURLToPath(import.meta.resolve(name)));
 const html = (head: string, script: string): { type: string; body: string } => ({
   type: "text/html",
   body: `<!doctype html><meta charset="utf-8"><style>html,body,#map{margin:0;height:100%;background:#000}</style>${head}<div id="map"></div><script type="module">${script}</script>`,
@@ -21,7 +20,7 @@ const html = (head: string, script: string): { type: string; body: string } => (
 
 /** A map as a website shows it: another origin than the service's, the key in a header. */
 function pages(service: string): Pages {
-  const maplibre = distOf("maplibre-gl");
+  const maplibre = dirname(fileURLToPath(import.meta.resolve("maplibre-gl")));
   const ol = join(dirname(fileURLToPath(import.meta.resolve("ol/package.json"))), "dist");
   const file = (path: string, type: string): Pages[string] => ({ type, body: readFileSync(path) });
   const tileJson = `${service}/v1/tiles/true-color/WebMercatorQuad/tilejson.json?${WINDOW}`;
