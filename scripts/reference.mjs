@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Writes docs/reference: one Markdown page a package, with the signature and the docstring of every export, read from
-// the sources. With --if-stale it writes only when a source is newer than the pages.
+// the sources. With --if-stale it writes only when a source is newer than the pages; with --strict an export without a
+// docstring is a failure.
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -174,8 +175,9 @@ if (!(process.argv.includes("--if-stale") && isFresh)) {
     `# API reference\n\nEvery export of every package, made from the docstrings.\n\n| package | what it is |\n|---|---|\n${rows.join("\n")}\n`,
   );
   for (const { name, bare } of pages) {
-    if (process.argv.includes("--verbose") && bare.length > 0)
-      console.log(`${name} without docstring: ${bare.join(", ")}`);
+    if (bare.length === 0) continue;
+    console.error(`${name} has exports without a docstring: ${bare.join(", ")}`);
+    if (process.argv.includes("--strict")) process.exitCode = 1;
   }
   console.log(`${pages.length} pages in ${relative(process.cwd(), out) || "."}`);
 }

@@ -17,6 +17,7 @@ import { toServiceItem } from "./service-item.ts";
 import { bboxShape, type Shape, shapeBbox, shapesIntersect, toFootprint, toShape } from "./shape.ts";
 import { fromToken, type PagePosition, queryHash, type SortValue, stableJson, toToken } from "./token.ts";
 
+/** What an archive in memory is made of. */
 export interface ArchiveOptions {
   /** Items in the upstream's shape, of any of its collections. Those that the service does not know are left out. */
   readonly items: Iterable<unknown>;

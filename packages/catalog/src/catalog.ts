@@ -1,6 +1,7 @@
 import type { Bbox, ItemQuery } from "@swath/query";
 import type { Item } from "./item.ts";
 
+/** What every question to a catalogue takes. */
 export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
 }

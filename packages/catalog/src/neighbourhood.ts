@@ -6,6 +6,7 @@ import { InFlight } from "./in-flight.ts";
 import type { Item } from "./item.ts";
 import { bboxShape, type Shape, shapesIntersect, toFootprint } from "./shape.ts";
 
+/** How long and how many answers are kept. */
 export interface NeighbourhoodOptions {
   /** How long the answer for a cell is kept, milliseconds. Default 300,000. */
   readonly ttlMs?: number;
@@ -29,6 +30,7 @@ export interface NeighbourhoodRequest {
   readonly bbox: Bbox;
 }
 
+/** The scenes around a map tile. */
 export interface Neighbourhood {
   /** Scenes whose footprint touches the box: least cloudy first, then newest, then by id. */
   readonly items: readonly Item[];
@@ -36,6 +38,7 @@ export interface Neighbourhood {
   readonly truncated: boolean;
 }
 
+/** Finds the scenes that touch a map tile. */
 export interface NeighbourhoodSearch {
   /** @throws {CatalogError} as the catalogue does; a failure is not kept. */
   search(request: NeighbourhoodRequest, options?: CatalogOptions): Promise<Neighbourhood>;

@@ -9,11 +9,13 @@ export interface CachedBlock {
   readonly bytes?: Uint8Array | undefined;
 }
 
+/** How much a cache of decoded blocks may hold. */
 export interface BlockCacheOptions {
   /** Bytes that blocks may hold, decoded and compressed. */
   readonly maxBytes: number;
 }
 
+/** How a cache was used since it was made. */
 export interface CacheUse {
   readonly entries: number;
   readonly bytes: number;

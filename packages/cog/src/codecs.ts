@@ -22,6 +22,7 @@ export interface Codecs {
   webp(bytes: Uint8Array): Promise<DecodedImage>;
 }
 
+/** Decompressors in JavaScript and WebAssembly, for browsers and Node alike. */
 export const portableCodecs: Codecs = {
   async inflate(bytes, length) {
     if (typeof DecompressionStream === "function") {

@@ -3,6 +3,7 @@ import { type Cog, headerBytes, type OpenOptions, openCog } from "./cog.ts";
 import { InFlight } from "./in-flight.ts";
 import type { Source } from "./source.ts";
 
+/** How much a cache of open files may hold. */
 export interface CogCacheOptions {
   /** Bytes that headers may hold. */
   readonly maxBytes: number;

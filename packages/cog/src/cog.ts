@@ -22,7 +22,9 @@ export interface CogLevel {
   readonly compression: string;
 }
 
+/** What decides which pixels are valid. */
 export type MaskKind = "all-valid" | "mask" | "nodata" | "alpha";
+/** What a band shows, in the words of GDAL. */
 export type BandColor = "red" | "green" | "blue" | "alpha" | "gray" | "palette" | "undefined" | (string & {});
 
 /** An open GeoTIFF: what it holds and where; no pixels. */
@@ -48,6 +50,7 @@ export interface Cog {
   readonly georeferenced: boolean;
 }
 
+/** How a file is opened. */
 export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shares headers between callers. */

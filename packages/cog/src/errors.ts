@@ -12,6 +12,7 @@ const LASTING = {
   changed: false,
 } as const;
 
+/** Why a file could not be read. */
 export type CogErrorCode = keyof typeof LASTING;
 
 /**

@@ -17,6 +17,7 @@ import { planFor } from "./plans.ts";
 import { giveBackScratch, takeScratch } from "./scratch.ts";
 import { type ReadOptions, readInto } from "./window.ts";
 
+/** How pixels are read on a grid. */
 export interface GridOptions extends ReadOptions {
   /** Default `nearest`. */
   readonly resampling?: Resampling | undefined;

@@ -14,6 +14,7 @@ export interface RequestRecord {
   readonly ms: number;
 }
 
+/** How a file is asked for by HTTP. */
 export interface HttpOptions extends RetryOptions {
   /** Default: the global one. */
   readonly fetch?: typeof fetch | undefined;

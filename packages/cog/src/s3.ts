@@ -2,12 +2,14 @@ import { AwsV4Signer } from "aws4fetch";
 import { type HttpOptions, httpSource } from "./http.ts";
 import type { Source } from "./source.ts";
 
+/** Who asks; as the AWS variables of the environment name them. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 }
 
+/** Where a bucket is and who asks. */
 export interface S3Options extends Omit<HttpOptions, "authorize" | "headers" | "key"> {
   /** Keys to sign with, or what gives them. Default: none, requests are anonymous. */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;

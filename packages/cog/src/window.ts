@@ -7,6 +7,7 @@ import { CogError } from "./errors.ts";
 import type { HeaderLevel } from "./header.ts";
 import { blockRows, type TiffImage } from "./image.ts";
 
+/** What of a window is read, and how. */
 export interface ReadOptions {
   /** Bands to read, counted from 0, in the order wanted. Default: all. */
   readonly bands?: readonly number[] | undefined;

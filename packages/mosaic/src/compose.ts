@@ -4,6 +4,7 @@ import { SceneReadError, SceneUnreadableError } from "./errors.ts";
 import { cellsMeet, type FootprintCells, footprintCells } from "./footprint.ts";
 import type { Scene } from "./scene.ts";
 
+/** Which scenes may be read, and what a scene that cannot be read does. */
 export interface ComposeOptions {
   readonly signal?: AbortSignal;
   /** How many scenes may be read, those that turn out unreadable not counted. Default: all. */
@@ -17,6 +18,7 @@ export interface ComposeOptions {
   readonly lookAhead?: number;
 }
 
+/** What came of some scenes: one raster, and what it is made of. */
 export interface Mosaic {
   /** `undefined` exactly when no scene has data on the grid. Bands under `valid` 0 hold anything. */
   readonly raster: Raster | undefined;

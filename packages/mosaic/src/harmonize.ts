@@ -19,12 +19,14 @@ export type BandConversion =
   | ({ readonly kind: "offset-removed" } & OffsetRemoval)
   | ({ readonly kind: "physical" } & Scaling);
 
+/** What is subtracted from stored numbers; `nodata` is the stored number that means no data. */
 export interface OffsetRemoval {
   readonly dnOffset: number;
   readonly nodata?: number | undefined;
   readonly clipNegative?: boolean;
 }
 
+/** How stored numbers become physical values. */
 export interface Scaling {
   readonly scale: number;
   readonly offset: number;

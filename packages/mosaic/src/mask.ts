@@ -58,6 +58,7 @@ export function classify(samples: Samples, table: Uint8Array, outside = 0): Uint
   return codes;
 }
 
+/** How far around a dropped class pixels are dropped too. */
 export interface Dilation {
   /** Radius in pixels, measured between pixel centres; may be a fraction. */
   readonly pixels: number;

@@ -1,6 +1,7 @@
 import type { Bbox, Grid, Raster } from "@swath/raster";
 import type { Ring } from "./ring.ts";
 
+/** What a scene is told when it is read. */
 export interface SceneReadOptions {
   readonly signal?: AbortSignal;
 }

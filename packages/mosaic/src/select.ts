@@ -24,6 +24,7 @@ export const COVERAGE_TOLERANCE = 1e-5;
 /** What is known of a scene before it is read. */
 export type Candidate = Pick<Scene, "id" | "footprint" | "bbox">;
 
+/** What counts as an addition of area. */
 export interface SelectOptions {
   /**
    * Additions of less than this share of the area count as nothing, 0..1. Default 0.00001: among recorded Sentinel-2
@@ -32,6 +33,7 @@ export interface SelectOptions {
   readonly tolerance?: number;
 }
 
+/** Which scenes a request is made of. */
 export interface Selection<T> {
   /** The scenes to read, in the order of the candidates. */
   readonly scenes: readonly T[];

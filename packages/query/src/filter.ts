@@ -10,6 +10,7 @@ export type Operand =
   /** CASEI of CQL2: the text without regard to case. */
   | { readonly casei: Operand };
 
+/** How a value is compared with another. */
 export type Comparison = "eq" | "neq" | "lt" | "lte" | "gt" | "gte";
 
 /**

@@ -47,6 +47,7 @@ export const SEARCH_PARAMETERS = [
   "fields",
   "token",
 ] as const;
+/** Name of a parameter of an item search. */
 export type SearchParameter = (typeof SEARCH_PARAMETERS)[number];
 
 const MAX_TOKEN_LENGTH = 4096;

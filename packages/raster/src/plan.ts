@@ -6,6 +6,7 @@ import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
 import { transformer } from "./transform.ts";
 import type { Window } from "./window.ts";
 
+/** How the value of a target pixel is taken from source pixels. */
 export type Resampling = "nearest" | "bilinear";
 
 /**

@@ -6,6 +6,7 @@ import { type Grid, gridFromBounds } from "./grid.ts";
 /** Tile matrix sets of OGC 17-083r4 (Two Dimensional Tile Matrix Set), annexes D.1 and D.2. */
 export type TileMatrixSetId = "WebMercatorQuad" | "WorldCRS84Quad";
 
+/** Facts of a tile matrix set. */
 export interface TileMatrixSet {
   readonly id: TileMatrixSetId;
   readonly title: string;
@@ -26,6 +27,7 @@ export interface TileMatrixSet {
 /** Half the equator of a sphere of radius 6378137 m, as the tile matrix set states it. */
 const HALF_WORLD = 20037508.342789244;
 
+/** The two tile matrix sets, by id. */
 export const TILE_MATRIX_SETS: Readonly<Record<TileMatrixSetId, TileMatrixSet>> = {
   WebMercatorQuad: {
     id: "WebMercatorQuad",

@@ -5,6 +5,7 @@ import { createItemIndex, type SearchPage, selectFields } from "./search.ts";
 import { parseSearchBody, type SearchRequest, searchBodyOf } from "./search-request.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
+/** What an upstream serves, and under which address. */
 export interface StacHandlerOptions {
   /** Root of the API in links and hrefs, without a slash at the end: `http://127.0.0.1:8081/v1`. */
   readonly baseUrl: string;
@@ -16,6 +17,7 @@ export interface StacHandlerOptions {
   readonly maxResponseBytes?: number;
 }
 
+/** Answers requests as the upstream would. */
 export type StacHandler = (request: Request) => Promise<Response>;
 
 const API_GATEWAY_LIMIT = 6_291_556;

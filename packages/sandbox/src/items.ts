@@ -11,17 +11,20 @@ import type { SceneStatistics } from "./render.ts";
 import { degreesRing, LANDSAT_COLLECTION, type SandboxScene, SENTINEL_2_COLLECTION, sceneGrid } from "./scenes.ts";
 import { dayNumber, yearFraction } from "./seasons.ts";
 
+/** A link of an item or page. */
 export interface UpstreamLink {
   readonly rel: string;
   readonly href: string;
   readonly [member: string]: unknown;
 }
 
+/** A file of an item, as the upstream describes it. */
 export interface UpstreamAsset {
   readonly href: string;
   readonly [member: string]: unknown;
 }
 
+/** Footprint of an item. */
 export type UpstreamGeometry =
   | { readonly type: "Polygon"; readonly coordinates: readonly (readonly (readonly number[])[])[] }
   | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[] };

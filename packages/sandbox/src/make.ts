@@ -11,6 +11,7 @@ import { DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
 import { planScenes, type SandboxScene } from "./scenes.ts";
 import type { WorkerTask } from "./worker.ts";
 
+/** Which archive is made, and how. */
 export interface MakeSandboxOptions {
   /** Default `DEFAULT_SEED`. An archive of another seed is made anew. */
   readonly seed?: number;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createUpstreamHandler, type UpstreamOptions } from "./upstream.ts";
 
+/** Where an upstream listens. */
 export interface ServeOptions extends Omit<UpstreamOptions, "baseUrl"> {
   /** Default 0: any free port. */
   readonly port?: number;
@@ -23,6 +24,7 @@ export interface RequestCounts {
   bytes: number;
 }
 
+/** An upstream that listens. */
 export interface ServedUpstream {
   /** Root of the API: `http://127.0.0.1:port/v1`. */
   readonly url: string;

@@ -24,6 +24,7 @@ export const REFLECTANCE_BANDS = [
   "swir16",
   "swir22",
 ] as const;
+/** Common name of a band. */
 export type ReflectanceBand = (typeof REFLECTANCE_BANDS)[number];
 
 type Spectrum = readonly number[];
@@ -40,6 +41,7 @@ export const TRUTH_CLASSES = [
   "sand",
   "snow",
 ] as const;
+/** Land cover. */
 export type TruthClass = (typeof TRUTH_CLASSES)[number];
 
 interface Cover {

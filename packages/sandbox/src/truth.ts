@@ -22,6 +22,7 @@ export interface Truth {
   readonly shadow: number;
 }
 
+/** Which archive the truth is of. */
 export interface TruthOptions {
   /** Default `DEFAULT_SEED`. */
   readonly seed?: number;

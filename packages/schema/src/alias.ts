@@ -13,6 +13,7 @@ export interface AliasSchema {
   readonly query?: AliasQuery;
 }
 
+/** Another name of a collection, and what it restricts. */
 export const Alias = z
   .object({
     id: z

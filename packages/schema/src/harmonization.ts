@@ -13,6 +13,7 @@ export interface HarmonizeRule {
   readonly rule: string;
 }
 
+/** Levels of harmonization, and what each does to each collection. */
 export const harmonization: {
   readonly levels: Readonly<Record<HarmonizeLevel, HarmonizeSchema>>;
   readonly rules: readonly HarmonizeRule[];

@@ -8,6 +8,7 @@ export interface UnitSchema {
   readonly symbol: string;
 }
 
+/** Units of values, by id. */
 export const units: Readonly<Record<Unit, UnitSchema>> = {
   REFLECTANCE: {
     title: "Reflectance",

@@ -19,6 +19,7 @@ export const COLLECTION_IDS = [
   "landsat-tm-l1",
   "landsat-mss-l1",
 ] as const;
+/** Id of a collection. */
 export const CollectionId = z
   .enum(COLLECTION_IDS)
   .meta({ id: "CollectionId", description: "Canonical collection id." });
@@ -38,19 +39,25 @@ export const MASK_CLASSES = [
   "unclassified",
   "clear",
 ] as const;
+/** What hides the ground, or does not. */
 export const MaskClass = z.enum(MASK_CLASSES).meta({ id: "MaskClass", description: "What a pixel shows." });
 export type MaskClass = z.infer<typeof MaskClass>;
 
+/** Where mask classes come from. */
 export const MASK_SOURCES = ["scl", "qa_pixel", "fmask", "s2cloudless", "none"] as const;
+/** Where mask classes come from. */
 export const MaskSource = z.enum(MASK_SOURCES).meta({ id: "MaskSource", description: "Where mask classes come from." });
 export type MaskSource = z.infer<typeof MaskSource>;
 
+/** Names that are asked for as bands and made from the mask. */
 export const PSEUDO_BANDS = ["mask", "mask_class", "dataMask", "cloud_probability"] as const;
+/** Name that is asked for as a band and made from the mask. */
 export const PseudoBand = z
   .enum(PSEUDO_BANDS)
   .meta({ id: "PseudoBand", description: "A band derived from others of the same scene." });
 export type PseudoBand = z.infer<typeof PseudoBand>;
 
+/** Ids of units. */
 export const UNIT_IDS = [
   "REFLECTANCE",
   "DN",
@@ -62,20 +69,27 @@ export const UNIT_IDS = [
   "DEGREES",
   "FRACTION",
 ] as const;
+/** Unit of values. */
 export const Unit = z.enum(UNIT_IDS).meta({ id: "Unit", description: "Unit of pixel values." });
 export type Unit = z.infer<typeof Unit>;
 
+/** Levels of harmonization, from none on. */
 export const HARMONIZE_LEVELS = ["none", "offset_removed", "bandpass_adjusted", "nbar"] as const;
+/** Level of harmonization. */
 export const HarmonizeLevel = z
   .enum(HARMONIZE_LEVELS)
   .meta({ id: "HarmonizeLevel", description: "How far values are brought to one scale across products and sensors." });
 export type HarmonizeLevel = z.infer<typeof HarmonizeLevel>;
 
+/** Types of samples. */
 export const DATA_TYPES = ["uint8", "uint16", "int16", "float32"] as const;
+/** Type of samples. */
 export const DataType = z.enum(DATA_TYPES).meta({ id: "DataType", description: "Type of stored values." });
 export type DataType = z.infer<typeof DataType>;
 
+/** Which scene lies on top. */
 export const MOSAICKING_ORDERS = ["mostRecent", "leastRecent", "leastCC"] as const;
+/** Which scene lies on top. */
 export const MosaickingOrder = z
   .enum(MOSAICKING_ORDERS)
   .meta({ id: "MosaickingOrder", description: "Which scene comes on top." });

@@ -11,6 +11,7 @@ import {
 import { limitOf, nextRequest, type PageRequest, type SearchBody, withLimit } from "./paging.ts";
 import { retryAfterSeconds, sleepFor, withRetries } from "./retry.ts";
 
+/** Where a STAC API is, and how patiently it is asked. */
 export interface StacClientOptions {
   /** Root of the API, such as `https://earth-search.aws.element84.com/v1`. */
   readonly url: string;
@@ -33,6 +34,7 @@ export interface StacClientOptions {
   readonly now?: () => number;
 }
 
+/** What every call takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }

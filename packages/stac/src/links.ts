@@ -2,6 +2,7 @@ import type { Link } from "./models.ts";
 
 /** Media types of STAC documents. */
 export const GEOJSON = "application/geo+json";
+/** Media type of JSON. */
 export const JSON_TYPE = "application/json";
 
 /**

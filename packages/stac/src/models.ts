@@ -8,6 +8,7 @@ export const STAC_VERSION = "1.1.0";
  * betas wrote is read too: members that 1.1.0 added are optional, and null is taken where old catalogues have it.
  */
 
+/** A link to another document. */
 export const Link = z
   .looseObject({
     href: z.string().min(1),
@@ -22,6 +23,7 @@ export const Link = z
   .meta({ id: "Link", description: "A link of STAC and OGC API." });
 export type Link = z.infer<typeof Link>;
 
+/** An organization that made, holds or serves data. */
 export const Provider = z
   .looseObject({
     name: z.string().min(1),
@@ -32,6 +34,7 @@ export const Provider = z
   .meta({ id: "Provider" });
 export type Provider = z.infer<typeof Provider>;
 
+/** A file of an item or collection. */
 export const Asset = z
   .looseObject({
     href: z.string().min(1),
@@ -52,6 +55,7 @@ export const BboxArray = z
   .refine((numbers) => numbers.length !== 5, "Expected 4 or 6 numbers")
   .meta({ description: "West, south, east, north (CRS84), or six numbers with heights." });
 
+/** Where and when a collection has items. */
 export const Extent = z
   .looseObject({
     spatial: z.looseObject({ bbox: z.array(BboxArray).min(1) }),
@@ -60,6 +64,7 @@ export const Extent = z
   .meta({ id: "Extent" });
 export type Extent = z.infer<typeof Extent>;
 
+/** A GeoJSON geometry. */
 export const GeometryModel = z
   .looseObject({
     type: z.enum([
@@ -83,6 +88,7 @@ export const GeometryModel = z
 const stacVersion = z.string().regex(/^\d+\.\d+\.\d+/);
 const extensions = z.array(z.string()).nullish();
 
+/** Properties of an item. */
 export const Properties = z
   .looseObject({
     datetime: z.string().nullable(),
@@ -111,6 +117,7 @@ const itemShape = {
   links: z.array(Link),
 };
 
+/** A STAC Item. */
 export const Item = z.looseObject(itemShape).meta({ id: "Item", description: "A STAC item." });
 export type Item = z.infer<typeof Item>;
 
@@ -143,6 +150,7 @@ const pageShape = {
   numberReturned: z.int().min(0).optional(),
 };
 
+/** A page of items. */
 export const ItemCollection = z
   .looseObject({ ...pageShape, features: z.array(Item) })
   .meta({ id: "ItemCollection", description: "One page of items." });
@@ -158,6 +166,7 @@ export const SearchAnswer = z.looseObject({
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
+/** A STAC Collection. */
 export const Collection = z
   .looseObject({
     type: z.literal("Collection"),
@@ -178,6 +187,7 @@ export const Collection = z
   .meta({ id: "Collection", description: "A STAC collection." });
 export type Collection = z.infer<typeof Collection>;
 
+/** A STAC Catalog, such as a landing page. */
 export const Catalog = z
   .looseObject({
     type: z.literal("Catalog"),
@@ -196,5 +206,6 @@ export type Catalog = z.infer<typeof Catalog>;
 export const LandingAnswer = Catalog.extend({ type: z.literal("Catalog").optional() });
 export type LandingAnswer = z.infer<typeof LandingAnswer>;
 
+/** The list of collections, as upstreams send it. */
 export const CollectionsAnswer = z.looseObject({ collections: z.array(Collection), links: z.array(Link).optional() });
 export type CollectionsAnswer = z.infer<typeof CollectionsAnswer>;

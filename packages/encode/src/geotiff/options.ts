@@ -2,6 +2,7 @@ import { bytesPerSample, type Grid, type SampleType } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
 import { type Deflate, portableDeflate } from "./deflate.ts";
 
+/** How the pixels of an overview are made of those below. */
 export type OverviewResampling = "nearest" | "average" | "mode";
 
 /** What is said about one band; all of it ends up in the `GDAL_METADATA` tag. */
@@ -13,6 +14,7 @@ export interface BandMetadata {
   readonly unit?: string;
 }
 
+/** How a GeoTIFF is written, and what it says about itself. */
 export interface GeoTiffOptions {
   /** Edge of a block in pixels, a multiple of 16. Default 512. A smaller image gets smaller blocks. */
   readonly blockSize?: number;

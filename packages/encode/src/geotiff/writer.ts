@@ -16,6 +16,7 @@ import { type GeoTiffOptions, type GeoTiffShape, resolveSettings, type Settings 
 import { halveBand, halveValid } from "./overview.ts";
 import { memorySpool, type Sink, type Spool } from "./spool.ts";
 
+/** As for a file in memory, and where blocks wait until the file is put together. */
 export interface GeoTiffWriterOptions extends GeoTiffOptions {
   /** Where compressed blocks wait for the directories; one spool a level (and band, with `interleave: "band"`). Default: memory. */
   readonly spool?: () => Promise<Spool>;
@@ -26,6 +27,7 @@ export interface GeoTiffWriterOptions extends GeoTiffOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What was written. */
 export interface GeoTiffSummary {
   /** Size of the file in bytes. */
   readonly size: number;
@@ -37,6 +39,7 @@ export interface GeoTiffSummary {
   readonly peakBytes: number;
 }
 
+/** Takes rows from the top to the bottom, then finishes the file. */
 export interface GeoTiffWriter {
   /**
    * Takes the next rows, full width, top to bottom; any number of them, fastest when it is a multiple of the block size.

@@ -1,8 +1,10 @@
 import type { Image } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
 
+/** Formats of pictures, by the ending of their files. */
 export type ImageFormat = "png" | "jpg" | "webp";
 
+/** How a picture is compressed. */
 export interface ImageOptions {
   /** 1 to 100; default 85 for JPEG, 80 for WebP. PNG is lossless and has none. */
   readonly quality?: number;

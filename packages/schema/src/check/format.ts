@@ -7,6 +7,7 @@ export interface FileFindings {
   readonly findings: readonly Finding[];
 }
 
+/** How findings are written. */
 export type CheckFormat = "text" | "json" | "sarif";
 
 /** How many findings of a level there are over all files. */

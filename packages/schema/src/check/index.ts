@@ -10,6 +10,7 @@ export { type CheckFormat, countOf, type FileFindings, formatFindings } from "./
 /** How a text is to be read. `auto`: JSON when it begins with `{` or `[`, else a list of names. */
 export type CheckAs = "auto" | "json" | "names";
 
+/** What a file is held against. */
 export interface CheckOptions {
   readonly as?: CheckAs;
   /** The collection of documents and names that name none. */
