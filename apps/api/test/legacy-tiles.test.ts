@@ -261,6 +261,7 @@ describe("tiles of one scene", () => {
     { what: "a band that is not there", query: "assets=red&expression=b1-b2&rescale=0,1", status: 400 },
     { what: "two bands", query: "assets=red&assets=nir&rescale=0,1", status: 400 },
     { what: "a colormap over three bands", query: "assets=visual&colormap_name=viridis", status: 400 },
+    { what: "a band that the file does not have", query: "assets=visual&asset_bidx=visual|9", status: 400 },
     { what: "a nodata that is no number", query: "assets=red&nodata=x", status: 400 },
     { what: "a parameter that is not served", query: "assets=red&color_formula=gamma", status: 400 },
   ])("$what is a $status with a detail", async ({ query, status, says = "" }) => {
@@ -408,6 +409,22 @@ describe("an upstream over HTTP", () => {
       expect(await far.arrayBuffer()).toEqual(await near.arrayBuffer());
     }
     expect(upstream.requests.other + upstream.requests.search).toBe(1);
+  });
+
+  test("that does not answer is a 502, as is a file that is gone", async () => {
+    const url = `${item(S2, S2_ITEM)}/${WEB}/9/275/182.png?assets=visual`;
+    const alone = await legacyService({ legacy: { upstreamUrl: "http://127.0.0.1:1/v1" } });
+    const gone = await alone.get(url);
+    expect([gone.status, await gone.json()]).toEqual([502, { detail: expect.stringContaining("did not answer") }]);
+    const empty = await legacyService({
+      legacy: { upstreamUrl: upstream.url },
+      renderer: inlineRenderer({
+        blockCacheBytes: 0,
+        sources: { assetHosts: ["elsewhere.test"], s3: { region: "x" } },
+      }),
+    });
+    const missing = await empty.get(url);
+    expect([missing.status, await missing.json()]).toEqual([502, { detail: expect.stringContaining(S2_ITEM) }]);
   });
 
   test("is reported by /healthz, which needs no key", async () => {

@@ -41,10 +41,11 @@ export function translateError(error: unknown): unknown {
     });
   }
   if (error instanceof CatalogError) return fromCatalog(error);
-  if (error instanceof SceneReadError)
-    return translateError(error.cause) instanceof ProblemError
-      ? unavailable(error.message, { cause: error })
-      : error.cause;
+  if (error instanceof SceneReadError) {
+    const cause = translateError(error.cause);
+    if (!(cause instanceof ProblemError)) return error.cause;
+    return cause.status < 500 ? cause : unavailable(error.message, { cause: error });
+  }
   if (error instanceof SceneUnreadableError) return unavailable(error.message, { cause: error });
   if (error instanceof CogError)
     return unavailable(`A file of the archive could not be read: ${error.message}`, { cause: error });

@@ -29,6 +29,8 @@ export interface LegacyItems {
 /** Items kept, some 20 kB each, and for how long. */
 const KEPT = 1000;
 const KEPT_MS = 300_000;
+/** Ids as catalogs have them; a dot or two alone would be a step in a path. */
+const ID = /^(?!\.{1,2}$)[A-Za-z0-9_.:@+-]{1,256}$/;
 const RASTER = /^image\/(tiff|vnd\.stac\.geotiff)/;
 
 /** Items of the upstream, kept for a while: the tiles of a map ask for the same ones again and again. */
@@ -53,11 +55,12 @@ export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
   };
   return {
     async item(collection, id) {
-      const found = collection.includes("/") ? undefined : await kept.fetch(keyOf(collection, id));
+      const found = !(ID.test(collection) && ID.test(id)) ? undefined : await kept.fetch(keyOf(collection, id));
       if (found !== undefined) return found;
       throw LegacyError.detail(404, `Could not find Item ${id} in ${collection} collection.`);
     },
-    async named(collection, ids) {
+    async named(collection, asked) {
+      const ids = ID.test(collection) ? asked.filter((id) => ID.test(id)) : [];
       const missing = ids.filter((id) => !kept.has(keyOf(collection, id)));
       const found = new Map<string, LegacyItem>();
       if (missing.length === 1 && missing[0] !== undefined) {

@@ -2,6 +2,7 @@ import { BlockCache, type Cog, CogCache, CogError, readGrids } from "@swath/cog"
 import { nodeCodecs } from "@swath/cog/node";
 import { nodeEncoder } from "@swath/encode/node";
 import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
+import { ProblemError } from "@swath/problem";
 import {
   colormap,
   type Expression,
@@ -132,7 +133,13 @@ function sceneOf(tools: Tools, scene: SceneRead, style: StyleSpec): Scene {
       const reads = await Promise.all(
         scene.assets.map(async (asset) => {
           const { bands, nodata } = asset;
-          return { cog: await open(tools, asset, scene.id, signal), bands, nodata };
+          const cog = await open(tools, asset, scene.id, signal);
+          const beyond = bands?.find((band) => band >= cog.bandCount);
+          if (beyond !== undefined) {
+            const detail = `Expected a band from 1 to ${cog.bandCount}, got ${beyond + 1}.`;
+            throw new ProblemError("invalid-parameter", detail);
+          }
+          return { cog, bands, nodata };
         }),
       );
       const rasters = await lasting(scene.id, () =>

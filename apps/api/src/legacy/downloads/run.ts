@@ -132,10 +132,13 @@ async function writeAll(
     }
   };
   const preview = plan.preview === undefined ? undefined : drawPreview(parts, plan, places, ending);
+  const all = [preview, ...Array.from({ length: Math.min(PARALLEL, files.length) }, work)];
   try {
-    await Promise.all([preview, ...Array.from({ length: Math.min(PARALLEL, files.length) }, work)]);
+    await Promise.all(all);
   } catch (error) {
     stop.abort(error);
+    // what has been begun has to end before its places are removed
+    await Promise.allSettled(all);
     signal.throwIfAborted();
     throw error;
   }

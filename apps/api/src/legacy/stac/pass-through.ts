@@ -16,7 +16,9 @@ export interface PassThroughLimits {
 export const PASS_THROUGH_LIMITS: PassThroughLimits = { maxBytes: 64 * 1_048_576, silenceMs: 15_000 };
 
 /** Headers of the upstream that mean the same here. Lengths, encodings and validators do not: the body is another. */
-const PASSED = ["Content-Type", "Cache-Control", "Retry-After", "Content-Language"];
+const PASSED = ["Content-Type", "Retry-After", "Content-Language"];
+/** An escaped separator may become one upstream, and lead elsewhere. */
+const ESCAPED_SEPARATOR = /%(2f|5c)/i;
 const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\b/i;
 
 /** What of a request the STAC host looks at: the path below its root and where that root is for the client. */
@@ -38,6 +40,7 @@ export async function passThrough(
   { path, root }: LegacyCall,
   limits = PASS_THROUGH_LIMITS,
 ): Promise<Response> {
+  if (ESCAPED_SEPARATOR.test(path)) throw new LegacyError(404, stacForm(404, "Not Found"));
   const init = await forwardedRequest(c.req.raw, path);
   const address = `${upstream.root}${path === "/" ? "" : path}${forwardedSearch(new URL(c.req.url).search)}`;
   const controller = new AbortController();
@@ -50,7 +53,8 @@ export async function passThrough(
     c.get("signal").throwIfAborted();
     throw new LegacyError(502, stacForm(502, "The upstream catalog did not answer."), { cause });
   }
-  const headers = new Headers();
+  // what needs a key is nobody else's to keep
+  const headers = new Headers({ "Cache-Control": answer.ok ? "private, max-age=60" : "no-store" });
   for (const name of PASSED) {
     const value = answer.headers.get(name);
     if (value !== null) headers.set(name, value);
@@ -116,9 +120,17 @@ function relayed(
   });
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
 /** A file of the embedded archive, which its items name; free, as the files of public archives are. */
 export function archiveFile(c: AppContext, directory: string, path: string): Promise<Response> {
-  const name = normalize(decodeURIComponent(path.slice(1)));
+  const name = normalize(decoded(path.slice(1)));
   const file = join(directory, name);
   if (!file.startsWith(directory + sep) || !name.startsWith(`assets${sep}`) || name.includes("\0")) {
     throw new LegacyError(404, stacForm(404, "Not Found"));

@@ -131,8 +131,8 @@ function parseNodata(text: string | null): number | undefined {
 /** `visual|1,2`: bands counted from 1. */
 function parseBandIndexes(text: string): [string, readonly number[]] {
   const [name = "", list = ""] = text.split("|");
-  const bands = list.split(",").map(Number);
-  if (name !== "" && bands.every((band) => Number.isInteger(band) && band > 0)) {
+  const bands = list.split(",", MAX_ASSETS + 1).map(Number);
+  if (name !== "" && bands.length <= MAX_ASSETS && bands.every((band) => Number.isInteger(band) && band > 0)) {
     return [name, bands.map((band) => band - 1)];
   }
   throw LegacyError.detail(400, `Invalid asset_bidx: expected a form such as 'visual|1,2,3', got "${text}".`);
