@@ -1,9 +1,8 @@
 import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
-import { MAX_HEADER_BYTES, refuseUnreadable } from "./http/unreadable.ts";
+import { createHttpServer } from "./http/unreadable.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { openParts } from "./parts.ts";
 import { startHousekeeping } from "./process/housekeeping.ts";
@@ -33,22 +32,21 @@ interface Listening {
 /** Answers requests until it is closed; then those under way have a while to end. */
 async function listen(services: Services, environment: Environment): Promise<Listening> {
   const app = createApp(services);
-  const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
-    const { host: hostname, port } = environment;
-    const serverOptions = { maxHeaderSize: MAX_HEADER_BYTES };
-    const listening = serve({ fetch: app.fetch, hostname, port, serverOptions }, () => resolve(listening));
-    listening.once("error", reject);
+  const { host: hostname, port, publicUrl } = environment;
+  const server = createHttpServer((request) => app.fetch(request), {
+    hostname,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
   });
-  const { port } = server.address() as AddressInfo;
-  server.on("clientError", refuseUnreadable(addressOf(environment, port)));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, hostname, resolve);
+  });
   return {
-    port,
+    port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      if ("closeIdleConnections" in server) server.closeIdleConnections();
-      const timer = setTimeout(() => {
-        if ("closeAllConnections" in server) server.closeAllConnections();
-      }, DRAIN_MS);
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;
       clearTimeout(timer);
     },
@@ -92,6 +90,7 @@ function addressOf({ host, publicUrl }: Environment, port: number): string {
 
 function announce(print: ServerOptions["print"], url: string, key: string | undefined): void {
   print(`Swath listens on ${url}`);
+  print(`  explorer       ${url}/explore`);
   print(`  landing page   ${url}/v1`);
   print(`  documentation  ${url}/docs`);
   if (key === undefined) return;
@@ -99,7 +98,7 @@ function announce(print: ServerOptions["print"], url: string, key: string | unde
   const tile = (preset: string, query: string): string =>
     `'${url}/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png${query}'`;
   print("Try:");
-  print(`  curl -H 'X-API-Key: ${key}' '${url}/v1/search?limit=2'`);
+  print(`  curl -H 'X-API-Key: ${key}' '${url}/v1/search?limit=2&fields=properties.datetime'`);
   print(`  curl -H 'X-API-Key: ${key}' -o true-color.png ${tile("true-color", "")}`);
   print(`  curl -H 'X-API-Key: ${key}' -o ndvi.png ${tile("ndvi", "?collection=landsat-ot-l2")}`);
 }
