@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, get } from "node:http";
+
+/** A server under test: its own processes and how to ask it for a tile. */
+export interface TestedServer {
+  readonly name: string;
+  /** Path of a map tile. */
+  readonly path: (kind: "visual" | "rgb16" | "ndvi", z: number, x: number, y: number, format: string) => string;
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Process ids whose CPU time counts. */
+  readonly pids: readonly number[];
+  close(): void;
+}
+
+/** CPU milliseconds that some processes have used so far, their threads included; the kernel counts in 10 ms. */
+export function cpuOf(pids: readonly number[]): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks * 10;
+}
+
+/** Processes that a process has started, and those that these have. */
+export function childrenOf(pid: number): number[] {
+  const own = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  const children = own === "" ? [] : own.split(" ").map(Number);
+  return children.flatMap((child) => [child, ...childrenOf(child)]);
+}
+
+/** Peak resident bytes of some processes together. */
+export function peakOf(pids: readonly number[]): number {
+  let kilobytes = 0;
+  for (const pid of pids) {
+    kilobytes += Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+  }
+  return kilobytes * 1024;
+}
+
+export interface Load {
+  /** Milliseconds for all of it. */
+  readonly wall: number;
+  readonly cpu: number;
+  readonly latencies: readonly number[];
+  readonly bytes: number;
+}
+
+/** Asks for paths over `connections` kept-alive connections; every answer must be a 200. */
+export async function load(server: TestedServer, paths: readonly string[], connections: number): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const latencies: number[] = [];
+  let bytes = 0;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < paths.length) {
+      const path = paths[next++]!;
+      const start = performance.now();
+      bytes += await ask(server, path, agent);
+      latencies.push(performance.now() - start);
+    }
+  };
+  const cpu = cpuOf(server.pids);
+  const start = performance.now();
+  await Promise.all(Array.from({ length: connections }, work));
+  const wall = performance.now() - start;
+  agent.destroy();
+  return { wall, cpu: cpuOf(server.pids) - cpu, latencies, bytes };
+}
+
+function ask({ port, headers }: TestedServer, path: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: "127.0.0.1", port, path, headers, agent }, (response) => {
+      let bytes = 0;
+      response.on("data", (part: Buffer) => {
+        bytes += part.length;
+      });
+      response.on("end", () => {
+        const type = String(response.headers["content-type"]);
+        if (response.statusCode === 200 && type.startsWith("image/")) resolve(bytes);
+        else reject(new Error(`${path} answered ${response.statusCode} (${type}).`));
+      });
+    });
+    request.on("error", reject);
+  });
+}
+
+/** Waits until something listens. */
+export async function untilReady(server: Omit<TestedServer, "pids">, path: string): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    const agent = new Agent();
+    const ready = await ask({ ...server, pids: [] }, path, agent).then(
+      () => true,
+      () => false,
+    );
+    agent.destroy();
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${server.name} does not answer ${path}.`);
+}
+
+/** Starts a command whose end is awaited by `close`. */
+export function start(command: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...env } });
+}

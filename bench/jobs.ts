@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GridSpec, ImageFormat, SceneRead, StyleSpec, TileJob } from "../apps/api/src/render/job.ts";
+import { resolveCrs, tileGrid, transformer } from "../packages/raster/src/index.ts";
+import { SCENE_GRID, SCENES, SIDE } from "./data/plan.ts";
+
+export type Kind = "visual" | "rgb16" | "ndvi" | "mosaic" | "mosaic-edge";
+export const KINDS: readonly Kind[] = ["visual", "rgb16", "ndvi", "mosaic", "mosaic-edge"];
+
+/** Column and row of the tile over the middle of the scene, moved by some tiles. */
+export function tileAt(z: number, right = 0, down = 0): { z: number; x: number; y: number } {
+  const [a, , c, , e, f] = SCENE_GRID.transform;
+  const toMercator = transformer(SCENE_GRID.crs, resolveCrs("EPSG:3857"));
+  const [x, y] = toMercator(c + (a * SIDE) / 2, f + (e * SIDE) / 2);
+  const half = 20_037_508.342789244;
+  const size = (2 * half) / 2 ** z;
+  return { z, x: Math.floor((x + half) / size) + right, y: Math.floor((half - y) / size) + down };
+}
+
+export function gridSpec({ z, x, y }: { z: number; x: number; y: number }, size = 256): GridSpec {
+  const grid = tileGrid("WebMercatorQuad", z, x, y, size);
+  return { crs: grid.crs.name, transform: grid.transform, width: size, height: size };
+}
+
+const sceneOf = (id: string, ...names: readonly string[]): SceneRead => ({
+  id,
+  footprint: footprint(),
+  assets: names.map((name) => ({ href: `archive:${name}.tif` })),
+});
+
+let ring: SceneRead["footprint"] | undefined;
+
+/** The outline of the scene's tile in degrees: every scene says that it covers all of it. */
+function footprint(): SceneRead["footprint"] {
+  if (ring === undefined) {
+    const [a, , c, , e, f] = SCENE_GRID.transform;
+    const toDegrees = transformer(SCENE_GRID.crs, resolveCrs("EPSG:4326"));
+    const corner = (u: number, v: number) => toDegrees(c + a * SIDE * u, f + e * SIDE * v);
+    ring = [[corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1), corner(0, 0)]];
+  }
+  return ring;
+}
+
+const STYLES: Readonly<Record<"visual" | "rgb16" | "ndvi", StyleSpec>> = {
+  visual: { resampling: "bilinear" },
+  rgb16: { resampling: "bilinear", rescale: [[1000, 4000]] },
+  ndvi: {
+    resampling: "bilinear",
+    expression: "(b1-b2)/(b1+b2-2000)",
+    variables: ["b1", "b2"],
+    rescale: [[-0.2, 0.8]],
+    colormap: "rdylgn",
+  },
+};
+
+/** The job that a tile request of a kind comes to. `mosaic`: the top scene of six covers; `mosaic-edge`: half of it. */
+export function tileJob(kind: Kind, grid: GridSpec, format: ImageFormat): TileJob {
+  const visual = (scene: string) => sceneOf(scene, `${scene}-TCI`);
+  const scenes: Record<Kind, readonly SceneRead[]> = {
+    visual: [visual("s1")],
+    rgb16: [sceneOf("s1", "s1-B04", "s1-B03", "s1-B02")],
+    ndvi: [sceneOf("s1", "s1-B08", "s1-B04")],
+    mosaic: SCENES.map(visual),
+    "mosaic-edge": [visual("s2"), visual("s1"), ...SCENES.slice(2).map(visual)],
+  };
+  const style = kind === "rgb16" || kind === "ndvi" ? STYLES[kind] : STYLES.visual;
+  return { kind: "tile", grid, scenes: scenes[kind], more: false, style, format };
+}
+
+export const drawOptions = (directory: string, cacheBytes = 512 * 1_048_576) => ({
+  blockCacheBytes: cacheBytes,
+  sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
+});
+
+/** Bytes of memory that this process has had at most so far. */
+export function peakMemory(): number {
+  return process.resourceUsage().maxRSS * 1024;
+}
+
+/** Version of Node, and of the packages' native parts. */
+export function versions(): string {
+  const sharp = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../packages/encode/node_modules/sharp/package.json"), "utf8"),
+  ) as { version: string };
+  return `Node ${process.versions.node}, zlib ${process.versions.zlib}, sharp ${sharp.version}`;
+}
+
+/** A square of Web Mercator around the middle of the scene, in pixels as wide as the scene's own. */
+export function areaGrid(side: number): GridSpec {
+  const [a, , c, , e, f] = SCENE_GRID.transform;
+  const toMercator = transformer(SCENE_GRID.crs, resolveCrs("EPSG:3857"));
+  const [x, y] = toMercator(c + (a * SIDE) / 2, f + (e * SIDE) / 2);
+  const pixel = 15.6;
+  const west = Math.round(x - (side * pixel) / 2);
+  const north = Math.round(y + (side * pixel) / 2);
+  return { crs: "EPSG:3857", transform: [pixel, 0, west, 0, -pixel, north], width: side, height: side };
+}

@@ -1,0 +1,46 @@
+"""A tile service on rasterio: /KIND/Z/X/Y.FORMAT, two processes, files opened for each request as TiTiler does."""
+
+import json
+import math
+import os
+import socket
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import rasterio
+from rasterio_render import draw_tile
+
+FILES = json.loads(sys.argv[2])
+HALF = math.pi * 6378137
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        _, kind, z, x, last = self.path.split("/")
+        y, form = last.split(".")
+        size = 2 * HALF / 2 ** int(z)
+        west, north = int(x) * size - HALF, HALF - int(y) * size
+        with rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR"):
+            body = draw_tile(kind, FILES[kind], (west, north - size, west + size, north), 256, form)
+        self.send_response(200)
+        self.send_header("Content-Type", f"image/{form}")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    def server_bind(self):
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().server_bind()
+
+
+if __name__ == "__main__":
+    child = os.fork()
+    Server(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
