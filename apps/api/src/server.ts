@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
-import { createHttpServer } from "./http/unreadable.ts";
+import { createHttpServer } from "./http/http-server.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { openParts } from "./parts.ts";
 import { startHousekeeping } from "./process/housekeeping.ts";

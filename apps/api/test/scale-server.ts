@@ -1,17 +1,18 @@
 // A service over the archive in the folder that is its argument, in a process of its own: prints its port, ends with
 // its standard input and then prints the most memory it held, in megabytes.
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serve } from "@hono/node-server";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { pino } from "pino";
 import { createApp } from "../src/app.ts";
+import { createHttpServer } from "../src/http/http-server.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
-import { memoryQueue } from "./memory-queue.ts";
 import { createDrawer } from "../src/render/draw.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
+import { memoryQueue } from "./memory-queue.ts";
 
 const catalog = await openArchive(process.argv[2] ?? "");
 const drawer = createDrawer({ blockCacheBytes: 1, sources: { assetHosts: [], s3: { region: "us-west-2" } } });
@@ -35,7 +36,8 @@ const app = createApp({
   tileCacheBytes: 0,
   http: {},
 });
-const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => console.log(port));
+const server = createHttpServer((request) => app.fetch(request), { hostname: "127.0.0.1" });
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
 process.stdin.on("end", () => {
   console.log(Math.round(process.resourceUsage().maxRSS / 1024));
   server.close();

@@ -1,11 +1,12 @@
-import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MAX_HEADER_BYTES, refuseUnreadable } from "../src/http/unreadable.ts";
+import { createHttpServer } from "../src/http/http-server.ts";
 
-const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (_, response) => response.end("read"));
-server.on("clientError", refuseUnreadable("https://api.example"));
+const server = createHttpServer((request) => new Response(`read ${new URL(request.url).pathname}`), {
+  hostname: "127.0.0.1",
+  publicUrl: "https://api.example",
+});
 let port: number;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,16 +30,20 @@ function answerTo(text: string): Promise<string> {
 test.each([
   ["no HTTP at all", "hello\r\n\r\n", /no HTTP request/],
   ["a broken header", "GET /v1 HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n", /no HTTP request/],
-  ["an address that is too long", `GET /v1?a=${"a".repeat(MAX_HEADER_BYTES)} HTTP/1.1\r\n\r\n`, /65536 bytes/],
+  ["a request without a host", "GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n", /no Host/],
+  ["a host that is none", "GET /v1 HTTP/1.1\r\nHost: b@d host\r\nConnection: close\r\n\r\n", /address/],
+  ["an address that is none", "GET http://[bad/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", /address/],
+  ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", /address/],
+  ["an address that is too long", `GET /v1?a=${"a".repeat(65_536)} HTTP/1.1\r\n\r\n`, /65536 bytes/],
 ])("%s is answered with a problem document", async (_, text, expected) => {
   const [head = "", body = ""] = (await answerTo(text)).split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 400 /);
-  expect(head).toContain(`Content-Type: ${PROBLEM_MEDIA_TYPE}`);
-  expect(head).toContain("Access-Control-Allow-Origin: *");
+  expect(head.toLowerCase()).toContain(`content-type: ${PROBLEM_MEDIA_TYPE}`);
+  expect(head.toLowerCase()).toContain("access-control-allow-origin: *");
   const problem = Problem.parse(JSON.parse(body));
   expect(problem).toMatchObject({ status: 400, type: "https://api.example/problems/invalid-parameter" });
   expect(problem.detail).toMatch(expected);
-  expect(head).toContain(`X-Request-Id: ${problem.requestId}`);
+  expect(head.toLowerCase()).toContain(`x-request-id: ${problem.requestId}`);
 });
 
 test("a long address within the limit is read", async () => {

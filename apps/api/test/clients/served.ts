@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
 import { createApp } from "../../src/app.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
 import { sandboxServices } from "../harness.ts";
 
 export interface Served {
@@ -21,19 +21,17 @@ export async function serveSandbox(): Promise<Served> {
     requests.push({ path: pathname + search, key: request.headers.get("X-API-Key"), status: response.status });
     return response;
   };
-  return new Promise((resolve) => {
-    const server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        requests,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed());
-            if ("closeAllConnections" in server) server.closeAllConnections();
-          }),
+  const server = createHttpServer(fetch, { hostname: "127.0.0.1" });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
       }),
-    );
-  });
+  };
 }
 
 export type Pages = Readonly<Record<string, { readonly type: string; readonly body: string | Uint8Array }>>;

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { PROBLEM_MEDIA_TYPE, ProblemError, toProblem } from "@swath/problem";
+
+/** Room for a request line and its headers, bytes: a polygon of some hundred vertices fits into a GET. */
+const MAX_HEADER_BYTES = 65_536;
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function refusal(error: ProblemError, baseUrl: string): Refusal {
+  const requestId = randomUUID();
+  const problem = toProblem(error, { baseUrl, requestId });
+  const text = JSON.stringify(problem);
+  return {
+    status: problem.status,
+    text,
+    headers: {
+      "Content-Type": PROBLEM_MEDIA_TYPE,
+      "Content-Length": String(Buffer.byteLength(text)),
+      "Cache-Control": "no-store",
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": "X-Request-Id",
+      "X-Request-Id": requestId,
+    },
+  };
+}
+
+/** Answers bytes that are no HTTP request. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const detail =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? `The address and headers of a request may have ${MAX_HEADER_BYTES} bytes; send long parameters in the body of a POST.`
+      : "This is no HTTP request that can be read.";
+  const { status, headers, text } = refusal(new ProblemError("invalid-parameter", detail), baseUrl);
+  const head = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} Bad Request`, ...head, "", text].join("\r\n"));
+}
+
+/**
+ * An HTTP server around a fetch handler. What never reaches the handler (bytes that are no HTTP, a head that is too
+ * long, an address or host that is none) is answered with a problem document too: Node's own answers have neither a
+ * body nor CORS headers.
+ *
+ * @param publicUrl where the pages on problems are; by default the server itself.
+ */
+export function createHttpServer(
+  fetch: (request: Request) => Response | Promise<Response>,
+  { hostname, publicUrl }: { readonly hostname: string; readonly publicUrl?: string },
+): Server {
+  const baseUrl = (): string => publicUrl ?? `http://${hostname}:${(server.address() as AddressInfo).port}`;
+  const errorHandler = (error: unknown): Response => {
+    const known =
+      error instanceof RequestError
+        ? new ProblemError("invalid-parameter", `This request has no address that can be read: ${error.message}.`)
+        : new ProblemError("internal", "The service failed unexpectedly.", { cause: error });
+    const { status, headers, text } = refusal(known, baseUrl());
+    return new Response(text, { status, headers });
+  };
+  const listener = getRequestListener(fetch, { hostname, errorHandler });
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, (incoming, outgoing) => {
+    if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") return listener(incoming, outgoing);
+    // HTTP/1.1 asks for a host (RFC 9112 section 3.2)
+    const { status, headers, text } = refusal(
+      new ProblemError("invalid-parameter", "This request has no Host header."),
+      baseUrl(),
+    );
+    outgoing.writeHead(status, headers).end(text);
+  });
+  server.on("clientError", (error, socket) => refuseBytes(error, socket as Socket, baseUrl()));
+  return server;
+}
