@@ -30,6 +30,8 @@ async function binaryFolder(): Promise<string | undefined> {
 }
 
 const binaries = await binaryFolder();
+/** Whether PostgreSQL is installed here. */
+export const hasPostgres = binaries !== undefined;
 
 interface Account {
   readonly uid: number;
@@ -130,7 +132,7 @@ async function startSqlite(): Promise<EngineHost> {
   };
 }
 
-async function startEngine(engine: Engine): Promise<EngineHost> {
+export async function startEngine(engine: Engine): Promise<EngineHost> {
   if (engine === "sqlite") return startSqlite();
   if (binaries === undefined) throw new Error("PostgreSQL's server is not installed.");
   return startPostgres(binaries);

@@ -65,7 +65,11 @@ export function openBucketStore({ bucket, prefix, stagingDirectory, isPublic }: 
     async remove(id) {
       if (!isResultId(id)) return;
       await staging.remove(id);
-      for await (const { key } of bucket.list(`${prefix}${id}/`)) await bucket.remove(key);
+      try {
+        for await (const { key } of bucket.list(`${prefix}${id}/`)) await bucket.remove(key);
+      } catch {
+        // nobody knows its link: it is deleted with what is a day old
+      }
     },
     async removeExpired(olderThan) {
       await staging.removeExpired(olderThan);

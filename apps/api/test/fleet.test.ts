@@ -1,0 +1,179 @@
+import { readFile } from "node:fs/promises";
+import { afterEach, describe, expect, inject, test } from "vitest";
+import { monthOf } from "../src/limits/month.ts";
+import { hasPostgres } from "./engines.ts";
+import { type Fleet, startFleet } from "./fleet/fleet.ts";
+import { ended, fetchFile, submit } from "./fleet/jobs.ts";
+
+/** A short run by default; a long one by hand, e.g. SWATH_FLEET_SECONDS=300 SWATH_FLEET_KILLS=50. */
+const SECONDS = Number(process.env.SWATH_FLEET_SECONDS ?? 10);
+const KILLS = Number(process.env.SWATH_FLEET_KILLS ?? 4);
+const START_MS = 120_000;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+let fleet: Fleet | undefined;
+afterEach(async () => {
+  await fleet?.close();
+  fleet = undefined;
+});
+
+/** Addresses that need a key, and so count. */
+const PATHS = [
+  "/v1/search?limit=2",
+  "/v1/tiles/true-color/WebMercatorQuad/11/1102/730.png?datetime=2024-07-04/2024-07-04",
+  "/v1/tiles/false-color/WebMercatorQuad/11/1101/731.png?datetime=2024-07-04/2024-07-04",
+  "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04/2024-07-04",
+  "/v1/tiles/ndvi/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04/2024-07-04",
+  "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64",
+];
+
+/** Sends `perSecond` requests a second, evenly, whether the earlier ones are answered or not. */
+async function drive(seconds: number, perSecond: number, send: (i: number) => Promise<void>): Promise<void> {
+  const started = performance.now();
+  const running: Promise<void>[] = [];
+  for (let i = 0; i < seconds * perSecond; i++) {
+    const wait = started + (i * 1000) / perSecond - performance.now();
+    if (wait > 1) await pause(wait);
+    running.push(send(i));
+  }
+  await Promise.all(running);
+}
+
+class Tally {
+  readonly statuses = new Map<number, number>();
+  readonly times: number[] = [];
+  add(status: number, ms: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    this.times.push(ms);
+  }
+  count(matches: (status: number) => boolean): number {
+    return [...this.statuses].reduce((sum, [status, count]) => sum + (matches(status) ? count : 0), 0);
+  }
+  percentile(share: number): number {
+    const sorted = [...this.times].sort((a, b) => a - b);
+    return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+  }
+}
+
+const title = hasPostgres ? "a fleet" : "a fleet (skipped: PostgreSQL is not installed)";
+describe.skipIf(!hasPostgres)(title, () => {
+  test(
+    `two api nodes and two workers keep limits and jobs under 100 requests a second for ${SECONDS} s, with a node killed on the way`,
+    async () => {
+      fleet = await startFleet(inject("sandbox"));
+      const { ask, apis, s3, store } = fleet;
+      const [greedy, modest, owner] = await Promise.all(["greedy", "modest", "jobs"].map(fleet.createKey));
+      if (greedy === undefined || modest === undefined || owner === undefined) throw new Error("Expected three keys.");
+      const get = (path: string, secret: string): Promise<Response> => ask(path, { headers: { "X-API-Key": secret } });
+      for (const path of PATHS) expect([path, (await get(path, modest.secret)).status]).toEqual([path, 200]);
+
+      const tallies = { greedy: new Tally(), modest: new Tally() };
+      const accepted: string[] = [];
+      const faults: string[] = [];
+      let refused = 0;
+      const started = performance.now();
+      const load = drive(SECONDS, 100, async (i) => {
+        // 65 of 100 a second by a key that may send 50, the others by one that keeps to its limit
+        const name = i % 20 < 13 ? "greedy" : "modest";
+        const sent = performance.now();
+        const response = await get(PATHS[i % PATHS.length] ?? "/v1", name === "greedy" ? greedy.secret : modest.secret);
+        if (response.status >= 500) faults.push(await response.text());
+        tallies[name].add(response.status, performance.now() - sent);
+      });
+      const jobs = drive(SECONDS, 1, async (i) => {
+        const { id, status, text } = await submit(fleet as Fleet, owner.secret, i);
+        if (id !== undefined) accepted.push(id);
+        else if (status === 429) refused += 1;
+        else faults.push(text);
+      });
+      await pause((SECONDS / 2) * 1000);
+      await apis[0]?.kill();
+      await pause(500);
+      await apis[0]?.start();
+      await Promise.all([load, jobs]);
+      const seconds = (performance.now() - started) / 1000;
+
+      const deadline = performance.now() + 180_000;
+      const done = await Promise.all(accepted.map((id) => ended(fleet as Fleet, owner.secret, id, deadline)));
+      expect(done.filter(({ status }) => status !== "done").map(({ error }) => error)).toEqual([]);
+      for (const job of done) await fetchFile(fleet, job);
+
+      const served = (tally: Tally): number => tally.count((status) => status < 400);
+      const most = 50 * seconds + 100;
+      const all = served(tallies.greedy) + served(tallies.modest);
+      const usage = await store.query("select key_id, requests from usage_count where month = $1", [
+        monthOf(Date.now()),
+      ]);
+      const counted = Number(usage.find((row) => row.key_id === greedy.id)?.requests);
+      console.log(
+        JSON.stringify({
+          seconds: Math.round(seconds),
+          greedy: { statuses: Object.fromEntries(tallies.greedy.statuses), most: Math.round(most), counted },
+          modest: Object.fromEntries(tallies.modest.statuses),
+          perSecond: Math.round((all / seconds) * 10) / 10,
+          p50: tallies.modest.percentile(0.5),
+          p99: tallies.modest.percentile(0.99),
+          refused: tallies.greedy.count((status) => status === 429),
+          jobs: { done: done.length, refused },
+          broken: fleet.broken(),
+        }),
+      );
+      expect(faults).toEqual([]);
+      for (const tally of Object.values(tallies)) expect(tally.count((status) => status >= 500)).toBe(0);
+      expect(tallies.modest.count((status) => status === 429)).toBe(0);
+      expect(served(tallies.greedy)).toBeLessThanOrEqual(most * 1.01);
+      expect(all).toBeLessThanOrEqual((100 * seconds + 200) * 1.01);
+      // everything the bucket was asked was signed, and said who pays
+      expect(s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+      const log = await readFile(fleet.logs, "utf8");
+      for (const secret of [greedy.secret, modest.secret, owner.secret, s3.account.secretAccessKey]) {
+        expect(log.includes(secret)).toBe(false);
+      }
+    },
+    START_MS + (SECONDS + 200) * 1000,
+  );
+
+  test(
+    `${KILLS} kills at random moments lose no accepted job and publish no half result`,
+    async () => {
+      fleet = await startFleet(inject("sandbox"));
+      const { nodes, s3 } = fleet;
+      const owner = await fleet.createKey("jobs");
+      const accepted: string[] = [];
+      let killing = true;
+      const submitting = (async () => {
+        for (let i = 0; killing; i++) {
+          const { id } = await submit(fleet as Fleet, owner.secret, i);
+          if (id !== undefined) accepted.push(id);
+          await pause(id === undefined ? 1000 : 150);
+        }
+      })();
+      for (let i = 0; i < KILLS; i++) {
+        await pause(300 + Math.random() * 1500);
+        const node = nodes[Math.floor(Math.random() * nodes.length)];
+        await node?.kill();
+        await node?.start();
+      }
+      killing = false;
+      await submitting;
+      const deadline = performance.now() + 300_000;
+      const done = await Promise.all(accepted.map((id) => ended(fleet as Fleet, owner.secret, id, deadline)));
+      const failed = done.filter(({ status }) => status !== "done").map(({ error }) => error);
+      const links = new Set<string>();
+      for (const job of done) {
+        await fetchFile(fleet, job);
+        links.add(new URL(job.files?.[0]?.url ?? "").pathname);
+      }
+      console.log(
+        JSON.stringify({ kills: KILLS, accepted: accepted.length, failed: failed.length, objects: s3.objects.size }),
+      );
+      expect(failed).toEqual([]);
+      expect(links.size).toBe(accepted.length);
+      // an object that no job names was sent by a worker that died before it could say so: it is whole, and unknown
+      for (const [name, { bytes }] of s3.objects)
+        expect([name, bytes[0], bytes.byteLength > 1000]).toEqual([name, 0x49, true]);
+      expect(s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+    },
+    START_MS + KILLS * 12_000 + 360_000,
+  );
+});
