@@ -13,6 +13,9 @@ interface Sight {
 /** Pixels within which a click on the first corner closes a polygon. */
 const NEAR = 14;
 
+/** Pixels within which a press and its release are one place. */
+const STILL = 6;
+
 /** Draws a box (drag, or two clicks) or a polygon (clicks; the first corner, a double click or Enter ends it) on the map. */
 export class Drawing {
   readonly #map: ExplorerMap;
@@ -20,7 +23,6 @@ export class Drawing {
   readonly #onState: (kind: DrawKind | undefined, corners: number) => void;
   #kind: DrawKind | undefined;
   #corners: Point[] = [];
-  #pressed: { x: number; y: number } | undefined;
 
   constructor(
     map: ExplorerMap,
@@ -68,7 +70,6 @@ export class Drawing {
     if (this.#kind === undefined) return;
     this.#kind = undefined;
     this.#corners = [];
-    this.#pressed = undefined;
     this.#map.map.doubleClickZoom.enable();
     this.#map.map.dragPan.enable();
     this.#map.showDraft([], false);
@@ -90,7 +91,6 @@ export class Drawing {
     if (this.#kind !== "box") return;
     event.preventDefault();
     if (this.#corners.length > 0) return;
-    this.#pressed = { x: event.point.x, y: event.point.y };
     this.#corners = [[event.lngLat.lng, event.lngLat.lat]];
   }
 
@@ -104,12 +104,10 @@ export class Drawing {
 
   #release(event: Sight): void {
     const [first] = this.#corners;
-    const pressed = this.#pressed;
     if (this.#kind !== "box" || first === undefined) return;
-    const moved = pressed === undefined || Math.hypot(event.point.x - pressed.x, event.point.y - pressed.y) > 6;
-    this.#pressed = undefined;
-    if (!moved) {
-      // a click without a drag sets the first corner; the next one ends the box
+    const at = this.#map.map.project([first[0], first[1]]);
+    if (Math.hypot(event.point.x - at.x, event.point.y - at.y) <= STILL) {
+      // a click or tap without a drag sets the first corner; the next one ends the box
       this.#map.showDraft([first], false);
       this.#onState("box", 1);
       return;

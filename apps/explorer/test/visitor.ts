@@ -75,7 +75,7 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
       faults.push(message.text());
   });
   await page.goto(`${url}/explore#${hash}`);
-  if (waits) await page.locator("ol.scenes > li").first().waitFor();
+  if (waits) await page.locator("ol.scenes > li").first().waitFor({ state: "attached" });
   return { page, context: opened, requests, faults, close: () => opened.close() };
 }
 

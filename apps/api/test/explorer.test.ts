@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AppEnv } from "../src/http/context.ts";
+import { PathTable } from "../src/http/paths.ts";
+import { problemResponse } from "../src/http/problems.ts";
+import { registerExplorer } from "../src/routes/explorer.ts";
+
+const SCRIPT = "assets/index-AbCd_123.js";
+let folder: string;
+
+function service(
+  built: string,
+): (path: string, headers?: Record<string, string>, method?: string) => Promise<Response> {
+  const app = new OpenAPIHono<AppEnv>();
+  app.use(async (c, next) => {
+    c.set("baseUrl", "http://service.test");
+    c.set("requestId", "test");
+    await next();
+  });
+  app.onError((error, c) => problemResponse(error, c));
+  registerExplorer({ app, paths: new PathTable(), authenticate: async () => {} }, built);
+  return async (path, headers = {}, method = "GET") => app.request(`http://service.test${path}`, { headers, method });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-page-"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "<!doctype html><title>page</title>");
+  await writeFile(join(folder, SCRIPT), "let plain;");
+  await writeFile(join(folder, `${SCRIPT}.br`), brotliCompressSync("let packed;"));
+  await writeFile(join(folder, "sources.sha256"), "secret");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("a browser that asks for / is sent to the page, others are told where the landing page is", async () => {
+  const ask = service(folder);
+  const browser = await ask("/", { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+  expect([browser.status, browser.headers.get("Location")]).toEqual([302, "/explore"]);
+  const curl = await ask("/", { Accept: "*/*" });
+  expect([curl.status, await curl.json()]).toMatchObject([
+    404,
+    { code: "not-found", detail: expect.stringContaining("/v1") },
+  ]);
+});
+
+test("the page is asked for anew each time, may load from here alone, and is answered 304 when unchanged", async () => {
+  const ask = service(folder);
+  const page = await ask("/explore");
+  expect(page.status).toBe(200);
+  expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(page.headers.get("Cache-Control")).toBe("no-cache");
+  const policy = page.headers.get("Content-Security-Policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  const again = await ask("/explore", { "If-None-Match": page.headers.get("ETag") ?? "" });
+  expect(again.status).toBe(304);
+  expect((await ask("/explore", {}, "HEAD")).headers.get("Content-Length")).toBe("34");
+});
+
+test("files named by their content are kept for a year, in the encoding that the build made", async () => {
+  const ask = service(folder);
+  const packed = await ask(`/explore/${SCRIPT}`, { "Accept-Encoding": "gzip, br" });
+  expect(packed.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+  expect(packed.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
+  expect(packed.headers.get("Content-Encoding")).toBe("br");
+  expect(packed.headers.get("Vary")).toContain("Accept-Encoding");
+  expect(brotliDecompressSync(new Uint8Array(await packed.arrayBuffer())).toString()).toBe("let packed;");
+  const plain = await ask(`/explore/${SCRIPT}`);
+  expect([plain.headers.get("Content-Encoding"), await plain.text()]).toEqual([null, "let plain;"]);
+});
+
+test.each([
+  "/explore/assets/none-AbCd_123.js",
+  "/explore/sources.sha256",
+  "/explore/..%2f..%2fpackage.json",
+  "/explore/assets/..%2fsources.sha256",
+  `/explore/${SCRIPT}.br`,
+  "/explore/assets",
+])("%s is not served", async (path) => {
+  const response = await service(folder)(path);
+  expect([response.status, await response.json()]).toMatchObject([404, { code: "not-found" }]);
+});
+
+test("without a build the page says how to make one, and is not kept", async () => {
+  const response = await service(join(folder, "absent"))("/explore");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(await response.text()).toContain("npx vite build apps/explorer");
+});

@@ -1,0 +1,226 @@
+import "./provided.ts";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { buildPage, chromiumPath, type Service, startService } from "./service.ts";
+import {
+  DESKTOP,
+  drawn,
+  expectState,
+  HERE,
+  JULY,
+  openBrowser,
+  PHONE,
+  stateOf,
+  type Visit,
+  type VisitOptions,
+  visit,
+} from "./visitor.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Smallest side of what is clicked or tapped, CSS pixels (WCAG 2.2, 2.5.8). */
+const SMALLEST = 24;
+const BOX = "box=13.3,45.5,13.36,45.54";
+
+/** Faults against WCAG 2.2 A and AA and axe's best practices, as lines. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>(() =>
+    (globalThis as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      // measured below for every target, also for those that are scrolled under the tabs just now
+      rules: { "target-size": { enabled: false } },
+    }),
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+  );
+}
+
+/** Things to click or tap that are smaller than they should be; a control inside a label is as large as its label. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((smallest) => {
+    const shown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
+    return [...document.querySelectorAll("a[href], button, input, select, summary, [role=tab]")]
+      .filter(shown)
+      .flatMap((element) => {
+        const target = element.matches("input[type=checkbox], input[type=radio]")
+          ? (element.closest("label") ?? element)
+          : element;
+        const { width, height } = target.getBoundingClientRect();
+        return width < smallest || height < smallest ? [`${element.outerHTML.slice(0, 120)} ${width} × ${height}`] : [];
+      });
+  }, SMALLEST);
+
+describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 90_000 }, () => {
+  let service: Service;
+  let browser: Browser;
+  let open: Visit | undefined;
+
+  beforeAll(async () => {
+    await buildPage();
+    [service, browser] = await Promise.all([startService(inject("sandbox")), openBrowser()]);
+  }, 120_000);
+  afterEach(async () => {
+    const faults = open?.faults ?? [];
+    await open?.close();
+    open = undefined;
+    expect(faults).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const enter = async (options: VisitOptions = {}): Promise<Page> => {
+    open = await visit(browser, service.url, options);
+    return open.page;
+  };
+
+  const looks = [
+    ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
+    ["desktop, dark", { ...DESKTOP, colorScheme: "dark" }],
+    ["phone, light", { ...PHONE, colorScheme: "light" }],
+    ["phone, dark", { ...PHONE, colorScheme: "dark" }],
+  ] as const;
+
+  test.each(looks)("%s: labels, contrast and sizes are as WCAG 2.2 AA wants them, in every part", async (_, look) => {
+    const page = await enter({ ...look, hash: `${JULY}&${HERE}&${BOX}` });
+    await drawn(page);
+    const found: Record<string, unknown> = {};
+    for (const tab of ["Scenes", "Values", "Download"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      if (tab === "Scenes") await page.locator("ol.scenes button").first().click();
+      if (tab === "Values") {
+        await page.getByRole("button", { name: "Read the centre" }).click();
+        await page.locator("[data-value=ndvi]").waitFor();
+      }
+      if (tab === "Download") {
+        await page.getByText("Small enough").waitFor();
+        await page.evaluate(() => {
+          for (const details of document.querySelectorAll("details")) details.open = true;
+        });
+      }
+      found[tab] = [await faultsOf(page), await smallTargets(page)];
+    }
+    expect(found).toEqual({ Scenes: [[], []], Values: [[], []], Download: [[], []] });
+  });
+
+  test.each(looks)("%s: the question for the key and a problem too", async (_, look) => {
+    const page = await enter({
+      ...look,
+      hash: `dates=2019-01-01/2019-02-01&${HERE}&tab=download&${BOX}`,
+      waits: false,
+    });
+    await page.getByRole("button", { name: "Get GeoTIFF" }).click();
+    await page.locator(".delivery .problem").waitFor();
+    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+    await page.getByRole("button", { name: "Change key" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+  });
+
+  test("on a phone nothing is cut off, and the panel grows on request", async () => {
+    const page = await enter({ ...PHONE });
+    for (const tab of ["Scenes", "Values", "Download"]) {
+      await page.getByRole("tab", { name: tab }).tap();
+      expect(
+        await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.querySelector(".panel-body")?.scrollWidth,
+        ]),
+      ).toEqual([390, 390]);
+    }
+    const height = async (): Promise<number> => (await page.locator(".panel").boundingBox())?.height ?? 0;
+    const before = await height();
+    const sheet = page.getByRole("button", { name: "Show more of the panel" });
+    await sheet.tap();
+    expect(await height()).toBeGreaterThan(before * 1.5);
+    expect(await sheet.getAttribute("aria-expanded")).toBe("true");
+    await sheet.tap();
+    expect(await height()).toBe(before);
+  });
+
+  test("on a phone a tap reads a value, and two taps draw a box", async () => {
+    const page = await enter({ ...PHONE, hash: `${JULY}&${HERE}&tab=values` });
+    await drawn(page);
+    await page.touchscreen.tap(195, 200);
+    await page.locator(".pin").waitFor();
+    await page.locator("[data-value=ndvi]").waitFor();
+    await page.getByRole("tab", { name: "Download" }).tap();
+    await page.getByRole("button", { name: "Draw a box" }).tap();
+    await page.touchscreen.tap(150, 150);
+    await page.getByText("Now the opposite corner.").waitFor();
+    await page.touchscreen.tap(250, 260);
+    await expectState(page, "box", /^13\./);
+  });
+
+  test("everything is done by keyboard", async () => {
+    const page = await enter();
+    await drawn(page);
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        return (
+          element.id || element.dataset.scene || element.getAttribute("class") || element.textContent || element.tagName
+        );
+      });
+    const tabTo = async (wanted: RegExp): Promise<void> => {
+      for (let i = 0; i < 60 && !wanted.test(await focused()); i++) await page.keyboard.press("Tab");
+      expect(await focused()).toMatch(wanted);
+      const outline = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        // a ring is drawn around the control, or around what stands for it
+        const drawnBy = [element, element.nextElementSibling ?? element];
+        return drawnBy.some(
+          (each) => getComputedStyle(each).outlineStyle !== "none" && getComputedStyle(each).outlineWidth !== "0px",
+        );
+      });
+      expect(outline).toBe(true);
+    };
+    await page.evaluate(() => document.querySelector<HTMLElement>("input[name=preset]:checked")?.focus());
+    await page.keyboard.press("ArrowRight");
+    await expectState(page, "preset", "false-color");
+    await tabTo(/^cloud$/);
+    await page.keyboard.press("ArrowLeft");
+    await expectState(page, "cloud", "95");
+    await tabTo(/^tab-scenes$/);
+    await tabTo(/^S2/);
+    const scene = await focused();
+    expect(await page.locator("#map").getAttribute("data-hovered")).toBe(scene);
+    await page.keyboard.press("Enter");
+    await expectState(page, "scene", scene);
+    await page.evaluate(() => document.getElementById("tab-scenes")?.focus());
+    await page.keyboard.press("ArrowRight");
+    expect(await focused()).toBe("tab-values");
+    await tabTo(/canvas/);
+    const before = stateOf(page).get("map");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => stateOf(page).get("map")).not.toBe(before);
+    await page.waitForTimeout(500);
+    await page.keyboard.press("Enter");
+    await page.locator(".place").waitFor();
+    await page.evaluate(() => document.getElementById("tab-values")?.focus());
+    await page.keyboard.press("ArrowRight");
+    expect(await focused()).toBe("tab-download");
+    await tabTo(/^Use the view$/);
+    await page.keyboard.press("Space");
+    await expectState(page, "box", /^1\d\./);
+    await tabTo(/^area-west$/);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("13.5");
+    await page.keyboard.press("Tab");
+    await expectState(page, "box", /^13\.5,/);
+  });
+
+  test("the page follows a change between light and dark", async () => {
+    const page = await enter({ colorScheme: "light" });
+    await drawn(page);
+    const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await paper()).not.toBe(light);
+  });
+});

@@ -1,0 +1,472 @@
+import { readFile } from "node:fs/promises";
+import "./provided.ts";
+import { memorySource, openCog } from "@swath/cog";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { buildPage, chromiumPath, KEY, type Service, startService } from "./service.ts";
+import {
+  drawn,
+  expectState,
+  HERE,
+  JULY,
+  openBrowser,
+  stateOf,
+  tilesOf,
+  type Visit,
+  type VisitOptions,
+  visit,
+} from "./visitor.ts";
+
+const SCENE = "S2B_T33TUL_20240704T100211_L2A";
+/** Most of the page's bytes that may cross the wire, all features used. */
+const MOST_BYTES = 600_000;
+/** First imagery on the map, from the start of navigation. */
+const MOST_MS = 3000;
+
+describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeout: 90_000 }, () => {
+  let service: Service;
+  let browser: Browser;
+  let open: Visit | undefined;
+
+  beforeAll(async () => {
+    await buildPage();
+    [service, browser] = await Promise.all([startService(inject("sandbox")), openBrowser()]);
+  }, 120_000);
+  afterEach(async () => {
+    const faults = open?.faults ?? [];
+    await open?.close();
+    open = undefined;
+    expect(faults).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const enter = async (options: VisitOptions = {}): Promise<Visit> => {
+    open = await visit(browser, service.url, options);
+    return open;
+  };
+  const scenes = (page: Page): Locator => page.locator("ol.scenes button.scene");
+  const tab = (page: Page, name: string): Promise<void> => page.getByRole("tab", { name }).click();
+  /** The middle of the map. */
+  const middle = async (page: Page): Promise<{ x: number; y: number }> => {
+    const box = await page.locator("#map").boundingBox();
+    if (box === null) throw new Error("The map is not shown.");
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const postedTo = (visited: Visit, path: string): Record<string, unknown>[] =>
+    visited.requests
+      .filter((request) => request.method() === "POST" && new URL(request.url()).pathname === path)
+      .map((request) => request.postDataJSON() as Record<string, unknown>);
+
+  test("a browser that opens the service comes to the page", async () => {
+    const { page } = await enter();
+    await page.goto(service.url);
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/explore");
+    expect(await page.title()).toBe("Swath explorer");
+  });
+
+  test("the key is asked for once, kept in the session, and sent in a header only", async () => {
+    const visited = await enter({ key: null, waits: false });
+    const { page, requests } = visited;
+    const dialog = page.getByRole("dialog", { name: "Your API key" });
+    await dialog.waitFor();
+    expect(requests.filter((request) => /search|tiles/.test(request.url()))).toEqual([]);
+    await dialog.getByLabel("Key", { exact: true }).fill("wrong");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "unknown or disabled" }).waitFor();
+    await dialog.getByLabel("Key", { exact: true }).fill(KEY);
+    await page.keyboard.press("Enter");
+    await scenes(page).first().waitFor();
+    await drawn(page);
+    await page.reload();
+    await scenes(page).first().waitFor();
+    expect(await dialog.count()).toBe(0);
+    expect(requests.filter((request) => request.url().includes(KEY))).toEqual([]);
+    expect(page.url()).not.toContain(KEY);
+    expect(
+      await page.evaluate(() => [localStorage.length, document.cookie, sessionStorage.getItem("swath-key")]),
+    ).toEqual([0, "", KEY]);
+    const search = requests.findLast((request) => request.url().endsWith("/v1/search"));
+    expect(await search?.headerValue("X-API-Key")).toBe(KEY);
+    const files = requests.filter((request) => request.url().includes("/explore"));
+    expect(await Promise.all(files.map((request) => request.headerValue("X-API-Key")))).toEqual(files.map(() => null));
+  });
+
+  test("loads nothing from elsewhere, and weighs less than 600 kB with all its features used", async () => {
+    const visited = await enter({ hash: `${JULY}&${HERE}&tab=values`, waits: false });
+    const { page, context, requests } = visited;
+    const sizes = new Map<string, number>();
+    const session = await context.newCDPSession(page);
+    await session.send("Network.enable");
+    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    const addresses = new Map<string, string>();
+    session.on("Network.responseReceived", ({ requestId, response }) => addresses.set(requestId, response.url));
+    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      const address = addresses.get(requestId);
+      if (address?.includes("/explore") === true)
+        sizes.set(address, Math.max(encodedDataLength, sizes.get(address) ?? 0));
+    });
+    await page.reload();
+    await drawn(page);
+    await page.getByRole("button", { name: "Read the centre" }).click();
+    await page.locator("[data-value=ndvi]").waitFor();
+    await tab(page, "Download");
+    await page.getByRole("button", { name: "Use the view" }).click();
+    await page.locator(".size-line").waitFor();
+    // workers fetch by themselves: their bytes are counted from what the service sends
+    const worker = requests.map((request) => request.url()).find((url) => url.includes("worker"));
+    if (worker !== undefined && (sizes.get(worker) ?? 0) === 0) {
+      const response = await fetch(worker, { headers: { "Accept-Encoding": "br" } });
+      sizes.set(worker, Number(response.headers.get("Content-Length")));
+    }
+    const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+    expect([...sizes.keys()].map((url) => new URL(url).pathname.replace(/-[\w-]{8}\./, "."))).toEqual(
+      expect.arrayContaining([
+        "/explore",
+        "/explore/assets/index.js",
+        "/explore/assets/index.css",
+        "/explore/assets/land.bin",
+        "/explore/assets/pixels.js",
+        "/explore/assets/maplibre-gl-worker.mjs",
+      ]),
+    );
+    expect(total).toBeGreaterThan(300_000);
+    expect(total).toBeLessThan(MOST_BYTES);
+    const elsewhere = requests
+      .map((request) => request.url())
+      .filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(service.url));
+    expect(elsewhere).toEqual([]);
+  });
+
+  test("the first imagery is on the map within 3 s", async () => {
+    const visited = await enter();
+    const times: number[] = [];
+    for (let i = 0; i < 3 && Math.min(...times, Number.POSITIVE_INFINITY) > MOST_MS; i++) {
+      await visited.page.reload();
+      await expect
+        .poll(() => visited.page.evaluate(() => performance.getEntriesByName("first-imagery")[0]?.startTime), {
+          timeout: 30_000,
+        })
+        .toBeDefined();
+      times.push(await visited.page.evaluate(() => performance.getEntriesByName("first-imagery")[0]?.startTime ?? 0));
+    }
+    expect(Math.min(...times), `${times.map(Math.round)} ms`).toBeLessThan(MOST_MS);
+  });
+
+  test("presets change what is drawn and the legend", async () => {
+    const { page, requests } = await enter();
+    await drawn(page);
+    expect(tilesOf(requests).every(({ pathname }) => pathname.includes("/true-color/"))).toBe(true);
+    const before = await page.locator("#map").screenshot();
+    const seen = requests.length;
+    await page.getByRole("radio", { name: "NDVI" }).check();
+    await drawn(page);
+    expect(tilesOf(requests, seen).length).toBeGreaterThan(0);
+    expect(tilesOf(requests, seen).every(({ pathname }) => pathname.includes("/ndvi/"))).toBe(true);
+    expect(await page.getByRole("group", { name: "Legend of NDVI" }).textContent()).toMatch(/-0\.2.*0\.3.*0\.8/);
+    expect((await page.locator("#map").screenshot()).equals(before)).toBe(false);
+    await page.getByRole("radio", { name: "False colour" }).check();
+    expect(await page.getByRole("group", { name: "Legend of False colour" }).textContent()).toContain("Red: nir");
+    await expectState(page, "preset", "false-color");
+  });
+
+  test("collection, dates and cloud cover change list, map and credit", async () => {
+    const visited = await enter();
+    const { page, requests } = visited;
+    const all = await scenes(page).count();
+    await page.getByLabel("Cloud cover").fill("5");
+    await expect.poll(() => scenes(page).count()).toBeLessThan(all);
+    expect(postedTo(visited, "/v1/search").at(-1)).toMatchObject({ query: { "eo:cloud_cover": { lte: 5 } } });
+    const covers = await page.locator("ol.scenes .cloud").allTextContents();
+    expect(covers.map((text) => Number.parseFloat(text)).every((cover) => cover <= 5)).toBe(true);
+    const seen = requests.length;
+    await page.getByLabel("Collection").selectOption("landsat-ot-l2");
+    await page.locator("ol.scenes .scene-id").filter({ hasText: /^LC0/ }).first().waitFor();
+    await expect.poll(() => tilesOf(requests, seen).length).toBeGreaterThan(0);
+    expect(tilesOf(requests, seen).at(-1)?.searchParams.get("collection")).toBe("landsat-ot-l2");
+    expect(await page.locator(".credit").textContent()).toContain("U.S. Geological Survey, 2024");
+    await page.getByLabel("From", { exact: true }).fill("2021-07-01");
+    await page.getByLabel("To", { exact: true }).fill("2021-07-31");
+    await page.locator("ol.scenes .scene-id").filter({ hasText: "20210713" }).first().waitFor();
+    await expect.poll(() => tilesOf(requests).at(-1)?.searchParams.get("datetime")).toBe("2021-07-01/2021-07-31");
+    expect(await page.locator(".credit").textContent()).toContain("2021");
+    await page.getByRole("button", { name: "All" }).click();
+    await expectState(page, "dates", /^2021-07-13\//);
+  });
+
+  test("scenes in the list have previews and are linked with their footprints, both ways", async () => {
+    const visited = await enter();
+    const { page } = visited;
+    await drawn(page);
+    await expect.poll(() => page.locator("ol.scenes img[src^='blob:']").count()).toBeGreaterThan(0);
+    const id = await scenes(page).nth(1).getAttribute("data-scene");
+    await scenes(page).nth(1).hover();
+    await expect.poll(() => page.locator("#map").getAttribute("data-hovered")).toBe(id);
+    const { x, y } = await middle(page);
+    await page.mouse.move(x - 150, y);
+    await page.mouse.move(x - 140, y + 5);
+    await page.locator(".scene.hovered").waitFor();
+    await page.mouse.click(x - 140, y + 5);
+    await page.locator(".scene[aria-pressed=true]").waitFor();
+    const chosen = await page.locator(".scene[aria-pressed=true]").getAttribute("data-scene");
+    expect(await page.locator("#map").getAttribute("data-chosen")).toBe(chosen);
+    await expectState(page, "scene", chosen);
+    // another click at the same place goes on to the scene below
+    await page.mouse.click(x - 140, y + 5);
+    await expect.poll(() => page.locator(".scene[aria-pressed=true]").getAttribute("data-scene")).not.toBe(chosen);
+  });
+
+  test("one scene can be shown alone, and the mosaic again", async () => {
+    const { page, requests } = await enter();
+    await drawn(page);
+    const seen = requests.length;
+    await page.locator(`[data-scene="${SCENE}"]`).click();
+    await expect.poll(() => tilesOf(requests, seen).length).toBeGreaterThan(0);
+    expect([...new Set(tilesOf(requests, seen).map(({ searchParams }) => searchParams.get("datetime")))]).toEqual([
+      "2024-07-04T10:07:41.586000Z",
+    ]);
+    await page.getByText("One scene", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Back to the mosaic" }).click();
+    await expect.poll(() => tilesOf(requests).at(-1)?.searchParams.get("datetime")).toBe("2024-07-01/2024-07-31");
+    await expectState(page, "scene", null);
+  });
+
+  test("the probe reads the values of the pixel under the pointer", async () => {
+    const visited = await enter({ hash: `${JULY}&${HERE}&scene=${SCENE}&tab=values` });
+    const { page } = visited;
+    await drawn(page);
+    const { x, y } = await middle(page);
+    await page.mouse.move(x - 200, y);
+    await page.mouse.move(x - 190, y, { steps: 3 });
+    await page.locator("[data-value=ndvi]").waitFor();
+    const place = (await page.locator(".place").textContent()) ?? "";
+    const [lat = 0, lon = 0] = place.match(/[\d.]+(?=°)/g)?.map(Number) ?? [];
+    const first = await page.locator("[data-value]").allTextContents();
+    // the same pixel from the service itself, half an arc second at a side: the four values agree
+    const reads = async (band: string): Promise<number> =>
+      Number(await page.locator(`[data-value=${band}]`).textContent());
+    const [nir, red, index] = [await reads("B08"), await reads("B04"), await reads("ndvi")];
+    expect(index).toBeCloseTo((nir - red) / (nir + red), 2);
+    const response = await fetch(`${service.url}/v1/process`, {
+      method: "POST",
+      headers: { "X-API-Key": KEY, "Content-Type": "application/json" },
+      body: JSON.stringify({
+        input: {
+          bounds: { bbox: [lon - 1e-6, lat - 1e-6, lon + 1e-6, lat + 1e-6] },
+          data: [{ type: "sentinel-2-l2a", dataFilter: { ids: [SCENE] } }],
+        },
+        bands: ["B04", "B08"],
+        output: { width: 1, height: 1, crs: "EPSG:4326" },
+      }),
+    });
+    expect(response.status).toBe(200);
+    // a pixel that is kept, and moving away does not change it
+    await page.mouse.click(x - 190, y);
+    await page.locator(".pin").waitFor();
+    await page.mouse.move(x - 100, y + 60);
+    await page.waitForTimeout(500);
+    expect(await page.locator("[data-value]").allTextContents()).toEqual(first);
+    const asked = postedTo(visited, "/v1/process").length;
+    await page.mouse.click(x - 189, y);
+    await page.waitForTimeout(500);
+    expect(postedTo(visited, "/v1/process").length - asked).toBeLessThanOrEqual(1);
+  });
+
+  test("where there is no scene the probe says so", async () => {
+    const { page } = await enter({ hash: "dates=2019-01-01/2019-02-01&map=9/45.55/13.77&tab=values", waits: false });
+    await page.getByRole("button", { name: "Read the centre" }).click();
+    await page.getByText("No scene covers this place in these dates.").waitFor();
+  });
+
+  test("a box is drawn by dragging, and by two clicks", async () => {
+    const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download` });
+    await drawn(page);
+    const { x, y } = await middle(page);
+    await page.getByRole("button", { name: "Draw a box" }).click();
+    await page.mouse.move(x - 60, y - 40);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 40, { steps: 4 });
+    await page.mouse.up();
+    await expectState(page, "box", /^13\.\d+,45\.\d+,13\.\d+,45\.\d+$/);
+    const first = stateOf(page).get("box");
+    await page.locator(".size-line").waitFor();
+    await page.getByRole("button", { name: "Draw a box" }).click();
+    await page.mouse.click(x - 90, y - 50);
+    await page.getByText("Now the opposite corner.").waitFor();
+    await page.mouse.click(x + 90, y + 50);
+    await expect.poll(() => stateOf(page).get("box")).not.toBe(first);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await expectState(page, "box", null);
+  });
+
+  test("a polygon is drawn by clicks, closed by its first corner or Enter, and left by Escape", async () => {
+    const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download` });
+    await drawn(page);
+    const { x, y } = await middle(page);
+    const polygon = page.getByRole("button", { name: "Draw a polygon" });
+    await polygon.click();
+    await page.mouse.click(x - 80, y);
+    await page.keyboard.press("Escape");
+    expect(await polygon.getAttribute("aria-pressed")).toBe("false");
+    await polygon.click();
+    for (const [dx, dy] of [
+      [-80, 40],
+      [80, 40],
+      [0, -60],
+    ] as const) {
+      await page.mouse.click(x + dx, y + dy);
+      await page.waitForTimeout(350);
+    }
+    await page.mouse.click(x - 80, y + 40);
+    await expectState(page, "polygon", /^(13\.\d+,45\.\d+;){2}13\.\d+,45\.\d+$/);
+    await polygon.click();
+    for (const [dx, dy] of [
+      [-80, 40],
+      [80, 40],
+      [60, -60],
+      [-60, -60],
+    ] as const) {
+      await page.mouse.click(x + dx, y + dy);
+      await page.waitForTimeout(350);
+    }
+    await page.locator("#map canvas").focus();
+    await page.keyboard.press("Enter");
+    await expectState(page, "polygon", /^(13\.\d+,45\.\d+;){3}13\.\d+,45\.\d+$/);
+  });
+
+  test("the size is told before sending, and the file that comes has it", async () => {
+    const visited = await enter({ hash: `${JULY}&${HERE}&scene=${SCENE}&tab=download&box=13.3,45.5,13.36,45.54` });
+    const { page } = visited;
+    const line = page.locator(".size-line strong");
+    await line.waitFor();
+    const [width, height] = ((await line.textContent()) ?? "")
+      .split("×")
+      .map((text) => Number(text.replace(/\D/g, "")));
+    expect(await page.locator(".caps").textContent()).toContain("of 2,500");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Get GeoTIFF" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^sentinel-2-l2a_.*\.tif$/);
+    const cog = await openCog(memorySource(new Uint8Array(await readFile(await download.path()))));
+    expect([cog.grid.width, cog.grid.height, cog.bandCount, cog.sampleType]).toEqual([width, height, 3, "float32"]);
+    expect(cog.bands.map(({ name }) => name)).toEqual(["B04", "B03", "B02"]);
+    expect(cog.grid.crs.epsg).toBe(32633);
+    await page.getByRole("link", { name: /Save the GeoTIFF \(/ }).waitFor();
+  });
+
+  test("bands, pixel size, projection and values change the size, and a polygon is cut out", async () => {
+    const visited = await enter({ hash: `${JULY}&${HERE}&tab=download&polygon=13.3,45.5;13.4,45.5;13.35,45.56` });
+    const { page } = visited;
+    const line = page.locator(".size-line");
+    await line.waitFor();
+    await page.getByText(/scenes? of these dates over the area/).waitFor();
+    const before = await line.textContent();
+    await page.getByLabel("Pixel size").selectOption("60");
+    await expect.poll(() => line.textContent()).not.toBe(before);
+    await page.getByRole("checkbox", { name: /^B08/ }).check();
+    await expect.poll(() => line.textContent()).toContain("4 bands");
+    await page.getByLabel("Projection").selectOption("4326");
+    await page.getByRole("combobox", { name: "Values" }).selectOption("DN");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Get GeoTIFF" }).click(),
+    ]);
+    const cog = await openCog(memorySource(new Uint8Array(await readFile(await download.path()))));
+    const [width, height] =
+      ((await line.textContent()) ?? "")
+        .split("pixels")[0]
+        ?.split("×")
+        .map((text) => Number(text.replace(/\D/g, ""))) ?? [];
+    expect([cog.grid.width, cog.grid.height, cog.bandCount, cog.sampleType]).toEqual([width, height, 4, "int16"]);
+    expect(postedTo(visited, "/v1/process").at(-1)).toMatchObject({
+      input: { bounds: { geometry: { type: "Polygon" } }, data: [{ dataFilter: { mosaickingOrder: "leastCC" } }] },
+      bands: ["B02", "B03", "B04", "B08"],
+      output: { crs: "EPSG:4326" },
+    });
+  });
+
+  test("what is too large for an answer at once becomes a job with a progress bar and a file at its end", async () => {
+    const visited = await enter({ hash: `${JULY}&${HERE}&scene=${SCENE}&tab=download&box=13.0,45.4,13.34,45.6` });
+    const { page } = visited;
+    await page.getByText("Too large to be made at once").waitFor();
+    const send = page.getByRole("button", { name: "Make the GeoTIFF in the background" });
+    await send.click();
+    await page.locator("progress").waitFor();
+    const link = page.getByRole("link", { name: /Save the GeoTIFF/ });
+    await link.waitFor({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    const cog = await openCog(memorySource(new Uint8Array(await readFile(await download.path()))));
+    expect(cog.grid.width).toBeGreaterThan(2500);
+    // the job is remembered: a reload brings its file back
+    await page.reload();
+    await tab(page, "Download");
+    await page.getByRole("link", { name: /Save the GeoTIFF/ }).waitFor();
+  });
+
+  test("what is too large for a job cannot be sent", async () => {
+    const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download&box=12.5,44,15.5,46.5` });
+    await page.getByText("Too large even for a background job").waitFor();
+    expect(await page.getByRole("button", { name: /GeoTIFF/ }).isDisabled()).toBe(true);
+    await page.getByLabel("Pixel size").selectOption("100");
+    await expect.poll(() => page.getByRole("button", { name: /GeoTIFF/ }).isDisabled()).toBe(false);
+  });
+
+  test("problems are shown as the service tells them", async () => {
+    const { page } = await enter({
+      hash: `dates=2019-01-01/2019-02-01&${HERE}&tab=download&box=13.3,45.5,13.36,45.54`,
+      waits: false,
+    });
+    await page.getByText("No scene of these dates lies over the area.").waitFor();
+    await page.getByRole("button", { name: "Get GeoTIFF" }).click();
+    const alert = page.locator(".delivery").getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/not-found.*404.*no scene/i);
+    expect(await alert.getByRole("link", { name: "About this problem" }).getAttribute("href")).toBe(
+      `${service.url}/problems/not-found`,
+    );
+  });
+
+  test("the address bar holds the view, and opening it elsewhere shows the same", async () => {
+    const first = await enter({ hash: `${JULY}&${HERE}` });
+    await first.page.getByRole("radio", { name: "NDVI" }).check();
+    await first.page.getByLabel("Cloud cover").fill("40");
+    await first.page.locator(`[data-scene="${SCENE}"]`).click();
+    await tab(first.page, "Download");
+    await first.page.getByLabel("West", { exact: true }).fill("13.3");
+    await first.page.getByLabel("South", { exact: true }).fill("45.5");
+    await first.page.getByLabel("East", { exact: true }).fill("13.4");
+    await first.page.getByLabel("North", { exact: true }).fill("45.6");
+    await first.page.keyboard.press("Tab");
+    await expectState(first.page, "box", "13.3,45.5,13.4,45.6");
+    await expectState(first.page, "scene", SCENE);
+    const address = new URL(first.page.url()).hash.slice(1);
+    const second = await visit(browser, service.url, { hash: address });
+    try {
+      const { page } = second;
+      expect(await page.getByRole("radio", { name: "NDVI" }).isChecked()).toBe(true);
+      expect(await page.getByRole("tab", { name: "Download" }).getAttribute("aria-selected")).toBe("true");
+      expect(await page.getByLabel("West", { exact: true }).inputValue()).toBe("13.3");
+      await page.getByText("One scene", { exact: true }).waitFor();
+      await drawn(page);
+      await expect.poll(() => new URL(page.url()).hash.slice(1)).toBe(address);
+      // another view in the same window, as from a link
+      await page.evaluate(() => {
+        location.hash = "preset=true-color&dates=2024-07-01/2024-07-31&map=8/45.6/14";
+      });
+      await expect.poll(() => page.getByRole("radio", { name: "True colour" }).isChecked()).toBe(true);
+      await expectState(page, "map", "8/45.6/14");
+      expect(second.faults).toEqual([]);
+    } finally {
+      await second.close();
+    }
+  });
+
+  test("an unknown scene in an address gives the mosaic and says so", async () => {
+    const { page } = await enter({ hash: `${JULY}&${HERE}&scene=S2_NONE` });
+    await page.getByText("There is no scene S2_NONE").waitFor();
+    await page.getByText("Mosaic", { exact: true }).waitFor();
+  });
+});
