@@ -507,6 +507,13 @@ describe("what is refused", () => {
     });
   });
 
+  test("a preview of a box too tall for its width is a 413 with the numbers", async () => {
+    const tall = { ...good, bbox: [13.2, 45.1, 13.21, 45.9], preview: { width: 2500 } };
+    const response = await post(tall);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ limits: { maxPreviewPixels: 12_500_000 } });
+  });
+
   test("a scene that lacks a band is a 422 that names both", async () => {
     const { catalog } = await sandboxServices();
     const lacking = await legacyService({
@@ -515,7 +522,7 @@ describe("what is refused", () => {
         item: async (collection, id, options) => {
           const item = await catalog.item(collection, id, options);
           if (item === undefined) return undefined;
-          const { B04: _, ...assets } = item.assets;
+          const { B04: _, visual: __, ...assets } = item.assets;
           return { ...item, assets };
         },
       },
@@ -525,6 +532,9 @@ describe("what is refused", () => {
     expect(await response.json()).toEqual({
       detail: { code: "band-unavailable", band: "red", item: WEST, message: expect.any(String) },
     });
+    const picture = await lacking.post(DOWNLOADS, { ...good, bands: ["nir"], preview: { width: 64 } });
+    expect(picture.status).toBe(422);
+    expect(await picture.json()).toMatchObject({ detail: { code: "band-unavailable", band: "visual" } });
   });
 
   test.each([

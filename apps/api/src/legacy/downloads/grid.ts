@@ -85,5 +85,5 @@ function nativeCrs(item: Item | undefined, { bounds: [west, south, east, north] 
 export function previewGrid({ crs, bounds }: Pick<Frame, "crs" | "bounds">, width: number): Grid {
   const [minX, minY, maxX, maxY]: Bounds = bounds;
   const height = Math.max(1, Math.round((width * (maxY - minY)) / (maxX - minX)));
-  return gridFromBounds(crs, bounds, width, Math.min(height, width * 8));
+  return gridFromBounds(crs, bounds, width, height);
 }

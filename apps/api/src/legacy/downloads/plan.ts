@@ -30,6 +30,9 @@ export const SYNC_DOWNLOAD_CAPS: SizeCaps = {
   valuesTimesScenes: Number.POSITIVE_INFINITY,
 };
 
+/** Twice the square of the widest preview. */
+const MAX_PREVIEW_PIXELS = 12_500_000;
+
 /** A request read and found good, before scenes are looked for. */
 export interface DownloadSpec {
   readonly request: DownloadRequest;
@@ -165,18 +168,26 @@ function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): v
   }
 }
 
-/** True colour of the same scenes over the same box; undefined where they have no files for it. */
-function previewJob(
-  { collection }: DownloadSpec,
-  items: readonly Item[],
-  frame: Frame,
-  width: number,
-): TileJob | undefined {
+/**
+ * True colour of the same scenes over the same box.
+ *
+ * @throws {LegacyError} 422 where no scene has the files for it, 413 for a box too tall for the width.
+ */
+function previewJob({ collection }: DownloadSpec, items: readonly Item[], frame: Frame, width: number): TileJob {
   const recipe = recipeOf(resolvePreset("true-color"), collection);
-  if (recipe === undefined) return undefined;
-  const reads = items.map((item) => sceneForRecipe(item, collection, recipe));
+  const reads = items.map((item) => (recipe === undefined ? undefined : sceneForRecipe(item, collection, recipe)));
   const scenes = reads.filter((scene) => scene !== undefined);
-  if (scenes.length === 0) return undefined;
+  if (recipe === undefined || scenes.length === 0) {
+    const band = recipe?.assets.join(", ") ?? "visual";
+    const message = `No scene has what a preview is drawn from: ${band}.`;
+    throw new LegacyError(422, { detail: { code: "band-unavailable", band, item: items[0]?.id, message } });
+  }
   const grid = gridSpec(previewGrid(frame, width));
+  const requestedPreviewPixels = grid.width * grid.height;
+  if (requestedPreviewPixels > MAX_PREVIEW_PIXELS) {
+    const limits = { maxPreviewPixels: MAX_PREVIEW_PIXELS, requestedPreviewPixels };
+    const detail = `The preview would have ${requestedPreviewPixels} pixels, at most ${MAX_PREVIEW_PIXELS}: ask for less width.`;
+    throw LegacyError.detail(413, detail, { limits });
+  }
   return { kind: "tile", grid, scenes, more: false, style: styleOf(recipe), format: "png", measure: true };
 }
