@@ -13,12 +13,16 @@ const PUBLIC_HOSTS = [
 export interface AssetHosts {
   /** Whether a file at this http(s) or s3 address may be read. */
   allows(address: string): boolean;
+  /**
+   * Whether the deployment names this host itself, in full or as its upstream: then it may be a private one. A host
+   * that a wildcard or our own list lets through has to be public.
+   */
+  isNamed(address: string): boolean;
 }
 
 /**
  * Reads a list of hosts: `example.org` (any port), `example.org:8443`, `*.example.org` (every name below it), or
- * `s3://bucket`. Names in the list are the only ones allowed, so private and loopback addresses are refused unless
- * they are named.
+ * `s3://bucket`. Names in the list are the only ones allowed.
  *
  * @param upstreamUrl its own host and port are allowed, since the items come from there.
  */
@@ -26,6 +30,10 @@ export function assetHosts(names: readonly string[], upstreamUrl?: string): Asse
   const entries = (names.length === 0 ? [...PUBLIC_HOSTS] : names).map((name) => name.toLowerCase());
   if (upstreamUrl !== undefined) entries.push(new URL(upstreamUrl).host.toLowerCase());
   const exact = new Set(entries.filter((entry) => !entry.startsWith("*.")));
+  const own = names
+    .map((name) => name.toLowerCase())
+    .concat(upstreamUrl === undefined ? [] : new URL(upstreamUrl).host.toLowerCase());
+  const named = new Set(own.filter((entry) => !entry.startsWith("*.")));
   const suffixes = entries.filter((entry) => entry.startsWith("*.")).map((entry) => entry.slice(1));
   return {
     allows(address) {
@@ -39,6 +47,10 @@ export function assetHosts(names: readonly string[], upstreamUrl?: string): Asse
       if (url.protocol !== "https:" && url.protocol !== "http:") return false;
       if (url.username !== "" || url.password !== "") return false;
       return exact.has(url.host) || exact.has(url.hostname) || suffixes.some((suffix) => url.hostname.endsWith(suffix));
+    },
+    isNamed(address) {
+      const { host, hostname } = new URL(address);
+      return named.has(host) || named.has(hostname);
     },
   };
 }

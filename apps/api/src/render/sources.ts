@@ -3,6 +3,7 @@ import { CogError, httpSource, type Source } from "@swath/cog";
 import { fileSource, s3Source } from "@swath/cog/node";
 import type { S3Settings } from "../environment.ts";
 import { assetHosts } from "./asset-hosts.ts";
+import { privateHosts, type Resolve } from "./private-addresses.ts";
 import type { OnRead } from "./traffic.ts";
 
 export interface SourceSettings {
@@ -13,6 +14,8 @@ export interface SourceSettings {
   readonly s3: S3Settings;
   /** Told of every request for bytes that leaves this machine. */
   readonly onRead?: OnRead;
+  /** Addresses of a host name; by default those of the system. */
+  readonly resolve?: Resolve;
 }
 
 /** Opens nothing: says from where and how a file is read. */
@@ -25,7 +28,8 @@ export type SourceFor = (href: string) => Source;
  */
 export function createSources(settings: SourceSettings): SourceFor {
   const hosts = assetHosts(settings.assetHosts, settings.upstreamUrl);
-  const { archiveDirectory, s3, onRead } = settings;
+  const { archiveDirectory, s3, onRead, resolve: resolveName } = settings;
+  const isPrivate = privateHosts(resolveName);
   return (href) => {
     if (href.startsWith("archive:") && archiveDirectory !== undefined) {
       const path = resolve(archiveDirectory, href.slice("archive:".length));
@@ -37,10 +41,16 @@ export function createSources(settings: SourceSettings): SourceFor {
       if (!hosts.allows(address)) throw new CogError("not-found", `Files may not be read from ${hostOf(address)}.`);
     };
     checkUrl(href);
-    // redirects are checked like the first address
+    // redirects are checked like the first address; a name may lead to another address than it seems
+    const checkHost = async (url: URL): Promise<void> => {
+      checkUrl(url.href);
+      if (!hosts.isNamed(url.href) && (await isPrivate(url.hostname))) {
+        throw new CogError("not-found", `Files may not be read from ${url.host}.`);
+      }
+    };
     if (!href.startsWith("s3:"))
       return httpSource(href, {
-        checkUrl: (url) => checkUrl(url.href),
+        checkUrl: checkHost,
         ...(onRead === undefined ? {} : { onRequest: (record) => onRead(record, false) }),
       });
     if (s3.credentials === undefined) {
