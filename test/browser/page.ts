@@ -1,0 +1,14 @@
+import { httpSource } from "../../packages/cog/src/index.ts";
+import { drawTile } from "./draw-tile.ts";
+
+declare global {
+  interface Window {
+    drawTile(url: string, z: number, x: number, y: number): Promise<{ pixels: number[]; png: number[] }>;
+  }
+}
+
+/** What the test calls: plain arrays, because nothing else leaves a page. */
+window.drawTile = async (url, z, x, y) => {
+  const { pixels, png } = await drawTile(httpSource(url), z, x, y);
+  return { pixels: [...pixels], png: [...png] };
+};

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Browser, chromium } from "playwright-core";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memorySource } from "../../packages/cog/src/index.ts";
+import { encodeGeoTiff } from "../../packages/encode/src/index.ts";
+import { gridFromBounds, type Raster, resolveCrs, transformer } from "../../packages/raster/src/index.ts";
+import { drawTile } from "./draw-tile.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const SIDE = 700;
+const GRID = gridFromBounds(resolveCrs("EPSG:32633"), [500_000, 5_000_000, 507_000, 5_007_000], SIDE, SIDE);
+
+/** Two bands of hills and noise, with a corner without data. */
+function scene(): Raster {
+  let state = 7;
+  const valid = new Uint8Array(SIDE * SIDE).map((_, i) => (Math.floor(i / SIDE) + (i % SIDE) < 200 ? 0 : 1));
+  const band = (base: number): Uint16Array =>
+    Uint16Array.from(valid, (value, i) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+      return value === 0 ? 0 : base + 500 * Math.sin(i / SIDE / 50) + ((state >>> 22) & 255);
+    });
+  return { grid: GRID, bands: [band(3000), band(1400)], valid };
+}
+
+function tileOver(z: number): { z: number; x: number; y: number } {
+  const [x, y] = transformer(GRID.crs, resolveCrs("EPSG:3857"))(503_500, 5_003_500);
+  const half = 20_037_508.342789244;
+  const index = (metres: number): number => Math.floor((metres * 2 ** z) / (2 * half));
+  return { z, x: index(x + half), y: index(half - y) };
+}
+
+describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
+  let bytes: Uint8Array;
+  let server: Server;
+  let browser: Browser;
+  let base: string;
+  const ranges: string[] = [];
+
+  beforeAll(async () => {
+    bytes = await encodeGeoTiff(scene(), { blockSize: 256, nodata: 0 });
+    const bundle = await rolldown({
+      input: new URL("./page.ts", import.meta.url).pathname,
+      platform: "browser",
+      resolve: { conditionNames: ["@swath/source", "browser", "import", "default"] },
+      logLevel: "silent",
+    });
+    const { output } = await bundle.generate({ format: "esm", minify: true });
+    const files = new Map(output.map((file) => [`/${file.fileName}`, file.type === "chunk" ? file.code : file.source]));
+    const entry = output.find((file) => file.type === "chunk" && file.isEntry)?.fileName ?? "";
+    server = createServer((request, response) => {
+      const path = request.url ?? "/";
+      const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+      if (path === "/scene.tif" && range !== null) {
+        const [from, to] = [Number(range[1]), Math.min(Number(range[2]), bytes.length - 1)];
+        ranges.push(`${from}-${to}`);
+        response.writeHead(206, { "Content-Range": `bytes ${from}-${to}/${bytes.length}`, ETag: '"1"' });
+        response.end(bytes.subarray(from, to + 1));
+      } else if (path === "/") {
+        response.writeHead(200, { "Content-Type": "text/html" });
+        response.end(`<!doctype html><script type="module" src="/${entry}"></script>`);
+      } else if (files.has(path)) {
+        response.writeHead(200, { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "text/javascript" });
+        response.end(files.get(path));
+      } else {
+        response.writeHead(404).end();
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  test.each([13, 12, 10])(
+    "reads by ranges, warps and draws a tile of zoom %i as Node does, to the byte",
+    async (z) => {
+      const { x, y } = tileOver(z);
+      const here = await drawTile(memorySource(bytes), z, x, y);
+      const page = await browser.newPage();
+      await page.goto(base);
+      await page.waitForFunction(() => typeof window.drawTile === "function");
+      ranges.length = 0;
+      const there = await page.evaluate(([url, ...tile]) => window.drawTile(url, ...tile), [
+        `${base}/scene.tif`,
+        z,
+        x,
+        y,
+      ] as const);
+      await page.close();
+      expect(ranges.length).toBeGreaterThan(0);
+      expect(new Set(here.pixels).size).toBeGreaterThan(10);
+      expect(Buffer.compare(Uint8Array.from(there.pixels), here.pixels)).toBe(0);
+      expect(Buffer.compare(Uint8Array.from(there.png), here.png)).toBe(0);
+    },
+    120_000,
+  );
+});
