@@ -1,9 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { LinkRewriter } from "../src/legacy/stac/links.ts";
+import { relayed } from "../src/legacy/stac/pass-through.ts";
 import { KEY } from "./harness.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 
@@ -264,6 +266,54 @@ describe("an upstream in trouble", () => {
     expect([gone.status, await gone.json()]).toEqual([502, { code: "BadGateway", description: expect.any(String) }]);
     const health = await alone.get("/legacy/tiles/healthz");
     expect([health.status, await health.json()]).toMatchObject([200, { "stac-api_online": false }]);
+  });
+});
+
+describe("an answer on its way", () => {
+  const endless = (pieces: number): { body: ReadableStream<Uint8Array>; controller: AbortController } => {
+    const controller = new AbortController();
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      start: (sink) => controller.signal.addEventListener("abort", () => sink.error(controller.signal.reason)),
+      pull: async (sink) => {
+        if (sent >= pieces) await new Promise((_, reject) => controller.signal.addEventListener("abort", reject));
+        sent += 1;
+        sink.enqueue(new Uint8Array(1000).fill(32));
+      },
+    });
+    return { body, controller };
+  };
+
+  test("is broken off when it grows beyond all bounds", async () => {
+    const { body, controller } = endless(Number.POSITIVE_INFINITY);
+    const answer = relayed(body, undefined, controller, { maxBytes: 10_000, silenceMs: 1000 });
+    await expect(new Response(answer).arrayBuffer()).rejects.toThrow("more than 10000 bytes");
+    expect(controller.signal.aborted).toBe(true);
+  });
+
+  test("is broken off when the upstream falls silent in the middle of it", async () => {
+    const { body, controller } = endless(3);
+    const answer = relayed(body, new LinkRewriter("http://a", "http://b"), controller, {
+      maxBytes: 1e6,
+      silenceMs: 50,
+    });
+    await expect(new Response(answer).arrayBuffer()).rejects.toThrow("silent for 50 ms");
+  });
+
+  test("is let go of when the client leaves", async () => {
+    const { body, controller } = endless(Number.POSITIVE_INFINITY);
+    const reader = relayed(body, undefined, controller, { maxBytes: 1e9, silenceMs: 1000 }).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(controller.signal.aborted).toBe(true);
+  });
+
+  test("is compressed for those who ask for it", async () => {
+    const body = { collections: [S2], limit: 5 };
+    const plain = await remote.post("/legacy/stac/search", body);
+    const packed = await remote.post("/legacy/stac/search", body, { "Accept-Encoding": "gzip" });
+    expect(packed.headers.get("Content-Encoding")).toBe("gzip");
+    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text());
   });
 });
 

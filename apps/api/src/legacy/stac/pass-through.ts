@@ -73,7 +73,7 @@ export async function passThrough(
 }
 
 /** A body on its way: bounded, broken off when it falls silent, and let go of when the client leaves. */
-function relayed(
+export function relayed(
   body: ReadableStream<Uint8Array>,
   rewriter: LinkRewriter | undefined,
   controller: AbortController,
