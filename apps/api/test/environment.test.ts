@@ -30,7 +30,10 @@ test("half a pair of credentials is refused", () => {
 
 test("the names of the legacy hosts are read, and must be names", () => {
   const variables = { SWATH_LEGACY_STAC_HOST: "stac.old.example", SWATH_LEGACY_TILES_HOST: "tiles.old.example:8443" };
-  expect(parseEnvironment(variables).legacyHosts).toEqual({ stac: "stac.old.example", tiles: "tiles.old.example:8443" });
+  expect(parseEnvironment(variables).legacyHosts).toEqual({
+    stac: "stac.old.example",
+    tiles: "tiles.old.example:8443",
+  });
   expect(parseEnvironment({}).legacyHosts).toEqual({});
   expect(() => parseEnvironment({ SWATH_LEGACY_STAC_HOST: "https://stac.old.example" })).toThrow(
     /^SWATH_LEGACY_STAC_HOST="https/,

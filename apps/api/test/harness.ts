@@ -6,12 +6,12 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp } from "../src/app.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
-import { memoryQueue } from "./memory-queue.ts";
 import { createDrawer, type DrawOptions } from "../src/render/draw.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
+import { memoryQueue } from "./memory-queue.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
 /** A key that every test service accepts. */
