@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SANDBOX_VERSION } from "@swath/sandbox";
 import { makeFixtureArchive } from "./fixture-archive.ts";
 
 export const REAL_SENTINEL_2 = "S2A_29RKH_20200219_0_L2A";
@@ -31,16 +30,5 @@ export async function legacyFixtures(fixtures: string): Promise<string> {
     return JSON.stringify(item);
   });
   await writeFile(path, `${changed.join("\n")}\n`);
-  const info = {
-    type: "swath-sandbox-archive",
-    version: SANDBOX_VERSION,
-    seed: 0,
-    now: "2024-01-01",
-    collections: ["sentinel-2-c1-l2a", "landsat-c2-l2"],
-    frames: [],
-    items: items.length,
-    bytes: 0,
-  };
-  await writeFile(join(directory, "archive.json"), JSON.stringify(info));
   return directory;
 }

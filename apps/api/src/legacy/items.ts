@@ -116,7 +116,8 @@ function fileOf(asset: unknown, { root, directory }: LegacyUpstream): string | u
     type?: unknown;
     alternate?: { s3?: { href?: unknown } };
   };
-  if (typeof type !== "string" || !RASTER.test(type) || typeof href !== "string") return undefined;
+  if (typeof href !== "string") return undefined;
+  if (typeof type === "string" ? !RASTER.test(type) : !/\.tiff?$/i.test(href)) return undefined;
   // where there is a choice the bucket is read, as everywhere in the service
   const s3 = alternate?.s3?.href;
   if (typeof s3 === "string") return s3;

@@ -1,4 +1,6 @@
-import { createUpstreamHandler } from "@swath/sandbox/node";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createStacHandler, type StacHandler, type UpstreamItem } from "@swath/sandbox";
 
 /** The upstream STAC API as the legacy hosts use it: over HTTP, or made of the embedded archive. */
 export interface LegacyUpstream {
@@ -17,8 +19,37 @@ export function httpUpstream(url: string): LegacyUpstream {
 /** Nobody answers here: requests never leave the process. */
 const ARCHIVE_ROOT = "http://archive.invalid/v1";
 
-/** The embedded archive as an upstream, asked in this process. */
+/** The embedded archive as an upstream, asked in this process. Its items are read at the first request. */
 export function archiveUpstream(directory: string): LegacyUpstream {
-  const handle = createUpstreamHandler(directory, { baseUrl: ARCHIVE_ROOT });
-  return { root: ARCHIVE_ROOT, directory, fetch: (input, init) => handle(new Request(input, init)) };
+  let handler: Promise<StacHandler> | undefined;
+  const load = async (): Promise<StacHandler> => {
+    const items = await archiveItems(directory);
+    return createStacHandler({ baseUrl: ARCHIVE_ROOT, items });
+  };
+  return {
+    root: ARCHIVE_ROOT,
+    directory,
+    async fetch(input, init) {
+      handler ??= load().catch((error: unknown) => {
+        handler = undefined; // the next request looks again
+        throw error;
+      });
+      return (await handler)(new Request(input, init));
+    },
+  };
+}
+
+async function archiveItems(directory: string): Promise<UpstreamItem[]> {
+  const folder = join(directory, "items");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".ndjson"));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return texts.flatMap((text) =>
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => {
+        const item = JSON.parse(line) as Omit<UpstreamItem, "links"> & Partial<UpstreamItem>;
+        return { ...item, links: item.links ?? [] };
+      }),
+  );
 }
