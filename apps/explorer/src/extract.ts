@@ -72,6 +72,8 @@ export class ExtractPanel {
   readonly #clear = h("button", { type: "button" }, "Clear");
   readonly #options = h("div", {});
   #scenes: number | undefined;
+  /** Counts the sizes asked for: only the latest is shown. */
+  #turn = 0;
   #abort = new AbortController();
 
   constructor(
@@ -140,9 +142,8 @@ export class ExtractPanel {
     store.on(["tab"], (state) => {
       if (state.tab !== "download") this.#drawing.stop();
     });
-    this.#fillOptions();
     this.#show();
-    void this.#update();
+    this.#fillOptions();
     count();
     this.#delivery.resume();
   }
@@ -266,11 +267,14 @@ export class ExtractPanel {
   }
 
   async #update(): Promise<void> {
+    const turn = ++this.#turn;
     if (this.#store.state.area === undefined) return;
     let size: Size | undefined;
     try {
       size = await this.#currentSize();
+      if (turn !== this.#turn) return;
     } catch (error) {
+      if (turn !== this.#turn) return;
       this.#send.disabled = true;
       this.#size.replaceChildren(problemCard(problemFrom(error)));
       return;

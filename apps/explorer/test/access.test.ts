@@ -54,7 +54,7 @@ const smallTargets = (page: Page): Promise<string[]> =>
       });
   }, SMALLEST);
 
-describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 90_000 }, () => {
+describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 180_000 }, () => {
   let service: Service;
   let browser: Browser;
   let open: Visit | undefined;
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
   beforeAll(async () => {
     await buildPage();
     [service, browser] = await Promise.all([startService(inject("sandbox")), openBrowser()]);
-  }, 120_000);
+  }, 240_000);
   afterEach(async () => {
     const faults = open?.faults ?? [];
     await open?.close();
@@ -120,6 +120,16 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
     await page.getByRole("button", { name: "Change key" }).click();
     await page.getByRole("dialog").waitFor();
     expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+  });
+
+  test("nothing sticks out of the panel", async () => {
+    const page = await enter({ hash: `${JULY}&${HERE}&tab=download&${BOX}` });
+    await page.getByText("Small enough").waitFor();
+    const [inner, outer] = await page.evaluate(() => {
+      const panel = document.querySelector(".panel-body");
+      return [panel?.scrollWidth, panel?.clientWidth];
+    });
+    expect(inner).toBe(outer);
   });
 
   test("on a phone nothing is cut off, and the panel grows on request", async () => {

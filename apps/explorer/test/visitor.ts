@@ -65,7 +65,7 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     }, key);
   }
   const page = await opened.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   const requests: Request[] = [];
   const faults: string[] = [];
   page.on("request", (request) => requests.push(request));
@@ -100,5 +100,5 @@ export function stateOf(page: Page): URLSearchParams {
 /** Waits until the address bar holds a value. */
 export async function expectState(page: Page, name: string, value: string | RegExp | null): Promise<void> {
   const matcher = value instanceof RegExp ? expect.stringMatching(value) : value;
-  await expect.poll(() => stateOf(page).get(name), { timeout: 10_000 }).toEqual(matcher);
+  await expect.poll(() => stateOf(page).get(name), { timeout: 30_000 }).toEqual(matcher);
 }
