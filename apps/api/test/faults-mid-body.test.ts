@@ -1,0 +1,219 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { Problem } from "@swath/problem";
+import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { inlineRenderer, type TestService, testService } from "./harness.ts";
+
+/** What a broken server does with a good answer; undefined sends it as it is. */
+type Fault = (
+  answer: { status: number; headers: Record<string, string>; body: Buffer },
+  response: ServerResponse,
+) => void;
+
+/** One scene of Sentinel-2 lies under this tile at that moment. */
+const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
+const SEARCH = "/v1/search?limit=3";
+
+let upstream: ServedUpstream;
+let proxy: ReturnType<typeof createServer>;
+let url: string;
+let fault: Fault | undefined;
+let applies: (path: string) => boolean = () => false;
+let service: TestService;
+let good: Buffer;
+
+/** Passes requests on to the upstream, so that sockets can be broken in ways that a handler of answers cannot. */
+async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const path = request.url ?? "/";
+  const headers: Record<string, string> = {};
+  for (const name of ["content-type", "range", "accept"]) {
+    if (request.headers[name] !== undefined) headers[name] = String(request.headers[name]);
+  }
+  const answer = await fetch(`${new URL(upstream.url).origin}${path}`, {
+    method: request.method ?? "GET",
+    headers,
+    body: request.method === "POST" ? Buffer.concat(chunks) : null,
+  });
+  const isDocument = !path.includes("/assets/");
+  let body = Buffer.from(await answer.arrayBuffer());
+  if (isDocument) body = Buffer.from(body.toString().replaceAll(new URL(upstream.url).origin, new URL(url).origin));
+  const known: Record<string, string> = { "Content-Length": String(body.byteLength) };
+  for (const name of ["content-type", "content-range", "etag", "last-modified"]) {
+    const value = answer.headers.get(name);
+    if (value !== null) known[name] = value;
+  }
+  if (fault !== undefined && applies(path)) fault({ status: answer.status, headers: known, body }, response);
+  else response.writeHead(answer.status, known).end(body);
+}
+
+beforeAll(async () => {
+  upstream = await serveUpstream(inject("sandbox"));
+  proxy = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v1`;
+  good = Buffer.from(await (await (await serviceFor()).get(TILE)).arrayBuffer());
+}, 60_000);
+afterAll(async () => {
+  proxy.closeAllConnections();
+  await new Promise((resolve) => proxy.close(resolve));
+  await upstream.close();
+});
+beforeEach(async () => {
+  service = await serviceFor();
+});
+afterEach(() => {
+  fault = undefined;
+});
+
+function serviceFor(): Promise<TestService> {
+  const catalog = createUpstreamCatalog({ url });
+  return testService({
+    catalog,
+    tileScenes: createNeighbourhoodSearch(catalog),
+    tileCacheBytes: 10_000_000,
+    renderer: inlineRenderer({
+      blockCacheBytes: 16 * 1_048_576,
+      sources: { upstreamUrl: url, assetHosts: [], s3: { region: "us-west-2" } },
+    }),
+  });
+}
+
+const onFiles = (path: string): boolean => path.includes("/assets/");
+const onSearches = (path: string): boolean => path.endsWith("/search");
+
+const CUT: Fault = ({ status, headers, body }, response) => {
+  response.writeHead(status, headers);
+  response.write(body.subarray(0, Math.floor(body.byteLength / 2)));
+  setTimeout(() => response.destroy(), 20);
+};
+const RESET: Fault = (_, response) => void response.destroy();
+const SHIFTED: Fault = ({ status, headers, body }, response) => {
+  const range = (headers["content-range"] ?? "").replace(/bytes (\d+)-(\d+)/, (_, a: string, b: string) => {
+    return `bytes ${Number(a) + 7}-${Number(b) + 7}`;
+  });
+  response.writeHead(status, { ...headers, "content-range": range }).end(body);
+};
+const MALFORMED: Fault = ({ status, headers, body }, response) =>
+  void response.writeHead(status, { ...headers, "content-range": "bytes a-b/c" }).end(body);
+const TOO_MUCH: Fault = ({ status, headers, body }, response) => {
+  const { "Content-Length": _, ...rest } = headers;
+  response.writeHead(status, rest);
+  response.write(body);
+  response.end(Buffer.alloc(100_000, 1));
+};
+const GARBAGE: Fault = ({ status, headers, body }, response) =>
+  void response.writeHead(status, headers).end(Buffer.alloc(body.byteLength, 0xa5));
+const ZEROS: Fault = ({ status, headers, body }, response) =>
+  void response.writeHead(status, headers).end(Buffer.alloc(body.byteLength));
+const SLOW: Fault = ({ status, headers, body }, response) => {
+  response.writeHead(status, headers);
+  let at = 0;
+  const timer = setInterval(() => {
+    response.write(body.subarray(at, at + 1 + Math.floor(body.byteLength / 8)));
+    at += 1 + Math.floor(body.byteLength / 8);
+    if (at >= body.byteLength) {
+      clearInterval(timer);
+      response.end();
+    }
+  }, 40);
+};
+
+async function heals(): Promise<void> {
+  fault = undefined;
+  const response = await service.get(TILE);
+  expect([response.status, response.headers.get("X-Scenes-Used")]).toEqual([200, "1"]);
+  expect(response.headers.has("X-Scenes-Skipped")).toBe(false);
+  expect(Buffer.from(await response.arrayBuffer()).equals(good)).toBe(true);
+}
+
+async function problem(response: Response): Promise<void> {
+  expect(Problem.parse(await response.json())).toMatchObject({ status: 503, code: "upstream-unavailable" });
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+}
+
+describe("a file server", () => {
+  test.each([
+    ["breaks every answer off in the middle", CUT],
+    ["breaks every connection", RESET],
+    ["names another range than was asked for", SHIFTED],
+    ["names a range that is none", MALFORMED],
+    ["sends more than was asked for", TOO_MUCH],
+  ])("that %s gives 503 within ten seconds, and the right tile afterwards", async (_, broken) => {
+    [fault, applies] = [broken, onFiles];
+    const started = performance.now();
+    await problem(await service.get(TILE));
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await heals();
+  });
+
+  test.each([
+    ["sends garbage in place of the file", GARBAGE],
+    ["sends zeros in place of the file", ZEROS],
+  ])("that %s leaves the scene out, says so, and is forgotten", async (_, broken) => {
+    [fault, applies] = [broken, onFiles];
+    const response = await service.get(TILE);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    await heals();
+  });
+
+  test("that sends garbage in place of a block gives no such pixels, and the right ones afterwards", async () => {
+    let reads = 0;
+    // the header is read well, what comes after it is not
+    fault = (answer, response) =>
+      reads++ === 0 ? response.writeHead(answer.status, answer.headers).end(answer.body) : GARBAGE(answer, response);
+    applies = onFiles;
+    const response = await service.get(TILE);
+    const drawn = Buffer.from(await response.arrayBuffer());
+    if (response.status === 200 && reads > 1) {
+      expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+    } else expect([response.status, drawn.equals(good)]).toEqual([200, true]);
+    await heals();
+  });
+
+  test("that breaks off now and then is asked again, and nobody notices", async () => {
+    let reads = 0;
+    fault = (answer, response) =>
+      reads++ % 2 === 0 ? CUT(answer, response) : response.writeHead(answer.status, answer.headers).end(answer.body);
+    applies = onFiles;
+    const response = await service.get(TILE);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(good)).toBe(true);
+  });
+
+  test("that is slow is waited for", async () => {
+    [fault, applies] = [SLOW, onFiles];
+    const response = await service.get(TILE);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(good)).toBe(true);
+  });
+});
+
+describe("a catalog", () => {
+  test.each([
+    ["breaks every answer off in the middle", CUT],
+    ["breaks every connection", RESET],
+    ["sends garbage", GARBAGE],
+  ])("that %s gives 503 within ten seconds, and the right answer afterwards", async (_, broken) => {
+    [fault, applies] = [broken, onSearches];
+    const started = performance.now();
+    await problem(await service.get(SEARCH));
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect((await service.get(TILE)).status).toBe(503);
+    fault = undefined;
+    const page = (await (await service.get(SEARCH)).json()) as { features: unknown[] };
+    expect(page.features).toHaveLength(3);
+    await heals();
+  });
+
+  test("that is slow is waited for", async () => {
+    [fault, applies] = [SLOW, onSearches];
+    expect((await service.get(SEARCH)).status).toBe(200);
+  });
+});

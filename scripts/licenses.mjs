@@ -1,0 +1,111 @@
+#!/usr/bin/env node
+// Lists the licences of everything that the service installs to run, in docs/licenses.md.
+//   node scripts/licenses.mjs          writes the list
+//   node scripts/licenses.mjs --check  fails where the list is old or a licence is not permissive
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const LIST = join(root, "docs", "licenses.md");
+
+/** Licences that ask for no more than their notice. */
+export const PERMISSIVE = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "Unlicense",
+  "Zlib",
+]);
+
+/** Packages with another licence that are used all the same, with the reason. */
+export const EXCEPTIONS = [
+  {
+    name: /^@img\/sharp-libvips-/,
+    license: "LGPL-3.0-or-later",
+    reason: "libvips and the libraries in it are shared objects beside our code: they can be replaced by others",
+  },
+];
+
+/** Whether an SPDX expression can be kept with permissive licences alone. */
+export function isPermissive(expression) {
+  const text = String(expression ?? "")
+    .replace(/[()]/g, " ")
+    .trim();
+  if (text === "") return false;
+  return text
+    .split(/\s+OR\s+/)
+    .some((choice) => choice.split(/\s+AND\s+/).every((license) => PERMISSIVE.has(license.trim())));
+}
+
+export function exceptionFor({ name, license }) {
+  return EXCEPTIONS.find((each) => each.name.test(name) && each.license === license);
+}
+
+/** The manifest of a package as it is installed beside `from`; undefined where it is not, as on another platform. */
+function find(name, from) {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const place = join(folder, "node_modules", name);
+    if (existsSync(join(place, "package.json"))) return realpathSync(place);
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Every package that apps/api needs to run, as installed here, our own left out. */
+export function productionPackages() {
+  const found = new Map();
+  const visit = (folder) => {
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const id = `${manifest.name}@${manifest.version}`;
+    if (found.has(id)) return;
+    const license = typeof manifest.license === "string" ? manifest.license : manifest.license?.type;
+    const isOwn = manifest.name.startsWith("@swath/");
+    found.set(id, { name: manifest.name, version: manifest.version, license, isOwn });
+    const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+    for (const name of names) {
+      const place = find(name, folder);
+      if (place !== undefined) visit(place);
+    }
+  };
+  visit(join(root, "apps", "api"));
+  return [...found.values()].filter(({ isOwn }) => !isOwn).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The platform is part of a native package's name: one line stands for all. */
+const plain = (name) =>
+  name.replace(/-(linux|linuxmusl|darwin|win32|freebsd)-(x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/, "-*");
+
+export function licenseList(packages) {
+  const rows = packages.map(({ name, version, license }) => `| ${plain(name)} | ${version} | ${license ?? "none"} |`);
+  const reasons = EXCEPTIONS.filter((each) => packages.some((one) => exceptionFor(one) === each)).map(
+    ({ license, reason }) => `- ${license}: ${reason}.`,
+  );
+  return `# Licences of what the service runs on
+
+Made by \`node scripts/licenses.mjs\` from the packages that the lockfile names and that are installed to run the
+service. A test fails where one of them is not permissive and has no reason given here. Swath itself: MIT.
+
+| package | version | licence |
+|---|---|---|
+${[...new Set(rows)].join("\n")}
+${reasons.length === 0 ? "" : `\n## Not permissive, and why it is used\n\n${[...new Set(reasons)].join("\n")}\n`}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const packages = productionPackages();
+  const refused = packages.filter((each) => !isPermissive(each.license) && exceptionFor(each) === undefined);
+  for (const { name, version, license } of refused) console.error(`${name}@${version}: ${license ?? "no licence"}`);
+  const text = licenseList(packages);
+  if (!process.argv.includes("--check")) writeFileSync(LIST, text);
+  else if (!existsSync(LIST) || readFileSync(LIST, "utf8") !== text) {
+    console.error("docs/licenses.md is old: run node scripts/licenses.mjs");
+    process.exitCode = 1;
+  }
+  if (refused.length > 0) process.exitCode = 1;
+}
