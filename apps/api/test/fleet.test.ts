@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { monthOf } from "../src/limits/month.ts";
 import { hasPostgres } from "./engines.ts";
+import { drive, Tally } from "./fleet/drive.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
 import { ended, fetchFile, submit } from "./fleet/jobs.ts";
 
@@ -26,34 +27,6 @@ const PATHS = [
   "/v1/tiles/ndvi/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04/2024-07-04",
   "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64",
 ];
-
-/** Sends `perSecond` requests a second, evenly, whether the earlier ones are answered or not. */
-async function drive(seconds: number, perSecond: number, send: (i: number) => Promise<void>): Promise<void> {
-  const started = performance.now();
-  const running: Promise<void>[] = [];
-  for (let i = 0; i < seconds * perSecond; i++) {
-    const wait = started + (i * 1000) / perSecond - performance.now();
-    if (wait > 1) await pause(wait);
-    running.push(send(i));
-  }
-  await Promise.all(running);
-}
-
-class Tally {
-  readonly statuses = new Map<number, number>();
-  readonly times: number[] = [];
-  add(status: number, ms: number): void {
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-    this.times.push(ms);
-  }
-  count(matches: (status: number) => boolean): number {
-    return [...this.statuses].reduce((sum, [status, count]) => sum + (matches(status) ? count : 0), 0);
-  }
-  percentile(share: number): number {
-    const sorted = [...this.times].sort((a, b) => a - b);
-    return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  }
-}
 
 const title = hasPostgres ? "a fleet" : "a fleet (skipped: PostgreSQL is not installed)";
 describe.skipIf(!hasPostgres)(title, () => {
@@ -108,8 +81,8 @@ describe.skipIf(!hasPostgres)(title, () => {
       console.log(
         JSON.stringify({
           seconds: Math.round(seconds),
-          greedy: { statuses: Object.fromEntries(tallies.greedy.statuses), most: Math.round(most), counted },
-          modest: Object.fromEntries(tallies.modest.statuses),
+          greedy: { statuses: tallies.greedy.statuses, most: Math.round(most), counted },
+          modest: tallies.modest.statuses,
           perSecond: Math.round((all / seconds) * 10) / 10,
           p50: tallies.modest.percentile(0.5),
           p99: tallies.modest.percentile(0.99),
