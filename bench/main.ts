@@ -32,6 +32,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+// servers under test end with this process
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 const { directory, ratios } = await makeDataset(print);
 print(`${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${versions()}`);
 print(

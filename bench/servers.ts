@@ -10,6 +10,20 @@ import { tileAt } from "./jobs.ts";
 
 const MAIN = join(import.meta.dirname, "../apps/api/src/main.ts");
 
+/** Ends a server once: when it is told to, or with this process. */
+function onExit(end: () => void): () => void {
+  const close = (): void => {
+    process.off("exit", close);
+    try {
+      end();
+    } catch {
+      // it has ended by itself
+    }
+  };
+  process.on("exit", close);
+  return close;
+}
+
 async function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -45,13 +59,16 @@ export async function startSwath(directory: string, env: Record<string, string> 
     port,
     headers: { "X-API-Key": "bench" },
     path: (kind, z, x, y, format) => `/v1/tiles/${presets[kind]}/WebMercatorQuad/${z}/${x}/${y}.${format}`,
-    close: () => child.kill("SIGKILL"),
+    close: onExit(() => child.kill("SIGKILL")),
   };
   await untilAlive(port);
+  // a tile far from those that are measured, as the peers are asked: the render threads are up
+  const { z, x, y } = tileAt(13, 40, 40);
+  await untilReady(server, server.path("visual", z, x, y, "jpg"));
   return { ...server, pids: [child.pid!] };
 }
 
-/** Until the port is open: the first tile is part of what is measured. */
+/** Until the port is open. */
 async function untilAlive(port: number): Promise<void> {
   for (let i = 0; i < 300; i++) {
     const ok = await fetch(`http://127.0.0.1:${port}/healthz`).then(
@@ -95,7 +112,10 @@ fastcgi.server = ("/mapserv" => ((
     headers: {},
     path: (kind, z, x, y, format) =>
       `/mapserv?map=${folder}/tiles.map&mode=tile&tilemode=gmap&layers=${kind}&tile=${x}+${y}+${z}&map.imagetype=${format === "jpg" ? "jpeg" : format}`,
-    close: () => child.kill("SIGTERM"),
+    close: onExit(() => {
+      // lighttpd leaves its FastCGI processes behind
+      for (const pid of [...childrenOf(child.pid!), child.pid!]) process.kill(pid, "SIGTERM");
+    }),
   };
   const { z, x, y } = tileAt(13, 40, 40);
   await untilReady(server, server.path("visual", z, x, y, "jpg"));
@@ -157,7 +177,7 @@ export async function startRasterioService(directory: string): Promise<TestedSer
     port,
     headers: {},
     path: (kind, z, x, y, format) => `/${kind}/${z}/${x}/${y}.${format === "jpg" ? "jpeg" : format}`,
-    close: () => process.kill(-child.pid!, "SIGKILL"),
+    close: onExit(() => process.kill(-child.pid!, "SIGKILL")),
   };
   const { z, x, y } = tileAt(13, 40, 40);
   await untilReady(server, server.path("visual", z, x, y, "jpg"));
