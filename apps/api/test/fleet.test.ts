@@ -68,8 +68,6 @@ describe.skipIf(!hasPostgres)(title, () => {
 
       const deadline = performance.now() + 180_000;
       const done = await Promise.all(accepted.map((id) => ended(fleet as Fleet, owner.secret, id, deadline)));
-      expect(done.filter(({ status }) => status !== "done").map(({ error }) => error)).toEqual([]);
-      for (const job of done) await fetchFile(fleet, job);
 
       const served = (tally: Tally): number => tally.count((status) => status < 400);
       const most = 50 * seconds + 100;
@@ -87,11 +85,14 @@ describe.skipIf(!hasPostgres)(title, () => {
           p50: tallies.modest.percentile(0.5),
           p99: tallies.modest.percentile(0.99),
           refused: tallies.greedy.count((status) => status === 429),
-          jobs: { done: done.length, refused },
+          jobs: { done: done.filter(({ status }) => status === "done").length, of: done.length, refused },
+          faults: faults.length,
           broken: fleet.broken(),
         }),
       );
       expect(faults).toEqual([]);
+      expect(done.filter(({ status }) => status !== "done").map(({ error }) => error)).toEqual([]);
+      for (const job of done) await fetchFile(fleet, job);
       for (const tally of Object.values(tallies)) expect(tally.count((status) => status >= 500)).toBe(0);
       expect(tallies.modest.count((status) => status === 429)).toBe(0);
       expect(served(tallies.greedy)).toBeLessThanOrEqual(most * 1.01);

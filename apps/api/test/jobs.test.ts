@@ -272,6 +272,44 @@ test.each([
   expect(job.links).toHaveLength(1);
 });
 
+/** A renderer whose first extractions fail. */
+async function failing(times: number, error: Error): Promise<{ renderer: Renderer; tries: () => number }> {
+  const { renderer } = await sandboxServices();
+  let tries = 0;
+  const extract: Renderer["extract"] = (...order) =>
+    tries++ < times ? Promise.reject(error) : renderer.extract(...order);
+  return { renderer: { ...renderer, extract }, tries: () => tries };
+}
+
+test.each([
+  { name: "twice is carried out at the third try", times: 2, status: "done", tries: 3 },
+  { name: "at every try fails in the end", times: 9, status: "failed", tries: 4 },
+])("a job that meets a passing fault $name", async ({ times, status, tries }) => {
+  const away = await failing(times, new ProblemError("upstream-unavailable", "Away.", { retryAfter: 5 }));
+  const { service, run } = await start({ renderer: away.renderer });
+  run({ retryMs: [5, 10, 15] });
+  expect((await poll(service, (await submitted(service)).id, isOver)).status).toBe(status);
+  expect(away.tries()).toBe(tries);
+});
+
+test("a full disk fails a job at once", async () => {
+  const full = await failing(9, new ProblemError("upstream-unavailable", "No room.", { retryAfter: 60 }));
+  const { service, run } = await start({ renderer: full.renderer });
+  run({ retryMs: [5, 10, 15] });
+  const job = await poll(service, (await submitted(service)).id, isOver);
+  expect([job.status, job.error?.detail, full.tries()]).toEqual(["failed", "No room.", 1]);
+});
+
+test("a service that stops while a job waits for its next try hands it back", async () => {
+  const away = await failing(1, new ProblemError("upstream-unavailable", "Away.", { retryAfter: 5 }));
+  const { service, run } = await start({ renderer: away.renderer });
+  const stop = run({ retryMs: [60_000] });
+  const { id } = await submitted(service);
+  await poll(service, id, () => away.tries() === 1);
+  await stop();
+  expect((await poll(service, id, () => true)).status).toBe("queued");
+});
+
 test("a service that stops hands its jobs back, and the next one carries them out", async () => {
   const { renderer } = await sandboxServices();
   const gate = held(renderer);

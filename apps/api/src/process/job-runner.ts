@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { ProblemError } from "@swath/problem";
 import { translateError } from "../http/translate.ts";
 import { isDownloadJob, placesOf, runDownloadJob } from "../legacy/downloads/jobs.ts";
@@ -35,6 +36,8 @@ export interface JobRunnerOptions {
   readonly leaseMs?: number;
   /** Pause between looks into an empty queue, milliseconds. */
   readonly pollMs?: number;
+  /** Pauses before a job that met a passing fault is tried again, milliseconds; after the last it has failed. */
+  readonly retryMs?: readonly number[];
 }
 
 /** Carries out the jobs of the queue. */
@@ -56,7 +59,7 @@ class JobEnd extends Error {
 }
 
 export function startJobRunner(parts: Parts, options: JobRunnerOptions = {}): JobRunner {
-  const { slots = 4, jobMs = 300_000, leaseMs = 30_000, pollMs = 1000 } = options;
+  const { slots = 4, jobMs = 300_000, leaseMs = 30_000, pollMs = 1000, retryMs = [5000, 15_000, 30_000] } = options;
   const worker = randomUUID();
   const running = new Map<AbortController, Promise<void>>();
   let stopped = false;
@@ -81,7 +84,9 @@ export function startJobRunner(parts: Parts, options: JobRunnerOptions = {}): Jo
 
   const start = (job: JobRecord): void => {
     const controller = new AbortController();
-    const work = carryOut(parts, job, { worker, jobMs, leaseMs, controller }).finally(() => running.delete(controller));
+    const work = carryOut(parts, job, { worker, jobMs, leaseMs, retryMs, controller }).finally(() =>
+      running.delete(controller),
+    );
     running.set(controller, work);
   };
 
@@ -102,11 +107,16 @@ interface Run {
   readonly worker: string;
   readonly jobMs: number;
   readonly leaseMs: number;
+  readonly retryMs: readonly number[];
   readonly controller: AbortController;
 }
 
 /** Carries one job out. Never rejects: what goes wrong is the job's outcome, or is logged. */
-async function carryOut(parts: Parts, job: JobRecord, { worker, jobMs, leaseMs, controller }: Run): Promise<void> {
+async function carryOut(
+  parts: Parts,
+  job: JobRecord,
+  { worker, jobMs, leaseMs, retryMs, controller }: Run,
+): Promise<void> {
   const { jobs, results, log } = parts;
   let progress = 0;
   const timeout = setTimeout(() => controller.abort(new JobEnd("timeout")), jobMs);
@@ -124,12 +134,12 @@ async function carryOut(parts: Parts, job: JobRecord, { worker, jobMs, leaseMs, 
     jobs.renew(job.id, worker, progress, leaseMs).catch(() => {});
   }, 1000);
   try {
-    const { result, places } = await outcomeOf(parts, job.request, {
-      signal: controller.signal,
-      onProgress: (done) => {
-        progress = done;
-      },
-    });
+    const { signal } = controller;
+    const onProgress = (done: number): void => {
+      progress = done;
+    };
+    const tryOnce = (): Promise<Outcome> => outcomeOf(parts, job.request, { signal, onProgress });
+    const { result, places } = await persistently(tryOnce, retryMs, signal);
     const published = await jobs.finish(job.id, worker, { result });
     if (!published) await Promise.all(places.map((place) => results.remove(place)));
   } catch (error) {
@@ -142,6 +152,28 @@ async function carryOut(parts: Parts, job: JobRecord, { worker, jobMs, leaseMs, 
     clearInterval(renewal);
     clearInterval(report);
   }
+}
+
+/** Longest time to wait, seconds, that a fault may name and still pass while a job goes on: a full disk says a minute. */
+const PASSING_SECONDS = 30;
+
+function isPassing(error: unknown): boolean {
+  const known = translateError(error);
+  if (!(known instanceof ProblemError) || known.code !== "upstream-unavailable") return false;
+  return known.retryAfter !== undefined && known.retryAfter <= PASSING_SECONDS;
+}
+
+/** Tries work again after each pause while an upstream is away: nobody waits at the other end who could. */
+async function persistently<T>(work: () => Promise<T>, pauses: readonly number[], signal: AbortSignal): Promise<T> {
+  for (const ms of pauses) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isPassing(error)) throw error;
+      await pause(ms, undefined, { signal });
+    }
+  }
+  return work();
 }
 
 interface Outcome {
