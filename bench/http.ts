@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 
@@ -100,9 +99,4 @@ export async function untilReady(server: Omit<TestedServer, "pids">, path: strin
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`${server.name} does not answer ${path}.`);
-}
-
-/** Starts a command whose end is awaited by `close`. */
-export function start(command: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...env } });
 }
