@@ -30,7 +30,7 @@ const isPublished = ({ name, version }) => {
   return status === 0 && stdout.trim() === version;
 };
 
-demand("turbo", ["run", "build"], root);
+demand("turbo", ["run", "build", "--filter=./packages/*"], root);
 const folder = mkdtempSync(join(tmpdir(), "swath-publish-"));
 try {
   for (const manifest of packages) {

@@ -155,7 +155,7 @@ function pageOf({ folder, manifest }) {
     const sections = names.map((name) => section(name, found.get(name))).join("\n");
     return `## \`${subpath.replace(/^\./, manifest.name)}\`\n\n${list}\n\n${sections}`;
   });
-  const head = `# ${manifest.name}\n\n${manifest.description}. Version ${manifest.version}.\n`;
+  const head = `# ${manifest.name}\n\n${manifest.description}.\n`;
   return { short, name: manifest.name, description: manifest.description, text: `${head}\n${parts.join("\n")}`, bare };
 }
 
