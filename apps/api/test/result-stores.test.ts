@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openBucket } from "../src/results/bucket.ts";
 import { openBucketStore } from "../src/results/bucket-store.ts";
 import { linkSigner } from "../src/results/links.ts";
+import { openResults } from "../src/results/open-results.ts";
 import { openDirectoryStore, type ResultStore } from "../src/results/store.ts";
 import { NOW, testService } from "./harness.ts";
 import { type S3Server, type S3ServerOptions, startS3Server } from "./s3-server.ts";
@@ -183,4 +185,23 @@ test("clients are sent to the bucket only where it is public-facing, and never w
   expect([direct.status, (await direct.arrayBuffer()).byteLength]).toEqual([200, 1000]);
   expect((await fetch(address.replace("Signature=", "Signature=0"))).status).toBe(403);
   expect((await service.get(href)).status).toBe(200);
+});
+
+test("a deployment names a folder or a bucket, or keeps results beside its data", async () => {
+  const { region, endpoint, account } = s3;
+  const settings = { region, endpoint, credentials: account };
+  const dataDir = join(directory, "data");
+  const open = (url?: string): ResultStore =>
+    openResults({ dataDir, isPublic: false, ...(url === undefined ? {} : { url }) }, settings);
+  await publish(open(), bytesOf(1));
+  expect(await readdir(join(dataDir, "results"))).toHaveLength(2);
+  const folder = join(directory, "named folder");
+  const named = await publish(open(pathToFileURL(folder).href), bytesOf(2));
+  expect(await readdir(folder)).toContain(named);
+  const sent = await publish(open("s3://bucket/some/prefix/"), bytesOf(3));
+  const bare = await publish(open("s3://bucket"), bytesOf(4));
+  expect([...s3.objects.keys()].sort()).toEqual(
+    [`bucket/${bare}/${FILE}`, `bucket/some/prefix/${sent}/${FILE}`].sort(),
+  );
+  expect(() => openResults({ dataDir, isPublic: false, url: "s3://bucket" }, { region })).toThrow(TypeError);
 });
