@@ -57,7 +57,9 @@ export function createHttpServer(
   fetch: (request: Request) => Response | Promise<Response>,
   { hostname, publicUrl }: { readonly hostname: string; readonly publicUrl?: string },
 ): Server {
-  const baseUrl = (): string => publicUrl ?? `http://${hostname}:${(server.address() as AddressInfo).port}`;
+  // the port is remembered: a server that is closing has no address any more, but may still have to refuse
+  let port = 0;
+  const baseUrl = (): string => publicUrl ?? `http://${hostname}:${port}`;
   const errorHandler = (error: unknown): Response => {
     const known =
       error instanceof RequestError
@@ -75,6 +77,9 @@ export function createHttpServer(
       baseUrl(),
     );
     outgoing.writeHead(status, headers).end(text);
+  });
+  server.on("listening", () => {
+    port = (server.address() as AddressInfo | null)?.port ?? port;
   });
   server.on("clientError", (error, socket) => refuseBytes(error, socket as Socket, baseUrl()));
   return server;

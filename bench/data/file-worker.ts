@@ -1,0 +1,97 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { createGeoTiffWriter } from "../../packages/encode/src/index.ts";
+import { fileSink, fileSpool, nodeDeflate } from "../../packages/encode/src/node.ts";
+import { type FilePlan, SCENE_GRID, SIDE } from "./plan.ts";
+
+const BLOCK = 1024;
+const FIELD = 2048;
+
+/** Normal noise by summing four uniform numbers of a xorshift generator; the same field for every file. */
+function noiseField(): Float32Array {
+  const field = new Float32Array(FIELD * FIELD);
+  let state = 0x9e3779b9;
+  for (let i = 0; i < field.length; i++) {
+    let sum = 0;
+    for (let k = 0; k < 4; k++) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      sum += (state >>> 0) / 2 ** 32;
+    }
+    field[i] = (sum - 2) * Math.sqrt(3);
+  }
+  return field;
+}
+
+/** Hills of a few sizes, −1 to 1, as tables by column and by row. */
+function waves(shift: number, phase: number): Float32Array {
+  return Float32Array.from(
+    { length: SIDE },
+    (_, i) =>
+      0.5 * Math.sin((i + shift) / 900 + phase) +
+      0.3 * Math.sin((i + shift) / 210 + 2 * phase) +
+      0.2 * Math.sin((i + shift) / 37),
+  );
+}
+
+/** Fields of a landscape: one value a parcel of 32 × 32 pixels. */
+const parcel = (column: number, row: number, shift: number): number =>
+  (Math.imul((column >> 5) * 73_856_093 + (row >> 5) * 19_349_663 + shift, 0x85ebca6b) >>> 24) / 256;
+
+async function make(plan: FilePlan, path: string): Promise<void> {
+  const visual = plan.kind === "visual";
+  const bandCount = visual ? 3 : 1;
+  const sink = await fileSink(path);
+  const writer = await createGeoTiffWriter(
+    { grid: SCENE_GRID, sampleType: visual ? "uint8" : "uint16", bandCount },
+    sink,
+    {
+      blockSize: BLOCK,
+      overviewBlockSize: visual ? BLOCK : 512,
+      overviews: [2, 4, 8, 16],
+      overviewResampling: "average",
+      nodata: 0,
+      predictor: 2,
+      level: 1,
+      deflate: nodeDeflate,
+      spool: fileSpool(),
+    },
+  );
+  const noise = noiseField();
+  const across = waves(plan.shift, 0.3);
+  const down = waves(plan.shift * 3, 1.1);
+  const [base, hills, fields, grain] = visual ? [90, 40, 50, 4] : [2600, 900, 1200, 55];
+  const valid = new Uint8Array(SIDE * BLOCK);
+  const bands = Array.from({ length: bandCount }, () =>
+    visual ? new Uint8Array(SIDE * BLOCK) : new Uint16Array(SIDE * BLOCK),
+  );
+  for (let top = 0; top < SIDE; top += BLOCK) {
+    const rows = Math.min(BLOCK, SIDE - top);
+    for (let row = 0; row < rows; row++) {
+      const y = top + row;
+      const end = plan.filled === 1 ? SIDE : Math.round(SIDE * plan.filled + (SIDE / 2 - y) * 0.2);
+      valid.fill(1, row * SIDE, row * SIDE + end);
+      valid.fill(0, row * SIDE + end, (row + 1) * SIDE);
+      for (let band = 0; band < bandCount; band++) {
+        const out = bands[band]!;
+        const line = ((y * 7 + plan.shift + band * 577) & (FIELD - 1)) * FIELD;
+        const offset = plan.shift * 5 + band * 391 + ((y >> 8) * 613);
+        let at = row * SIDE;
+        for (let x = 0; x < end; x++, at++) {
+          const ground = base + hills * across[x]! * down[y]! + fields * parcel(x, y, plan.shift);
+          out[at] = Math.max(1, ground + grain * noise[line + ((x + offset) & (FIELD - 1))]!);
+        }
+        out.fill(0, row * SIDE + end, (row + 1) * SIDE);
+      }
+    }
+    await writer.write({
+      bands: bands.map((band) => band.subarray(0, rows * SIDE)),
+      valid: valid.subarray(0, rows * SIDE),
+    });
+  }
+  await writer.finish();
+}
+
+const { plan, path } = workerData as { plan: FilePlan; path: string };
+await make(plan, path);
+parentPort?.postMessage("done");

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { gridFromBounds, resolveCrs } from "../../packages/raster/src/index.ts";
+
+/** Pixels a side of a 10 m Sentinel-2 scene. */
+export const SIDE = 10_980;
+const PIXEL = 10;
+// centred on the map tile 8/138/86, so that this tile lies in the scene whole
+const WEST = 428_400;
+const NORTH = 5_625_720;
+
+/** The ground of every scene: 110 km of UTM zone 33. */
+export const SCENE_GRID = gridFromBounds(
+  resolveCrs("EPSG:32633"),
+  [WEST, NORTH - SIDE * PIXEL, WEST + SIDE * PIXEL, NORTH],
+  SIDE,
+  SIDE,
+);
+
+/** One file of the benchmark's archive. */
+export interface FilePlan {
+  readonly name: string;
+  readonly kind: "band" | "visual";
+  /** Moves the noise, so that no two files are alike. */
+  readonly shift: number;
+  /** Share of each row that holds data, from the west; the rest is nodata behind a slanted edge, as at a swath's end. */
+  readonly filled: number;
+}
+
+export const BANDS = ["B04", "B03", "B02", "B08"] as const;
+
+/** What is made: a scene in four bands and true colour, and two of true colour of which one covers half. */
+export const FILES: readonly FilePlan[] = [
+  ...BANDS.map((name, i): FilePlan => ({ name: `s1-${name}`, kind: "band", shift: 101 + 313 * i, filled: 1 })),
+  { name: "s1-TCI", kind: "visual", shift: 57, filled: 1 },
+  { name: "s2-TCI", kind: "visual", shift: 911, filled: 0.5 },
+];
+
+/** Scenes of the six-scene mosaics. Those under the top one are links to the two files that there are. */
+export const SCENES = ["s1", "s2", "s3", "s4", "s5", "s6"] as const;
+
+export const bandPath = (directory: string, band: (typeof BANDS)[number]): string =>
+  join(directory, `s1-${band}.tif`);
+export const visualPath = (directory: string, scene: (typeof SCENES)[number]): string =>
+  join(directory, `${scene}-TCI.tif`);
+/** Sixty files, all different to a reader: links to the four bands. */
+export const pointPath = (directory: string, i: number): string => join(directory, "points", `p${i}.tif`);
+export const POINT_FILES = 60;
