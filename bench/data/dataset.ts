@@ -6,7 +6,18 @@ import { Worker } from "node:worker_threads";
 import { gridBbox } from "../../packages/raster/src/index.ts";
 import { DEFAULT_SEED, SANDBOX_VERSION } from "../../packages/sandbox/src/plan.ts";
 import { planScenes } from "../../packages/sandbox/src/scenes.ts";
-import { BANDS, bandPath, FILES, type FilePlan, POINT_FILES, pointPath, SCENE_GRID, SCENES, SIDE, visualPath } from "./plan.ts";
+import {
+  BANDS,
+  bandPath,
+  FILES,
+  type FilePlan,
+  POINT_FILES,
+  pointPath,
+  SCENE_GRID,
+  SCENES,
+  SIDE,
+  visualPath,
+} from "./plan.ts";
 
 /** Raised when the files would come out differently. */
 const VERSION = 1;

@@ -75,7 +75,7 @@ async function make(plan: FilePlan, path: string): Promise<void> {
       for (let band = 0; band < bandCount; band++) {
         const out = bands[band]!;
         const line = ((y * 7 + plan.shift + band * 577) & (FIELD - 1)) * FIELD;
-        const offset = plan.shift * 5 + band * 391 + ((y >> 8) * 613);
+        const offset = plan.shift * 5 + band * 391 + (y >> 8) * 613;
         let at = row * SIDE;
         for (let x = 0; x < end; x++, at++) {
           const ground = base + hills * across[x]! * down[y]! + fields * parcel(x, y, plan.shift);

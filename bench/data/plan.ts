@@ -38,8 +38,7 @@ export const FILES: readonly FilePlan[] = [
 /** Scenes of the six-scene mosaics. Those under the top one are links to the two files that there are. */
 export const SCENES = ["s1", "s2", "s3", "s4", "s5", "s6"] as const;
 
-export const bandPath = (directory: string, band: (typeof BANDS)[number]): string =>
-  join(directory, `s1-${band}.tif`);
+export const bandPath = (directory: string, band: (typeof BANDS)[number]): string => join(directory, `s1-${band}.tif`);
 export const visualPath = (directory: string, scene: (typeof SCENES)[number]): string =>
   join(directory, `${scene}-TCI.tif`);
 /** Sixty files, all different to a reader: links to the four bands. */

@@ -1,5 +1,5 @@
 import { existsSync, globSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript-js";
@@ -92,6 +92,7 @@ test.each([
 /** A page made of a guide's code, with a library of the checkout, in Chromium; gives the addresses of tiles that came. */
 async function showMap(file: string, library: string, entry: string): Promise<string[]> {
   const [block] = blocksOf(file).filter(({ how }) => how === library);
+  await mkdir(join(ROOT, "node_modules", ".cache"), { recursive: true });
   const folder = await mkdtemp(join(ROOT, "node_modules", ".cache", "guide-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const code = (block?.code ?? "").replaceAll(SAID, service.url).replaceAll("your key", service.key);

@@ -92,8 +92,3 @@ function toFloats(image: TiffImage, bytes: Uint8Array): Samples {
   if (image.float && image.bits === 16) return halfToFloat(viewSamples(bytes, "uint16") as Uint16Array);
   return viewSamples(bytes, image.sampleType);
 }
-
-/** Bytes of the samples that `rows` rows of a block decode to. */
-export function decodedBytes(image: TiffImage, rows: number): number {
-  return rows * image.blockWidth * image.interleaved * bytesPerSample(image.sampleType);
-}

@@ -13,13 +13,6 @@ export function hashUnit(seed: number, a: number, b: number): number {
   return hash32(seed, a, b) / 4294967296;
 }
 
-/** Seed of a named thing, so that two things never share their noise. */
-export function hashText(seed: number, text: string): number {
-  let h = hash32(seed, text.length, 0);
-  for (let i = 0; i < text.length; i++) h = hash32(h, text.charCodeAt(i), i);
-  return h;
-}
-
 /** 0 below `low`, 1 above `high`, smooth between. */
 export function smoothstep(low: number, high: number, value: number): number {
   const t = (value - low) / (high - low);
