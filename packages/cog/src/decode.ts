@@ -1,4 +1,4 @@
-import { bytesPerSample, type Samples } from "@swath/raster";
+import type { Samples } from "@swath/raster";
 import type { Codecs } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import { blockRowBytes, type TiffImage } from "./image.ts";
