@@ -11,6 +11,7 @@ const SECONDS = Number(process.env.SWATH_SOAK_SECONDS ?? 6);
 const KEY = "key-of-the-soak";
 /** More requests at once than the renderer takes. */
 const BURST = 320;
+const CALLERS = 48;
 const MEGABYTE = 1 << 20;
 
 let directory: string;
@@ -56,13 +57,13 @@ async function ask(i: number, tally: Tally): Promise<void> {
 test(
   `at twice its capacity for ${SECONDS} s, a node refuses quickly what it cannot draw, holds its memory, and recovers at once`,
   async () => {
-    // capacity: as many tiles a second as eight callers get who wait for each answer
+    // capacity: as many tiles a second as 48 callers get who wait for each answer
     const calm = new Tally();
     const until = performance.now() + 3000;
     const caller = async (i: number): Promise<void> => {
-      for (let at = i; performance.now() < until; at += 8) await ask(at, calm);
+      for (let at = i; performance.now() < until; at += CALLERS) await ask(at, calm);
     };
-    await Promise.all(Array.from({ length: 8 }, (_, i) => caller(i)));
+    await Promise.all(Array.from({ length: CALLERS }, (_, i) => caller(i)));
     const capacity = calm.count((status) => status === 200) / 3;
     const before = await node.memory();
 
