@@ -81,8 +81,16 @@ export function productionPackages() {
 const plain = (name) =>
   name.replace(/-(linux|linuxmusl|darwin|win32|freebsd)-(x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/, "-*");
 
+/** A table with columns of even width, as the formatter leaves it. */
+function table([head, ...rows]) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
 export function licenseList(packages) {
-  const rows = packages.map(({ name, version, license }) => `| ${plain(name)} | ${version} | ${license ?? "none"} |`);
+  const lines = packages.map(({ name, version, license }) => [plain(name), version, license ?? "none"]);
+  const rows = [...new Map(lines.map((row) => [row.join(), row])).values()];
   const reasons = EXCEPTIONS.filter((each) => packages.some((one) => exceptionFor(one) === each)).map(
     ({ license, reason }) => `- ${license}: ${reason}.`,
   );
@@ -91,9 +99,7 @@ export function licenseList(packages) {
 Made by \`node scripts/licenses.mjs\` from the packages that the lockfile names and that are installed to run the
 service. A test fails where one of them is not permissive and has no reason given here. Swath itself: MIT.
 
-| package | version | licence |
-|---|---|---|
-${[...new Set(rows)].join("\n")}
+${table([["package", "version", "licence"], ...rows])}
 ${reasons.length === 0 ? "" : `\n## Not permissive, and why it is used\n\n${[...new Set(reasons)].join("\n")}\n`}`;
 }
 
