@@ -105,10 +105,11 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
       await page.goto(`${site.url}/${library}`);
       await page.waitForFunction("window.drawn === true || window.fault !== undefined", undefined, { timeout: 80_000 });
       expect(await page.evaluate("window.fault ?? null"), faults.join("\n")).toBeNull();
-      const screenshot = await page.screenshot({ path: join(SHOTS, `${library}.png`) });
-      const { filled, colours } = await shown(screenshot);
-      expect(filled).toBeGreaterThan(0.5);
-      expect(colours).toBeGreaterThan(1000);
+      // what the library calls drawn is on the screen some frames later
+      const picture = async (): ReturnType<typeof shown> =>
+        shown(await page.screenshot({ path: join(SHOTS, `${library}.png`) }));
+      await expect.poll(async () => (await picture()).filled, { timeout: 20_000 }).toBeGreaterThan(0.5);
+      await expect.poll(async () => (await picture()).colours, { timeout: 20_000 }).toBeGreaterThan(1000);
       const tiles = service.requests.slice(before).filter(({ path }) => /\/\d+\/\d+\/\d+\.png/.test(path));
       const asked = tiles.filter(({ key }) => key !== null);
       expect(asked.length).toBeGreaterThan(3);
