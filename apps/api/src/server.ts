@@ -91,7 +91,6 @@ function addressOf({ host, publicUrl }: Environment, port: number): string {
 function announce(print: ServerOptions["print"], url: string, key: string | undefined): void {
   print(`Swath listens on ${url}`);
   print(`  explorer       ${url}/explore`);
-  print(`  map            ${url}/explore`);
   print(`  landing page   ${url}/v1`);
   print(`  documentation  ${url}/docs`);
   if (key === undefined) return;
