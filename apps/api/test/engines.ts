@@ -2,13 +2,13 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { StoreSettings } from "../src/state/open-store.ts";
+import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 /** Where Debian's package `postgresql` puts the server. */
@@ -48,15 +48,6 @@ async function account(): Promise<Account | undefined> {
     return { uid: Number(found.stdout), gid: Number(group.stdout) };
   }
   throw new Error("There is no account that PostgreSQL could run as.");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {

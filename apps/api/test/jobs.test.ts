@@ -109,6 +109,7 @@ function held(renderer: Renderer): { renderer: Renderer; running: () => number; 
         running += 1;
         try {
           options.onProgress?.(0.25);
+          options.signal.throwIfAborted();
           await new Promise<void>((resolve, reject) => {
             options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true });
             gate.then(resolve, reject);

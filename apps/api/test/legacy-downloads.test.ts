@@ -612,7 +612,10 @@ describe("what is refused", () => {
       renderer: {
         ...renderer,
         extract: (_, { signal }) =>
-          new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+          new Promise((_resolve, reject) => {
+            signal.throwIfAborted();
+            signal.addEventListener("abort", () => reject(signal.reason));
+          }),
       },
     });
     const late = await slow.post(DOWNLOADS, good);

@@ -5,27 +5,29 @@ import { serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { FleetNode } from "./fleet/node.ts";
+import { freePort } from "./free-port.ts";
 import { KEY, testService } from "./harness.ts";
 
 /** A tile of one scene. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04/2024-07-04";
 const SECRET = "a-key-that-nobody-else-has-0123456789";
-const METRICS_PORT = 20_000 + (process.pid % 20_000);
 
 let directory: string;
+let metricsPort: number;
 let upstream: Awaited<ReturnType<typeof serveUpstream>>;
 let node: FleetNode;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "swath-operations-"));
   upstream = await serveUpstream(inject("sandbox"));
+  metricsPort = await freePort();
   node = new FleetNode(
     "node",
     {
       SWATH_API_KEYS: SECRET,
       SWATH_UPSTREAM_URL: upstream.url,
       SWATH_DATA_DIR: directory,
-      SWATH_METRICS_PORT: String(METRICS_PORT),
+      SWATH_METRICS_PORT: String(metricsPort),
       SWATH_WORKERS: "1",
     },
     join(directory, "log.ndjson"),
@@ -47,7 +49,7 @@ test("numbers are told on a port of their own, by route and status, without keys
   expect((await get("/v1/search?limit=1", { "X-API-Key": `${SECRET}x` })).status).toBe(401);
   expect((await get(`/v1/nothing/${SECRET}`)).status).toBe(404);
   await new Promise((resolve) => setTimeout(resolve, 1500));
-  const response = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
+  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
   expect(response.headers.get("Content-Type")).toContain("text/plain");
   const text = await response.text();
   for (const line of [

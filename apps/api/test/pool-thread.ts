@@ -42,7 +42,7 @@ port.on("message", (order: Order) => {
     id,
     setTimeout(
       () => answer(id, `${what} by ${(workerData as { name?: string }).name ?? ""}${threadName}`),
-      what === "slow" ? 300 : 5,
+      what === "slow" ? 300 : what === "slower" ? 3000 : 5,
     ),
   );
 });

@@ -68,8 +68,8 @@ test("a stuck thread is replaced after some silence, and its requests are answer
 });
 
 test("a thread that is slow but alive is left alone", async () => {
-  const { pool, counts } = testPool({ stuckAfterMs: 200 });
-  expect(text(await pool.render(job("slow"), { signal }))).toMatch(/^slow/);
+  const { pool, counts } = testPool({ stuckAfterMs: 1200 });
+  expect(text(await pool.render(job("slower"), { signal }))).toMatch(/^slower/);
   expect(counts[0]).toBe(1);
 });
 

@@ -44,7 +44,8 @@ export function requestScope({
     const timer = setTimeout(() => controller.abort(new DeadlineError(deadlineMs)), deadlineMs);
     const leave = (): void => controller.abort(new ClientLeftError());
     const client = c.req.raw.signal;
-    client.addEventListener("abort", leave, { once: true });
+    if (client.aborted) leave();
+    else client.addEventListener("abort", leave, { once: true });
     c.set("requestId", requestId);
     c.set("baseUrl", publicUrl ?? new URL(c.req.url).origin);
     c.set("log", log.child({ requestId }));

@@ -79,7 +79,10 @@ export function startJobRunner(parts: Parts, options: JobRunnerOptions = {}): Jo
     } catch (error) {
       parts.log.error({ err: error }, "the job queue does not answer");
     }
-    if (!stopped) timer = setTimeout(() => void look(), pollMs);
+    if (stopped) return;
+    timer = setTimeout(() => {
+      looking = look();
+    }, pollMs);
   };
 
   const start = (job: JobRecord): void => {
@@ -96,7 +99,6 @@ export function startJobRunner(parts: Parts, options: JobRunnerOptions = {}): Jo
       stopped = true;
       clearTimeout(timer);
       await looking;
-      looking = Promise.resolve();
       for (const controller of running.keys()) controller.abort(new JobEnd("stopping"));
       await Promise.all(running.values());
     },

@@ -35,6 +35,8 @@ interface Thread {
   readonly running: Map<number, Task>;
   /** Clock reading of the last message from the thread. */
   heard: number;
+  /** Questions sent since then. */
+  asked: number;
   /** It has said something: before that it loads its code, which takes as long as it takes. */
   ready: boolean;
 }
@@ -45,6 +47,13 @@ const MAX_ATTEMPTS = 2;
 const START_MS = 30_000;
 /** Work in hand beyond the idlest thread's at which a job leaves the thread that knows its scenes. */
 const IMBALANCE = 6;
+
+/** Questions left open before a thread counts as stuck: when this thread itself was held up, time alone says nothing. */
+const QUESTIONS = 4;
+
+function isSilent({ heard, asked }: Thread, patienceMs: number): boolean {
+  return asked >= QUESTIONS && performance.now() - heard >= patienceMs;
+}
 
 function errorOf(failure: Failure): Error {
   if (failure.code === undefined) {
@@ -98,12 +107,13 @@ export class RenderPool implements Renderer {
         waiting: [],
         running: new Map(),
         heard: performance.now(),
+        asked: 0,
         ready: false,
       };
       this.#start(thread);
       return thread;
     });
-    this.#watch = setInterval(() => this.#replaceStuck(), Math.max(50, this.#options.stuckAfterMs / 4));
+    this.#watch = setInterval(() => this.#replaceStuck(), Math.max(50, this.#options.stuckAfterMs / QUESTIONS));
     this.#watch.unref();
   }
 
@@ -151,7 +161,7 @@ export class RenderPool implements Renderer {
     signal.throwIfAborted();
     if (this.#closed) throw new Error("The renderer is closed.");
     const silent = this.#threads.every(
-      (thread) => thread.running.size > 0 && performance.now() - thread.heard > this.#options.stuckAfterMs,
+      (thread) => thread.running.size > 0 && isSilent(thread, this.#options.stuckAfterMs),
     );
     if (silent) throw new Error("No render thread answers.");
   }
@@ -178,6 +188,7 @@ export class RenderPool implements Renderer {
     const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.settings });
     thread.worker = worker;
     thread.heard = performance.now();
+    thread.asked = 0;
     thread.ready = false;
     worker.on("message", (answer: Answer) => this.#hear(thread, answer));
     worker.on("error", () => {}); // "exit" follows and handles it
@@ -192,6 +203,7 @@ export class RenderPool implements Renderer {
       return;
     }
     thread.heard = performance.now();
+    thread.asked = 0;
     thread.ready = true;
     const task = thread.running.get(answer.id);
     if (answer.kind === "pong" || task === undefined) return;
@@ -211,7 +223,10 @@ export class RenderPool implements Renderer {
       const task = thread.waiting.shift();
       if (task === undefined) return;
       task.attempts += 1;
-      if (thread.running.size === 0) thread.heard = performance.now();
+      if (thread.running.size === 0) {
+        thread.heard = performance.now();
+        thread.asked = 0;
+      }
       thread.running.set(task.id, task);
       thread.worker.postMessage({ kind: "render", id: task.id, job: task.job } satisfies Order);
     }
@@ -233,7 +248,8 @@ export class RenderPool implements Renderer {
     for (const thread of this.#threads) {
       if (thread.running.size === 0) continue;
       const patience = thread.ready ? this.#options.stuckAfterMs : Math.max(START_MS, this.#options.stuckAfterMs);
-      if (performance.now() - thread.heard < patience) {
+      if (!isSilent(thread, patience)) {
+        thread.asked += 1;
         thread.worker.postMessage({ kind: "ping", id: 0 } satisfies Order);
         continue;
       }

@@ -45,6 +45,7 @@ export async function passThrough(
   const address = `${upstream.root}${path === "/" ? "" : path}${forwardedSearch(new URL(c.req.url).search)}`;
   const controller = new AbortController();
   const leave = (): void => controller.abort(c.get("signal").reason);
+  c.get("signal").throwIfAborted();
   c.get("signal").addEventListener("abort", leave, { once: true });
   let answer: Response;
   try {
