@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SampleType } from "@swath/raster";
-import { createGeoTiffWriter, encodeGeoTiff, type GeoTiffOptions } from "../src/index.ts";
-import { fileSink, fileSpool, nodeDeflate, nodeDeflateRuns } from "../src/node.ts";
+import { createGeoTiffWriter, deflateRuns, encodeGeoTiff, type GeoTiffOptions } from "../src/index.ts";
+import { fileSink, fileSpool, nodeDeflate } from "../src/node.ts";
 import { terrain, utmGrid } from "../test/rasters.ts";
 import { measure } from "./measure.ts";
 
@@ -12,7 +12,7 @@ const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} Mi
 const edge = 2500;
 const cases: [string, SampleType, GeoTiffOptions][] = [
   ["level 1", "uint16", { level: 1 }],
-  ["runs", "uint16", { deflate: nodeDeflateRuns }],
+  ["runs", "uint16", { deflate: deflateRuns }],
   ["level 3", "uint16", { level: 3 }],
   ["level 6", "uint16", { level: 6 }],
   ["level 1, by band", "uint16", { level: 1, interleave: "band" }],

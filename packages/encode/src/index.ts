@@ -1,6 +1,6 @@
 export { EncodeError } from "./errors.ts";
 export type { Rows } from "./geotiff/block.ts";
-export { type Deflate, portableDeflate } from "./geotiff/deflate.ts";
+export { type Deflate, deflateRuns, portableDeflate } from "./geotiff/deflate.ts";
 export { encodeGeoTiff } from "./geotiff/encode.ts";
 export type { BandMetadata, GeoTiffOptions, GeoTiffShape, OverviewResampling } from "./geotiff/options.ts";
 export { memorySink, memorySpool, type Sink, type Spool } from "./geotiff/spool.ts";

@@ -2,8 +2,8 @@ import type { Raster, SampleType } from "@swath/raster";
 import fc from "fast-check";
 import { fromArrayBuffer, type GeoTIFF, type GeoTIFFImage } from "geotiff";
 import { describe, expect, test } from "vitest";
-import { encodeGeoTiff, type GeoTiffOptions } from "../src/index.ts";
-import { nodeDeflate, nodeDeflateRuns } from "../src/node.ts";
+import { deflateRuns, encodeGeoTiff, type GeoTiffOptions } from "../src/index.ts";
+import { nodeDeflate } from "../src/node.ts";
 import { expectedValues, SAMPLE_TYPES, terrain } from "./rasters.ts";
 
 async function open(bytes: Uint8Array): Promise<GeoTIFF> {
@@ -32,7 +32,7 @@ describe("pixels", () => {
     { name: "uncompressed", options: { compression: "none" as const } },
     { name: "deflated without predictor", options: { predictor: 1 as const } },
     { name: "deflated by zlib", options: { deflate: nodeDeflate, level: 6 } },
-    { name: "deflated by runs", options: { deflate: nodeDeflateRuns } },
+    { name: "deflated by runs", options: { deflate: deflateRuns } },
     { name: "BigTIFF", options: { bigTiff: "always" as const } },
   ])("$name files hold the same pixels", async ({ options }) => {
     const raster = terrain("int16", 130, 90, 2);

@@ -5,6 +5,7 @@ test("the package exports these names", async () => {
     [
       "EncodeError",
       "createGeoTiffWriter",
+      "deflateRuns",
       "encodeGeoTiff",
       "memorySink",
       "memorySpool",
@@ -17,7 +18,6 @@ test("the package exports these names", async () => {
       "fileSink",
       "fileSpool",
       "nodeDeflate",
-      "nodeDeflateRuns",
       "nodeEncoder",
     ]
   `);

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type BlockCache, type Cog, CogError, levelFor, readGrids } from "@swath/cog";
-import { createGeoTiffWriter, type GeoTiffWriter } from "@swath/encode";
-import { fileSink, fileSpool, nodeDeflateRuns } from "@swath/encode/node";
+import { createGeoTiffWriter, deflateRuns, type GeoTiffWriter } from "@swath/encode";
+import { fileSink, fileSpool } from "@swath/encode/node";
 import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import { allocateSamples, bytesPerSample, type Grid, type Raster, resolveCrs, windowGrid } from "@swath/raster";
@@ -89,7 +89,7 @@ async function openWriter(
       nodata: job.nodata,
       bands,
       metadata,
-      deflate: nodeDeflateRuns,
+      deflate: deflateRuns,
       spool: fileSpool(job.spoolDirectory),
       signal,
       ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),

@@ -1,4 +1,4 @@
-import { zlibSync } from "fflate";
+import { compressRuns } from "../deflate/runs.ts";
 import { checkImage, flatten, type ImageEncoder, toRgba } from "./image.ts";
 import { encodeJpeg } from "./jpeg.ts";
 import { pngRows, portableCrc32, wrapPng } from "./png.ts";
@@ -9,7 +9,7 @@ export const portableEncoder: ImageEncoder = {
   async encode(image, format, options) {
     const quality = checkImage(image, format, options);
     const { width, height } = image;
-    if (format === "png") return wrapPng(image, zlibSync(pngRows(image), { level: 3 }), portableCrc32);
+    if (format === "png") return wrapPng(image, compressRuns(pngRows(image)), portableCrc32);
     if (format === "webp") return encodeWebp(toRgba(image), width, height, quality);
     const { data, channels } = flatten(image);
     return encodeJpeg(data, channels, width, height, quality);
