@@ -1,7 +1,7 @@
 import { type Grid, planWarp, type WarpPlan } from "@swath/raster";
 
-/** Target pixels of the plans kept: 16 bytes each, so 32 MB, the plans of 32 map tiles. */
-const MAX_PIXELS = 2 * 1024 * 1024;
+/** Target pixels of the plans kept: 40 bytes each with their quads, so 40 MB, the plans of 16 map tiles. */
+const MAX_PIXELS = 1024 * 1024;
 
 const plans = new Map<string, WarpPlan>();
 let pixels = 0;

@@ -96,9 +96,12 @@ export async function composeMosaic(
     throw error;
   } finally {
     signal?.removeEventListener("abort", leave);
-    stop.abort();
+    stop.abort(DONE);
   }
 }
+
+/** Why reads end that nobody waits for; made once, because a reason of the engine's own takes a stack trace. */
+const DONE = new Error("The mosaic is done.");
 
 interface Running {
   readonly scene: Scene;

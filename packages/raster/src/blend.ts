@@ -2,7 +2,7 @@ import { bytes, words } from "./gather.ts";
 import type { Samples } from "./samples.ts";
 
 /**
- * For each of up to 1024 target pixels the upper left of the four source pixels whose centres surround its own, the
+ * For each of some target pixels the upper left of the four source pixels whose centres surround its own, the
  * weights of the right and lower ones, 0 to 1, and the nearest of the four. `index` is −1 where there is no data.
  * Right and lower pixels lie `stepX` and `stepY` on, 0 in a window of one column or row.
  */
@@ -15,85 +15,93 @@ export interface Quads {
   readonly stepY: number;
 }
 
+/** Target pixels that are blended at a time: their quads stay in the processor's first cache for all bands. */
 export const QUADS = 1024;
 
-export function allocateQuads(windowWidth: number, windowHeight: number): Quads {
+export function allocateQuads(windowWidth: number, windowHeight: number, count = QUADS): Quads {
   return {
-    index: new Int32Array(QUADS),
-    nearest: new Int32Array(QUADS),
-    weightX: new Float64Array(QUADS),
-    weightY: new Float64Array(QUADS),
+    index: new Int32Array(count),
+    nearest: new Int32Array(count),
+    weightX: new Float64Array(count),
+    weightY: new Float64Array(count),
     stepX: windowWidth > 1 ? 1 : 0,
     stepY: windowHeight > 1 ? windowWidth : 0,
   };
 }
 
 /**
- * Writes `count` weighted means to `out` from `start`. Integers are rounded as GDAL does, half upwards.
+ * Writes the weighted means of `count` quads from number `first` to `out` from `start`. Integers are rounded as GDAL does, half upwards.
  * Signed samples of one and two bytes go through their unsigned bits, so that each loop sees one array class.
  */
-export function blend(source: Samples, quads: Quads, count: number, out: Samples, start: number): void {
-  if (source instanceof Uint8Array) blend8(source, quads, count, bytes(out), start, 0);
-  else if (source instanceof Uint16Array) blend16(source, quads, count, words(out), start, 0);
-  else if (source instanceof Int16Array) blend16(words(source), quads, count, words(out), start, 0x8000);
-  else if (source instanceof Float32Array) blendFloat(source, quads, count, out as Float32Array, start);
-  else if (source instanceof Int8Array) blend8(bytes(source), quads, count, bytes(out), start, 0x80);
-  else blendAny(source, quads, count, out, start);
+export function blend(
+  source: Samples,
+  quads: Quads,
+  first: number,
+  count: number,
+  out: Samples,
+  start: number,
+): void {
+  if (source instanceof Uint8Array) blend8(source, quads, first, count, bytes(out), start, 0);
+  else if (source instanceof Uint16Array) blend16(source, quads, first, count, words(out), start, 0);
+  else if (source instanceof Int16Array) blend16(words(source), quads, first, count, words(out), start, 0x8000);
+  else if (source instanceof Float32Array) blendFloat(source, quads, first, count, out as Float32Array, start);
+  else if (source instanceof Int8Array) blend8(bytes(source), quads, first, count, bytes(out), start, 0x80);
+  else blendAny(source, quads, first, count, out, start);
 }
 
-function blend8(s: Uint8Array, q: Quads, count: number, out: Uint8Array, start: number, sign: number): void {
+function blend8(s: Uint8Array, q: Quads, first: number, count: number, out: Uint8Array, start: number, sign: number): void {
   const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
-    const k = index[i]!;
+    const k = index[first + i]!;
     if (k < 0) continue;
-    const wx = weightX[i]!;
+    const wx = weightX[first + i]!;
     const a = s[k]! ^ sign;
     const c = s[k + stepY]! ^ sign;
     const upper = a + wx * ((s[k + stepX]! ^ sign) - a);
     const lower = c + wx * ((s[k + stepX + stepY]! ^ sign) - c);
-    out[start + i] = ((upper + weightY[i]! * (lower - upper) + 0.5) | 0) ^ sign;
+    out[start + i] = ((upper + weightY[first + i]! * (lower - upper) + 0.5) | 0) ^ sign;
   }
 }
 
-function blend16(s: Uint16Array, q: Quads, count: number, out: Uint16Array, start: number, sign: number): void {
+function blend16(s: Uint16Array, q: Quads, first: number, count: number, out: Uint16Array, start: number, sign: number): void {
   const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
-    const k = index[i]!;
+    const k = index[first + i]!;
     if (k < 0) continue;
-    const wx = weightX[i]!;
+    const wx = weightX[first + i]!;
     // with the sign bit flipped a signed number is itself plus 32768: the order stays, so means and halves do
     const a = s[k]! ^ sign;
     const c = s[k + stepY]! ^ sign;
     const upper = a + wx * ((s[k + stepX]! ^ sign) - a);
     const lower = c + wx * ((s[k + stepX + stepY]! ^ sign) - c);
-    out[start + i] = ((upper + weightY[i]! * (lower - upper) + 0.5) | 0) ^ sign;
+    out[start + i] = ((upper + weightY[first + i]! * (lower - upper) + 0.5) | 0) ^ sign;
   }
 }
 
-function blendFloat(s: Float32Array, q: Quads, count: number, out: Float32Array, start: number): void {
+function blendFloat(s: Float32Array, q: Quads, first: number, count: number, out: Float32Array, start: number): void {
   const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
-    const k = index[i]!;
+    const k = index[first + i]!;
     if (k < 0) continue;
-    const wx = weightX[i]!;
+    const wx = weightX[first + i]!;
     const a = s[k]!;
     const c = s[k + stepY]!;
     const upper = a + wx * (s[k + stepX]! - a);
     const lower = c + wx * (s[k + stepX + stepY]! - c);
-    out[start + i] = upper + weightY[i]! * (lower - upper);
+    out[start + i] = upper + weightY[first + i]! * (lower - upper);
   }
 }
 
-function blendAny(s: Samples, q: Quads, count: number, out: Samples, start: number): void {
+function blendAny(s: Samples, q: Quads, first: number, count: number, out: Samples, start: number): void {
   for (let i = 0; i < count; i++) {
-    const k = q.index[i]!;
+    const k = q.index[first + i]!;
     if (k < 0) continue;
-    const wx = q.weightX[i]!;
+    const wx = q.weightX[first + i]!;
     const a = s[k]!;
     const c = s[k + q.stepY]!;
     const upper = a + wx * (s[k + q.stepX]! - a);
     const lower = c + wx * (s[k + q.stepX + q.stepY]! - c);
-    out[start + i] = rounded(s, upper + q.weightY[i]! * (lower - upper));
+    out[start + i] = rounded(s, upper + q.weightY[first + i]! * (lower - upper));
   }
 }
 

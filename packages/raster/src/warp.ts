@@ -73,7 +73,7 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
     });
     if (!allValid && valid !== undefined) gather(source.valid, index, valid);
   }
-  if (layers.some(({ allValid }) => allValid)) markCovered(index, covered, 0, index.length);
+  if (layers.some(({ allValid }) => allValid)) markCovered(index, 0, covered, 0, index.length);
 }
 
 /** Place in the window's arrays of each target pixel's source pixel; −1 where there is none. */
@@ -110,24 +110,25 @@ function inWindow(indices: Int32Array, start: number, size: number): Int32Array 
 
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
-  const quads = allocateQuads(window.width, window.height);
-  const withHoles = { ...quads, index: new Int32Array(QUADS) };
+  const known = plan.separable === undefined && count <= MAX_KNOWN ? knownQuads(plan, window) : undefined;
+  const quads = known ?? allocateQuads(window.width, window.height);
+  const withHoles = allocateQuads(window.width, window.height);
   const mixed = new Int32Array(QUADS);
-  const fill = plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);
+  const fill = known === undefined ? fillerOf(plan, window) : undefined;
   for (let start = 0; start < count; start += QUADS) {
     const n = Math.min(QUADS, count - start);
-    if (!fill(quads, start, n)) continue;
-    markCovered(quads.index, covered, start, n);
+    const first = known === undefined ? 0 : start;
+    if (fill !== undefined && !fill(quads, start, n)) continue;
+    markCovered(quads.index, first, covered, start, n);
     for (const { source, allValid, bands, valid } of layers) {
       if (allValid || valid === undefined) {
-        for (let b = 0; b < bands.length; b++) blend(source.bands[b]!, quads, n, bands[b]!, start);
+        for (let b = 0; b < bands.length; b++) blend(source.bands[b]!, quads, first, n, bands[b]!, start);
         continue;
       }
-      withHoles.index.set(quads.index);
-      const mixedCount = findMixed(source.valid, withHoles, n, mixed);
-      markCovered(withHoles.index, valid, start, n);
+      const mixedCount = findMixed(source.valid, quads, first, n, withHoles, mixed);
+      markCovered(withHoles.index, 0, valid, start, n);
       for (let b = 0; b < bands.length; b++) {
-        blend(source.bands[b]!, withHoles, n, bands[b]!, start);
+        blend(source.bands[b]!, withHoles, 0, n, bands[b]!, start);
         for (let m = 0; m < mixedCount; m++) {
           const i = mixed[m]!;
           bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withHoles, i);
@@ -137,9 +138,32 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   }
 }
 
+/** Target pixels up to which a plan's quads are kept: a tile of 512 × 512. */
+const MAX_KNOWN = 512 * 512;
+/** Quads of the window that a plan was last used with: all scenes and presets of a map tile have the same. */
+const lastQuads = new WeakMap<WarpPlan, { readonly window: Window; readonly quads: Quads }>();
+
+function knownQuads(plan: WarpPlan, window: Window): Quads {
+  const last = lastQuads.get(plan);
+  if (last !== undefined && sameWindow(last.window, window)) return last.quads;
+  const count = plan.target.width * plan.target.height;
+  const quads = allocateQuads(window.width, window.height, count);
+  generalQuads(plan, window)(quads, 0, count);
+  lastQuads.set(plan, { window, quads });
+  return quads;
+}
+
+function sameWindow(a: Window, b: Window): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+function fillerOf(plan: WarpPlan, window: Window): FillQuads {
+  return plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);
+}
+
 /** 1 where there is a place in the window. */
-function markCovered(index: Int32Array, valid: Uint8Array, start: number, count: number): void {
-  for (let i = 0; i < count; i++) valid[start + i] = (index[i]! >>> 31) ^ 1;
+function markCovered(index: Int32Array, first: number, valid: Uint8Array, start: number, count: number): void {
+  for (let i = 0; i < count; i++) valid[start + i] = (index[first + i]! >>> 31) ^ 1;
 }
 
 /** Fills `count` quads from target pixel `start`; false where all of them lie outside. */
@@ -269,16 +293,28 @@ function neighbours(nearest: Int32Array, offsets: Float64Array, size: number): N
 }
 
 /**
- * Takes out quads whose nearest pixel holds no data (index −1), and lists those with another that holds none.
- * Returns how many are listed.
+ * Copies `count` quads from number `first` to `out`, without those whose nearest pixel holds no data (index −1), and
+ * lists those with another that holds none. Returns how many are listed.
  */
-function findMixed(valid: Uint8Array, quads: Quads, count: number, mixed: Int32Array): number {
-  const { index, nearest, stepX, stepY } = quads;
+function findMixed(
+  valid: Uint8Array,
+  quads: Quads,
+  first: number,
+  count: number,
+  out: Quads,
+  mixed: Int32Array,
+): number {
+  const { nearest, stepX, stepY } = quads;
+  const { index } = out;
+  const last = first + count;
+  index.set(quads.index.subarray(first, last));
+  out.weightX.set(quads.weightX.subarray(first, last));
+  out.weightY.set(quads.weightY.subarray(first, last));
   let listed = 0;
   for (let i = 0; i < count; i++) {
     const k = index[i]!;
     if (k < 0) continue;
-    if (valid[nearest[i]!] === 0) index[i] = -1;
+    if (valid[nearest[first + i]!] === 0) index[i] = -1;
     else if ((valid[k]! & valid[k + stepX]! & valid[k + stepY]! & valid[k + stepX + stepY]!) === 0) mixed[listed++] = i;
   }
   return listed;

@@ -86,7 +86,6 @@ function writeSegment(
   to: number,
   last: boolean,
 ): void {
-  counts.fill(0);
   const runCount = count(bytes, words, from, to);
   counts[END_OF_BLOCK] = 1;
   codeLengths(counts, SYMBOLS, MAX_BITS, lengths);
@@ -123,6 +122,7 @@ function writeSegment(
 
 /** Counts literals and matches, and lists the runs: words of four bytes like the one before them. How many there are. */
 function count(bytes: Uint8Array, words: Int32Array, from: number, to: number): number {
+  counts.fill(0);
   let runCount = 0;
   const end = to >> 2;
   let i = from >> 2;

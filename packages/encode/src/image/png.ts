@@ -34,20 +34,58 @@ export function filterRows(
       if (row === 0) for (; from < end; from++) out[to++] = data[from] as number;
       else for (; from < end; from++) out[to++] = (data[from] as number) - (data[from - rowBytes] as number);
     } else {
-      const body = from + pixelBytes;
-      if (row === 0) {
-        for (; from < body; from++) out[to++] = data[from] as number;
-        for (; from < end; from++) out[to++] = (data[from] as number) - ((data[from - pixelBytes] as number) >> 1);
-      } else {
-        for (; from < body; from++) out[to++] = (data[from] as number) - ((data[from - rowBytes] as number) >> 1);
-        for (; from < end; from++) {
-          const mean = ((data[from - pixelBytes] as number) + (data[from - rowBytes] as number)) >> 1;
-          out[to++] = (data[from] as number) - mean;
-        }
-      }
+      to = averageRow(data, from, end, row === 0 ? 0 : rowBytes, pixelBytes, out, to);
+      from = end;
     }
   }
   return out;
+}
+
+/** Pixels less the mean, rounded down, of those to the left and above; `above` is 0 where there is no row above. */
+function averageRow(
+  data: Uint8Array,
+  from: number,
+  end: number,
+  above: number,
+  pixelBytes: number,
+  out: Uint8Array,
+  to: number,
+): number {
+  const body = from + pixelBytes;
+  for (; from < body; from++) out[to++] = data[from]! - (above === 0 ? 0 : data[from - above]! >> 1);
+  if (above > 0) {
+    const words = end - ((end - from) % 4);
+    averageWords(data, from, words, above, pixelBytes, out, to);
+    to += words - from;
+    from = words;
+  }
+  for (; from < end; from++) {
+    const mean = (data[from - pixelBytes]! + (above === 0 ? 0 : data[from - above]!)) >> 1;
+    out[to++] = data[from]! - mean;
+  }
+  return to;
+}
+
+/** Four bytes at a time, as numbers of 32 bits in which nothing carries over from one byte to the next. */
+function averageWords(
+  data: Uint8Array,
+  from: number,
+  end: number,
+  above: number,
+  pixelBytes: number,
+  out: Uint8Array,
+  to: number,
+): void {
+  const source = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const target = new DataView(out.buffer, out.byteOffset, out.byteLength);
+  for (; from < end; from += 4, to += 4) {
+    const value = source.getInt32(from, true);
+    const left = source.getInt32(from - pixelBytes, true);
+    const upper = source.getInt32(from - above, true);
+    const mean = (left & upper) + (((left ^ upper) & 0xfefefefe) >>> 1);
+    const difference = ((value | 0x80808080) - (mean & 0x7f7f7f7f)) ^ ((value ^ ~mean) & 0x80808080);
+    target.setInt32(to, difference, true);
+  }
 }
 
 /**
