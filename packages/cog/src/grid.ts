@@ -3,6 +3,7 @@ import {
   type Grid,
   type Raster,
   type Resampling,
+  SamplePool,
   sampleTypeOf,
   sourceWindow,
   type WarpPlan,
@@ -14,8 +15,11 @@ import { type Cog, checkGeoreference } from "./cog.ts";
 import { CogError } from "./errors.ts";
 import { type LevelRule, levelFor } from "./level.ts";
 import { planFor } from "./plans.ts";
-import { giveBackScratch, takeScratch } from "./scratch.ts";
 import { type ReadOptions, readInto } from "./window.ts";
+
+/** Windows live for one read. */
+const windows = new SamplePool();
+const takeWindow = windows.take.bind(windows);
 
 /** How pixels are read on a grid. */
 export interface GridOptions extends ReadOptions {
@@ -23,6 +27,8 @@ export interface GridOptions extends ReadOptions {
   readonly resampling?: Resampling | undefined;
   /** Default `display`. */
   readonly level?: LevelRule | undefined;
+  /** Gives the memory of the results, which the caller gives back. Default: new memory. */
+  readonly pool?: SamplePool | undefined;
   /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
   readonly maxWindow?: number | undefined;
 }
@@ -76,13 +82,14 @@ export async function readGrids(
       together.map((k) => sources[k]!.raster),
       first.window,
       resampling,
+      { pool: options.pool },
     );
     together.forEach((k, n) => {
       results[k] = rasters[n];
     });
   });
   for (const source of sources) {
-    if (source !== undefined) giveBackScratch(new Set([...source.raster.bands, source.raster.valid]));
+    if (source !== undefined) windows.giveBack([...source.raster.bands, source.raster.valid]);
   }
   return results;
 }
@@ -115,7 +122,7 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const { cog, bands, nodata } = read;
   const { level, plan, window } = planRead(read, target, options);
   if (window === undefined) return undefined;
-  return { plan, window, raster: await readInto(cog, level, window, { ...options, bands, nodata }, takeScratch) };
+  return { plan, window, raster: await readInto(cog, level, window, { ...options, bands, nodata }, takeWindow) };
 }
 
 function planRead(

@@ -46,6 +46,14 @@ test("zlib reads what was written", () => {
   );
 });
 
+test.each([0, 1, 2, 127, 128, 254, 255])("no match reaches back before the start (%i)", (value) => {
+  for (const first of [0, 1, 127, 128, 254, 255]) {
+    const bytes = new Uint8Array(64).fill(value);
+    bytes[0] = first;
+    expect(Buffer.compare(inflateSync(compressRuns(bytes)), bytes)).toBe(0);
+  }
+});
+
 describe.each([0, 1, 3, 65_531, 65_532, 65_533, 65_536, 131_064, 300_001])("%i bytes", (length) => {
   test.each([0, 0.5, 8, 60, 5000])("of noise of spread %d come back", (spread) => {
     const bytes = noise(length, spread);

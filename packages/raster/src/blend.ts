@@ -33,14 +33,7 @@ export function allocateQuads(windowWidth: number, windowHeight: number, count =
  * Writes the weighted means of `count` quads from number `first` to `out` from `start`. Integers are rounded as GDAL does, half upwards.
  * Signed samples of one and two bytes go through their unsigned bits, so that each loop sees one array class.
  */
-export function blend(
-  source: Samples,
-  quads: Quads,
-  first: number,
-  count: number,
-  out: Samples,
-  start: number,
-): void {
+export function blend(source: Samples, quads: Quads, first: number, count: number, out: Samples, start: number): void {
   if (source instanceof Uint8Array) blend8(source, quads, first, count, bytes(out), start, 0);
   else if (source instanceof Uint16Array) blend16(source, quads, first, count, words(out), start, 0);
   else if (source instanceof Int16Array) blend16(words(source), quads, first, count, words(out), start, 0x8000);
@@ -49,7 +42,15 @@ export function blend(
   else blendAny(source, quads, first, count, out, start);
 }
 
-function blend8(s: Uint8Array, q: Quads, first: number, count: number, out: Uint8Array, start: number, sign: number): void {
+function blend8(
+  s: Uint8Array,
+  q: Quads,
+  first: number,
+  count: number,
+  out: Uint8Array,
+  start: number,
+  sign: number,
+): void {
   const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
     const k = index[first + i]!;
@@ -63,7 +64,15 @@ function blend8(s: Uint8Array, q: Quads, first: number, count: number, out: Uint
   }
 }
 
-function blend16(s: Uint16Array, q: Quads, first: number, count: number, out: Uint16Array, start: number, sign: number): void {
+function blend16(
+  s: Uint16Array,
+  q: Quads,
+  first: number,
+  count: number,
+  out: Uint16Array,
+  start: number,
+  sign: number,
+): void {
   const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
     const k = index[first + i]!;

@@ -1,5 +1,6 @@
 import { GridError } from "./errors.ts";
 import type { Expression, Instruction } from "./expression.ts";
+import { type Range, rescaleResults } from "./rescale.ts";
 import type { Samples } from "./samples.ts";
 
 /** Values per chunk: a handful of registers of 8 KB each stay in the first-level cache. */
@@ -17,6 +18,40 @@ export function evaluateExpression(
   valid: Uint8Array,
 ): { values: Float32Array; valid: Uint8Array } {
   const count = valid.length;
+  const values = new Float32Array(count);
+  const outValid = new Uint8Array(count);
+  evaluate(expression, bands, count, (result, start, n) => finish(result, valid, values, outValid, start, n));
+  return { values, valid: outValid };
+}
+
+/**
+ * As `evaluateExpression` and then `rescale`, a thousand values at a time, in memory that `take` gives.
+ *
+ * @throws {GridError} as `evaluateExpression`.
+ */
+export function evaluateToBytes(
+  expression: Expression,
+  bands: readonly Samples[],
+  valid: Uint8Array,
+  range: Range,
+  take: (bytes: number) => Uint8Array,
+): { bytes: Uint8Array; valid: Uint8Array } {
+  const count = valid.length;
+  const bytes = take(count);
+  const outValid = new Uint8Array(count);
+  evaluate(expression, bands, count, (result, start, n) =>
+    rescaleResults(result, n, range, valid, bytes, outValid, start),
+  );
+  return { bytes, valid: outValid };
+}
+
+/** Works out a chunk of values after the other and hands each over; the next one takes its place. */
+function evaluate(
+  expression: Expression,
+  bands: readonly Samples[],
+  count: number,
+  use: (result: Float64Array, start: number, n: number) => void,
+): void {
   const inputs = expression.inputs.map((index) => {
     const band = bands[index];
     if (band === undefined || band.length !== count) {
@@ -32,16 +67,13 @@ export function evaluateExpression(
     registers[inputs.length + i]?.fill(value);
   });
   const result = registers[expression.result]!;
-  const values = new Float32Array(count);
-  const outValid = new Uint8Array(count);
   for (let start = 0; start < count; start += CHUNK) {
     const n = Math.min(CHUNK, count - start);
     // set() converts any sample type natively, so that the loops below see one array class only
     for (let i = 0; i < inputs.length; i++) registers[i]!.set(inputs[i]!.subarray(start, start + n));
     for (const instruction of expression.instructions) run(instruction, registers, n);
-    finish(result, valid, values, outValid, start, n);
+    use(result, start, n);
   }
-  return { values, valid: outValid };
 }
 
 function finish(

@@ -11,8 +11,9 @@ export type { Image } from "./image.ts";
 export { planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./plan.ts";
 export { emptyRaster, type Raster } from "./raster.ts";
 export type { Range } from "./rescale.ts";
+export { SamplePool } from "./sample-pool.ts";
 export { allocateSamples, bytesPerSample, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
-export { type Style, styleRaster } from "./style.ts";
+export { type Style, type StyleOptions, styleRaster } from "./style.ts";
 export {
   isTile,
   matrixSize,
@@ -25,5 +26,5 @@ export {
   tileGrid,
 } from "./tiles.ts";
 export { type PointTransform, transformer } from "./transform.ts";
-export { warp, warpAll } from "./warp.ts";
+export { type WarpOptions, warp, warpAll } from "./warp.ts";
 export { intersectWindows, type Window } from "./window.ts";

@@ -29,8 +29,15 @@ export function rescale(samples: Samples, range: Range): Uint8Array {
   return out;
 }
 
-/** Three bands of 16 bits to interleaved colours in one pass, as `rescale` of each; undefined for other samples. */
-export function rescaleColors(bands: readonly Samples[], ranges: readonly Range[]): Uint8Array | undefined {
+/**
+ * Three bands of 16 bits to interleaved colours in one pass, as `rescale` of each, in memory that `take` gives; undefined
+ * for other samples.
+ */
+export function rescaleColors(
+  bands: readonly Samples[],
+  ranges: readonly Range[],
+  take: (bytes: number) => Uint8Array,
+): Uint8Array | undefined {
   const [red, green, blue] = bands;
   if (red === undefined || green === undefined || blue === undefined) return undefined;
   const signed = red instanceof Int16Array;
@@ -38,7 +45,7 @@ export function rescaleColors(bands: readonly Samples[], ranges: readonly Range[
   if (!alike) return undefined;
   const [first, second, third] = ranges.map((range) => table16(signed, range));
   if (first === undefined || second === undefined || third === undefined) return undefined;
-  const data = new Uint8Array(red.length * 3);
+  const data = take(red.length * 3);
   lookUpColors(words(red), words(green), words(blue), first, second, third, data);
   return data;
 }
@@ -70,6 +77,34 @@ function rescaleFloats(samples: Float32Array, min: number, max: number, out: Uin
     const value = samples[i]!;
     const clipped = value < min ? min : Math.min(value, max);
     out[i] = ((clipped - min) / width) * 255;
+  }
+}
+
+/**
+ * Rounds `count` results to single precision, as bands have them, and rescales them to `out` from `start` as `rescale`
+ * does. What is not finite, or not valid already, is 0 and marked so in `outValid`.
+ */
+export function rescaleResults(
+  results: Float64Array,
+  count: number,
+  [min, max]: Range,
+  valid: Uint8Array,
+  out: Uint8Array,
+  outValid: Uint8Array,
+  start: number,
+): void {
+  const width = max - min;
+  for (let i = 0; i < count; i++) {
+    const value = Math.fround(results[i]!);
+    // a difference that is 0 only for finite numbers
+    if (valid[start + i] === 0 || value - value !== 0) {
+      out[start + i] = 0;
+      outValid[start + i] = 0;
+      continue;
+    }
+    const clipped = value < min ? min : Math.min(value, max);
+    out[start + i] = ((clipped - min) / width) * 255;
+    outValid[start + i] = 1;
   }
 }
 

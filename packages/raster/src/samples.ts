@@ -21,7 +21,10 @@ const ARRAYS = {
   uint32: Uint32Array,
   float32: Float32Array,
   float64: Float64Array,
-} as const satisfies Record<SampleType, new (length: number) => Samples>;
+} as const satisfies Record<
+  SampleType,
+  { new (length: number): Samples; new (buffer: ArrayBuffer, at: number, length: number): Samples }
+>;
 
 const TYPES = new Map<unknown, SampleType>(
   (Object.keys(ARRAYS) as SampleType[]).map((type) => [ARRAYS[type] as unknown, type]),
@@ -37,6 +40,11 @@ export function sampleTypeOf(samples: Samples): SampleType {
 /** `length` samples, all 0. */
 export function allocateSamples(type: SampleType, length: number): Samples {
   return new ARRAYS[type](length);
+}
+
+/** The first `length` samples of a buffer. */
+export function viewSamples(type: SampleType, buffer: ArrayBuffer, length: number): Samples {
+  return new ARRAYS[type](buffer, 0, length);
 }
 
 /** Bytes of one sample: 1, 2, 4 or 8. */

@@ -1,9 +1,10 @@
 import { StyleError } from "./errors.ts";
-import { evaluateExpression } from "./evaluate.ts";
+import { evaluateToBytes } from "./evaluate.ts";
 import type { Expression } from "./expression.ts";
 import type { Image } from "./image.ts";
 import { checkRaster, type Raster } from "./raster.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
+import type { SamplePool } from "./sample-pool.ts";
 import type { Samples } from "./samples.ts";
 
 /** How pixels become colours. */
@@ -16,6 +17,12 @@ export interface Style {
   readonly colormap?: Uint8Array;
 }
 
+/** Where the image's bytes come from. */
+export interface StyleOptions {
+  /** Gives the memory of `data`; the caller gives it back. Default: new memory. */
+  readonly pool?: SamplePool | undefined;
+}
+
 /**
  * Draws one or three bands. Three bands: RGB where every pixel is valid, else RGBA with alpha 0 (and no colour) where
  * not. One band: with a colormap an image with a palette, without one grey. Where a pixel of one band is not valid,
@@ -24,14 +31,19 @@ export interface Style {
  *
  * @throws {StyleError} `invalid-style` for another number of bands, a rescale or colormap that does not fit them.
  */
-export function styleRaster(raster: Raster, style: Style): Image {
+export function styleRaster(raster: Raster, style: Style, { pool }: StyleOptions = {}): Image {
   checkRaster(raster);
   const { width, height } = raster.grid;
+  const take = (bytes: number): Uint8Array =>
+    pool === undefined ? new Uint8Array(bytes) : (pool.take("uint8", bytes) as Uint8Array);
   let bands: readonly Samples[] = raster.bands;
   let valid = raster.valid;
+  let drawn: Uint8Array | undefined;
   if (style.expression !== undefined) {
-    const result = evaluateExpression(style.expression, bands, valid);
-    bands = [result.values];
+    if (style.rescale === undefined) throw noRescale();
+    const result = evaluateToBytes(style.expression, bands, valid, rangeOf(style.rescale, 0, 1), take);
+    drawn = result.bytes;
+    bands = [drawn];
     valid = result.valid;
   }
   if (bands.length !== 1 && bands.length !== 3) {
@@ -42,23 +54,24 @@ export function styleRaster(raster: Raster, style: Style): Image {
     const data = rescaleColors(
       bands,
       bands.map((_, i) => rangeOf(style.rescale ?? [], i, 3)),
+      take,
     );
     if (data !== undefined) return { width, height, channels: 3, data };
   }
-  const planes = bands.map((band, i) => toPlane(band, style.rescale, i, bands.length));
+  const planes = drawn === undefined ? bands.map((band, i) => toPlane(band, style.rescale, i, bands.length)) : [drawn];
   const [first, second, third] = planes as [Uint8Array, Uint8Array | undefined, Uint8Array | undefined];
   if (second !== undefined && third !== undefined) {
     if (style.colormap !== undefined) throw new StyleError("invalid-style", "Expected one band for a colormap, got 3.");
     return allValid
-      ? { width, height, channels: 3, data: packRgb(first, second, third) }
-      : { width, height, channels: 4, data: packRgba(first, second, third, valid) };
+      ? { width, height, channels: 3, data: packRgb(first, second, third, take) }
+      : { width, height, channels: 4, data: packRgba(first, second, third, valid, take) };
   }
   if (style.colormap !== undefined && style.colormap.length !== 1024) {
     throw new StyleError("invalid-style", `Expected a colormap of 256 × 4 bytes, got ${style.colormap.length}.`);
   }
   if (allValid) {
     // a plane may be the raster's own band: images never share it
-    const data = first === bands[0] ? first.slice() : first;
+    const data = first === raster.bands[0] ? first.slice() : first;
     return style.colormap === undefined
       ? { width, height, channels: 1, data }
       : { width, height, channels: 1, data, palette: style.colormap.slice() };
@@ -66,10 +79,14 @@ export function styleRaster(raster: Raster, style: Style): Image {
   return { width, height, channels: 1, ...indexWithout(first, valid, style.colormap ?? GREYS) };
 }
 
+function noRescale(): StyleError {
+  return new StyleError("invalid-style", "Expected a rescale for bands that are not uint8.");
+}
+
 function toPlane(band: Samples, ranges: readonly Range[] | undefined, index: number, count: number): Uint8Array {
   if (ranges === undefined) {
     if (band instanceof Uint8Array) return band;
-    throw new StyleError("invalid-style", "Expected a rescale for bands that are not uint8.");
+    throw noRescale();
   }
   return rescale(band, rangeOf(ranges, index, count));
 }
@@ -85,9 +102,11 @@ function rangeOf(ranges: readonly Range[], index: number, count: number): Range 
   return range;
 }
 
-function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array): Uint8Array {
+type Take = (bytes: number) => Uint8Array;
+
+function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array, take: Take): Uint8Array {
   const count = red.length;
-  const data = new Uint8Array(count * 3);
+  const data = take(count * 3);
   for (let i = 0, k = 0; i < count; i++, k += 3) {
     data[k] = red[i]!;
     data[k + 1] = green[i]!;
@@ -96,9 +115,9 @@ function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array): Uint8Arr
   return data;
 }
 
-function packRgba(red: Uint8Array, green: Uint8Array, blue: Uint8Array, valid: Uint8Array): Uint8Array {
+function packRgba(red: Uint8Array, green: Uint8Array, blue: Uint8Array, valid: Uint8Array, take: Take): Uint8Array {
   const count = red.length;
-  const data = new Uint8Array(count * 4);
+  const data = take(count * 4).fill(0);
   for (let i = 0, k = 0; i < count; i++, k += 4) {
     if (valid[i] === 0) continue;
     data[k] = red[i]!;

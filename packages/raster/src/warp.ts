@@ -4,7 +4,8 @@ import { gather } from "./gather.ts";
 import type { PixelIndices } from "./pixel-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { checkRaster, type Raster } from "./raster.ts";
-import { allocateSamples, type Samples, sampleTypeOf } from "./samples.ts";
+import type { SamplePool } from "./sample-pool.ts";
+import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
 import type { Window } from "./window.ts";
 
 /**
@@ -21,6 +22,12 @@ export function warp(plan: WarpPlan, source: Raster, window: Window, resampling:
   return warpAll(plan, [source], window, resampling)[0]!;
 }
 
+/** Where results come from. */
+export interface WarpOptions {
+  /** Gives the memory of bands and `valid`; the caller gives it back. Default: new memory. */
+  readonly pool?: SamplePool | undefined;
+}
+
 /**
  * Draws several sources of the same window, such as the files of a scene's bands: as `warp` for each, but what depends
  * on the window alone is worked out once. Results without holes share one `valid`.
@@ -32,6 +39,7 @@ export function warpAll(
   sources: readonly Raster[],
   window: Window,
   resampling: Resampling,
+  options: WarpOptions = {},
 ): readonly Raster[] {
   for (const source of sources) checkRaster(source, window.width, window.height);
   const inside =
@@ -44,13 +52,16 @@ export function warpAll(
     throw new GridError("invalid-size", `Expected a window of the source, got ${width} × ${height} at ${x}, ${y}.`);
   }
   const count = plan.target.width * plan.target.height;
+  const { pool } = options;
+  const zeros = (type: SampleType): Samples =>
+    pool === undefined ? allocateSamples(type, count) : pool.take(type, count).fill(0);
   const layers = sources.map((source): Layer => {
     const allValid = source.valid.indexOf(0) < 0;
-    const bands = source.bands.map((band) => allocateSamples(sampleTypeOf(band), count));
+    const bands = source.bands.map((band) => zeros(sampleTypeOf(band)));
     return { source, allValid, bands, valid: undefined };
   });
-  const covered = new Uint8Array(count);
-  for (const layer of layers) layer.valid = layer.allValid ? covered : new Uint8Array(count);
+  const covered = zeros("uint8") as Uint8Array;
+  for (const layer of layers) layer.valid = layer.allValid ? covered : (zeros("uint8") as Uint8Array);
   if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
   else warpNearest(plan, layers, window, covered);
   return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));

@@ -14,6 +14,7 @@ import {
   parseExpression,
   type Raster,
   resolveCrs,
+  SamplePool,
   type Samples,
   type Style,
   styleRaster,
@@ -43,6 +44,8 @@ interface Tools {
   readonly sourceFor: SourceFor;
   readonly headers: CogCache;
   readonly blocks: BlockCache;
+  /** Memory of pictures on their way. */
+  readonly pool: SamplePool;
 }
 
 export function createDrawer(options: DrawOptions): Drawer {
@@ -50,6 +53,7 @@ export function createDrawer(options: DrawOptions): Drawer {
     sourceFor: createSources(options.sources),
     headers: new CogCache({ maxBytes: HEADER_CACHE_BYTES }),
     blocks: new BlockCache({ maxBytes: options.blockCacheBytes }),
+    pool: new SamplePool(),
   };
   const extractTools: ExtractTools = {
     open: (href, signal) => tools.headers.open(tools.sourceFor(href), { codecs: nodeCodecs, signal }),
@@ -71,11 +75,11 @@ export function createDrawer(options: DrawOptions): Drawer {
       );
       const skipped = mosaic.skipped.map(({ id }) => id);
       if (mosaic.raster === undefined) return drawNothing(job, grid, skipped);
-      const image = styled(mosaic.raster, job.style);
+      const image = styled(mosaic.raster, job.style, tools.pool);
       signal.throwIfAborted();
       const format = job.format === "auto" ? (hasHoles(mosaic.raster) ? "png" : "jpg") : job.format;
       const bytes = (await nodeEncoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
-      return {
+      const picture: Picture = {
         bytes,
         format,
         ...(job.kind === "tile" && job.measure === true ? { validFraction: share(mosaic.raster) } : {}),
@@ -83,6 +87,8 @@ export function createDrawer(options: DrawOptions): Drawer {
         skipped,
         truncated: mosaic.truncated || (job.kind === "tile" && job.more && hasHoles(mosaic.raster)),
       };
+      tools.pool.giveBack([...mosaic.raster.bands, mosaic.raster.valid, image.data]);
+      return picture;
     },
   };
 }
@@ -143,7 +149,13 @@ function sceneOf(tools: Tools, scene: SceneRead, style: StyleSpec): Scene {
         }),
       );
       const rasters = await lasting(scene.id, () =>
-        readGrids(reads, grid, { resampling: style.resampling, level: "display", cache: tools.blocks, signal }),
+        readGrids(reads, grid, {
+          resampling: style.resampling,
+          level: "display",
+          cache: tools.blocks,
+          pool: tools.pool,
+          signal,
+        }),
       );
       return joinBands(grid, rasters, scene.assets);
     },
@@ -220,7 +232,7 @@ function expressionOf(text: string, variables: readonly string[]): Expression {
 }
 
 /** A raster in the colours of a style; expressions make one band each. */
-function styled(raster: Raster, spec: StyleSpec): Image {
+function styled(raster: Raster, spec: StyleSpec, pool: SamplePool): Image {
   const texts = spec.expression?.split(";").filter((text) => text.trim() !== "") ?? [];
   const drawn = texts.length > 1 ? banded(raster, texts, spec) : raster;
   const [text] = texts;
@@ -231,7 +243,7 @@ function styled(raster: Raster, spec: StyleSpec): Image {
     ...(ranges.length === 0 ? {} : { rescale: ranges.length === count ? ranges : ranges.slice(0, 1) }),
     ...(spec.colormap === undefined ? {} : { colormap: colormap(spec.colormap) }),
   };
-  return styleRaster(drawn, style);
+  return styleRaster(drawn, style, { pool });
 }
 
 const variablesOf = (raster: Raster, { variables }: StyleSpec): readonly string[] =>

@@ -126,8 +126,9 @@ function count(bytes: Uint8Array, words: Int32Array, from: number, to: number): 
   let runCount = 0;
   const end = to >> 2;
   let i = from >> 2;
-  // nothing stands before the first word; 256 is like no byte
-  let before = from >= 4 ? words[i - 1]! >>> 24 : 256;
+  // nothing stands before the first word of all
+  if (from === 0 && end > 0) countWord(words[i++]!);
+  let before = i > 0 ? words[i - 1]! >>> 24 : 0;
   while (i < end) {
     const word = words[i]!;
     if (word === Math.imul(before, 0x01010101)) {
@@ -142,14 +143,18 @@ function count(bytes: Uint8Array, words: Int32Array, from: number, to: number): 
       continue;
     }
     before = word >>> 24;
-    counts[word & 255]! += 1;
-    counts[(word >>> 8) & 255]! += 1;
-    counts[(word >>> 16) & 255]! += 1;
-    counts[before]! += 1;
+    countWord(word);
     i += 1;
   }
   for (let at = end * 4; at < to; at++) counts[bytes[at]!]! += 1;
   return runCount;
+}
+
+function countWord(word: number): void {
+  counts[word & 255]! += 1;
+  counts[(word >>> 8) & 255]! += 1;
+  counts[(word >>> 16) & 255]! += 1;
+  counts[word >>> 24]! += 1;
 }
 
 /** Bits that matches take beyond their length codes: extra bits, and one for the distance. */

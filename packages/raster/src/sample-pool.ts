@@ -1,0 +1,49 @@
+import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSamples } from "./samples.ts";
+
+/** Buffers come in multiples of this. */
+const STEP = 65_536;
+/** Largest buffer that is kept. */
+const MAX_BUFFER = 4 * 1024 * 1024;
+
+/**
+ * Memory for arrays that live for one picture. Memory outside the engine's heap is what drives its full collections,
+ * and the system clears each page of it anew: drawing a map tile takes megabytes, which are therefore used again.
+ */
+export class SamplePool {
+  readonly #maxBytes: number;
+  readonly #kept = new Map<number, ArrayBuffer[]>();
+  readonly #lent = new WeakSet<ArrayBuffer>();
+  #keptBytes = 0;
+
+  /** @param maxBytes bytes kept for the next taker. Default 32 MiB. */
+  constructor(maxBytes = 32 * 1024 * 1024) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** `length` samples that hold anything. */
+  take(type: SampleType, length: number): Samples {
+    const size = Math.ceil((length * bytesPerSample(type)) / STEP) * STEP;
+    if (size > MAX_BUFFER) return allocateSamples(type, length);
+    let buffer = this.#kept.get(size)?.pop();
+    if (buffer === undefined) {
+      buffer = new ArrayBuffer(size);
+    } else {
+      this.#keptBytes -= size;
+    }
+    this.#lent.add(buffer);
+    return viewSamples(type, buffer, length);
+  }
+
+  /** Takes back arrays that nobody uses any more. Those that `take` has not given, or that are back already, are left alone. */
+  giveBack(arrays: Iterable<Samples>): void {
+    for (const { buffer } of arrays) {
+      if (!(buffer instanceof ArrayBuffer) || !this.#lent.delete(buffer)) continue;
+      const size = buffer.byteLength;
+      if (size === 0 || this.#keptBytes + size > this.#maxBytes) continue;
+      const alike = this.#kept.get(size);
+      if (alike === undefined) this.#kept.set(size, [buffer]);
+      else alike.push(buffer);
+      this.#keptBytes += size;
+    }
+  }
+}
