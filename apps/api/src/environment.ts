@@ -59,6 +59,7 @@ const Variables = z.object({
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
   SWATH_TILE_CACHE_MB: whole(128, 0),
+  SWATH_WARM_UP: z.enum(["on", "off"]).default("on"),
   SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
@@ -107,6 +108,8 @@ export interface Environment {
   readonly workers: number;
   readonly blockCacheBytes: number;
   readonly tileCacheBytes: number;
+  /** Whether render threads draw made-up tiles while they have nothing else to do yet, so that their code is compiled. */
+  readonly warmsUp: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
   readonly s3: S3Settings;
 }
@@ -176,6 +179,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       : { metrics: { host: v.SWATH_METRICS_HOST, port: v.SWATH_METRICS_PORT } }),
     profile: v.SWATH_PROFILE,
     workers: v.SWATH_WORKERS,
+    warmsUp: v.SWATH_WARM_UP === "on",
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,
     tileCacheBytes: v.SWATH_TILE_CACHE_MB * 1_048_576,
     logLevel: v.SWATH_LOG_LEVEL,

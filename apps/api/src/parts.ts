@@ -91,6 +91,8 @@ function openRenderer(
   return new RenderPool({
     threads,
     settings: {
+      // a worker's jobs are long enough to be compiled on the way
+      warmsUp: environment.warmsUp && environment.role !== "worker",
       draw: {
         blockCacheBytes: Math.floor(environment.blockCacheBytes / threads),
         sources: {

@@ -57,6 +57,7 @@ export async function startService(sandbox: string, variables: Record<string, st
       SWATH_API_KEYS: KEY,
       SWATH_LOG_LEVEL: "warn",
       SWATH_WORKERS: "1",
+      SWATH_WARM_UP: "off",
       ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -48,9 +48,9 @@ interface Tools {
   readonly pool: SamplePool;
 }
 
-export function createDrawer(options: DrawOptions): Drawer {
+export function createDrawer(options: DrawOptions, sourceFor = createSources(options.sources)): Drawer {
   const tools: Tools = {
-    sourceFor: createSources(options.sources),
+    sourceFor,
     headers: new CogCache({ maxBytes: HEADER_CACHE_BYTES }),
     blocks: new BlockCache({ maxBytes: options.blockCacheBytes }),
     pool: new SamplePool(),

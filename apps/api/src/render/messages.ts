@@ -30,4 +30,6 @@ export type Answer =
 
 export interface WorkerSettings {
   readonly draw: DrawOptions;
+  /** Whether a thread that has nothing to do yet draws made-up tiles, so that its code is compiled. */
+  readonly warmsUp?: boolean;
 }

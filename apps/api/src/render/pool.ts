@@ -45,8 +45,8 @@ interface Thread {
 const MAX_ATTEMPTS = 2;
 /** Time that a thread has to load its code. */
 const START_MS = 30_000;
-/** Work in hand beyond the idlest thread's at which a job leaves the thread that knows its scenes. */
-const IMBALANCE = 6;
+/** Work in hand beyond the idlest thread's at which a job leaves the thread that knows its blocks. */
+const IMBALANCE = 3;
 
 /** Questions left open before a thread counts as stuck: when this thread itself was held up, time alone says nothing. */
 const QUESTIONS = 4;
@@ -75,13 +75,24 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-function affinity(job: RenderJob | ExtractJob): string {
-  return job.kind === "preview" ? job.scene.id : (job.scenes[0]?.id ?? "");
+/** Edge, in tiles, of the squares of a scene that one thread draws: a block of a file reaches over about three. */
+const NEIGHBOURS = 4;
+
+/** Jobs with the same number read the same blocks, more or less: tiles of a scene that lie near each other. */
+function affinity(job: RenderJob | ExtractJob): number {
+  if (job.kind === "preview") return hash(job.scene.id);
+  const scene = hash(job.scenes[0]?.id ?? "");
+  if (job.kind === "extract") return scene;
+  const [a, , west, , e, north] = job.grid.transform;
+  const across = Math.floor(west / (a * job.grid.width * NEIGHBOURS));
+  const down = Math.floor(north / (e * job.grid.height * NEIGHBOURS));
+  // a chessboard: squares side by side go to different threads
+  return (scene + across + down) >>> 0;
 }
 
 /**
  * Draws in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that knows
- * their first scene unless it is far busier than another. A thread that dies or falls silent is replaced, and its
+ * their part of their first scene unless it is far busier than another. A thread that dies or falls silent is replaced, and its
  * jobs are tried once more on the new one.
  */
 export class RenderPool implements Renderer {
@@ -179,7 +190,7 @@ export class RenderPool implements Renderer {
 
   #threadFor(job: RenderJob | ExtractJob): Thread {
     const load = (thread: Thread): number => thread.waiting.length + thread.running.size;
-    const preferred = this.#threads[hash(affinity(job)) % this.#threads.length] as Thread;
+    const preferred = this.#threads[affinity(job) % this.#threads.length] as Thread;
     const idlest = this.#threads.reduce((best, thread) => (load(thread) < load(best) ? thread : best));
     return load(preferred) - load(idlest) >= IMBALANCE ? idlest : preferred;
   }

@@ -1,15 +1,19 @@
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { ProblemError } from "@swath/problem";
 import { translateError } from "../http/translate.ts";
 import { createDrawer } from "./draw.ts";
 import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
 import { TrafficCount } from "./traffic.ts";
+import { warmUp } from "./warm-up.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("This file runs as a worker thread only.");
 
 const traffic = new TrafficCount();
-const { draw } = workerData as WorkerSettings;
+const { draw, warmsUp } = workerData as WorkerSettings;
+/** Niceness of render threads, 0 (as the main thread) to 19. */
+const RENDER_PRIORITY = 5;
 const drawer = createDrawer({ ...draw, sources: { ...draw.sources, onRead: traffic.add } });
 const running = new Map<number, AbortController>();
 
@@ -65,5 +69,14 @@ port.on("message", (order: Order) => {
   else answer({ kind: "pong", id: order.id });
 });
 
+// the main thread answers people: it goes first (on Linux a priority is a thread's own, elsewhere the process's)
+if (process.platform === "linux") setPriority(RENDER_PRIORITY);
+
 // ready: from now on silence means that it is stuck
 answer({ kind: "pong", id: 0 });
+
+if (warmsUp === true) {
+  warmUp(() => running.size === 0).catch((error: unknown) => {
+    answer({ kind: "failure", id: 0, failure: failureOf(error) });
+  });
+}

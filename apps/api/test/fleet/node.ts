@@ -32,7 +32,7 @@ export class FleetNode {
   async start(): Promise<void> {
     const { PATH = "", HOME = "" } = process.env;
     const child = spawn(process.execPath, ["--conditions=@swath/source", MAIN], {
-      env: { PATH, HOME, PORT: "0", ...this.#environment },
+      env: { PATH, HOME, PORT: "0", SWATH_WARM_UP: "off", ...this.#environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
