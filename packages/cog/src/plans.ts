@@ -1,6 +1,6 @@
 import { type Grid, planWarp, type WarpPlan } from "@swath/raster";
 
-/** Target pixels of the plans kept: 40 bytes each with their quads, so 40 MB, the plans of 16 map tiles. */
+/** Target pixels of the plans kept: 32 bytes each with their quads, so 32 MB, the plans of 16 map tiles. */
 const MAX_PIXELS = 1024 * 1024;
 
 const plans = new Map<string, WarpPlan>();
@@ -32,6 +32,8 @@ export function planFor(source: Grid, target: Grid): WarpPlan {
     if (pixels <= MAX_PIXELS) break;
     plans.delete(oldest);
     pixels -= sizeOf(entry);
+    // who still reads for it finds its pixels anew
+    entry.release();
   }
   return plan;
 }

@@ -107,18 +107,16 @@ function touchEdge(
 
 function openCells(valid: Uint8Array, grid: Grid, size: number, width: number, height: number): Uint8Array {
   const open = new Uint8Array(width * height);
-  for (let y = 0; y < grid.height; y++) {
+  for (let y = 0, start = 0; y < grid.height; y++, start += grid.width) {
     const row = Math.floor(y / size) * width;
-    const end = (y + 1) * grid.width;
-    const start = end - grid.width;
-    let next = start;
-    while (next < end) {
-      const at = valid.indexOf(0, next);
-      if (at === -1) return open;
-      if (at >= end) break;
-      const cell = Math.floor((at - start) / size);
-      open[row + cell] = 1;
-      next = start + (cell + 1) * size;
+    for (let cell = 0; cell < width; cell++) {
+      if (open[row + cell] === 1) continue;
+      const end = start + Math.min((cell + 1) * size, grid.width);
+      for (let i = start + cell * size; i < end; i++) {
+        if (valid[i] !== 0) continue;
+        open[row + cell] = 1;
+        break;
+      }
     }
   }
   return open;

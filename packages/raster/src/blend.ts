@@ -1,5 +1,6 @@
 import { bytes, words } from "./gather.ts";
-import type { Samples } from "./samples.ts";
+import type { SamplePool } from "./sample-pool.ts";
+import { allocateSamples, type Samples, type SampleType } from "./samples.ts";
 
 /**
  * For each of some target pixels the upper left of the four source pixels whose centres surround its own, the
@@ -9,8 +10,8 @@ import type { Samples } from "./samples.ts";
 export interface Quads {
   readonly index: Int32Array;
   readonly nearest: Int32Array;
-  readonly weightX: Float64Array;
-  readonly weightY: Float64Array;
+  readonly weightX: Float32Array;
+  readonly weightY: Float32Array;
   readonly stepX: number;
   readonly stepY: number;
 }
@@ -18,12 +19,14 @@ export interface Quads {
 /** Target pixels that are blended at a time: their quads stay in the processor's first cache for all bands. */
 export const QUADS = 1024;
 
-export function allocateQuads(windowWidth: number, windowHeight: number, count = QUADS): Quads {
+/** Quads that hold anything, from a pool where there is one. */
+export function allocateQuads(windowWidth: number, windowHeight: number, count = QUADS, pool?: SamplePool): Quads {
+  const take = (type: SampleType): Samples => pool?.take(type, count) ?? allocateSamples(type, count);
   return {
-    index: new Int32Array(count),
-    nearest: new Int32Array(count),
-    weightX: new Float64Array(count),
-    weightY: new Float64Array(count),
+    index: take("int32") as Int32Array,
+    nearest: take("int32") as Int32Array,
+    weightX: take("float32") as Float32Array,
+    weightY: take("float32") as Float32Array,
     stepX: windowWidth > 1 ? 1 : 0,
     stepY: windowHeight > 1 ? windowWidth : 0,
   };

@@ -1,10 +1,11 @@
 import { PATCH_POINTS, type PatchFit, rowCoefficients, samplePatch } from "./chebyshev.ts";
 import type { Grid } from "./grid.ts";
 import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
+import { planMemory } from "./plan-memory.ts";
 
 /**
  * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where
- * none does. `dx` and `dy`, where asked for, say how far the centre lies from that source pixel's centre, −0.5 to 0.5.
+ * none does, and the others hold anything there. `dx` and `dy`, where asked for, say how far the centre lies from that source pixel's centre, −0.5 to 0.5.
  * The four limits enclose all columns and rows found; `maxCol` < `minCol` where there is none.
  */
 export interface PixelIndices {
@@ -48,6 +49,11 @@ export function findPixelIndices(source: Grid, target: Grid, offsets: boolean): 
   return indices;
 }
 
+/** What was found is not used any more. */
+export function giveBackIndices({ cols, rows, dx, dy }: PixelIndices): void {
+  planMemory.giveBack([cols, rows, ...(dx === undefined ? [] : [dx]), ...(dy === undefined ? [] : [dy])]);
+}
+
 class IndexWriter implements PixelIndices {
   readonly cols: Int32Array;
   readonly rows: Int32Array;
@@ -68,10 +74,10 @@ class IndexWriter implements PixelIndices {
     this.#source = source;
     this.#targetWidth = target.width;
     this.#map = map;
-    this.cols = new Int32Array(count).fill(-1);
-    this.rows = new Int32Array(count);
-    this.dx = offsets ? new Float32Array(count) : undefined;
-    this.dy = offsets ? new Float32Array(count) : undefined;
+    this.cols = planMemory.take("int32", count).fill(-1) as Int32Array;
+    this.rows = planMemory.take("int32", count) as Int32Array;
+    this.dx = offsets ? (planMemory.take("float32", count) as Float32Array) : undefined;
+    this.dy = offsets ? (planMemory.take("float32", count) as Float32Array) : undefined;
   }
 
   addPatch(x0: number, y0: number, width: number, height: number): void {

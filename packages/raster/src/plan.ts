@@ -1,8 +1,9 @@
 import { invertAffine } from "./affine.ts";
 import { GridError } from "./errors.ts";
 import type { Grid } from "./grid.ts";
-import { findPixelIndices, type PixelIndices } from "./pixel-indices.ts";
+import { findPixelIndices, giveBackIndices, type PixelIndices } from "./pixel-indices.ts";
 import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
+import { forgetQuads } from "./quads.ts";
 import { transformer } from "./transform.ts";
 import type { Window } from "./window.ts";
 
@@ -31,6 +32,8 @@ export interface WarpPlan {
   readonly separable: { readonly x: AxisIndices; readonly y: AxisIndices } | undefined;
   /** Indices of all pixels, where not separable; `offsets` makes `dx` and `dy`. */
   indices(offsets: boolean): PixelIndices;
+  /** Gives back the memory of what was found, for other plans; used again, the plan finds it anew. */
+  release(): void;
 }
 
 /**
@@ -49,10 +52,24 @@ export function planWarp(source: Grid, target: Grid): WarpPlan {
   }
   let found: PixelIndices | undefined;
   const indices = (offsets: boolean): PixelIndices => {
-    if (found === undefined || (offsets && found.dx === undefined)) found = findPixelIndices(source, target, offsets);
+    if (found === undefined || (offsets && found.dx === undefined)) {
+      if (found !== undefined) giveBackIndices(found);
+      found = findPixelIndices(source, target, offsets);
+    }
     return found;
   };
-  return { source, target, separable: isSeparable(source, target) ? separate(source, target) : undefined, indices };
+  const plan: WarpPlan = {
+    source,
+    target,
+    separable: isSeparable(source, target) ? separate(source, target) : undefined,
+    indices,
+    release() {
+      if (found !== undefined) giveBackIndices(found);
+      found = undefined;
+      forgetQuads(plan);
+    },
+  };
+  return plan;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { allocateQuads, blend, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
-import type { PixelIndices } from "./pixel-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
+import { fillerOf, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
 import { checkRaster, type Raster } from "./raster.ts";
 import type { SamplePool } from "./sample-pool.ts";
 import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
@@ -115,10 +115,6 @@ function windowIndex(plan: WarpPlan, window: Window): Int32Array {
   return index;
 }
 
-function inWindow(indices: Int32Array, start: number, size: number): Int32Array {
-  return indices.map((index) => (index >= start && index < start + size ? index - start : -1));
-}
-
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
   const known = plan.separable === undefined && count <= MAX_KNOWN ? knownQuads(plan, window) : undefined;
@@ -149,158 +145,9 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   }
 }
 
-/** Target pixels up to which a plan's quads are kept: a tile of 512 × 512. */
-const MAX_KNOWN = 512 * 512;
-/** Quads of the window that a plan was last used with: all scenes and presets of a map tile have the same. */
-const lastQuads = new WeakMap<WarpPlan, { readonly window: Window; readonly quads: Quads }>();
-
-function knownQuads(plan: WarpPlan, window: Window): Quads {
-  const last = lastQuads.get(plan);
-  if (last !== undefined && sameWindow(last.window, window)) return last.quads;
-  const count = plan.target.width * plan.target.height;
-  const quads = allocateQuads(window.width, window.height, count);
-  generalQuads(plan, window)(quads, 0, count);
-  lastQuads.set(plan, { window, quads });
-  return quads;
-}
-
-function sameWindow(a: Window, b: Window): boolean {
-  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-}
-
-function fillerOf(plan: WarpPlan, window: Window): FillQuads {
-  return plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);
-}
-
 /** 1 where there is a place in the window. */
 function markCovered(index: Int32Array, first: number, valid: Uint8Array, start: number, count: number): void {
   for (let i = 0; i < count; i++) valid[start + i] = (index[first + i]! >>> 31) ^ 1;
-}
-
-/** Fills `count` quads from target pixel `start`; false where all of them lie outside. */
-type FillQuads = (quads: Quads, start: number, count: number) => boolean;
-
-function generalQuads(plan: WarpPlan, window: Window): FillQuads {
-  const pixels = plan.indices(true);
-  // −1 or 1 from the sign bit: a comparison would be mispredicted every other time
-  const signX = new Int32Array(pixels.dx?.buffer ?? new ArrayBuffer(0));
-  const signY = new Int32Array(pixels.dy?.buffer ?? new ArrayBuffer(0));
-  return (quads, start, count) => fillGeneral(pixels, signX, signY, window, quads, start, count);
-}
-
-// a function of its own with everything in locals: read from a closure's context the same loop is three times slower
-function fillGeneral(
-  pixels: PixelIndices,
-  signX: Int32Array,
-  signY: Int32Array,
-  window: Window,
-  quads: Quads,
-  start: number,
-  count: number,
-): boolean {
-  const { cols, rows, dx, dy } = pixels;
-  const { x, y, width, height } = window;
-  const { index, nearest, weightX, weightY } = quads;
-  if (dx === undefined || dy === undefined) return false;
-  let any = false;
-  for (let i = 0; i < count; i++) {
-    const k = start + i;
-    const col = cols[k]! - x;
-    const row = rows[k]! - y;
-    if (col < 0 || col >= width || row < 0 || row >= height) {
-      index[i] = -1;
-      continue;
-    }
-    any = true;
-    const backX = signX[k]! >> 31;
-    const backY = signY[k]! >> 31;
-    let left = col + backX;
-    let upper = row + backY;
-    weightX[i] = dx[k]! - backX;
-    weightY[i] = dy[k]! - backY;
-    // beyond the edge of the image the pixel on it has all the weight
-    if (left < 0) {
-      left = 0;
-      weightX[i] = 0;
-    } else if (left + 1 >= width) {
-      left = Math.max(0, width - 2);
-      weightX[i] = width > 1 ? 1 : 0;
-    }
-    if (upper < 0) {
-      upper = 0;
-      weightY[i] = 0;
-    } else if (upper + 1 >= height) {
-      upper = Math.max(0, height - 2);
-      weightY[i] = height > 1 ? 1 : 0;
-    }
-    nearest[i] = row * width + col;
-    index[i] = upper * width + left;
-  }
-  return any;
-}
-
-function separableQuads(plan: WarpPlan, window: Window): FillQuads {
-  const targetWidth = plan.target.width;
-  const { width, height } = window;
-  const { x, y } = plan.separable ?? {};
-  if (x === undefined || y === undefined) return () => false;
-  const across = neighbours(inWindow(x.indices, window.x, width), x.offsets, width);
-  const down = neighbours(inWindow(y.indices, window.y, height), y.offsets, height);
-  return (quads, start, count) => fillSeparable(across, down, width, targetWidth, quads, start, count);
-}
-
-function fillSeparable(
-  across: Neighbours,
-  down: Neighbours,
-  width: number,
-  targetWidth: number,
-  quads: Quads,
-  start: number,
-  count: number,
-): boolean {
-  const { index, nearest, weightX, weightY } = quads;
-  let any = false;
-  let i = 0;
-  while (i < count) {
-    const row = Math.floor((start + i) / targetWidth);
-    const first = start + i - row * targetWidth;
-    const last = Math.min(targetWidth, first + count - i);
-    const nearestRow = down.nearest[row]!;
-    const rowStart = down.before[row]! * width;
-    const rowWeight = down.weights[row]!;
-    for (let col = first; col < last; col++) {
-      const nearestCol = across.nearest[col]!;
-      const inside = nearestRow >= 0 && nearestCol >= 0;
-      index[i] = inside ? rowStart + across.before[col]! : -1;
-      nearest[i] = nearestRow * width + nearestCol;
-      weightX[i] = across.weights[col]!;
-      weightY[i] = rowWeight;
-      if (inside) any = true;
-      i += 1;
-    }
-  }
-  return any;
-}
-
-/** Along one axis: nearest pixel in the window or −1, the one at or before the point, and the weight of the next. */
-interface Neighbours {
-  readonly nearest: Int32Array;
-  readonly before: Int32Array;
-  readonly weights: Float64Array;
-}
-
-function neighbours(nearest: Int32Array, offsets: Float64Array, size: number): Neighbours {
-  const before = new Int32Array(nearest.length);
-  const weights = new Float64Array(nearest.length);
-  nearest.forEach((index, i) => {
-    if (index < 0) return;
-    const offset = offsets[i] ?? 0;
-    const first = offset < 0 ? index - 1 : index;
-    const last = Math.max(0, size - 2);
-    before[i] = Math.min(Math.max(first, 0), last);
-    weights[i] = first < 0 || size < 2 ? 0 : first > last ? 1 : offset < 0 ? offset + 1 : offset;
-  });
-  return { nearest, before, weights };
 }
 
 /**

@@ -1,0 +1,205 @@
+import { allocateQuads, type Quads } from "./blend.ts";
+import type { PixelIndices } from "./pixel-indices.ts";
+import type { WarpPlan } from "./plan.ts";
+import { planMemory } from "./plan-memory.ts";
+import type { Window } from "./window.ts";
+
+/** Target pixels up to which a plan's quads are kept: a tile of 512 × 512. */
+export const MAX_KNOWN = 512 * 512;
+/** Quads of the window that a plan was last used with: all scenes and presets of a map tile have the same. */
+const lastQuads = new WeakMap<WarpPlan, { readonly window: Window; readonly quads: Quads }>();
+
+/** Gives the memory of a plan's quads back. */
+export function forgetQuads(plan: WarpPlan): void {
+  const last = lastQuads.get(plan);
+  if (last === undefined) return;
+  const { index, nearest, weightX, weightY } = last.quads;
+  planMemory.giveBack([index, nearest, weightX, weightY]);
+  lastQuads.delete(plan);
+}
+
+export function knownQuads(plan: WarpPlan, window: Window): Quads {
+  const last = lastQuads.get(plan);
+  if (last !== undefined && sameWindow(last.window, window)) return last.quads;
+  const count = plan.target.width * plan.target.height;
+  forgetQuads(plan);
+  const quads = allocateQuads(window.width, window.height, count, planMemory);
+  generalQuads(plan, window)(quads, 0, count);
+  lastQuads.set(plan, { window, quads });
+  return quads;
+}
+
+function sameWindow(a: Window, b: Window): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+export function fillerOf(plan: WarpPlan, window: Window): FillQuads {
+  return plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);
+}
+
+/** Fills `count` quads from target pixel `start`; false where all of them lie outside. */
+export type FillQuads = (quads: Quads, start: number, count: number) => boolean;
+
+function generalQuads(plan: WarpPlan, window: Window): FillQuads {
+  const pixels = plan.indices(true);
+  // −1 or 1 from the sign bit: a comparison would be mispredicted every other time
+  const signX = new Int32Array(pixels.dx?.buffer ?? new ArrayBuffer(0));
+  const signY = new Int32Array(pixels.dy?.buffer ?? new ArrayBuffer(0));
+  const { x, y, width, height } = window;
+  const inside =
+    pixels.minCol > x &&
+    pixels.minRow > y &&
+    pixels.maxCol < x + width - 1 &&
+    pixels.maxRow < y + height - 1 &&
+    pixels.cols.indexOf(-1) < 0;
+  if (inside) return (quads, start, count) => fillInside(pixels, signX, signY, window, quads, start, count);
+  return (quads, start, count) => fillGeneral(pixels, signX, signY, window, quads, start, count);
+}
+
+/** As `fillGeneral`, where all four pixels of every quad lie in the window. */
+function fillInside(
+  pixels: PixelIndices,
+  signX: Int32Array,
+  signY: Int32Array,
+  window: Window,
+  quads: Quads,
+  start: number,
+  count: number,
+): boolean {
+  const { cols, rows, dx, dy } = pixels;
+  const { width } = window;
+  const first = window.y * width + window.x;
+  const { index, nearest, weightX, weightY } = quads;
+  if (dx === undefined || dy === undefined) return false;
+  for (let i = 0; i < count; i++) {
+    const k = start + i;
+    const at = rows[k]! * width + cols[k]! - first;
+    const backX = signX[k]! >> 31;
+    const backY = signY[k]! >> 31;
+    nearest[i] = at;
+    index[i] = at + backY * width + backX;
+    weightX[i] = dx[k]! - backX;
+    weightY[i] = dy[k]! - backY;
+  }
+  return true;
+}
+
+// a function of its own with everything in locals: read from a closure's context the same loop is three times slower
+function fillGeneral(
+  pixels: PixelIndices,
+  signX: Int32Array,
+  signY: Int32Array,
+  window: Window,
+  quads: Quads,
+  start: number,
+  count: number,
+): boolean {
+  const { cols, rows, dx, dy } = pixels;
+  const { x, y, width, height } = window;
+  const { index, nearest, weightX, weightY } = quads;
+  if (dx === undefined || dy === undefined) return false;
+  let any = false;
+  for (let i = 0; i < count; i++) {
+    const k = start + i;
+    const col = cols[k]! - x;
+    const row = rows[k]! - y;
+    if (col < 0 || col >= width || row < 0 || row >= height) {
+      index[i] = -1;
+      continue;
+    }
+    any = true;
+    const backX = signX[k]! >> 31;
+    const backY = signY[k]! >> 31;
+    let left = col + backX;
+    let upper = row + backY;
+    weightX[i] = dx[k]! - backX;
+    weightY[i] = dy[k]! - backY;
+    // beyond the edge of the image the pixel on it has all the weight
+    if (left < 0) {
+      left = 0;
+      weightX[i] = 0;
+    } else if (left + 1 >= width) {
+      left = Math.max(0, width - 2);
+      weightX[i] = width > 1 ? 1 : 0;
+    }
+    if (upper < 0) {
+      upper = 0;
+      weightY[i] = 0;
+    } else if (upper + 1 >= height) {
+      upper = Math.max(0, height - 2);
+      weightY[i] = height > 1 ? 1 : 0;
+    }
+    nearest[i] = row * width + col;
+    index[i] = upper * width + left;
+  }
+  return any;
+}
+
+function separableQuads(plan: WarpPlan, window: Window): FillQuads {
+  const targetWidth = plan.target.width;
+  const { width, height } = window;
+  const { x, y } = plan.separable ?? {};
+  if (x === undefined || y === undefined) return () => false;
+  const across = neighbours(inWindow(x.indices, window.x, width), x.offsets, width);
+  const down = neighbours(inWindow(y.indices, window.y, height), y.offsets, height);
+  return (quads, start, count) => fillSeparable(across, down, width, targetWidth, quads, start, count);
+}
+
+function fillSeparable(
+  across: Neighbours,
+  down: Neighbours,
+  width: number,
+  targetWidth: number,
+  quads: Quads,
+  start: number,
+  count: number,
+): boolean {
+  const { index, nearest, weightX, weightY } = quads;
+  let any = false;
+  let i = 0;
+  while (i < count) {
+    const row = Math.floor((start + i) / targetWidth);
+    const first = start + i - row * targetWidth;
+    const last = Math.min(targetWidth, first + count - i);
+    const nearestRow = down.nearest[row]!;
+    const rowStart = down.before[row]! * width;
+    const rowWeight = down.weights[row]!;
+    for (let col = first; col < last; col++) {
+      const nearestCol = across.nearest[col]!;
+      const inside = nearestRow >= 0 && nearestCol >= 0;
+      index[i] = inside ? rowStart + across.before[col]! : -1;
+      nearest[i] = nearestRow * width + nearestCol;
+      weightX[i] = across.weights[col]!;
+      weightY[i] = rowWeight;
+      if (inside) any = true;
+      i += 1;
+    }
+  }
+  return any;
+}
+
+/** Along one axis: nearest pixel in the window or −1, the one at or before the point, and the weight of the next. */
+interface Neighbours {
+  readonly nearest: Int32Array;
+  readonly before: Int32Array;
+  readonly weights: Float64Array;
+}
+
+function neighbours(nearest: Int32Array, offsets: Float64Array, size: number): Neighbours {
+  const before = new Int32Array(nearest.length);
+  const weights = new Float64Array(nearest.length);
+  nearest.forEach((index, i) => {
+    if (index < 0) return;
+    const offset = offsets[i] ?? 0;
+    const first = offset < 0 ? index - 1 : index;
+    const last = Math.max(0, size - 2);
+    before[i] = Math.min(Math.max(first, 0), last);
+    weights[i] = first < 0 || size < 2 ? 0 : first > last ? 1 : offset < 0 ? offset + 1 : offset;
+  });
+  return { nearest, before, weights };
+}
+
+/** Indices less the start of the window, −1 outside it. */
+export function inWindow(indices: Int32Array, start: number, size: number): Int32Array {
+  return indices.map((index) => (index >= start && index < start + size ? index - start : -1));
+}
