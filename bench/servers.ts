@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,12 +53,15 @@ export async function startSwath(directory: string, env: Record<string, string> 
       ...env,
     },
   });
+  // the peers draw one scene: so does this service, where it would else look beneath it at the edges
+  const newest = encodeURIComponent(await newestDatetime(directory));
   const presets = { visual: "true-color", rgb16: "false-color", ndvi: "ndvi" } as const;
   const server: Omit<TestedServer, "pids"> = {
     name: "swath",
     port,
     headers: { "X-API-Key": "bench" },
-    path: (kind, z, x, y, format) => `/v1/tiles/${presets[kind]}/WebMercatorQuad/${z}/${x}/${y}.${format}`,
+    path: (kind, z, x, y, format) =>
+      `/v1/tiles/${presets[kind]}/WebMercatorQuad/${z}/${x}/${y}.${format}?datetime=${newest}`,
     close: onExit(() => child.kill("SIGKILL")),
   };
   await untilAlive(port);
@@ -66,6 +69,15 @@ export async function startSwath(directory: string, env: Record<string, string> 
   const { z, x, y } = tileAt(13, 40, 40);
   await untilReady(server, server.path("visual", z, x, y, "jpg"));
   return { ...server, pids: [child.pid!] };
+}
+
+async function newestDatetime(directory: string): Promise<string> {
+  const items = await readFile(join(serviceDirectory(directory), "sandbox/items/sentinel-2-c1-l2a.ndjson"), "utf8");
+  const datetimes = items
+    .trim()
+    .split("\n")
+    .map((line) => String(JSON.parse(line).properties.datetime));
+  return datetimes.sort().at(-1)!;
 }
 
 /** Until the port is open. */
@@ -114,7 +126,7 @@ fastcgi.server = ("/mapserv" => ((
       `/mapserv?map=${folder}/tiles.map&mode=tile&tilemode=gmap&layers=${kind}&tile=${x}+${y}+${z}&map.imagetype=${format === "jpg" ? "jpeg" : format}`,
     close: onExit(() => {
       // lighttpd leaves its FastCGI processes behind
-      for (const pid of [...childrenOf(child.pid!), child.pid!]) process.kill(pid, "SIGTERM");
+      for (const pid of [...childrenOf(child.pid!), child.pid!]) process.kill(pid, "SIGKILL");
     }),
   };
   const { z, x, y } = tileAt(13, 40, 40);
