@@ -37,8 +37,10 @@ const job: ExtractJob = {
   path,
   spoolDirectory: tmpdir(),
 };
+/** As a render thread of a service with 256 MB for two. */
+const CACHE_BYTES = 128 * 1_048_576;
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
-const drawer = createDrawer(drawOptions(directory, 256 * 1_048_576));
+const drawer = createDrawer(drawOptions(directory, CACHE_BYTES));
 // a render thread has drawn before: its code is compiled
 const signal = new AbortController().signal;
 for (let i = 0; i < 3; i++) await drawer.extract({ ...job, grid: areaGrid(1200) }, { signal });

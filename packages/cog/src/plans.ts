@@ -5,8 +5,9 @@ const MAX_PIXELS = 1024 * 1024;
 
 const plans = new Map<string, WarpPlan>();
 let pixels = 0;
-/** Plans of larger targets live as long as the target does. */
-const large = new WeakMap<Grid, Map<string, WarpPlan>>();
+/** Plans of larger targets, strips of an area: those of the strip at hand and of the next. */
+const MAX_LARGE = 2;
+const large = new Map<string, WarpPlan>();
 
 const sizeOf = ({ target }: WarpPlan): number => target.width * target.height;
 const keyOf = ({ crs, transform, width, height }: Grid): string =>
@@ -17,8 +18,8 @@ const keyOf = ({ crs, transform, width, height }: Grid): string =>
  * scenes of the same ground, whatever is drawn of them.
  */
 export function planFor(source: Grid, target: Grid): WarpPlan {
-  if (target.width * target.height > MAX_PIXELS / 4) return largePlan(source, target);
   const key = `${keyOf(source)} ${keyOf(target)}`;
+  if (target.width * target.height > MAX_PIXELS / 4) return largePlan(key, source, target);
   const held = plans.get(key);
   if (held !== undefined) {
     plans.delete(key);
@@ -38,17 +39,14 @@ export function planFor(source: Grid, target: Grid): WarpPlan {
   return plan;
 }
 
-function largePlan(source: Grid, target: Grid): WarpPlan {
-  let its = large.get(target);
-  if (its === undefined) {
-    its = new Map();
-    large.set(target, its);
-  }
-  const key = keyOf(source);
-  let plan = its.get(key);
-  if (plan === undefined) {
-    plan = planWarp(source, target);
-    its.set(key, plan);
+function largePlan(key: string, source: Grid, target: Grid): WarpPlan {
+  const plan = large.get(key) ?? planWarp(source, target);
+  large.delete(key);
+  large.set(key, plan);
+  for (const [oldest, entry] of large) {
+    if (large.size <= MAX_LARGE) break;
+    large.delete(oldest);
+    entry.release();
   }
   return plan;
 }

@@ -15,6 +15,7 @@ test("the package exports these names", async () => {
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "createDeflateThread",
       "fileSink",
       "fileSpool",
       "nodeDeflate",

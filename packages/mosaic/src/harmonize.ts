@@ -53,23 +53,59 @@ export function removeOffset(dn: Samples, valid: Uint8Array, options: OffsetRemo
   return out;
 }
 
-/** DN × `scale` + `offset`, computed in double precision and rounded once to float32. */
-export function toPhysical(dn: Samples, valid: Uint8Array, options: Scaling): Float32Array<ArrayBuffer> {
+/** DN × `scale` + `offset`, computed in double precision and rounded once to float32, in `out` where that is given. */
+export function toPhysical(
+  dn: Samples,
+  valid: Uint8Array,
+  options: Scaling,
+  out: Float32Array = new Float32Array(dn.length),
+): Float32Array {
   checkLength(dn, valid);
   const { scale, offset } = options;
   const nodata = options.nodata ?? Number.NaN;
   const floor = options.clipNegative === true ? 0 : Number.NEGATIVE_INFINITY;
-  const out = new Float32Array(dn.length);
+  // for small bands a table would cost more than it saves
+  if (dn instanceof Uint16Array && dn.length >= 4096) scale16(dn, valid, tableOf(scale, offset, nodata, floor), out);
+  else scaleAny(dn, valid, scale, offset, nodata, floor, out);
+  return out;
+}
+
+/** What every stored number of 16 bits becomes, by its conversion; scenes of a request share a few. */
+const tables = new Map<string, Float32Array>();
+const MAX_TABLES = 16;
+
+function tableOf(scale: number, offset: number, nodata: number, floor: number): Float32Array {
+  const key = `${scale} ${offset} ${nodata} ${floor}`;
+  let table = tables.get(key);
+  if (table === undefined) {
+    table = Float32Array.from({ length: 65_536 }, (_, stored) =>
+      stored === nodata ? Number.NaN : Math.max(stored * scale + offset, floor),
+    );
+    if (tables.size >= MAX_TABLES) tables.clear();
+    tables.set(key, table);
+  }
+  return table;
+}
+
+function scale16(dn: Uint16Array, valid: Uint8Array, table: Float32Array, out: Float32Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = table[dn[i]!]!;
+  for (let i = valid.indexOf(0); i !== -1 && i < out.length; i++) if (valid[i] === 0) out[i] = Number.NaN;
+}
+
+function scaleAny(
+  dn: Samples,
+  valid: Uint8Array,
+  scale: number,
+  offset: number,
+  nodata: number,
+  floor: number,
+  out: Float32Array,
+): void {
   for (let i = 0; i < out.length; i++) {
     const stored = dn[i]!;
-    if (valid[i] === 0 || stored === nodata) {
-      out[i] = Number.NaN;
-    } else {
-      const value = stored * scale + offset;
-      out[i] = Math.max(value, floor);
-    }
+    const value = stored * scale + offset;
+    out[i] = valid[i] === 0 || stored === nodata ? Number.NaN : Math.max(value, floor);
   }
-  return out;
 }
 
 /** `samples` with `nodata` where `valid` is 0; `samples` itself where nothing has to change. */

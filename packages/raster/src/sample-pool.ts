@@ -2,8 +2,6 @@ import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSam
 
 /** Buffers come in multiples of this. */
 const STEP = 65_536;
-/** Largest buffer that is kept. */
-const MAX_BUFFER = 4 * 1024 * 1024;
 
 /**
  * Memory for arrays that live for one picture. Memory outside the engine's heap is what drives its full collections,
@@ -11,19 +9,24 @@ const MAX_BUFFER = 4 * 1024 * 1024;
  */
 export class SamplePool {
   readonly #maxBytes: number;
+  readonly #maxBuffer: number;
   readonly #kept = new Map<number, ArrayBuffer[]>();
   readonly #lent = new WeakSet<ArrayBuffer>();
   #keptBytes = 0;
 
-  /** @param maxBytes bytes kept for the next taker. Default 32 MiB. */
-  constructor(maxBytes = 32 * 1024 * 1024) {
+  /**
+   * @param maxBytes bytes kept for the next taker. Default 32 MiB.
+   * @param maxBuffer largest buffer that is kept. Default 4 MiB.
+   */
+  constructor(maxBytes = 32 * 1024 * 1024, maxBuffer = 4 * 1024 * 1024) {
     this.#maxBytes = maxBytes;
+    this.#maxBuffer = maxBuffer;
   }
 
   /** `length` samples that hold anything. */
   take(type: SampleType, length: number): Samples {
     const size = Math.ceil((length * bytesPerSample(type)) / STEP) * STEP;
-    if (size > MAX_BUFFER) return allocateSamples(type, length);
+    if (size > this.#maxBuffer) return allocateSamples(type, length);
     let buffer = this.#kept.get(size)?.pop();
     if (buffer === undefined) {
       buffer = new ArrayBuffer(size);

@@ -2,6 +2,7 @@ import { allocateQuads, blend, blendValid, QUADS, type Quads } from "./blend.ts"
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
+import { planMemory } from "./plan-memory.ts";
 import { fillerOf, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
 import { checkRaster, type Raster } from "./raster.ts";
 import type { SamplePool } from "./sample-pool.ts";
@@ -85,13 +86,14 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
     if (!allValid && valid !== undefined) gather(source.valid, index, valid);
   }
   if (layers.some(({ allValid }) => allValid)) markCovered(index, 0, covered, 0, index.length);
+  planMemory.giveBack([index]);
 }
 
-/** Place in the window's arrays of each target pixel's source pixel; −1 where there is none. */
+/** Place in the window's arrays of each target pixel's source pixel; −1 where there is none. From `planMemory`. */
 function windowIndex(plan: WarpPlan, window: Window): Int32Array {
   const { width, height } = window;
   const count = plan.target.width * plan.target.height;
-  const index = new Int32Array(count);
+  const index = planMemory.take("int32", count) as Int32Array;
   if (plan.separable !== undefined) {
     const columns = inWindow(plan.separable.x.indices, window.x, width);
     const rows = inWindow(plan.separable.y.indices, window.y, height);

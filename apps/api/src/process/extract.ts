@@ -1,10 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 import { type BlockCache, type Cog, CogError, levelFor, readGrids } from "@swath/cog";
 import { createGeoTiffWriter, deflateRuns, type GeoTiffWriter } from "@swath/encode";
-import { fileSink, fileSpool } from "@swath/encode/node";
-import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
+import { type DeflateThread, fileSink, fileSpool } from "@swath/encode/node";
+import { composeMosaic, type Mosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
-import { allocateSamples, bytesPerSample, type Grid, type Raster, resolveCrs, windowGrid } from "@swath/raster";
+import {
+  allocateSamples,
+  bytesPerSample,
+  type Grid,
+  type Raster,
+  resolveCrs,
+  SamplePool,
+  windowGrid,
+} from "@swath/raster";
 import { describe } from "./description.ts";
 import type { ExtractAsset, ExtractJob, ExtractOptions, ExtractOutcome, ExtractScene } from "./extract-job.ts";
 import { ownedPixels, toOutput } from "./samples.ts";
@@ -13,6 +21,8 @@ export interface ExtractTools {
   /** @throws {CogError} */
   open(href: string, signal: AbortSignal): Promise<Cog>;
   readonly blocks: BlockCache;
+  /** Compresses blocks of large outputs. */
+  readonly deflateThread: DeflateThread;
 }
 
 /** Edge of the output's blocks. */
@@ -22,6 +32,10 @@ const BLOCK_ROW_BYTES = 128 << 20;
 /** Bytes and pixels of the rows that are made at a time. */
 const STRIP_BYTES = 32 << 20;
 const STRIP_PIXELS = 1 << 21;
+/** Outputs of fewer pixels are compressed by the thread that makes them: another one's start would take longer. */
+const INLINE_PIXELS = 1 << 20;
+/** Bytes of strips kept for the next ones. */
+const POOL_BYTES = 64 << 20;
 /** Source pixels read at a time for one band. */
 const WINDOW_PIXELS = 1 << 24;
 /** Bands read at the same time. */
@@ -43,17 +57,27 @@ export async function extract(job: ExtractJob, tools: ExtractTools, options: Ext
   let writer: GeoTiffWriter | undefined;
   try {
     const grid: Grid = { ...job.grid, crs: resolveCrs(job.grid.crs) };
-    writer = await openWriter(job, grid, description, options);
+    writer = await openWriter(job, grid, description, tools, options);
     const reader = new SceneReader(job, grid, tools);
     const used = new Set<string>();
     const counts = job.bands.map(() => 0);
     const rows = stripRows(job);
-    for (let y = 0; y < grid.height; y += rows) {
+    const readStrip = (y: number): Promise<Strip> | undefined => {
+      if (y >= grid.height) return undefined;
       const strip = windowGrid(grid, { x: 0, y, width: grid.width, height: Math.min(rows, grid.height - y) });
-      const mosaic = await composeMosaic(reader.scenes(), strip, { signal, onUnreadable: "fail" });
+      const reading = composeMosaic(reader.scenes(), strip, { signal, onUnreadable: "fail" });
+      return reading.then((mosaic) => ({ mosaic, grid: strip }));
+    };
+    let next = readStrip(0);
+    for (let y = rows; next !== undefined; y += rows) {
+      const { mosaic, grid: strip } = await next;
+      // the next blocks are inflated, in other threads, while these are written
+      next = readStrip(y);
+      next?.catch(() => {}); // it is awaited in its turn, unless something fails before
       for (const id of mosaic.used) used.add(id);
       if (job.measure === true && mosaic.raster !== undefined) countData(mosaic.raster, job.nodata, counts);
       await writer.write(mosaic.raster ?? emptyRows(job, strip));
+      if (mosaic.raster !== undefined) reader.pool.giveBack([...mosaic.raster.bands, mosaic.raster.valid]);
       await setImmediate(); // lets a cancellation in
     }
     used.delete(OUTSIDE);
@@ -74,10 +98,16 @@ export async function extract(job: ExtractJob, tools: ExtractTools, options: Ext
   }
 }
 
+interface Strip {
+  readonly mosaic: Mosaic;
+  readonly grid: Grid;
+}
+
 async function openWriter(
   job: ExtractJob,
   grid: Grid,
   { metadata, bands }: ReturnType<typeof describe>,
+  { deflateThread }: ExtractTools,
   { signal, onProgress }: ExtractOptions,
 ): Promise<GeoTiffWriter> {
   const sink = await fileSink(job.path);
@@ -89,7 +119,7 @@ async function openWriter(
       nodata: job.nodata,
       bands,
       metadata,
-      deflate: deflateRuns,
+      ...(grid.width * grid.height < INLINE_PIXELS ? { deflate: deflateRuns } : deflateThread),
       spool: fileSpool(job.spoolDirectory),
       signal,
       ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
@@ -147,6 +177,8 @@ class SceneReader {
   readonly #job: ExtractJob;
   readonly #grid: Grid;
   readonly #tools: ExtractTools;
+  /** Memory of strips, used again for the next ones. */
+  readonly pool = new SamplePool(POOL_BYTES, POOL_BYTES);
   readonly #files = new Map<string, { cog: Cog; level: number }>();
 
   constructor(job: ExtractJob, grid: Grid, tools: ExtractTools) {
@@ -190,7 +222,11 @@ class SceneReader {
       rasters.map((raster, i) => ({ raster, nodata: isMosaic ? scene.assets[i]?.nodata : undefined })),
       count,
     );
-    const bands = scene.assets.map((asset, i) => toOutput(rasters[i], count, asset, this.#job).samples);
+    const target = { sampleType: this.#job.sampleType, nodata: this.#job.nodata, pool: this.pool };
+    const bands = scene.assets.map((asset, i) => toOutput(rasters[i], count, asset, target).samples);
+    const kept = new Set(bands);
+    const read = rasters.flatMap((raster) => (raster === undefined ? [] : [...raster.bands, raster.valid]));
+    this.pool.giveBack(read.filter((samples) => !kept.has(samples)));
     return { grid, bands, valid };
   }
 
@@ -204,7 +240,14 @@ class SceneReader {
       files.map(({ cog, level }) => ({ cog, level, bands: [0] })),
       grid,
       // strips come back for the next rows of the same blocks
-      { resampling: "nearest", cache: this.#tools.blocks, signal, wholeBlocks: true, maxWindow: WINDOW_PIXELS },
+      {
+        resampling: "nearest",
+        cache: this.#tools.blocks,
+        signal,
+        wholeBlocks: true,
+        maxWindow: WINDOW_PIXELS,
+        pool: this.pool,
+      },
     );
   }
 

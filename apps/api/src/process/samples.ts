@@ -1,5 +1,5 @@
 import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
-import { allocateSamples, type Raster, type Samples } from "@swath/raster";
+import { allocateSamples, type Raster, type SamplePool, type Samples, sampleTypeOf } from "@swath/raster";
 import type { ExtractAsset, ExtractJob } from "./extract-job.ts";
 
 /** One band of one scene in the numbers of the output. */
@@ -10,7 +10,10 @@ export interface BandPixels {
   readonly valid: Uint8Array;
 }
 
-type Target = Pick<ExtractJob, "sampleType" | "nodata">;
+type Target = Pick<ExtractJob, "sampleType" | "nodata"> & {
+  /** Gives the memory of what is converted. */
+  readonly pool: SamplePool;
+};
 
 /** A band as it was read in the output's numbers; `undefined` is a band that does not touch the grid. */
 export function toOutput(raster: Raster | undefined, count: number, asset: ExtractAsset, target: Target): BandPixels {
@@ -22,13 +25,17 @@ export function toOutput(raster: Raster | undefined, count: number, asset: Extra
 }
 
 function convert(stored: Samples, valid: Uint8Array, { conversion, nodata }: ExtractAsset, target: Target): Samples {
-  if (conversion.kind === "physical") return toPhysical(stored, valid, conversion);
+  if (conversion.kind === "physical") {
+    return toPhysical(stored, valid, conversion, target.pool.take("float32", stored.length) as Float32Array);
+  }
   if (conversion.kind === "offset-removed") {
     const removed = removeOffset(stored, valid, conversion);
     return target.sampleType === "float32" ? toFloat(removed, valid, OFFSET_REMOVED_NODATA) : removed;
   }
   if (target.sampleType === "float32") return toFloat(stored, valid, nodata);
-  const out = allocateSamples(target.sampleType, stored.length);
+  const isSame = sampleTypeOf(stored) === target.sampleType;
+  if (isSame && valid.indexOf(0) < 0) return stored; // warped for this strip alone
+  const out = target.pool.take(target.sampleType, stored.length);
   out.set(stored);
   for (let i = valid.indexOf(0); i !== -1; i = valid.indexOf(0, i + 1)) out[i] = target.nodata;
   return out;
@@ -57,6 +64,7 @@ export function ownedPixels(
     const stored = raster?.bands[0];
     if (raster === undefined || stored === undefined) continue;
     const { valid } = raster;
+    if (nodata === undefined && valid.indexOf(0) < 0) return owned.fill(1);
     if (nodata === undefined) for (let i = 0; i < count; i++) owned[i]! |= valid[i]!;
     else for (let i = 0; i < count; i++) if (valid[i] === 1 && stored[i] !== nodata) owned[i] = 1;
   }

@@ -1,6 +1,6 @@
 import { BlockCache, type Cog, CogCache, CogError, readGrids } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-import { nodeEncoder } from "@swath/encode/node";
+import { createDeflateThread, nodeEncoder } from "@swath/encode/node";
 import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
@@ -58,6 +58,7 @@ export function createDrawer(options: DrawOptions, sourceFor = createSources(opt
   const extractTools: ExtractTools = {
     open: (href, signal) => tools.headers.open(tools.sourceFor(href), { codecs: nodeCodecs, signal }),
     blocks: tools.blocks,
+    deflateThread: createDeflateThread(),
   };
   return {
     extract: (job, options) => extract(job, extractTools, options),

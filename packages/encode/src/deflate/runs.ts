@@ -294,8 +294,8 @@ class BitStream {
   }
 }
 
-/** Bytes after which the sums are taken modulo 65521 (RFC 1950, section 9: at most 5552 keep within 32 bits). */
-const ADLER_STEP = 5552;
+/** Bytes after which the sums are taken modulo 65521: they keep within 31 bits, which the engine adds as integers. */
+const ADLER_STEP = 3800;
 
 /** Checksum of RFC 1950, section 8.2. */
 export function adler32(bytes: Uint8Array): number {
@@ -305,10 +305,16 @@ export function adler32(bytes: Uint8Array): number {
     const end = Math.min(bytes.length, i + ADLER_STEP);
     for (const stop = end - 7; i < stop; i += 8) {
       // b takes each of the eight values of a: eight times the old one, and the bytes eight to one times
-      const [b0, b1, b2, b3] = [bytes[i]!, bytes[i + 1]!, bytes[i + 2]!, bytes[i + 3]!];
-      const [b4, b5, b6, b7] = [bytes[i + 4]!, bytes[i + 5]!, bytes[i + 6]!, bytes[i + 7]!];
-      b += 8 * a + 8 * b0 + 7 * b1 + 6 * b2 + 5 * b3 + 4 * b4 + 3 * b5 + 2 * b6 + b7;
-      a += b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7;
+      const b0 = bytes[i]!;
+      const b1 = bytes[i + 1]!;
+      const b2 = bytes[i + 2]!;
+      const b3 = bytes[i + 3]!;
+      const b4 = bytes[i + 4]!;
+      const b5 = bytes[i + 5]!;
+      const b6 = bytes[i + 6]!;
+      const b7 = bytes[i + 7]!;
+      b = (b + 8 * (a + b0) + 7 * b1 + 6 * b2 + 5 * b3 + 4 * b4 + 3 * b5 + 2 * b6 + b7) | 0;
+      a = (a + b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7) | 0;
     }
     for (; i < end; i++) {
       a += bytes[i]!;

@@ -20,6 +20,8 @@ import { memorySpool, type Sink, type Spool } from "./spool.ts";
 export interface GeoTiffWriterOptions extends GeoTiffOptions {
   /** Where compressed blocks wait for the directories; one spool a level (and band, with `interleave: "band"`). Default: memory. */
   readonly spool?: () => Promise<Spool>;
+  /** Gives the memory of blocks that wait to be compressed. Default: the engine's. */
+  readonly allocate?: (length: number) => Uint8Array;
   /** Blocks compressed at the same time. Default 4, the threads of Node's pool. */
   readonly concurrency?: number;
   /** Part of the work done, 0 to 1, after each block and each piece of the final copy. */
@@ -70,6 +72,7 @@ class Writer implements GeoTiffWriter {
   readonly #levels: readonly Level[];
   readonly #sink: Sink;
   readonly #concurrency: number;
+  readonly #allocate: (length: number) => Uint8Array;
   readonly #onProgress: ((done: number) => void) | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #jobs: Job[] = [];
@@ -88,6 +91,7 @@ class Writer implements GeoTiffWriter {
     this.#levels = levels;
     this.#sink = sink;
     this.#concurrency = Math.max(1, options.concurrency ?? 4);
+    this.#allocate = options.allocate ?? ((length) => new Uint8Array(length));
     this.#onProgress = options.onProgress;
     this.#signal = options.signal;
     this.#blockTotal = levels.reduce((sum, level) => sum + level.blockOffsets.length, 0);
@@ -307,7 +311,7 @@ class Writer implements GeoTiffWriter {
     const index = this.#spare.findIndex((buffer) => buffer.length === length);
     if (index >= 0) return this.#spare.splice(index, 1)[0] as Uint8Array;
     this.#hold(length);
-    return new Uint8Array(length);
+    return this.#allocate(length);
   }
 
   #giveBack(raw: Uint8Array): void {
