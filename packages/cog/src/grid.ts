@@ -18,7 +18,7 @@ import { planFor } from "./plans.ts";
 import { type ReadOptions, readInto } from "./window.ts";
 
 /** Windows live for one read: those of a map tile are small, those of a strip of a large area some megabytes a band. */
-const windows = new SamplePool(40 << 20, 32 << 20);
+const windows = new SamplePool(64 << 20, 32 << 20);
 const takeWindow = windows.take.bind(windows);
 
 /** How pixels are read on a grid. */

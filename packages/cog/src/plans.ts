@@ -5,8 +5,8 @@ const MAX_PIXELS = 1024 * 1024;
 
 const plans = new Map<string, WarpPlan>();
 let pixels = 0;
-/** Plans of larger targets, strips of an area: those of the strip at hand and of the next. */
-const MAX_LARGE = 2;
+/** Plans of larger targets, strips of an area: those of the strip at hand and of the next ones. */
+const MAX_LARGE = 6;
 const large = new Map<string, WarpPlan>();
 
 const sizeOf = ({ target }: WarpPlan): number => target.width * target.height;

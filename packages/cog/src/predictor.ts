@@ -31,6 +31,22 @@ export function undoDifferences(
     }
     return;
   }
+  if (stride === 3) {
+    for (let row = 0; row < rows; row++) {
+      let first = 0;
+      let second = 0;
+      let third = 0;
+      for (let at = row * perRow, end = at + perRow; at < end; at += 3) {
+        first = (first + values[at]!) | 0;
+        values[at] = first;
+        second = (second + values[at + 1]!) | 0;
+        values[at + 1] = second;
+        third = (third + values[at + 2]!) | 0;
+        values[at + 2] = third;
+      }
+    }
+    return;
+  }
   for (let row = 0; row < rows; row++) {
     const end = (row + 1) * perRow;
     for (let at = row * perRow + stride; at < end; at++) values[at] = values[at]! + values[at - stride]!;

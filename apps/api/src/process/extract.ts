@@ -29,13 +29,17 @@ export interface ExtractTools {
 const BLOCK = 512;
 /** Bytes that a row of blocks may have; wider outputs of many bands get smaller blocks. */
 const BLOCK_ROW_BYTES = 128 << 20;
-/** Bytes and pixels of the rows that are made at a time. */
+/** Bytes and pixels of the rows that are made at a time: what is made stays in the processor's caches. */
 const STRIP_BYTES = 32 << 20;
-const STRIP_PIXELS = 1 << 21;
+const STRIP_PIXELS = 1 << 18;
 /** Outputs of fewer pixels are compressed by the thread that makes them: another one's start would take longer. */
 const INLINE_PIXELS = 1 << 20;
 /** Bytes of strips kept for the next ones. */
 const POOL_BYTES = 64 << 20;
+/** Fewer rows than these are not made at a time: scenes lie askew, and their rows would be read again for each strip. */
+const STRIP_ROWS = 96;
+/** Strips that are read while one is written. */
+const STRIPS_AHEAD = 3;
 /** Source pixels read at a time for one band. */
 const WINDOW_PIXELS = 1 << 24;
 /** Bands read at the same time. */
@@ -68,15 +72,20 @@ export async function extract(job: ExtractJob, tools: ExtractTools, options: Ext
       const reading = composeMosaic(reader.scenes(), strip, { signal, onUnreadable: "fail" });
       return reading.then((mosaic) => ({ mosaic, grid: strip }));
     };
-    let next = readStrip(0);
-    for (let y = rows; next !== undefined; y += rows) {
-      const { mosaic, grid: strip } = await next;
-      // the next blocks are inflated, in other threads, while these are written
-      next = readStrip(y);
-      next?.catch(() => {}); // it is awaited in its turn, unless something fails before
+    const ahead: (Promise<Strip> | undefined)[] = [];
+    for (let y = 0; ; ) {
+      // the next strips are inflated, in other threads, while this one is written
+      for (; ahead.length < STRIPS_AHEAD + 1; y += rows) {
+        const strip = readStrip(y);
+        strip?.catch(() => {}); // it is awaited in its turn, unless something fails before
+        ahead.push(strip);
+      }
+      const strip = await ahead.shift();
+      if (strip === undefined) break;
+      const { mosaic } = strip;
       for (const id of mosaic.used) used.add(id);
       if (job.measure === true && mosaic.raster !== undefined) countData(mosaic.raster, job.nodata, counts);
-      await writer.write(mosaic.raster ?? emptyRows(job, strip));
+      await writer.write(mosaic.raster ?? emptyRows(job, strip.grid));
       if (mosaic.raster !== undefined) reader.pool.giveBack([...mosaic.raster.bands, mosaic.raster.valid]);
       await setImmediate(); // lets a cancellation in
     }
@@ -151,7 +160,7 @@ function blockSize(job: ExtractJob): number {
 }
 
 function stripRows(job: ExtractJob): number {
-  const rows = Math.min(BLOCK, STRIP_BYTES / rowBytes(job), STRIP_PIXELS / job.grid.width);
+  const rows = Math.min(BLOCK, STRIP_BYTES / rowBytes(job), Math.max(STRIP_ROWS, STRIP_PIXELS / job.grid.width));
   return rows >= 16 ? Math.floor(rows / 16) * 16 : Math.max(1, Math.floor(rows));
 }
 
