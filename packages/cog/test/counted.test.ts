@@ -1,4 +1,4 @@
-import { gridFromBounds, resolveCrs, tileGrid } from "@swath/raster";
+import { gridFromBounds, planWarp, resolveCrs, sourceWindow, tileGrid, type Window } from "@swath/raster";
 import { describe, expect, test } from "vitest";
 import { BlockCache, type Codecs, CogCache, openCog, readGrid, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
@@ -55,6 +55,33 @@ describe.skipIf(fixtures === undefined)("requests and bytes", () => {
     expect(headerBytes).toBe(header);
     expect(blocks).toBeLessThanOrEqual(1.05 * touched);
   });
+
+  test.each([
+    { name: C1, z: 11, x: 1065, y: 726 },
+    { name: C1, z: 10, x: 532, y: 363 },
+    { name: `${SCENE}/TCI.tif`, z: 8, x: 119, y: 109 },
+    { name: `${SCENE}/B04.tif`, z: 10, x: 479, y: 438 },
+  ])(
+    "a cold tile at $z/$x/$y reads at most 1.05 times the blocks it touches, and the header",
+    async ({ name, z, x, y }) => {
+      const source = new RecordingSource(fixture(name));
+      const cog = await openCog(source, options);
+      const header = bytesOfReads(source);
+      const target = tileGrid("WebMercatorQuad", z, x, y);
+      const raster = await readGrid(cog, target, { resampling: "bilinear" });
+      expect(raster?.valid.includes(1)).toBe(true);
+      const touched = await Promise.all(
+        cog.levels.map((level) => {
+          const window = sourceWindow(planWarp(level.grid, target), "bilinear");
+          return window === undefined ? 0 : sizeOfBlocks(name, level.index, window);
+        }),
+      );
+      // one of the levels was read
+      const read = bytesOfReads(source) - header;
+      const exact = touched.map((bytes) => bytes <= read + header && read <= 1.05 * bytes);
+      expect({ read, touched, fits: exact.includes(true) }).toMatchObject({ fits: true });
+    },
+  );
 
   test("more rows of a block in the cache cost no request, and are inflated from where it stopped", async () => {
     const source = new RecordingSource(fixture(`${SCENE}/B04.tif`));
@@ -135,4 +162,26 @@ async function compressedSize(source: RecordingSource): Promise<{ headerBytes: n
   const image = await (await fromArrayBuffer(new Uint8Array(bytes).buffer)).getImage(0);
   const counts = (await image.fileDirectory.loadValue("TileByteCounts")) as ArrayLike<number>;
   return { headerBytes: source.reads[0]!.length, touched: Array.from(counts).reduce((sum, count) => sum + count, 0) };
+}
+
+/** Compressed bytes of the blocks of a level that a window touches, by the file's own tables, read with geotiff. */
+async function sizeOfBlocks(name: string, level: number, window: Window): Promise<number> {
+  const { fromArrayBuffer } = await import("geotiff");
+  const image = await (await fromArrayBuffer(new Uint8Array(fixture(name)).buffer)).getImage(level);
+  const counts = (await image.fileDirectory.loadValue("TileByteCounts")) as ArrayLike<number>;
+  const across = Math.ceil(image.getWidth() / image.getTileWidth());
+  const planes = counts.length / (across * Math.ceil(image.getHeight() / image.getTileHeight()));
+  expect(planes).toBe(1);
+  let bytes = 0;
+  for (let i = 0; i < counts.length; i++) {
+    const left = (i % across) * image.getTileWidth();
+    const top = Math.floor(i / across) * image.getTileHeight();
+    const touches =
+      left < window.x + window.width &&
+      left + image.getTileWidth() > window.x &&
+      top < window.y + window.height &&
+      top + image.getTileHeight() > window.y;
+    if (touches) bytes += counts[i]!;
+  }
+  return bytes;
 }
