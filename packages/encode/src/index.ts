@@ -1,5 +1,5 @@
 export { EncodeError } from "./errors.ts";
-export type { Rows } from "./geotiff/block.ts";
+export type { BlockEncoding, Rows } from "./geotiff/block.ts";
 export { type Deflate, deflateRuns, portableDeflate } from "./geotiff/deflate.ts";
 export { encodeGeoTiff } from "./geotiff/encode.ts";
 export type { BandMetadata, GeoTiffOptions, GeoTiffShape, OverviewResampling } from "./geotiff/options.ts";

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import { deflateRuns, encodeGeoTiff } from "../src/index.ts";
+import { createGeoTiffWriter, deflateRuns, type GeoTiffWriterOptions, memorySink } from "../src/index.ts";
 import { createDeflateThread, type DeflateThread } from "../src/node.ts";
 import { terrain } from "./rasters.ts";
 
@@ -21,12 +21,29 @@ test("a thread deflates as the calling thread does, from shared memory and from 
   }
 });
 
-test("a file is the same, wherever it is deflated", async () => {
+test.each([
+  { type: "uint16", predictor: 2 },
+  { type: "float32", predictor: 3 },
+  { type: "float32", predictor: 1 },
+] as const)("a file of $type is the same with predictor $predictor, wherever its blocks are encoded", async (each) => {
   thread = createDeflateThread();
-  const raster = terrain("uint16", 300, 260, 3);
-  const options = { blockSize: 64, predictor: 2, nodata: 0 } as const;
-  const here = await encodeGeoTiff(raster, { ...options, deflate: deflateRuns });
-  expect(Buffer.compare(await encodeGeoTiff(raster, { ...options, ...thread }), here)).toBe(0);
+  const raster = terrain(each.type, 300, 260, 3);
+  const shape = { grid: raster.grid, sampleType: each.type, bandCount: 3 };
+  const write = async (options: GeoTiffWriterOptions): Promise<Uint8Array> => {
+    const sink = memorySink();
+    const writer = await createGeoTiffWriter(shape, sink, {
+      blockSize: 64,
+      predictor: each.predictor,
+      nodata: 0,
+      ...options,
+    });
+    await writer.write(raster);
+    await writer.finish();
+    return sink.bytes();
+  };
+  const here = await write({ deflate: deflateRuns });
+  expect(Buffer.compare(await write(thread), here)).toBe(0);
+  expect(Buffer.compare(await write({ deflate: thread.deflate }), here)).toBe(0);
 });
 
 test("what waits when the thread ends rejects, and the next block starts another", async () => {

@@ -89,6 +89,22 @@ export function fillBlock(
   }
 }
 
+/** How the samples of a block lie, for its predictor. */
+export interface BlockEncoding {
+  readonly predictor: 1 | 2 | 3;
+  readonly bytesPerSample: number;
+  /** Samples of a row, those of all interleaved bands. */
+  readonly rowLength: number;
+  /** Interleaved bands. */
+  readonly stride: number;
+}
+
+/** Applies a predictor in place. */
+export function predict(block: Uint8Array, { predictor, bytesPerSample, rowLength, stride }: BlockEncoding): void {
+  if (predictor === 2) differenceRows(block, bytesPerSample as 1 | 2 | 4, rowLength, stride);
+  else if (predictor === 3) differenceFloatRows(block, bytesPerSample as 4 | 8, rowLength, stride);
+}
+
 /** Predictor 2 in place: each sample minus the one `stride` samples to its left, modulo the word (TIFF 6.0, section 14). */
 export function differenceRows(block: Uint8Array, bytes: 1 | 2 | 4, rowLength: number, stride: number): void {
   const words = wordsOf(block, bytes);

@@ -1,14 +1,6 @@
 import { bytesPerSample, type Samples, sampleTypeOf } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
-import {
-  type BlockShape,
-  coverage,
-  differenceFloatRows,
-  differenceRows,
-  fillBlock,
-  nodataWord,
-  type Rows,
-} from "./block.ts";
+import { type BlockEncoding, type BlockShape, coverage, fillBlock, nodataWord, predict, type Rows } from "./block.ts";
 import { geoFields } from "./geo-fields.ts";
 import { layOut } from "./layout.ts";
 import { allocateRows, type Level, levelData, makeLevels, rowBytes } from "./level.ts";
@@ -20,6 +12,11 @@ import { memorySpool, type Sink, type Spool } from "./spool.ts";
 export interface GeoTiffWriterOptions extends GeoTiffOptions {
   /** Where compressed blocks wait for the directories; one spool a level (and band, with `interleave: "band"`). Default: memory. */
   readonly spool?: () => Promise<Spool>;
+  /**
+   * Applies the predictor to a block, in place, and compresses it, in place of `deflate`: for work that is done elsewhere,
+   * as `createDeflateThread` of `./node` does it.
+   */
+  readonly encodeBlock?: (block: Uint8Array, encoding: BlockEncoding) => Promise<Uint8Array>;
   /** Gives the memory of blocks that wait to be compressed. Default: the engine's. */
   readonly allocate?: (length: number) => Uint8Array;
   /** Blocks compressed at the same time. Default 4, the threads of Node's pool. */
@@ -73,6 +70,7 @@ class Writer implements GeoTiffWriter {
   readonly #sink: Sink;
   readonly #concurrency: number;
   readonly #allocate: (length: number) => Uint8Array;
+  readonly #encodeBlock: GeoTiffWriterOptions["encodeBlock"];
   readonly #onProgress: ((done: number) => void) | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #jobs: Job[] = [];
@@ -92,6 +90,7 @@ class Writer implements GeoTiffWriter {
     this.#sink = sink;
     this.#concurrency = Math.max(1, options.concurrency ?? 4);
     this.#allocate = options.allocate ?? ((length) => new Uint8Array(length));
+    this.#encodeBlock = options.encodeBlock;
     this.#onProgress = options.onProgress;
     this.#signal = options.signal;
     this.#blockTotal = levels.reduce((sum, level) => sum + level.blockOffsets.length, 0);
@@ -299,10 +298,14 @@ class Writer implements GeoTiffWriter {
     const { sampleType, nodata, predictor, compression, level, deflate } = this.#settings;
     const word = nodata === undefined || covered === 2 ? undefined : nodataWord(sampleType, nodata);
     fillBlock(raw, bands, valid, shape, word);
-    const bytes = bytesPerSample(sampleType);
-    const rowLength = shape.blockWidth * bands.length;
-    if (predictor === 2) differenceRows(raw, bytes as 1 | 2 | 4, rowLength, bands.length);
-    else if (predictor === 3) differenceFloatRows(raw, bytes as 4 | 8, rowLength, bands.length);
+    const encoding = {
+      predictor,
+      bytesPerSample: bytesPerSample(sampleType),
+      rowLength: shape.blockWidth * bands.length,
+      stride: bands.length,
+    };
+    if (compression === "deflate" && this.#encodeBlock !== undefined) return this.#encodeBlock(raw, encoding);
+    predict(raw, encoding);
     return compression === "deflate" ? deflate(raw, level) : Promise.resolve(raw);
   }
 

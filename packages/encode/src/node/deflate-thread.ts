@@ -1,14 +1,24 @@
 import { Worker } from "node:worker_threads";
+import type { BlockEncoding } from "../geotiff/block.ts";
 import type { Deflate } from "../geotiff/deflate.ts";
 
 /** A thread that deflates. */
 export interface DeflateThread {
   /** As `deflateRuns`, there. Rejects when the thread fails; the next call starts another. */
   readonly deflate: Deflate;
+  /** Applies a predictor there first; for the writer's option of this name. */
+  readonly encodeBlock: (block: Uint8Array, encoding: BlockEncoding) => Promise<Uint8Array>;
   /** Memory that the thread reads without a copy. */
   allocate(length: number): Uint8Array;
   /** Ends the thread; what it was asked for rejects. */
   close(): Promise<void>;
+}
+
+/** What the thread is asked. */
+export interface DeflateOrder {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+  readonly encoding?: BlockEncoding;
 }
 
 interface Waiting {
@@ -42,16 +52,18 @@ export function createDeflateThread(): DeflateThread {
     started.on("exit", () => end(new Error("The thread that deflates has ended.")));
     return started;
   };
+  const ask = (bytes: Uint8Array, encoding?: BlockEncoding): Promise<Uint8Array> =>
+    new Promise((resolve, reject) => {
+      worker ??= start();
+      const id = nextId++;
+      waiting.set(id, { resolve, reject });
+      // somebody waits: now it does keep the process alive
+      worker.ref();
+      worker.postMessage({ id, bytes, ...(encoding === undefined ? {} : { encoding }) } satisfies DeflateOrder);
+    });
   return {
-    deflate: (bytes) =>
-      new Promise((resolve, reject) => {
-        worker ??= start();
-        const id = nextId++;
-        waiting.set(id, { resolve, reject });
-        // somebody waits: now it does keep the process alive
-        worker.ref();
-        worker.postMessage({ id, bytes });
-      }),
+    deflate: (bytes) => ask(bytes),
+    encodeBlock: ask,
     allocate: (length) => new Uint8Array(new SharedArrayBuffer(length)),
     async close() {
       await worker?.terminate();
