@@ -69,8 +69,12 @@ port.on("message", (order: Order) => {
   else answer({ kind: "pong", id: order.id });
 });
 
-// the main thread answers people: it goes first (on Linux a priority is a thread's own, elsewhere the process's)
-if (process.platform === "linux") setPriority(RENDER_PRIORITY);
+try {
+  // the main thread answers people: it goes first (on Linux a priority is a thread's own, elsewhere the process's)
+  if (process.platform === "linux") setPriority(RENDER_PRIORITY);
+} catch {
+  // where that is not allowed all threads are equal
+}
 
 // ready: from now on silence means that it is stuck
 answer({ kind: "pong", id: 0 });
