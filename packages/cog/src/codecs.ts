@@ -13,6 +13,8 @@ export interface DecodedImage {
 export interface Inflater {
   /** The next piece; undefined after the last. One call at a time. */
   next(): Promise<Uint8Array | undefined>;
+  /** Nothing more will be asked for. */
+  close(): void;
 }
 
 /**

@@ -13,6 +13,8 @@ export function decodesByRow(image: TiffImage): boolean {
   return image.compression !== 7 && image.compression !== 50001 && image.compression !== 34887;
 }
 
+/** Larger blocks are not begun: room is made for all of their rows at once. A block of 1024 × 1024 × 3 bytes has 3 MiB. */
+const MAX_BEGUN = 16 << 20;
 /** Pieces that a block is inflated in where not all of it is needed. */
 const PIECES = 8;
 
@@ -30,6 +32,7 @@ export function beginBlock(
   const isPlain = [8, 16, 32, 64].includes(bits) && !(float && bits === 16) && predictor !== 3 && !reversedBits;
   if (!isPlain || (compression !== 8 && compression !== 32946) || codecs.inflater === undefined) return undefined;
   const rowBytes = blockRowBytes(image);
+  if (imageRows * rowBytes > MAX_BEGUN) return undefined;
   const inflater = codecs.inflater(bytes, Math.ceil(imageRows / PIECES) * rowBytes);
   return new PartialBlock(image, imageRows, inflater);
 }
@@ -67,6 +70,7 @@ export class PartialBlock implements BlockRest {
       }
       this.#rows = whole;
     }
+    if (this.#bytes === this.#raw.length) this.#inflater.close();
     return this.#rows;
   }
 }

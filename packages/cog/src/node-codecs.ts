@@ -117,6 +117,10 @@ class StreamInflater implements Inflater {
       await woken;
     }
   }
+
+  close(): void {
+    this.#stream.destroy();
+  }
 }
 
 let webp: Promise<(bytes: ArrayBuffer) => Promise<ImageData>> | undefined;

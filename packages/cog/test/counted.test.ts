@@ -96,6 +96,7 @@ describe.skipIf(fixtures === undefined)("requests and bytes", () => {
             inflated += piece?.length ?? 0;
             return piece;
           },
+          close: () => stream.close(),
         };
       },
     };
