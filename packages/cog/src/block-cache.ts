@@ -7,14 +7,6 @@ export interface CachedBlock {
   readonly rows: number;
   /** The compressed bytes, kept while rows are missing so that more can be decoded without a read. */
   readonly bytes?: Uint8Array | undefined;
-  /** Where decoding stopped, in place of starting from the front again. */
-  readonly rest?: BlockRest | undefined;
-}
-
-/** A block under way. `samples` of its cache entries have room for all rows. */
-export interface BlockRest {
-  /** Decodes until there are `rows` rows, or some more; how many there are. One call at a time. */
-  growTo(rows: number): Promise<number>;
 }
 
 /** How much a cache of decoded blocks may hold. */

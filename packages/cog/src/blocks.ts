@@ -1,7 +1,7 @@
 import type { Samples } from "@swath/raster";
-import type { BlockCache, BlockRest, CachedBlock } from "./block-cache.ts";
+import type { BlockCache, CachedBlock } from "./block-cache.ts";
 import { type CogState, tableOf } from "./cog.ts";
-import { beginBlock, decodeBlock, decodesByRow } from "./decode.ts";
+import { decodeBlock, decodesByRow } from "./decode.ts";
 import { CogError } from "./errors.ts";
 import type { Header } from "./header.ts";
 import type { TiffImage } from "./image.ts";
@@ -139,13 +139,9 @@ class Load {
     return this.#load(located, located.job.rows, located.range);
   }
 
-  /** A block held with too few rows: decoding goes on where it stopped, or whole from the bytes kept with it. */
+  /** A block held with too few rows: decoded whole from the bytes kept with it. */
   async grow(located: Located, held: CachedBlock): Promise<void> {
-    const { bytes, rest } = held;
-    if (rest !== undefined) {
-      const grown = await this.#cache.load(located.key, () => this.#decodeMore(located, held, rest), this.#signal);
-      return this.#use(located, grown);
-    }
+    const { bytes } = held;
     if (bytes === undefined) return this.single(located);
     const { job, key } = located;
     const block = await this.#cache.load(key, () => this.#decode(located, bytes, job.imageRows), this.#signal);
@@ -189,32 +185,18 @@ class Load {
     return bytes.subarray(start, start + range.length);
   }
 
-  async #decode(located: Located, bytes: Uint8Array, rows: number): Promise<CachedBlock> {
-    const { codecs } = this.#state;
-    const { image, imageRows } = located.job;
-    return this.#named(located, async () => {
-      if (rows >= imageRows) return { samples: await decodeBlock(image, bytes, rows, codecs), rows };
-      // a copy, because a view would keep the whole merged read alive
-      const kept = bytes.byteLength === bytes.buffer.byteLength ? bytes : copyBytes(bytes);
-      const rest = beginBlock(image, kept, imageRows, codecs);
-      if (rest === undefined) return { samples: await decodeBlock(image, kept, rows, codecs), rows, bytes: kept };
-      return { samples: rest.samples, rows: await rest.growTo(rows), bytes: kept, rest };
-    });
-  }
-
-  async #decodeMore(located: Located, held: CachedBlock, rest: BlockRest): Promise<CachedBlock> {
-    const rows = await this.#named(located, () => rest.growTo(located.job.rows));
-    return rows < located.job.imageRows ? { ...held, rows } : { samples: held.samples, rows };
-  }
-
-  /** Runs a step of decoding; its faults name the file and the block. */
-  async #named<T>({ job }: Located, step: () => Promise<T>): Promise<T> {
-    const { key } = this.#state.source;
+  async #decode({ job }: Located, bytes: Uint8Array, rows: number): Promise<CachedBlock> {
+    const { codecs, source } = this.#state;
     try {
-      return await step();
+      const samples = await decodeBlock(job.image, bytes, rows, codecs);
+      if (rows >= job.imageRows) return { samples, rows };
+      // a view would keep the whole merged read alive
+      const isOwn = bytes.byteLength === bytes.buffer.byteLength;
+      return { samples, rows, bytes: isOwn ? bytes : copyBytes(bytes) };
     } catch (error) {
-      if (error instanceof CogError) throw new CogError(error.code, `${key}: ${error.message}`, { cause: error });
-      throw new CogError("corrupt", `${key}: block ${job.block} does not decode.`, { cause: error });
+      if (error instanceof CogError)
+        throw new CogError(error.code, `${source.key}: ${error.message}`, { cause: error });
+      throw new CogError("corrupt", `${source.key}: block ${job.block} does not decode.`, { cause: error });
     }
   }
 }

@@ -9,21 +9,11 @@ export interface DecodedImage {
   readonly data: Uint8Array;
 }
 
-/** A stream under way. */
-export interface Inflater {
-  /** The next piece; undefined after the last. One call at a time. */
-  next(): Promise<Uint8Array | undefined>;
-  /** Nothing more will be asked for. */
-  close(): void;
-}
-
 /**
  * Decompressors, all of which may stop once `length` bytes are out, and give fewer where the stream ends before.
  * The portable ones run anywhere; `@swath/cog/node` has faster ones.
  */
 export interface Codecs {
-  /** A zlib stream as `inflate` reads it, piece by piece, in pieces of `step` bytes. Absent: starts from the front again. */
-  inflater?(bytes: Uint8Array, step: number): Inflater;
   /** A zlib stream (RFC 1950). The result may be changed by the caller. */
   inflate(bytes: Uint8Array, length: number): Promise<Uint8Array> | Uint8Array;
   /** A Zstandard frame (RFC 8878) of at most `whole` bytes. The result may be changed by the caller. */

@@ -1,6 +1,5 @@
 import type { Samples } from "@swath/raster";
-import type { BlockRest } from "./block-cache.ts";
-import type { Codecs, Inflater } from "./codecs.ts";
+import type { Codecs } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import { blockRowBytes, type TiffImage } from "./image.ts";
 import { decodeLzw } from "./lzw.ts";
@@ -11,68 +10,6 @@ import { copyBytes, halfToFloat, reverseBits, toNativeOrder, unpackBits, viewSam
 /** Can decoding stop after some rows? The image codecs and LERC give whole blocks. */
 export function decodesByRow(image: TiffImage): boolean {
   return image.compression !== 7 && image.compression !== 50001 && image.compression !== 34887;
-}
-
-/** Larger blocks are not begun: room is made for all of their rows at once. A block of 1024 × 1024 × 3 bytes has 3 MiB. */
-const MAX_BEGUN = 16 << 20;
-/** Pieces that a block is inflated in where not all of it is needed. */
-const PIECES = 8;
-
-/**
- * Begins a block whose rows are decoded as they are needed; undefined where only `decodeBlock` can: rows must be samples as
- * they come out of a zlib stream.
- */
-export function beginBlock(
-  image: TiffImage,
-  bytes: Uint8Array,
-  imageRows: number,
-  codecs: Codecs,
-): PartialBlock | undefined {
-  const { bits, compression, float, predictor, reversedBits } = image;
-  const isPlain = [8, 16, 32, 64].includes(bits) && !(float && bits === 16) && predictor !== 3 && !reversedBits;
-  if (!isPlain || (compression !== 8 && compression !== 32946) || codecs.inflater === undefined) return undefined;
-  const rowBytes = blockRowBytes(image);
-  if (imageRows * rowBytes > MAX_BEGUN) return undefined;
-  const inflater = codecs.inflater(bytes, Math.ceil(imageRows / PIECES) * rowBytes);
-  return new PartialBlock(image, imageRows, inflater);
-}
-
-/** A block that grows from the top. */
-export class PartialBlock implements BlockRest {
-  readonly samples: Samples;
-  readonly #image: TiffImage;
-  readonly #inflater: Inflater;
-  readonly #raw: Uint8Array<ArrayBuffer>;
-  #bytes = 0;
-  #rows = 0;
-
-  constructor(image: TiffImage, imageRows: number, inflater: Inflater) {
-    this.#image = image;
-    this.#inflater = inflater;
-    this.#raw = new Uint8Array(imageRows * blockRowBytes(image));
-    this.samples = viewSamples(this.#raw, image.sampleType);
-  }
-
-  async growTo(rows: number): Promise<number> {
-    const rowBytes = blockRowBytes(this.#image);
-    while (this.#rows < rows) {
-      const piece = await this.#inflater.next();
-      if (piece === undefined) {
-        throw new CogError("corrupt", `A block ends after ${this.#bytes} of ${rows * rowBytes} bytes.`);
-      }
-      // a stream may be longer than its block
-      this.#raw.set(piece.subarray(0, this.#raw.length - this.#bytes), this.#bytes);
-      this.#bytes = Math.min(this.#raw.length, this.#bytes + piece.length);
-      const whole = Math.floor(this.#bytes / rowBytes);
-      // in place: plain samples are views of the bytes
-      if (whole > this.#rows) {
-        toSamples(this.#image, this.#raw.subarray(this.#rows * rowBytes, whole * rowBytes), whole - this.#rows);
-      }
-      this.#rows = whole;
-    }
-    if (this.#bytes === this.#raw.length) this.#inflater.close();
-    return this.#rows;
-  }
 }
 
 /**

