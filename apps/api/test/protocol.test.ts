@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { CatalogError } from "@swath/catalog";
 import { PROBLEMS } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
+import { RENDER_VERSION } from "../src/render/job.ts";
 import { json, path, problemOf } from "./answers.ts";
 import { KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import type { Description } from "./openapi-check.ts";
@@ -211,7 +212,7 @@ test("health is ok while all parts answer, and degraded but 200 when the catalog
   expect(well).toEqual({
     status: "ok",
     version: "0.0.0",
-    renderVersion: "1",
+    renderVersion: String(RENDER_VERSION),
     time: "2026-06-16T12:00:00.000Z",
     checks: { catalog: "ok", renderer: "ok", store: "ok" },
   });
