@@ -12,6 +12,8 @@ if (port === null) throw new Error("This file runs as a worker thread only.");
 
 const traffic = new TrafficCount();
 const { draw, warmsUp } = workerData as WorkerSettings;
+/** The service starts first, and answers those who already wait. */
+const WARM_UP_AFTER_MS = 1500;
 /** Niceness of render threads, 0 (as the main thread) to 19. */
 const RENDER_PRIORITY = 5;
 const drawer = createDrawer({ ...draw, sources: { ...draw.sources, onRead: traffic.add } });
@@ -80,7 +82,9 @@ try {
 answer({ kind: "pong", id: 0 });
 
 if (warmsUp === true) {
-  warmUp(() => running.size === 0).catch((error: unknown) => {
-    answer({ kind: "failure", id: 0, failure: failureOf(error) });
-  });
+  setTimeout(() => {
+    warmUp(() => running.size === 0).catch((error: unknown) => {
+      answer({ kind: "failure", id: 0, failure: failureOf(error) });
+    });
+  }, WARM_UP_AFTER_MS);
 }
