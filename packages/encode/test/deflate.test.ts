@@ -46,6 +46,14 @@ test("zlib reads what was written", () => {
   );
 });
 
+test("a Buffer within a larger one is read from where it starts", () => {
+  const whole = Buffer.from(noise(1003, 20));
+  for (let start = 0; start < 4; start++) {
+    const part = whole.subarray(start);
+    expect(Buffer.compare(inflateSync(compressRuns(part)), part)).toBe(0);
+  }
+});
+
 test.each([0, 1, 2, 127, 128, 254, 255])("no match reaches back before the start (%i)", (value) => {
   for (const first of [0, 1, 127, 128, 254, 255]) {
     const bytes = new Uint8Array(64).fill(value);

@@ -54,12 +54,13 @@ function reused(length: number): Uint8Array<ArrayBuffer> {
 /**
  * A zlib stream (RFC 1950, 1951) of Huffman codes and runs of a single byte, with codes of its own for every 64 kB;
  * what would grow is stored. After a predictor or a PNG filter, imagery holds little else that matches: the size is that
- * of zlib's Z_RLE strategy, in about half its time, and that of zlib's level 1 within 2 %. In plain JavaScript.
+ * of zlib's Z_RLE strategy, in two thirds of its time, and that of zlib's level 1 within 2 %. In plain JavaScript.
  *
  * @returns a view of memory that the next call uses again
  */
 export function compressRuns(input: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = input.byteOffset % 4 === 0 ? input : input.slice();
+  // a copy by the constructor: slice of a Node Buffer is a view
+  const bytes = input.byteOffset % 4 === 0 ? input : new Uint8Array(input);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   const segments = Math.max(1, Math.ceil(bytes.length / SEGMENT));
   // stored: five bytes for each 65,535, and a few of padding
