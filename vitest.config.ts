@@ -17,6 +17,7 @@ export default defineConfig({
     execArgv: ["--conditions=@swath/source"],
     testTimeout: 30_000,
     globalSetup: ["apps/api/test/sandbox-setup.ts"],
+    setupFiles: ["test/properties.ts"],
     projects: [
       {
         extends: true,

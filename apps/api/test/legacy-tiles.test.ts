@@ -274,8 +274,10 @@ describe("tiles of one scene", () => {
   test.each([
     { query: "assets=red&colormap_name=nothing", loc: ["query", "colormap_name"] },
     { query: "assets=red&resampling=magic", loc: ["query", "resampling"] },
+    { query: "assets=red&resampling=toString", loc: ["query", "resampling"] },
     { address: "x/1/2.png", query: "assets=red", loc: ["path", "z"] },
     { address: "1/1/2.bmp", query: "assets=red", loc: ["path", "format"] },
+    { address: "1/1/2.constructor", query: "assets=red", loc: ["path", "format"] },
     { address: "1/1/2@9x.png", query: "assets=red", loc: ["path", "scale"] },
   ])("$loc of the wrong kind is a 422 in FastAPI's shape", async ({ query, address, loc }) => {
     const response = await tile(query, address);

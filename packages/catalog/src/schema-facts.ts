@@ -16,11 +16,11 @@ export interface BandFacts {
 }
 
 /** Upstream ids of the same products that are no aliases: nobody asks the service for them by these names. */
-const OTHER_UPSTREAMS: Readonly<Record<string, string>> = {
-  "sentinel-2-pre-c1-l2a": "sentinel-2-l2a",
-  "landsat-c2l2-sr": "landsat-ot-l2",
-  "landsat-c2l2-st": "landsat-ot-l2",
-};
+const OTHER_UPSTREAMS: ReadonlyMap<string, string> = new Map([
+  ["sentinel-2-pre-c1-l2a", "sentinel-2-l2a"],
+  ["landsat-c2l2-sr", "landsat-ot-l2"],
+  ["landsat-c2l2-st", "landsat-ot-l2"],
+]);
 
 const ID_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^S2[A-D]_.*(_L2A|MSIL2A)/, "sentinel-2-l2a"],
@@ -30,7 +30,7 @@ const ID_FORMS: readonly (readonly [RegExp, string])[] = [
 /** The collection of the service that an upstream item belongs to, by its collection or, without one, by its id. */
 export function collectionOf(upstream: string | undefined, id: string): CollectionSchema | undefined {
   const name = upstream ?? ID_FORMS.find(([form]) => form.test(id))?.[1];
-  return name === undefined ? undefined : findCollection(OTHER_UPSTREAMS[name] ?? name)?.collection;
+  return name === undefined ? undefined : findCollection(OTHER_UPSTREAMS.get(name) ?? name)?.collection;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Json, jsonOf, textOf } from "./json.ts";
 
 /** Where and how the public buckets of the upstreams are kept; an asset's own `storage:region` comes first. */
-const REGIONS: Readonly<Record<string, string>> = {
-  "usgs-landsat": "us-west-2",
-  "sentinel-s2-l2a": "eu-central-1",
-};
+const REGIONS: ReadonlyMap<string, string> = new Map([
+  ["usgs-landsat", "us-west-2"],
+  ["sentinel-s2-l2a", "eu-central-1"],
+]);
 const REQUESTER_PAYS: ReadonlySet<string> = new Set(["usgs-landsat", "sentinel-s2-l2a"]);
 
 /** The storage schemes (storage extension 2.0.0) of one item, collected while its assets are read. */
@@ -26,7 +26,7 @@ export class StorageSchemes {
       type: "aws-s3",
       platform: "https://{bucket}.s3.{region}.amazonaws.com",
       bucket,
-      region: textOf(facts["storage:region"]) ?? REGIONS[bucket] ?? "us-west-2",
+      region: textOf(facts["storage:region"]) ?? REGIONS.get(bucket) ?? "us-west-2",
       requester_pays: typeof pays === "boolean" ? pays : REQUESTER_PAYS.has(bucket),
     });
     return [name];

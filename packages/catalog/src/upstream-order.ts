@@ -12,11 +12,11 @@ export interface UpstreamOrder {
 }
 
 /** Fields that only items of one collection have. */
-const OF_ONE_COLLECTION: Readonly<Record<string, string>> = {
-  "s2:mgrs_tile": "sentinel-2-l2a",
-  "landsat:wrs_path": "landsat-ot-l2",
-  "landsat:wrs_row": "landsat-ot-l2",
-};
+const OF_ONE_COLLECTION: ReadonlyMap<string, string> = new Map([
+  ["s2:mgrs_tile", "sentinel-2-l2a"],
+  ["landsat:wrs_path", "landsat-ot-l2"],
+  ["landsat:wrs_row", "landsat-ot-l2"],
+]);
 
 /** Tiles in order of their zone, which older items write without its zero: `MGRS-5CNL` comes after `MGRS-05CNK`. */
 const TILE_PARTS = ["mgrs:utm_zone", "mgrs:latitude_band", "mgrs:grid_square"];
@@ -34,7 +34,7 @@ export function toUpstreamOrder(order: readonly SortField[], collections: readon
     sortby: order === UPSTREAM_ORDER ? undefined : sortby,
     reversed: sortby.map(({ field, direction }) => ({ field, direction: direction === "asc" ? "desc" : "asc" })),
     isTotal: order.every(({ field }) => {
-      const owner = OF_ONE_COLLECTION[field];
+      const owner = OF_ONE_COLLECTION.get(field);
       return owner === undefined || collections.every((collection) => collection === owner);
     }),
   };

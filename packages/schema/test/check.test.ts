@@ -92,6 +92,13 @@ test("a document nested without end is a finding, not a crash", () => {
   expect(brief(checkText("[".repeat(200_000)))).toEqual(["1:1 invalid-json"]);
 });
 
+test.each(["toString", "__proto__", "constructor"])(
+  "a member called %s is one that the schema does not know",
+  (name) => {
+    expect(checkText(`{"bands": ["B4"], "${name}": ""}`)).toEqual(checkText('{"bands": ["B4"], "other": ""}'));
+  },
+);
+
 test("no text makes the check throw, and every place lies within the text", () => {
   const words = fc.constantFrom(
     '"bands"',

@@ -56,19 +56,19 @@ function checkArray(report: Report, array: Node, collection: CollectionSchema | 
 }
 
 /** Members whose strings come from a closed list, wherever they stand. */
-const LISTED: Readonly<Record<string, keyof typeof LISTS>> = {
-  "svc:mask_capabilities": "maskClass",
-  "svc:mask_source": "maskSource",
-  "svc:pseudo_bands": "pseudoBand",
-  "svc:units": "unit",
-  "svc:default_units": "unit",
-  units: "unit",
-  "svc:harmonize_levels": "harmonize",
-  "svc:default_harmonize": "harmonize",
-  "svc:harmonization": "harmonize",
-  harmonize: "harmonize",
-  index: "index",
-};
+const LISTED = new Map<string, keyof typeof LISTS>([
+  ["svc:mask_capabilities", "maskClass"],
+  ["svc:mask_source", "maskSource"],
+  ["svc:pseudo_bands", "pseudoBand"],
+  ["svc:units", "unit"],
+  ["svc:default_units", "unit"],
+  ["units", "unit"],
+  ["svc:harmonize_levels", "harmonize"],
+  ["svc:default_harmonize", "harmonize"],
+  ["svc:harmonization", "harmonize"],
+  ["harmonize", "harmonize"],
+  ["index", "index"],
+]);
 
 /** Members that hold places, text, or summaries over several sensors: nothing of the schema stands in them. */
 const SKIPPED = new Set(["links", "geometry", "bounds", "extent", "summaries", "fields", "providers", "svc:recipes"]);
@@ -77,7 +77,7 @@ function checkObject(report: Report, object: Node, given: CollectionSchema | und
   const members = membersOf(object);
   const collection = ownCollection(report, object, given);
   for (const [name, { value }] of members) {
-    const list = LISTED[name];
+    const list = LISTED.get(name);
     if (SKIPPED.has(name) || name === "input") continue;
     if (list !== undefined) {
       for (const word of stringsOf(value)) checkListed(report, word, list);

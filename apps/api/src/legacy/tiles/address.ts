@@ -23,13 +23,13 @@ const TILE = new RegExp(
 );
 const TILE_JSON = new RegExp(`${TARGET}(?:/tiles)?(?:/(?<set>[^/]+))?/tilejson\\.json$`);
 
-export const FORMATS: Readonly<Record<string, ImageFormat>> = {
-  png: "png",
-  pngraw: "png",
-  jpg: "jpg",
-  jpeg: "jpg",
-  webp: "webp",
-};
+export const FORMATS: ReadonlyMap<string, ImageFormat> = new Map<string, ImageFormat>([
+  ["png", "png"],
+  ["pngraw", "png"],
+  ["jpg", "jpg"],
+  ["jpeg", "jpg"],
+  ["webp", "webp"],
+]);
 export const MAX_SCALE = 4;
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -52,7 +52,7 @@ export function parseTilePath(path: string): TileAddress | undefined {
     const msg = `Input should be from 1 to ${MAX_SCALE}`;
     faults.push({ type: "less_than_equal", loc: ["path", "scale"], msg, input: groups.scale });
   }
-  const format = groups.format === undefined ? "auto" : FORMATS[groups.format];
+  const format = groups.format === undefined ? "auto" : FORMATS.get(groups.format);
   if (format === undefined) faults.push(unknownFormat(["path", "format"], groups.format));
   if (faults.length > 0 || format === undefined) throw validationError(faults);
   return { ...targetOf(groups), z, x, y, size: 256 * scale, format };
@@ -73,7 +73,7 @@ export function parseTileJsonPath(path: string): TileTarget | undefined {
 }
 
 export function unknownFormat(loc: readonly string[], input: unknown): ValidationFault {
-  const names = Object.keys(FORMATS).map((name) => `'${name}'`);
+  const names = Array.from(FORMATS.keys(), (name) => `'${name}'`);
   return { type: "enum", loc, msg: `Input should be ${names.join(", ")}`, input };
 }
 

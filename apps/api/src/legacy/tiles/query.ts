@@ -16,17 +16,17 @@ export interface TileQuery {
 
 const MAX_ASSETS = 16;
 /** TiTiler's methods; those that are not made here are drawn by the nearest one that is. */
-const RESAMPLINGS: Readonly<Record<string, Resampling>> = {
-  nearest: "nearest",
-  mode: "nearest",
-  bilinear: "bilinear",
-  cubic: "bilinear",
-  cubic_spline: "bilinear",
-  lanczos: "bilinear",
-  average: "bilinear",
-  gauss: "bilinear",
-  rms: "bilinear",
-};
+const RESAMPLINGS = new Map<string, Resampling>([
+  ["nearest", "nearest"],
+  ["mode", "nearest"],
+  ["bilinear", "bilinear"],
+  ["cubic", "bilinear"],
+  ["cubic_spline", "bilinear"],
+  ["lanczos", "bilinear"],
+  ["average", "bilinear"],
+  ["gauss", "bilinear"],
+  ["rms", "bilinear"],
+]);
 /** Parameters that would change the picture and are not made here: an error is better than another picture. */
 const NOT_MADE = ["asset_expression", "color_formula", "colormap", "algorithm"] as const;
 /** Names that an expression may use, before it is known how many bands the files have. */
@@ -53,10 +53,10 @@ export function parseTileQuery(parameters: URLSearchParams): TileQuery {
   const rescale = parameters.getAll("rescale").flatMap(parseRanges);
   const faults: ValidationFault[] = [];
   const colormap = oneOf(parameters, "colormap_name", isColormap, COLORMAPS, faults);
-  const method = oneOf(parameters, "resampling", (name) => name in RESAMPLINGS, Object.keys(RESAMPLINGS), faults);
+  const method = oneOf(parameters, "resampling", (name) => RESAMPLINGS.has(name), [...RESAMPLINGS.keys()], faults);
   if (faults.length > 0) throw validationError(faults);
   const nodata = parseNodata(parameters.get("nodata"));
-  const resampling = method === undefined ? undefined : RESAMPLINGS[method];
+  const resampling = method === undefined ? undefined : RESAMPLINGS.get(method);
   return {
     assets,
     bandsOf: new Map(parameters.getAll("asset_bidx").map(parseBandIndexes)),

@@ -43,7 +43,7 @@ export function tileJson(
   const maxzoom = number("maxzoom", MAX_ZOOM, 0, MAX_ZOOM);
   const scale = number("tile_scale", 1, 1, MAX_SCALE);
   const format = parameters.get("tile_format");
-  if (format !== null && FORMATS[format] === undefined) faults.push(unknownFormat(["query", "tile_format"], format));
+  if (format !== null && !FORMATS.has(format)) faults.push(unknownFormat(["query", "tile_format"], format));
   if (faults.length > 0) throw validationError(faults);
 
   const carried = new URLSearchParams([...parameters].filter(([name]) => !OWN.includes(name)));
