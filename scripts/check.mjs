@@ -54,6 +54,7 @@ const published = readdirSync(join(root, "packages"))
   .filter(({ manifest }) => manifest.private !== true);
 
 await check("biome: format, lint, import order", "biome", ["ci", "--error-on-warnings", "."]);
+await check("assembly: what is compiled is up to date", "node", ["scripts/assembly.mjs", "--check"]);
 await check("knip: unused files, exports, dependencies", "knip", ["--no-progress", "--no-config-hints"]);
 if (await check("turbo: build", "turbo", ["run", "build"])) {
   for (const { folder, manifest } of published) {

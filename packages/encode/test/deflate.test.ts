@@ -1,8 +1,25 @@
 import { constants, deflateSync, inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalCodes, codeLengths } from "../src/deflate/code-lengths.ts";
-import { adler32, compressRuns } from "../src/deflate/runs.ts";
+import { compressRuns } from "../src/deflate/runs.ts";
+import { kernels } from "../src/kernels/kernels.ts";
+
+/** What the kernels give for bytes in their memory, and what is then in the memory after them. */
+function inMemory(input: ArrayBufferView, call: (from: number, to: number) => unknown): Uint8Array<ArrayBuffer> {
+  const { base, bytes } = kernels(input.byteLength + 4096);
+  const to = (base + input.byteLength + 15) & ~15;
+  bytes.set(new Uint8Array(input.buffer, input.byteOffset, input.byteLength), base);
+  call(base, to);
+  return bytes.slice(to, to + 4000);
+}
+
+function adler32(bytes: Uint8Array): number {
+  let sum = 0;
+  inMemory(bytes, (from) => {
+    sum = kernels(0).run.adler32(from, bytes.length) >>> 0;
+  });
+  return sum;
+}
 
 /** Bytes of a few values in runs, and noise between them. */
 const patchy = fc
@@ -100,8 +117,9 @@ test("code lengths fill the code space, keep to the limit, and are shorter for w
   const frequencies = fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(60_000)), { minLength: 2, maxLength: 286 });
   fc.assert(
     fc.property(frequencies, fc.constantFrom(9, 12, 15), (counts, limit) => {
-      const lengths = new Uint8Array(counts.length);
-      codeLengths(Uint32Array.from(counts), counts.length, limit, lengths);
+      const lengths = inMemory(Uint32Array.from(counts), (from, to) => {
+        kernels(0).run.codeLengths(from, counts.length, limit, to);
+      }).subarray(0, counts.length);
       const used = counts.flatMap((count, i) => (count > 0 ? [i] : []));
       expect(counts.every((count, i) => count > 0 === lengths[i]! > 0)).toBe(true);
       expect(Math.max(...lengths)).toBeLessThanOrEqual(limit);
@@ -116,10 +134,10 @@ test("code lengths fill the code space, keep to the limit, and are shorter for w
 test("codes are those of the standard's example", () => {
   // RFC 1951, section 3.2.2: lengths 3, 3, 3, 3, 3, 2, 4, 4 for A to H
   const lengths = Uint8Array.of(3, 3, 3, 3, 3, 2, 4, 4);
-  const codes = new Uint16Array(8);
-  canonicalCodes(lengths, 8, codes);
-  const texts = Array.from(codes, (code, i) => {
-    const bits = [...code.toString(2).padStart(lengths[i]!, "0")];
+  const memory = inMemory(lengths, (from, to) => kernels(0).run.canonicalCodes(from, 8, to));
+  const texts = Array.from(new Uint32Array(memory.buffer, 0, 8), (packed, i) => {
+    expect(packed >> 16).toBe(lengths[i]);
+    const bits = [...(packed & 0xffff).toString(2).padStart(lengths[i]!, "0")];
     return bits.reverse().join("");
   });
   expect(texts).toEqual(["010", "011", "100", "101", "110", "00", "1110", "1111"]);

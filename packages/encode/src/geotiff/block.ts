@@ -1,4 +1,5 @@
 import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
+import { aligned, kernels, predictAt } from "../kernels/kernels.ts";
 
 /** Rows of an image, full width, top to bottom. Each array has `width × rows` values. */
 export interface Rows {
@@ -100,84 +101,11 @@ export interface BlockEncoding {
 }
 
 /** Applies a predictor in place. */
-export function predict(block: Uint8Array, { predictor, bytesPerSample, rowLength, stride }: BlockEncoding): void {
-  if (predictor === 2) differenceRows(block, bytesPerSample as 1 | 2 | 4, rowLength, stride);
-  else if (predictor === 3) differenceFloatRows(block, bytesPerSample as 4 | 8, rowLength, stride);
-}
-
-/** Predictor 2 in place: each sample minus the one `stride` samples to its left, modulo the word (TIFF 6.0, section 14). */
-export function differenceRows(block: Uint8Array, bytes: 1 | 2 | 4, rowLength: number, stride: number): void {
-  const words = wordsOf(block, bytes);
-  for (let start = 0; start < words.length; start += rowLength) {
-    for (let i = start + rowLength - 1; i >= start + stride; i--) {
-      words[i] = (words[i] as number) - (words[i - stride] as number);
-    }
-  }
-}
-
-/**
- * Predictor 3 in place: the bytes of a row's floats sorted by significance, most significant first, then differenced
- * byte by byte (Adobe Photoshop TIFF Technical Note 3; the byte stride is the number of interleaved bands, as in libtiff).
- */
-export function differenceFloatRows(block: Uint8Array, bytes: 4 | 8, rowLength: number, stride: number): void {
-  const rowBytes = rowLength * bytes;
-  const row = new Uint8Array(rowBytes);
-  const words = new Uint32Array(row.buffer);
-  for (let start = 0; start < block.length; start += rowBytes) {
-    row.set(block.subarray(start, start + rowBytes));
-    // the first samples of each plane have the end of the plane before to their left
-    const left = Math.min(stride, rowLength);
-    for (let byte = 0; byte < bytes; byte++) {
-      for (let i = 0; i < left; i++) {
-        const at = byte * rowLength + i;
-        block[start + at] = sortedAt(row, bytes, rowLength, at) - sortedAt(row, bytes, rowLength, at - stride);
-      }
-    }
-    if (bytes === 4) differenceWords(words, block, start, rowLength, stride);
-    else differenceBytes(row, block, start, bytes, rowLength, stride);
-  }
-}
-
-/** Byte `index` of a row whose bytes are sorted by significance; 0 before its start. */
-function sortedAt(row: Uint8Array, bytes: number, rowLength: number, index: number): number {
-  if (index < 0) return 0;
-  return row[(index % rowLength) * bytes + bytes - 1 - Math.floor(index / rowLength)]!;
-}
-
-/** The four bytes of each little-endian float at once: no borrow goes from one byte to the next. */
-function differenceWords(
-  words: Uint32Array,
-  block: Uint8Array,
-  start: number,
-  rowLength: number,
-  stride: number,
-): void {
-  const second = start + rowLength;
-  const third = second + rowLength;
-  const fourth = third + rowLength;
-  for (let i = stride; i < rowLength; i++) {
-    const value = words[i]! | 0;
-    const before = words[i - stride]! | 0;
-    const difference = ((value | 0x80808080) - (before & 0x7f7f7f7f)) ^ ((value ^ ~before) & 0x80808080);
-    block[start + i] = difference >>> 24;
-    block[second + i] = difference >>> 16;
-    block[third + i] = difference >>> 8;
-    block[fourth + i] = difference;
-  }
-}
-
-function differenceBytes(
-  row: Uint8Array,
-  block: Uint8Array,
-  start: number,
-  bytes: number,
-  rowLength: number,
-  stride: number,
-): void {
-  for (let byte = 0; byte < bytes; byte++) {
-    const to = start + byte * rowLength;
-    for (let i = stride, from = stride * bytes + bytes - 1 - byte; i < rowLength; i++, from += bytes) {
-      block[to + i] = row[from]! - row[from - stride * bytes]!;
-    }
-  }
+export function predict(block: Uint8Array, encoding: BlockEncoding): void {
+  if (encoding.predictor === 1) return;
+  const spare = aligned(block.length);
+  const { run, base, bytes } = kernels(spare + encoding.rowLength * encoding.bytesPerSample + 16);
+  bytes.set(block, base);
+  predictAt(run, base, block.length, encoding, base + spare);
+  block.set(bytes.subarray(base, base + block.length));
 }

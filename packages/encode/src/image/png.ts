@@ -1,103 +1,28 @@
 import type { Image } from "@swath/raster";
+import { aligned, kernels, streamRoom } from "../kernels/kernels.ts";
 
-/** Row filters of PNG (ISO/IEC 15948, section 9). One filter serves a whole image: choosing a row at a time costs more than it saves. */
-export type PngFilter = "none" | "sub" | "up" | "average";
-
-const FILTERS = { none: 0, sub: 1, up: 2, average: 3 } as const satisfies Record<PngFilter, number>;
 const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
-/** Rows with their filter byte, filtered: what goes into the zlib stream. In `memory` where they fit. */
-export function filterRows(
-  data: Uint8Array,
-  rowBytes: number,
-  pixelBytes: number,
-  filter: PngFilter,
-  memory?: ArrayBuffer,
-): Uint8Array {
-  const rows = data.length / rowBytes;
-  const length = data.length + rows;
-  const fits = memory !== undefined && memory.byteLength >= length;
-  const out = fits ? new Uint8Array(memory, 0, length) : new Uint8Array(length);
-  const code = FILTERS[filter];
-  for (let row = 0, from = 0, to = 0; row < rows; row++) {
-    const end = from + rowBytes;
-    out[to++] = code;
-    if (filter === "none") {
-      out.set(data.subarray(from, end), to);
-      to += rowBytes;
-      from = end;
-    } else if (filter === "sub") {
-      const body = from + pixelBytes;
-      for (; from < body; from++) out[to++] = data[from] as number;
-      for (; from < end; from++) out[to++] = (data[from] as number) - (data[from - pixelBytes] as number);
-    } else if (filter === "up") {
-      if (row === 0) for (; from < end; from++) out[to++] = data[from] as number;
-      else for (; from < end; from++) out[to++] = (data[from] as number) - (data[from - rowBytes] as number);
-    } else {
-      to = averageRow(data, from, end, row === 0 ? 0 : rowBytes, pixelBytes, out, to);
-      from = end;
-    }
-  }
-  return out;
-}
-
-/** Pixels less the mean, rounded down, of those to the left and above; `above` is 0 where there is no row above. */
-function averageRow(
-  data: Uint8Array,
-  from: number,
-  end: number,
-  above: number,
-  pixelBytes: number,
-  out: Uint8Array,
-  to: number,
-): number {
-  const body = from + pixelBytes;
-  for (; from < body; from++) out[to++] = data[from]! - (above === 0 ? 0 : data[from - above]! >> 1);
-  if (above > 0) {
-    const words = end - ((end - from) % 4);
-    averageWords(data, from, words, above, pixelBytes, out, to);
-    to += words - from;
-    from = words;
-  }
-  for (; from < end; from++) {
-    const mean = (data[from - pixelBytes]! + (above === 0 ? 0 : data[from - above]!)) >> 1;
-    out[to++] = data[from]! - mean;
-  }
-  return to;
-}
-
-/** Four bytes at a time, as numbers of 32 bits in which nothing carries over from one byte to the next. */
-function averageWords(
-  data: Uint8Array,
-  from: number,
-  end: number,
-  above: number,
-  pixelBytes: number,
-  out: Uint8Array,
-  to: number,
-): void {
-  const source = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const target = new DataView(out.buffer, out.byteOffset, out.byteLength);
-  for (; from < end; from += 4, to += 4) {
-    const value = source.getInt32(from, true);
-    const left = source.getInt32(from - pixelBytes, true);
-    const upper = source.getInt32(from - above, true);
-    const mean = (left & upper) + (((left ^ upper) & 0xfefefefe) >>> 1);
-    const difference = ((value | 0x80808080) - (mean & 0x7f7f7f7f)) ^ ((value ^ ~mean) & 0x80808080);
-    target.setInt32(to, difference, true);
-  }
-}
-
 /**
- * The image's bytes as they are compressed: colours by the average filter, a palette or a mask-like grey without one.
- * They are written into `memory` where that is large enough.
+ * The image's rows as a zlib stream: colours by the average filter, a palette or a mask-like grey without one. One filter
+ * serves a whole image: choosing a row at a time costs more than it saves.
+ *
+ * @returns a view of memory that the next call uses again
  */
-export function pngRows(image: Image, memory?: ArrayBuffer): Uint8Array {
-  const filter: PngFilter = image.palette === undefined ? "average" : "none";
-  return filterRows(image.data, image.width * image.channels, image.channels, filter, memory);
+export function pngStream({ data, width, height, channels, palette }: Image): Uint8Array {
+  const rowBytes = width * channels;
+  const length = data.length + height;
+  const rows = aligned(data.length);
+  const stream = rows + aligned(length);
+  const { run, base, bytes } = kernels(stream + streamRoom(length));
+  bytes.set(data, base);
+  if (palette === undefined) run.averageRows(base, rowBytes, height, channels, base + rows);
+  else run.plainRows(base, rowBytes, height, base + rows);
+  const to = base + stream;
+  return bytes.subarray(to, to + run.compress(base + rows, length, to));
 }
 
-/** A whole PNG file around a zlib stream of {@link pngRows}. `crc32` is that of zlib. */
+/** A whole PNG file around a zlib stream of {@link pngStream}. `crc32` is that of zlib. */
 export function wrapPng(image: Image, stream: Uint8Array, crc32: (bytes: Uint8Array) => number): Uint8Array {
   const { width, height, channels, palette } = image;
   const chunks: [type: string, bytes: Uint8Array][] = [];

@@ -1,0 +1,72 @@
+import type { BlockEncoding } from "../geotiff/block.ts";
+import { WASM } from "./wasm.ts";
+
+/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
+interface Module {
+  readonly memory: WebAssembly.Memory;
+  base(): number;
+  compress(from: number, size: number, to: number): number;
+  adler32(from: number, size: number): number;
+  codeLengths(counts: number, symbols: number, limit: number, lengths: number): void;
+  canonicalCodes(lengths: number, symbols: number, codes: number): void;
+  plainRows(from: number, rowBytes: number, rows: number, to: number): void;
+  averageRows(from: number, rowBytes: number, rows: number, pixelBytes: number, to: number): void;
+  differences8(at: number, rowLength: number, rows: number, stride: number): void;
+  differences16(at: number, rowLength: number, rows: number, stride: number): void;
+  differences32(at: number, rowLength: number, rows: number, stride: number): void;
+  differenceFloats(at: number, rowLength: number, size: number, rows: number, stride: number, row: number): void;
+}
+
+/** An instance and its memory, all of it from `base` on free to use. */
+export interface Kernels {
+  readonly run: Module;
+  readonly base: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Memory never shrinks: what needs more than this gets an instance of its own. */
+const MAX_KEPT = 64 << 20;
+const PAGE = 65_536;
+
+let compiled: WebAssembly.Module | undefined;
+let kept: Kernels | undefined;
+
+/** The kernels, with at least `room` bytes of memory from `base` on. Whoever asks next gets the same memory. */
+export function kernels(room: number): Kernels {
+  if (kept !== undefined && kept.bytes.length - kept.base >= room) return kept;
+  if (room > MAX_KEPT) return grown(instantiate(), room);
+  kept = grown(kept?.run ?? instantiate(), room);
+  return kept;
+}
+
+function instantiate(): Module {
+  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(WASM), (character) => character.charCodeAt(0)));
+  return new WebAssembly.Instance(compiled, {}).exports as unknown as Module;
+}
+
+function grown(run: Module, room: number): Kernels {
+  const base = run.base();
+  const missing = base + room - run.memory.buffer.byteLength;
+  if (missing > 0) run.memory.grow(Math.ceil(missing / PAGE));
+  return { run, base, bytes: new Uint8Array(run.memory.buffer) };
+}
+
+/** Bytes that a zlib stream of `length` bytes may take: what would grow is stored. */
+export function streamRoom(length: number): number {
+  return length + 16 * Math.ceil((length + 1) / 65_532) + 32;
+}
+
+/** The next address that is a multiple of 16. */
+export function aligned(address: number): number {
+  return (address + 15) & ~15;
+}
+
+/** Applies a predictor in place to rows at `at`; `spare` has room for one row and 16 bytes. */
+export function predictAt(run: Module, at: number, length: number, encoding: BlockEncoding, spare: number): void {
+  const { predictor, bytesPerSample, rowLength, stride } = encoding;
+  const rows = length / (rowLength * bytesPerSample);
+  if (predictor === 3) run.differenceFloats(at, rowLength, bytesPerSample, rows, stride, spare);
+  else if (predictor === 2 && bytesPerSample === 1) run.differences8(at, rowLength, rows, stride);
+  else if (predictor === 2 && bytesPerSample === 2) run.differences16(at, rowLength, rows, stride);
+  else if (predictor === 2) run.differences32(at, rowLength, rows, stride);
+}
