@@ -1,16 +1,21 @@
 import { expect, test } from "vitest";
 import { warmUp } from "../src/render/warm-up.ts";
 
-test("made-up tiles are drawn while there is nothing else to do, and not before", async () => {
-  let idle = false;
+/** Asks a warm-up of one round how often it waits for a quiet moment, of which it gets so many. */
+async function quietMoments(most: number): Promise<number> {
   let asked = 0;
-  const done = warmUp(() => {
+  await warmUp(async () => {
     asked += 1;
-    return idle;
+    return asked <= most;
   }, 1);
-  await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(1);
-  idle = true;
-  await done;
-  // once for each of eight drawings, and while it waited
-  expect(asked).toBeGreaterThan(8);
+  return asked;
+}
+
+test("a quiet moment is awaited before each file and each drawing", async () => {
+  // four files, eight drawings
+  expect(await quietMoments(Number.POSITIVE_INFINITY)).toBe(12);
+});
+
+test.each([0, 2, 6])("after %i quiet moments nothing more is drawn when there is no need any more", async (most) => {
+  expect(await quietMoments(most)).toBe(most + 1);
 });

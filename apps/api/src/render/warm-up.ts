@@ -36,19 +36,24 @@ const STYLES: readonly {
 
 /**
  * Draws tiles of a made-up scene, so that the engine has compiled what draws real ones before they are asked for: a server
- * that has just started would else need twice its time for the first hundreds. Draws only while `isIdle`, in drawings of a
- * few milliseconds, `rounds` times each; nothing of it stays.
+ * that has just started would else need twice its time for the first hundreds. Works only in `quiet` moments, a few
+ * milliseconds at a time, `rounds` times each drawing; nothing of it stays.
+ *
+ * @param quiet resolves when there is nothing else to do; false: there is no need any more
  */
-export async function warmUp(isIdle: () => boolean, rounds = 40): Promise<void> {
-  const files = await madeUpScene();
+export async function warmUp(quiet: () => Promise<boolean>, rounds = 40): Promise<void> {
+  const files = new Map<string, Uint8Array>();
+  for (const [name, bands] of madeUpScene()) {
+    if (!(await quiet())) return;
+    files.set(name, await encode(bands));
+  }
   const sources = { assetHosts: [], s3: { region: "" } };
   const drawer = createDrawer({ sources, blockCacheBytes: BLOCKS_BYTES }, (href) =>
     memorySource(files.get(href)!, href),
   );
   for (let round = 0; round < rounds; round++) {
     for (const job of jobs()) {
-      // a pause is long enough for an order to come in
-      while (!isIdle()) await new Promise((resolve) => setTimeout(resolve, 50).unref());
+      if (!(await quiet())) return;
       await draw(drawer, job);
       await turn();
     }
@@ -78,8 +83,8 @@ function tileOf(z: number): GridSpec {
   return gridSpec(tileGrid("WebMercatorQuad", z, Math.floor((x - west) / size), Math.floor((north - y) / size)));
 }
 
-/** Files of noise with overviews: nothing about them is quicker to draw than about real ones. */
-async function madeUpScene(): Promise<Map<string, Uint8Array>> {
+/** Noise: nothing about it is quicker to draw than about real scenes. */
+function* madeUpScene(): Generator<[name: string, bands: Samples[]]> {
   let state = 1;
   const noise = <T extends Samples>(samples: T, most: number): T => {
     for (let i = 0; i < samples.length; i++) {
@@ -88,11 +93,12 @@ async function madeUpScene(): Promise<Map<string, Uint8Array>> {
     }
     return samples;
   };
+  for (const name of ["b1", "b2", "b3"]) yield [name, [noise(new Uint16Array(SIDE * SIDE), 4000)]];
+  yield ["visual", [0, 1, 2].map(() => noise(new Uint8Array(SIDE * SIDE), 250))];
+}
+
+/** A file with overviews. */
+function encode(bands: Samples[]): Promise<Uint8Array> {
   const valid = new Uint8Array(SIDE * SIDE).fill(1);
-  const options = { nodata: 0, blockSize: 512, deflate: deflateRuns } as const;
-  const encode = (bands: Samples[]): Promise<Uint8Array> => encodeGeoTiff({ grid: SCENE, bands, valid }, options);
-  const files = new Map<string, Uint8Array>();
-  files.set("visual", await encode([0, 1, 2].map(() => noise(new Uint8Array(SIDE * SIDE), 250))));
-  for (const name of ["b1", "b2", "b3"]) files.set(name, await encode([noise(new Uint16Array(SIDE * SIDE), 4000)]));
-  return files;
+  return encodeGeoTiff({ grid: SCENE, bands, valid }, { nodata: 0, blockSize: 512, deflate: deflateRuns });
 }

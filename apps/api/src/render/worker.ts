@@ -12,8 +12,10 @@ if (port === null) throw new Error("This file runs as a worker thread only.");
 
 const traffic = new TrafficCount();
 const { draw, warmsUp } = workerData as WorkerSettings;
-/** The service starts first, and answers those who already wait. */
-const WARM_UP_AFTER_MS = 1500;
+/** The service starts first, and answers those who already wait: so long after the last order it warms up. */
+const QUIET_MS = 1500;
+/** Orders after which nothing is left to warm up. */
+const WARM_AFTER = 20;
 /** Niceness of render threads, 0 (as the main thread) to 19. */
 const RENDER_PRIORITY = 5;
 const drawer = createDrawer({ ...draw, sources: { ...draw.sources, onRead: traffic.add } });
@@ -64,11 +66,27 @@ async function render(id: number, order: Extract<Order, { kind: "render" }>): Pr
   }
 }
 
+let orders = 0;
+let lastOrder = performance.now();
+
+/** Waits until nobody has asked for a while; false when so many have that everything is compiled. */
+async function quiet(): Promise<boolean> {
+  for (;;) {
+    if (orders >= WARM_AFTER) return false;
+    const wait = running.size > 0 ? QUIET_MS : lastOrder + QUIET_MS - performance.now();
+    if (wait <= 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, wait).unref());
+  }
+}
+
 port.on("message", (order: Order) => {
-  if (order.kind === "render") void render(order.id, order);
-  else if (order.kind === "cancel")
+  if (order.kind === "render") {
+    orders += 1;
+    lastOrder = performance.now();
+    void render(order.id, order);
+  } else if (order.kind === "cancel") {
     running.get(order.id)?.abort(new Error("Cancelled: nobody waits for this picture."));
-  else answer({ kind: "pong", id: order.id });
+  } else answer({ kind: "pong", id: order.id });
 });
 
 try {
@@ -82,8 +100,6 @@ try {
 answer({ kind: "pong", id: 0 });
 
 if (warmsUp === true) {
-  setTimeout(() => {
-    // it saves time and nothing else: without it the first tiles are slower
-    warmUp(() => running.size === 0).catch(() => {});
-  }, WARM_UP_AFTER_MS);
+  // it saves time and nothing else: without it the first tiles are slower
+  warmUp(quiet).catch(() => {});
 }
