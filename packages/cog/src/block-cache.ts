@@ -34,9 +34,16 @@ export class BlockCache {
   #bytes = 0;
   #hits = 0;
   #misses = 0;
+  readonly #memory: BlockMemory;
 
   constructor(options: BlockCacheOptions) {
     this.maxBytes = options.maxBytes;
+    this.#memory = new BlockMemory(options.maxBytes / 8);
+  }
+
+  /** Memory for a block that is going to be kept, which may hold anything. */
+  allocate(length: number): Uint8Array {
+    return length > this.maxBytes ? new Uint8Array(length) : this.#memory.take(length);
   }
 
   get use(): CacheUse {
@@ -75,16 +82,14 @@ export class BlockCache {
   }
 
   clear(): void {
-    this.#blocks.clear();
-    this.#bytes = 0;
+    for (const [key, block] of this.#blocks) this.#drop(key, block);
   }
 
   #keep(key: string, block: CachedBlock): void {
     const held = this.#blocks.get(key);
     if (held !== undefined) {
       if (held.rows >= block.rows) return;
-      this.#blocks.delete(key);
-      this.#bytes -= sizeOf(held);
+      this.#drop(key, held);
     }
     const size = sizeOf(block);
     if (size > this.maxBytes) return;
@@ -92,13 +97,64 @@ export class BlockCache {
     this.#bytes += size;
     for (const [oldest, entry] of this.#blocks) {
       if (this.#bytes <= this.maxBytes) break;
-      this.#blocks.delete(oldest);
-      this.#bytes -= sizeOf(entry);
+      this.#drop(oldest, entry);
     }
+  }
+
+  #drop(key: string, block: CachedBlock): void {
+    this.#blocks.delete(key);
+    this.#bytes -= sizeOf(block);
+    this.#memory.giveBack(block.samples);
+  }
+}
+
+/** Buffers come in multiples of this. */
+const STEP = 65_536;
+
+/**
+ * Memory that blocks leave behind, for the next ones. It is shared memory where there is such: the engine takes other memory
+ * outside its heap for a reason to collect its garbage, of which decoded blocks make none.
+ */
+class BlockMemory {
+  readonly #maxBytes: number;
+  readonly #kept = new Map<number, ArrayBufferLike[]>();
+  readonly #lent = new WeakSet<ArrayBufferLike>();
+  #keptBytes = 0;
+  /** Left by blocks that those who have just got them may still be copying from. */
+  #leaving: ArrayBufferLike[] = [];
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  take(length: number): Uint8Array {
+    const size = Math.ceil(length / STEP) * STEP;
+    let buffer = this.#kept.get(size)?.pop();
+    if (buffer !== undefined) this.#keptBytes -= size;
+    else buffer = typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
+    this.#lent.add(buffer);
+    return new Uint8Array(buffer, 0, length);
+  }
+
+  giveBack({ buffer }: Samples): void {
+    if (!this.#lent.delete(buffer)) return;
+    if (this.#leaving.length === 0) setTimeout(() => this.#take(), 0);
+    this.#leaving.push(buffer);
+  }
+
+  #take(): void {
+    for (const buffer of this.#leaving) {
+      if (this.#keptBytes + buffer.byteLength > this.#maxBytes) continue;
+      const alike = this.#kept.get(buffer.byteLength);
+      if (alike === undefined) this.#kept.set(buffer.byteLength, [buffer]);
+      else alike.push(buffer);
+      this.#keptBytes += buffer.byteLength;
+    }
+    this.#leaving = [];
   }
 }
 
 /** Bytes of an entry, with a little for the entry itself. */
 function sizeOf(block: CachedBlock): number {
-  return block.samples.byteLength + (block.bytes?.byteLength ?? 0) + 256;
+  return block.samples.buffer.byteLength + (block.bytes?.byteLength ?? 0) + 256;
 }

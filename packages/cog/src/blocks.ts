@@ -188,7 +188,7 @@ class Load {
   async #decode({ job }: Located, bytes: Uint8Array, rows: number): Promise<CachedBlock> {
     const { codecs, source } = this.#state;
     try {
-      const samples = await decodeBlock(job.image, bytes, rows, codecs);
+      const samples = await decodeBlock(job.image, bytes, rows, codecs, (length) => this.#cache.allocate(length));
       if (rows >= job.imageRows) return { samples, rows };
       // a view would keep the whole merged read alive
       const isOwn = bytes.byteLength === bytes.buffer.byteLength;

@@ -10,12 +10,11 @@ export interface DecodedImage {
 }
 
 /**
- * Decompressors, all of which may stop once `length` bytes are out, and give fewer where the stream ends before.
- * The portable ones run anywhere; `@swath/cog/node` has faster ones.
+ * Decompressors besides those that the package has itself (deflate, LZW, PackBits, JPEG), which may stop once `length`
+ * bytes are out, and give fewer where the stream ends before. The portable ones run anywhere; `@swath/cog/node` has
+ * faster ones.
  */
 export interface Codecs {
-  /** A zlib stream (RFC 1950). The result may be changed by the caller. */
-  inflate(bytes: Uint8Array, length: number): Promise<Uint8Array> | Uint8Array;
   /** A Zstandard frame (RFC 8878) of at most `whole` bytes. The result may be changed by the caller. */
   zstd(bytes: Uint8Array, length: number, whole: number): Promise<Uint8Array> | Uint8Array;
   /** A WebP image to RGBA. */
@@ -24,13 +23,6 @@ export interface Codecs {
 
 /** Decompressors in JavaScript and WebAssembly, for browsers and Node alike. */
 export const portableCodecs: Codecs = {
-  async inflate(bytes, length) {
-    if (typeof DecompressionStream === "function") {
-      const streamed = await inflateStream(bytes, length);
-      if (streamed !== undefined) return streamed;
-    }
-    return inflateFlate(bytes, length);
-  },
   async zstd(bytes, length, whole) {
     return (await zstdDecoder())(bytes, length, whole);
   },
@@ -47,50 +39,6 @@ export function toDecodedImage(image: {
   data: ArrayLike<number> & { buffer?: ArrayBufferLike };
 }): DecodedImage {
   return { width: image.width, height: image.height, channels: 4, data: Uint8Array.from(image.data) };
-}
-
-/** The platform's inflater; undefined where it fails, since it also fails on bytes after the stream. */
-async function inflateStream(bytes: Uint8Array, length: number): Promise<Uint8Array | undefined> {
-  const stream = new DecompressionStream("deflate");
-  const writer = stream.writable.getWriter();
-  const reader = stream.readable.getReader();
-  writer.write(bytes as Uint8Array<ArrayBuffer>).catch(() => {});
-  writer.close().catch(() => {});
-  const out = new Uint8Array(length);
-  let written = 0;
-  try {
-    while (written < length) {
-      const { done, value } = await reader.read();
-      if (done) return out.subarray(0, written);
-      const part = value.subarray(0, length - written);
-      out.set(part, written);
-      written += part.length;
-    }
-    return out;
-  } catch {
-    return undefined;
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-}
-
-async function inflateFlate(bytes: Uint8Array, length: number): Promise<Uint8Array> {
-  const { Unzlib } = await import("fflate");
-  const out = new Uint8Array(length);
-  let written = 0;
-  const stream = new Unzlib((chunk) => {
-    const part = chunk.subarray(0, length - written);
-    out.set(part, written);
-    written += part.length;
-  });
-  try {
-    for (let at = 0; at < bytes.length && written < length; at += 65_536) {
-      stream.push(bytes.subarray(at, at + 65_536), at + 65_536 >= bytes.length);
-    }
-  } catch (error) {
-    if (written < length) throw new CogError("corrupt", "The deflate stream of a block is damaged.", { cause: error });
-  }
-  return out.subarray(0, written);
 }
 
 type ZstdDecode = (bytes: Uint8Array, length: number, whole: number) => Uint8Array;

@@ -2,6 +2,7 @@ import type { Samples } from "@swath/raster";
 import type { Codecs } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import { blockRowBytes, type TiffImage } from "./image.ts";
+import { inflate } from "./kernels/inflate.ts";
 import { decodeLzw } from "./lzw.ts";
 import { decodePackBits } from "./packbits.ts";
 import { undoDifferences, undoDifferences64, undoFloatPlanes } from "./predictor.ts";
@@ -14,11 +15,17 @@ export function decodesByRow(image: TiffImage): boolean {
 
 /**
  * Decodes the first `rows` rows of a block: `rows × blockWidth × interleaved` samples in the machine's byte order.
- * `bytes` is not changed.
+ * `bytes` is not changed. The common kinds of blocks are written into memory of `allocate`.
  *
  * @throws {CogError} `corrupt` when the block ends before, `unsupported` for a kind of JPEG, WebP or LERC not read.
  */
-export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: number, codecs: Codecs): Promise<Samples> {
+export async function decodeBlock(
+  image: TiffImage,
+  bytes: Uint8Array,
+  rows: number,
+  codecs: Codecs,
+  allocate: (bytes: number) => Uint8Array = (length) => new Uint8Array(length),
+): Promise<Samples> {
   switch (image.compression) {
     case 7: {
       const { decodeJpegBlock } = await import("./jpeg.ts");
@@ -35,11 +42,36 @@ export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: num
   }
   const length = rows * blockRowBytes(image);
   const input = image.reversedBits ? reverseBits(bytes) : bytes;
+  if (image.compression === 8 || image.compression === 32946) return inflateBlock(image, input, rows, allocate);
   const raw = await decompress(image, input, length, codecs);
-  if (raw.length < length) {
-    throw new CogError("corrupt", `A block ends after ${raw.length} of ${length} bytes.`);
-  }
+  checkLength(raw, length);
   return toSamples(image, raw, rows);
+}
+
+function checkLength(raw: Uint8Array, length: number): void {
+  if (raw.length < length) throw new CogError("corrupt", `A block ends after ${raw.length} of ${length} bytes.`);
+}
+
+function inflateBlock(
+  image: TiffImage,
+  bytes: Uint8Array,
+  rows: number,
+  allocate: (bytes: number) => Uint8Array,
+): Samples {
+  const { bits, interleaved, littleEndian, predictor, blockWidth } = image;
+  const length = rows * blockRowBytes(image);
+  const size = bits / 8;
+  const isCommon = size === 1 || ((size === 2 || size === 4) && littleEndian && !(image.float && size === 2));
+  const differences =
+    isCommon && predictor === 2
+      ? { size: size as 1 | 2 | 4, perRow: blockWidth * interleaved, stride: interleaved }
+      : undefined;
+  const raw = inflate(bytes, length, differences);
+  checkLength(raw, length);
+  if (!isCommon || predictor === 3) return toSamples(image, copyBytes(raw), rows);
+  const out = allocate(length);
+  out.set(raw);
+  return viewSamples(out, image.sampleType);
 }
 
 function decompress(
@@ -51,9 +83,6 @@ function decompress(
   switch (image.compression) {
     case 5:
       return decodeLzw(bytes, length);
-    case 8:
-    case 32946:
-      return codecs.inflate(bytes, length);
     case 32773:
       return decodePackBits(bytes, length);
     case 50000:

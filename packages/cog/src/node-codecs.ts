@@ -5,20 +5,8 @@ import { type Codecs, portableCodecs, toDecodedImage } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import { copyBytes } from "./samples.ts";
 
-/** Below this much output the thread pool costs more than it gives. */
-const INLINE_BYTES = 32_768;
-
-/** Decompressors on node:zlib, in its thread pool: they stop at the last byte needed. */
+/** Decompressors on what Node has: Zstandard in its thread pool, stopped at the last byte needed. */
 export const nodeCodecs: Codecs = {
-  inflate(bytes, length) {
-    const inline = length <= INLINE_BYTES && bytes.length <= INLINE_BYTES ? inflateInline(bytes, length) : undefined;
-    if (inline !== undefined) return inline;
-    return firstBytes(
-      zlib.createInflate({ chunkSize: chunkFor(length), finishFlush: zlib.constants.Z_SYNC_FLUSH }),
-      bytes,
-      length,
-    );
-  },
   zstd(bytes, length, whole) {
     // Node 22.15 and later
     if (typeof zlib.createZstdDecompress !== "function") return portableCodecs.zstd(bytes, length, whole);
@@ -35,26 +23,8 @@ function chunkFor(length: number): number {
   return Math.max(length, 64);
 }
 
-/** Undefined where much more than `length` would come out: the stream is then stopped in the pool. */
-function inflateInline(bytes: Uint8Array, length: number): Uint8Array | undefined {
-  try {
-    return zlib.inflateSync(bytes, {
-      chunkSize: chunkFor(length + 64),
-      maxOutputLength: 2 * length + 65_536,
-      finishFlush: zlib.constants.Z_SYNC_FLUSH,
-    });
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw new CogError("corrupt", "The deflate stream of a block is damaged.", { cause: error });
-  }
-}
-
 /** The first `length` bytes that come out of a stream, fewer if it ends before; the rest is not decoded. */
-function firstBytes(
-  stream: zlib.Inflate | zlib.ZstdDecompress,
-  bytes: Uint8Array,
-  length: number,
-): Promise<Uint8Array> {
+function firstBytes(stream: zlib.ZstdDecompress, bytes: Uint8Array, length: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
     let held = 0;

@@ -1,10 +1,9 @@
+import { type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
 import type { BlockEncoding } from "../geotiff/block.ts";
 import { WASM } from "./wasm.ts";
 
 /** What `assembly/index.ts` exports; sizes and addresses in bytes. */
-interface Module {
-  readonly memory: WebAssembly.Memory;
-  base(): number;
+interface Module extends WasmExports {
   compress(from: number, size: number, to: number): number;
   adler32(from: number, size: number): number;
   codeLengths(counts: number, symbols: number, limit: number, lengths: number): void;
@@ -17,39 +16,8 @@ interface Module {
   differenceFloats(at: number, rowLength: number, size: number, rows: number, stride: number, row: number): void;
 }
 
-/** An instance and its memory, all of it from `base` on free to use. */
-export interface Kernels {
-  readonly run: Module;
-  readonly base: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** Memory never shrinks: what needs more than this gets an instance of its own. */
-const MAX_KEPT = 64 << 20;
-const PAGE = 65_536;
-
-let compiled: WebAssembly.Module | undefined;
-let kept: Kernels | undefined;
-
-/** The kernels, with at least `room` bytes of memory from `base` on. Whoever asks next gets the same memory. */
-export function kernels(room: number): Kernels {
-  if (kept !== undefined && kept.bytes.length - kept.base >= room) return kept;
-  if (room > MAX_KEPT) return grown(instantiate(), room);
-  kept = grown(kept?.run ?? instantiate(), room);
-  return kept;
-}
-
-function instantiate(): Module {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(WASM), (character) => character.charCodeAt(0)));
-  return new WebAssembly.Instance(compiled, {}).exports as unknown as Module;
-}
-
-function grown(run: Module, room: number): Kernels {
-  const base = run.base();
-  const missing = base + room - run.memory.buffer.byteLength;
-  if (missing > 0) run.memory.grow(Math.ceil(missing / PAGE));
-  return { run, base, bytes: new Uint8Array(run.memory.buffer) };
-}
+/** The kernels, with at least so many bytes of memory; whoever asks next gets the same memory. */
+export const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
 
 /** Bytes that a zlib stream of `length` bytes may take: what would grow is stored. */
 export function streamRoom(length: number): number {

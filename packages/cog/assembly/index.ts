@@ -1,0 +1,453 @@
+/*
+ * The inner loops of reading blocks, in AssemblyScript: inflate (RFC 1950, 1951), and undoing predictor 2 of TIFF.
+ * Addresses are in the module's memory, where callers put what is to be read. `node scripts/assembly.mjs` compiles it to
+ * `src/kernels/wasm.ts`.
+ */
+
+/** Bits that the first table of literals and lengths looks at; that of distances. */
+const LITERAL_BITS: u32 = 11;
+const DISTANCE_BITS: u32 = 8;
+
+const LITERALS: usize = memory.data(2400 << 2, 16);
+const DISTANCES: usize = memory.data(512 << 2, 16);
+const PRECODE: usize = memory.data(128 << 2, 16);
+const LENGTHS: usize = memory.data(336, 16);
+const SORTED: usize = memory.data(320 << 1, 16);
+const COUNTS: usize = memory.data(16 << 2, 16);
+const STARTS: usize = memory.data(17 << 2, 16);
+
+/** RFC 1951 section 3.2.5: base and extra bits of the length codes 257 to 285. */
+const LENGTH_BASES = memory.data<u16>([
+  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
+]);
+const LENGTH_EXTRA = memory.data<u8>([
+  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+]);
+/** Section 3.2.7. */
+const PRECODE_ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
+
+const LITERAL_KIND: u32 = 0;
+const DISTANCE_KIND: u32 = 1;
+const PRECODE_KIND: u32 = 2;
+
+const IS_VALUE: u32 = 1 << 6;
+const IS_SUBTABLE: u32 = 2 << 6;
+const IS_END: u32 = 3 << 6;
+const KIND: u32 = 3 << 6;
+const COUNT: u32 = 3 << 4;
+
+function entryOf(kind: u32, symbol: u32): u32 {
+  if (kind === PRECODE_KIND) return IS_VALUE | (symbol << 16);
+  if (kind === DISTANCE_KIND) {
+    if (symbol > 29) return 0;
+    const extra: u32 = symbol < 4 ? 0 : (symbol >> 1) - 1;
+    const base: u32 = symbol < 4 ? symbol + 1 : ((2 + (symbol & 1)) << extra) + 1;
+    return IS_VALUE | (extra << 8) | (base << 16);
+  }
+  if (symbol < 256) return (1 << 4) | (symbol << 8);
+  if (symbol === 256) return IS_END;
+  if (symbol > 285) return 0;
+  const base: u32 = load<u16>(LENGTH_BASES + ((symbol - 257) << 1));
+  const extra: u32 = load<u8>(LENGTH_EXTRA + (symbol - 257));
+  return IS_VALUE | (extra << 8) | (base << 16);
+}
+
+/** Builds a table of `1 << tableBits` entries and what follows of longer codes; false where the lengths are no code. */
+function build(kind: u32, table: usize, tableBits: u32, lengths: usize, symbols: u32): bool {
+  memory.fill(COUNTS, 0, 16 << 2);
+  for (let i: u32 = 0; i < symbols; i++) {
+    const at = COUNTS + ((<usize>load<u8>(lengths + i)) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+  }
+  store<u32>(COUNTS, 0);
+  let space: i32 = 1 << 15;
+  let longest: u32 = 0;
+  let start: u32 = 0;
+  for (let length: u32 = 1; length <= 15; length++) {
+    const n = load<u32>(COUNTS + (length << 2));
+    store<u32>(STARTS + (length << 2), start);
+    start += n;
+    space -= n << (15 - length);
+    if (n !== 0) longest = length;
+  }
+  if (space < 0) return false;
+  if (space > 0 && (longest > 1 || kind === PRECODE_KIND)) return false;
+  for (let i: u32 = 0; i < symbols; i++) {
+    const length = <u32>load<u8>(lengths + i);
+    if (length === 0) continue;
+    const at = STARTS + (length << 2);
+    const place = load<u32>(at);
+    store<u32>(at, place + 1);
+    store<u16>(SORTED + (place << 1), <u16>i);
+  }
+  // an incomplete code leaves entries that no code reaches
+  if (space > 0) memory.fill(table, 0, 4 << tableBits);
+  let sorted: usize = SORTED;
+  let code: u32 = 0; // bit-reversed
+  let length: u32 = 1;
+  if (space === 0 || longest === 1) store<u64>(table, 0);
+  let size: u32 = 2;
+  for (; length <= tableBits; length++) {
+    for (let n = load<u32>(COUNTS + (length << 2)); n !== 0; n--) {
+      store<u32>(table + (code << 2), entryOf(kind, load<u16>(sorted)) | length);
+      sorted += 2;
+      // next codeword, bit-reversed
+      const ones = code ^ (size - 1);
+      if (ones === 0) {
+        code = 0;
+        length++;
+        n = 1; /* last code */
+        for (; length <= tableBits; length++) {
+          memory.copy(table + (size << 2), table, size << 2);
+          size <<= 1;
+        }
+        return true;
+      }
+      const bit: u32 = 1 << (31 - clz(ones));
+      code = (code & (bit - 1)) | bit;
+    }
+    if (length < tableBits) {
+      memory.copy(table + (size << 2), table, size << 2);
+      size <<= 1;
+    }
+  }
+  if (longest <= tableBits) {
+    // incomplete with one code of one bit
+    return true;
+  }
+  // longer codes: sub-tables
+  const mask: u32 = (1 << tableBits) - 1;
+  let end: u32 = 1 << tableBits;
+  let prefix: u32 = 0xffffffff;
+  let subStart: u32 = 0;
+  let subBits: u32 = 0;
+  for (length = tableBits + 1; length <= longest; length++) {
+    for (let n = load<u32>(COUNTS + (length << 2)); n !== 0; n--) {
+      if ((code & mask) !== prefix) {
+        prefix = code & mask;
+        subStart = end;
+        subBits = length - tableBits;
+        let used: u32 = n;
+        while (used < (<u32>1) << subBits) {
+          subBits++;
+          used = (used << 1) + load<u32>(COUNTS + ((tableBits + subBits) << 2));
+        }
+        end = subStart + (1 << subBits);
+        store<u32>(table + (prefix << 2), IS_SUBTABLE | tableBits | (subBits << 8) | (subStart << 16));
+      }
+      const entry = entryOf(kind, load<u16>(sorted)) | (length - tableBits);
+      sorted += 2;
+      for (let at = subStart + (code >> tableBits); at < end; at += 1 << (length - tableBits))
+        store<u32>(table + (at << 2), entry);
+      const ones = code ^ ((1 << length) - 1);
+      if (ones === 0) return true;
+      const bit: u32 = 1 << (31 - clz(ones));
+      code = (code & (bit - 1)) | bit;
+    }
+  }
+  return true;
+}
+
+/** Puts up to three literals into an entry where their codes fit. From the last on: what an entry looks up lies before it. */
+function combine(): void {
+  for (let i: i32 = (1 << LITERAL_BITS) - 1; i >= 0; i--) {
+    const at = LITERALS + ((<usize>i) << 2);
+    const first = load<u32>(at);
+    if ((first & COUNT) === 0) continue;
+    const l1 = first & 15;
+    const second = load<u32>(LITERALS + ((<usize>i >> l1) << 2));
+    const l2 = l1 + (second & 15);
+    if ((second & COUNT) === 0 || l2 > LITERAL_BITS) continue;
+    const third = load<u32>(LITERALS + ((<usize>i >> l2) << 2));
+    const l3 = l2 + (third & 15);
+    const two = (first & 0xff00) | ((second & 0xff00) << 8);
+    if ((third & COUNT) === 0 || l3 > LITERAL_BITS) store<u32>(at, l2 | (2 << 4) | two);
+    else store<u32>(at, l3 | (3 << 4) | two | ((third & 0xff00) << 16));
+  }
+}
+
+/**
+ * Inflates a zlib stream of `size` bytes at `from` (64 bytes of zeros after it) to at most `length` bytes at `to`
+ * (512 bytes of room after them). Gives the number of bytes, fewer where the stream ends before; -1: damaged.
+ */
+export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
+  const inEnd = from + size;
+  const outEnd = to + length;
+  const bitsEnd = inEnd << 3;
+  if (size < 2) return 0;
+  const cmf = <u32>load<u8>(from);
+  const flags = <u32>load<u8>(from, 1);
+  if (((cmf << 8) | flags) % 31 !== 0 || (cmf & 15) !== 8 || (flags & 32) !== 0) return -1;
+  let at = from + 2;
+  let out = to;
+  let bits: u64 = 0;
+  let held: u32 = 0;
+  let last = false;
+  const literalMask: u64 = (1 << LITERAL_BITS) - 1;
+  const distanceMask: u64 = (1 << DISTANCE_BITS) - 1;
+
+  while (!last && out < outEnd) {
+    bits |= load<u64>(at) << held;
+    at += (63 - held) >> 3;
+    held |= 56;
+    last = (bits & 1) !== 0;
+    const type = <u32>(bits >> 1) & 3;
+    bits >>= 3;
+    held -= 3;
+    if (type === 0) {
+      at -= held >> 3;
+      bits = 0;
+      held = 0;
+      if (at + 4 > inEnd) break;
+      const n = <u32>load<u16>(at);
+      if ((n ^ 0xffff) !== <u32>load<u16>(at, 2)) return -1;
+      at += 4;
+      const count = min<usize>(n, min<usize>(inEnd - at, outEnd - out));
+      memory.copy(out, at, count);
+      out += count;
+      at += count;
+      if (count < n) break;
+      continue;
+    }
+    if ((at << 3) - held > bitsEnd) break;
+    if (type === 3) return -1;
+    let literals: u32 = 288;
+    let distances: u32 = 32;
+    if (type === 1) {
+      memory.fill(LENGTHS, 8, 144);
+      memory.fill(LENGTHS + 144, 9, 112);
+      memory.fill(LENGTHS + 256, 7, 24);
+      memory.fill(LENGTHS + 280, 8, 8);
+      memory.fill(LENGTHS + 288, 5, 32);
+    } else {
+      literals = (<u32>bits & 31) + 257;
+      distances = (<u32>(bits >> 5) & 31) + 1;
+      const codes = (<u32>(bits >> 10) & 15) + 4;
+      bits >>= 14;
+      held -= 14;
+      if (literals > 286 || distances > 30) return -1;
+      memory.fill(LENGTHS, 0, 19);
+      for (let i: u32 = 0; i < codes; i++) {
+        if (held < 3) {
+          bits |= load<u64>(at) << held;
+          at += (63 - held) >> 3;
+          held |= 56;
+        }
+        store<u8>(LENGTHS + <usize>load<u8>(PRECODE_ORDER + i), <u8>bits & 7);
+        bits >>= 3;
+        held -= 3;
+      }
+      if ((at << 3) - held > bitsEnd) break;
+      if (!build(PRECODE_KIND, PRECODE, 7, LENGTHS, 19)) return -1;
+      for (let i: u32 = 0; i < literals + distances; ) {
+        bits |= load<u64>(at) << held;
+        at += (63 - held) >> 3;
+        held |= 56;
+        const entry = load<u32>(PRECODE + ((<usize>bits & 127) << 2));
+        bits >>= entry & 15;
+        held -= entry & 15;
+        const symbol = entry >> 16;
+        if ((at << 3) - held > bitsEnd) return <i32>(out - to);
+        if (symbol < 16) {
+          store<u8>(LENGTHS + i, <u8>symbol);
+          i++;
+          continue;
+        }
+        let value: u8 = 0;
+        let n: u32;
+        if (symbol === 16) {
+          if (i === 0) return -1;
+          value = load<u8>(LENGTHS + i - 1);
+          n = 3 + (<u32>bits & 3);
+          bits >>= 2;
+          held -= 2;
+        } else if (symbol === 17) {
+          n = 3 + (<u32>bits & 7);
+          bits >>= 3;
+          held -= 3;
+        } else {
+          n = 11 + (<u32>bits & 127);
+          bits >>= 7;
+          held -= 7;
+        }
+        if (i + n > literals + distances) return -1;
+        memory.fill(LENGTHS + i, value, n);
+        i += n;
+      }
+      if (load<u8>(LENGTHS, 256) === 0) return -1;
+    }
+    if ((at << 3) - held > bitsEnd) break;
+    // the distances first: building the other table writes beyond neither
+    if (!build(DISTANCE_KIND, DISTANCES, DISTANCE_BITS, LENGTHS + literals, distances)) return -1;
+    if (!build(LITERAL_KIND, LITERALS, LITERAL_BITS, LENGTHS, literals)) return -1;
+    combine();
+
+    for (;;) {
+      bits |= load<u64>(at) << held;
+      at += (63 - held) >> 3;
+      held |= 56;
+      let entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+      if (at <= inEnd) {
+        if ((entry & COUNT) !== 0) {
+          bits >>= entry & 15;
+          held -= entry & 15;
+          store<u32>(out, entry >> 8);
+          out += (entry >> 4) & 3;
+          entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+          if ((entry & COUNT) !== 0) {
+            bits >>= entry & 15;
+            held -= entry & 15;
+            store<u32>(out, entry >> 8);
+            out += (entry >> 4) & 3;
+            entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+            if ((entry & COUNT) !== 0) {
+              bits >>= entry & 15;
+              held -= entry & 15;
+              store<u32>(out, entry >> 8);
+              out += (entry >> 4) & 3;
+              entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+              if ((entry & COUNT) !== 0) {
+                bits >>= entry & 15;
+                held -= entry & 15;
+                store<u32>(out, entry >> 8);
+                out += (entry >> 4) & 3;
+                if (out >= outEnd) break;
+                continue;
+              }
+            }
+          }
+          bits |= load<u64>(at) << held;
+          at += (63 - held) >> 3;
+          held |= 56;
+        }
+      } else if ((entry & COUNT) !== 0) {
+        bits >>= entry & 15;
+        held -= entry & 15;
+        if (<usize>(at << 3) - held > bitsEnd) return <i32>(min(out, outEnd) - to);
+        store<u32>(out, entry >> 8);
+        out += (entry >> 4) & 3;
+        if (out >= outEnd) break;
+        continue;
+      }
+      if ((entry & KIND) === IS_SUBTABLE) {
+        bits >>= LITERAL_BITS;
+        held -= LITERAL_BITS;
+        entry = load<u32>(LITERALS + ((<usize>(entry >> 16) + (<usize>bits & ((1 << ((entry >> 8) & 15)) - 1))) << 2));
+      }
+      bits >>= entry & 15;
+      held -= entry & 15;
+      if ((entry & COUNT) !== 0) {
+        if ((at << 3) - held > bitsEnd) break;
+        store<u8>(out, <u8>(entry >> 8));
+        out++;
+        if (out >= outEnd) break;
+        continue;
+      }
+      if ((entry & KIND) !== IS_VALUE) {
+        if ((entry & KIND) !== IS_END && (at << 3) - held <= bitsEnd) return -1;
+        break;
+      }
+      const extra = (entry >> 8) & 15;
+      const count = (entry >> 16) + (<u32>bits & ((1 << extra) - 1));
+      bits >>= extra;
+      held -= extra;
+      entry = load<u32>(DISTANCES + ((<usize>(bits & distanceMask)) << 2));
+      if ((entry & KIND) === IS_SUBTABLE) {
+        bits >>= DISTANCE_BITS;
+        held -= DISTANCE_BITS;
+        entry = load<u32>(DISTANCES + ((<usize>(entry >> 16) + (<usize>bits & ((1 << ((entry >> 8) & 15)) - 1))) << 2));
+      }
+      bits >>= entry & 15;
+      held -= entry & 15;
+      const more = (entry >> 8) & 15;
+      const distance: usize = (entry >> 16) + (<u32>bits & ((1 << more) - 1));
+      bits >>= more;
+      held -= more;
+      if ((at << 3) - held > bitsEnd) break;
+      if ((entry & KIND) !== IS_VALUE || distance > out - to) return -1;
+      let source = out - distance;
+      let target = out;
+      out += count;
+      if (distance >= 8) {
+        do {
+          store<u64>(target, load<u64>(source));
+          target += 8;
+          source += 8;
+        } while (target < out);
+      } else if (distance === 1) {
+        const four = <u64>(<u32>load<u8>(source) * 0x01010101);
+        const splat = four | (four << 32);
+        do {
+          store<u64>(target, splat);
+          target += 8;
+        } while (target < out);
+      } else {
+        do {
+          store<u64>(target, load<u64>(source));
+          target += distance;
+          source += distance;
+        } while (target < out);
+      }
+      if (out >= outEnd) break;
+    }
+    if ((at << 3) - held > bitsEnd) break;
+  }
+  return <i32>(min(out, outEnd) - to);
+}
+
+/**
+ * Undoes predictor 2 (TIFF 6.0, section 14) in place: each sample of `T` was stored as its difference from the one
+ * `stride` samples before it in the row. `perRow` is a multiple of `stride`.
+ */
+function undo<T>(at: usize, perRow: usize, rows: u32, stride: usize): void {
+  const end = at + rows * perRow * sizeof<T>();
+  const rowBytes = perRow * sizeof<T>();
+  if (stride === 1) {
+    while (at < end) {
+      let sum: T = 0;
+      for (const stop = at + rowBytes; at < stop; at += sizeof<T>()) {
+        sum += load<T>(at);
+        store<T>(at, sum);
+      }
+    }
+    return;
+  }
+  if (stride === 3) {
+    while (at < end) {
+      let first: T = 0;
+      let second: T = 0;
+      let third: T = 0;
+      for (const stop = at + rowBytes; at < stop; at += 3 * sizeof<T>()) {
+        first += load<T>(at);
+        second += load<T>(at, sizeof<T>());
+        third += load<T>(at, 2 * sizeof<T>());
+        store<T>(at, first);
+        store<T>(at, second, sizeof<T>());
+        store<T>(at, third, 2 * sizeof<T>());
+      }
+    }
+    return;
+  }
+  const before = stride * sizeof<T>();
+  while (at < end) {
+    const stop = at + rowBytes;
+    for (at += before; at < stop; at += sizeof<T>()) store<T>(at, load<T>(at) + load<T>(at - before));
+  }
+}
+
+export function undo8(at: usize, perRow: usize, rows: u32, stride: usize): void {
+  undo<u8>(at, perRow, rows, stride);
+}
+
+export function undo16(at: usize, perRow: usize, rows: u32, stride: usize): void {
+  undo<u16>(at, perRow, rows, stride);
+}
+
+export function undo32(at: usize, perRow: usize, rows: u32, stride: usize): void {
+  undo<u32>(at, perRow, rows, stride);
+}
+
+/** Where memory is free from. */
+export function base(): usize {
+  return (__heap_base + 15) & ~15;
+}
