@@ -8,8 +8,21 @@
 const LITERAL_BITS: u32 = 11;
 const DISTANCE_BITS: u32 = 8;
 
-const LITERALS: usize = memory.data(2400 << 2, 16);
-const DISTANCES: usize = memory.data(512 << 2, 16);
+/**
+ * All that is needed to go on with a stream, besides the 32 kB before: bits that are read and not used, how many, where in
+ * the stream it stands (below), bytes left of a stored block, whether the block is the last, bytes read of the stream, bytes
+ * written beyond those asked for; then the tables of the block at hand.
+ */
+const STATE: usize = memory.data(32 + (2400 << 2) + (512 << 2), 16);
+const LITERALS: usize = STATE + 32;
+const DISTANCES: usize = STATE + 32 + (2400 << 2);
+/** Where in the stream it stands. */
+const BEFORE_BLOCK: u32 = 0;
+const IN_CODES: u32 = 1;
+const IN_STORED: u32 = 2;
+/** How far back a match may reach (RFC 1951, section 2). */
+const WINDOW: usize = 32_768;
+
 const PRECODE: usize = memory.data(128 << 2, 16);
 const LENGTHS: usize = memory.data(336, 16);
 const SORTED: usize = memory.data(320 << 1, 16);
@@ -166,128 +179,190 @@ function combine(): void {
   }
 }
 
-/**
- * Inflates a zlib stream of `size` bytes at `from` (64 bytes of zeros after it) to at most `length` bytes at `to`
- * (512 bytes of room after them). Gives the number of bytes, fewer where the stream ends before; -1: damaged.
- */
-export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
-  const inEnd = from + size;
-  const outEnd = to + length;
-  const bitsEnd = inEnd << 3;
-  if (size < 2) return 0;
-  const cmf = <u32>load<u8>(from);
-  const flags = <u32>load<u8>(from, 1);
-  if (((cmf << 8) | flags) % 31 !== 0 || (cmf & 15) !== 8 || (flags & 32) !== 0) return -1;
-  let at = from + 2;
-  let out = to;
-  let bits: u64 = 0;
-  let held: u32 = 0;
-  let last = false;
-  const literalMask: u64 = (1 << LITERAL_BITS) - 1;
-  const distanceMask: u64 = (1 << DISTANCE_BITS) - 1;
+/** Bits beyond the end of the input were used: it is too short. */
+function isOverrun(at: usize, inEnd: usize, held: u32): bool {
+  return at > inEnd && <u32>((at - inEnd) << 3) > held;
+}
 
-  while (!last && out < outEnd) {
+/**
+ * Reads the code lengths of a block with its own codes (RFC 1951, section 3.2.7) and builds its tables. Works on, and leaves,
+ * the bits in `STATE`; gives the address after what was read, 0 where the block is damaged, 1 where the input ends.
+ */
+function readCodes(from: usize, inEnd: usize): usize {
+  let at = from;
+  let bits = load<u64>(STATE);
+  let held = load<u32>(STATE, 8);
+  bits |= load<u64>(at) << held;
+  at += (63 - held) >> 3;
+  held |= 56;
+  const literals = (<u32>bits & 31) + 257;
+  const distances = (<u32>(bits >> 5) & 31) + 1;
+  const codes = (<u32>(bits >> 10) & 15) + 4;
+  bits >>= 14;
+  held -= 14;
+  if (literals > 286 || distances > 30) return isOverrun(at, inEnd, held) ? 1 : 0;
+  memory.fill(LENGTHS, 0, 19);
+  for (let i: u32 = 0; i < codes; i++) {
+    if (held < 3) {
+      bits |= load<u64>(at) << held;
+      at += (63 - held) >> 3;
+      held |= 56;
+    }
+    store<u8>(LENGTHS + load<u8>(PRECODE_ORDER + i), <u8>bits & 7);
+    bits >>= 3;
+    held -= 3;
+  }
+  if (isOverrun(at, inEnd, held)) return 1;
+  if (!build(PRECODE_KIND, PRECODE, 7, LENGTHS, 19)) return 0;
+  for (let i: u32 = 0; i < literals + distances; ) {
     bits |= load<u64>(at) << held;
     at += (63 - held) >> 3;
     held |= 56;
-    last = (bits & 1) !== 0;
-    const type = <u32>(bits >> 1) & 3;
-    bits >>= 3;
-    held -= 3;
-    if (type === 0) {
-      at -= held >> 3;
-      bits = 0;
-      held = 0;
-      if (at + 4 > inEnd) break;
-      const n = <u32>load<u16>(at);
-      if ((n ^ 0xffff) !== <u32>load<u16>(at, 2)) return -1;
-      at += 4;
-      const count = min<usize>(n, min<usize>(inEnd - at, outEnd - out));
+    const entry = load<u32>(PRECODE + ((<usize>bits & 127) << 2));
+    bits >>= entry & 15;
+    held -= entry & 15;
+    const symbol = entry >> 16;
+    if (isOverrun(at, inEnd, held)) return 1;
+    if (symbol < 16) {
+      store<u8>(LENGTHS + i, <u8>symbol);
+      i++;
+      continue;
+    }
+    let value: u8 = 0;
+    let n: u32;
+    if (symbol === 16) {
+      if (i === 0) return 0;
+      value = load<u8>(LENGTHS + i - 1);
+      n = 3 + (<u32>bits & 3);
+      bits >>= 2;
+      held -= 2;
+    } else if (symbol === 17) {
+      n = 3 + (<u32>bits & 7);
+      bits >>= 3;
+      held -= 3;
+    } else {
+      n = 11 + (<u32>bits & 127);
+      bits >>= 7;
+      held -= 7;
+    }
+    if (i + n > literals + distances) return 0;
+    memory.fill(LENGTHS + i, value, n);
+    i += n;
+  }
+  if (isOverrun(at, inEnd, held)) return 1;
+  if (load<u8>(LENGTHS, 256) === 0) return 0;
+  store<u64>(STATE, bits);
+  store<u32>(STATE, held, 8);
+  return buildBoth(literals, distances) ? at : 0;
+}
+
+/** The codes of RFC 1951, section 3.2.6. */
+function fixedCodes(): void {
+  memory.fill(LENGTHS, 8, 144);
+  memory.fill(LENGTHS + 144, 9, 112);
+  memory.fill(LENGTHS + 256, 7, 24);
+  memory.fill(LENGTHS + 280, 8, 8);
+  memory.fill(LENGTHS + 288, 5, 32);
+  buildBoth(288, 32);
+}
+
+function buildBoth(literals: u32, distances: u32): bool {
+  if (!build(DISTANCE_KIND, DISTANCES, DISTANCE_BITS, LENGTHS + literals, distances)) return false;
+  if (!build(LITERAL_KIND, LITERALS, LITERAL_BITS, LENGTHS, literals)) return false;
+  combine();
+  return true;
+}
+
+/**
+ * Inflates a zlib stream of `size` bytes at `from` (64 bytes of zeros after it) to `length` bytes at `to` (512 bytes of room
+ * after them). Gives the number of bytes, fewer where the stream ends before; -1: damaged.
+ *
+ * With `resumed` it goes on from what is in `STATE`: `from` holds the stream from the byte it had come to, and the 32 kB
+ * before `to + ahead()` what came out before.
+ */
+export function inflate(from: usize, size: u32, to: usize, length: u32, resumed: bool): i32 {
+  const inEnd = from + size;
+  const outEnd = to + length;
+  let at = from;
+  let out = to;
+  let outStart = to;
+  let bits: u64 = 0;
+  let held: u32 = 0;
+  let place: u32 = BEFORE_BLOCK;
+  let left: usize = 0;
+  let last = false;
+  if (resumed) {
+    bits = load<u64>(STATE);
+    held = load<u32>(STATE, 8);
+    place = load<u32>(STATE, 12);
+    left = load<u32>(STATE, 16);
+    last = load<u32>(STATE, 20) !== 0;
+    out += load<u32>(STATE, 28);
+    outStart = out - WINDOW;
+  } else {
+    if (size < 2) return 0;
+    const method = <u32>load<u8>(at);
+    const flags = <u32>load<u8>(at, 1);
+    if (((method << 8) | flags) % 31 !== 0 || (method & 15) !== 8 || (flags & 32) !== 0) return -1;
+    at += 2;
+  }
+  const literalMask: u64 = (1 << LITERAL_BITS) - 1;
+  const distanceMask: u64 = (1 << DISTANCE_BITS) - 1;
+
+  while (out < outEnd) {
+    if (place === BEFORE_BLOCK) {
+      if (last) break;
+      bits |= load<u64>(at) << held;
+      at += (63 - held) >> 3;
+      held |= 56;
+      last = (bits & 1) !== 0;
+      const type = <u32>(bits >> 1) & 3;
+      bits >>= 3;
+      held -= 3;
+      if (isOverrun(at, inEnd, held)) break;
+      if (type === 0) {
+        at -= held >> 3;
+        bits = 0;
+        held = 0;
+        if (at + 4 > inEnd) break;
+        left = load<u16>(at);
+        if ((left ^ 0xffff) !== <usize>load<u16>(at, 2)) return -1;
+        at += 4;
+        place = IN_STORED;
+      } else if (type === 1) {
+        fixedCodes();
+        place = IN_CODES;
+      } else if (type === 2) {
+        store<u64>(STATE, bits);
+        store<u32>(STATE, held, 8);
+        at = readCodes(at, inEnd);
+        if (at <= 1) {
+          if (at === 0) return -1;
+          break;
+        }
+        bits = load<u64>(STATE);
+        held = load<u32>(STATE, 8);
+        place = IN_CODES;
+      } else return -1;
+    }
+    if (place === IN_STORED) {
+      const count = min(left, min(inEnd - at, outEnd - out));
       memory.copy(out, at, count);
       out += count;
       at += count;
-      if (count < n) break;
+      left -= count;
+      if (left === 0) place = BEFORE_BLOCK;
+      else if (at >= inEnd) break;
       continue;
     }
-    if ((at << 3) - held > bitsEnd) break;
-    if (type === 3) return -1;
-    let literals: u32 = 288;
-    let distances: u32 = 32;
-    if (type === 1) {
-      memory.fill(LENGTHS, 8, 144);
-      memory.fill(LENGTHS + 144, 9, 112);
-      memory.fill(LENGTHS + 256, 7, 24);
-      memory.fill(LENGTHS + 280, 8, 8);
-      memory.fill(LENGTHS + 288, 5, 32);
-    } else {
-      literals = (<u32>bits & 31) + 257;
-      distances = (<u32>(bits >> 5) & 31) + 1;
-      const codes = (<u32>(bits >> 10) & 15) + 4;
-      bits >>= 14;
-      held -= 14;
-      if (literals > 286 || distances > 30) return -1;
-      memory.fill(LENGTHS, 0, 19);
-      for (let i: u32 = 0; i < codes; i++) {
-        if (held < 3) {
-          bits |= load<u64>(at) << held;
-          at += (63 - held) >> 3;
-          held |= 56;
-        }
-        store<u8>(LENGTHS + <usize>load<u8>(PRECODE_ORDER + i), <u8>bits & 7);
-        bits >>= 3;
-        held -= 3;
-      }
-      if ((at << 3) - held > bitsEnd) break;
-      if (!build(PRECODE_KIND, PRECODE, 7, LENGTHS, 19)) return -1;
-      for (let i: u32 = 0; i < literals + distances; ) {
-        bits |= load<u64>(at) << held;
-        at += (63 - held) >> 3;
-        held |= 56;
-        const entry = load<u32>(PRECODE + ((<usize>bits & 127) << 2));
-        bits >>= entry & 15;
-        held -= entry & 15;
-        const symbol = entry >> 16;
-        if ((at << 3) - held > bitsEnd) return <i32>(out - to);
-        if (symbol < 16) {
-          store<u8>(LENGTHS + i, <u8>symbol);
-          i++;
-          continue;
-        }
-        let value: u8 = 0;
-        let n: u32;
-        if (symbol === 16) {
-          if (i === 0) return -1;
-          value = load<u8>(LENGTHS + i - 1);
-          n = 3 + (<u32>bits & 3);
-          bits >>= 2;
-          held -= 2;
-        } else if (symbol === 17) {
-          n = 3 + (<u32>bits & 7);
-          bits >>= 3;
-          held -= 3;
-        } else {
-          n = 11 + (<u32>bits & 127);
-          bits >>= 7;
-          held -= 7;
-        }
-        if (i + n > literals + distances) return -1;
-        memory.fill(LENGTHS + i, value, n);
-        i += n;
-      }
-      if (load<u8>(LENGTHS, 256) === 0) return -1;
-    }
-    if ((at << 3) - held > bitsEnd) break;
-    // the distances first: building the other table writes beyond neither
-    if (!build(DISTANCE_KIND, DISTANCES, DISTANCE_BITS, LENGTHS + literals, distances)) return -1;
-    if (!build(LITERAL_KIND, LITERALS, LITERAL_BITS, LENGTHS, literals)) return -1;
-    combine();
-
+    // blocks of codes
     for (;;) {
       bits |= load<u64>(at) << held;
       at += (63 - held) >> 3;
       held |= 56;
       let entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
       if (at <= inEnd) {
+        // 56 bits are there: enough for four looks at literals, up to three in each
         if ((entry & COUNT) !== 0) {
           bits >>= entry & 15;
           held -= entry & 15;
@@ -323,7 +398,7 @@ export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
       } else if ((entry & COUNT) !== 0) {
         bits >>= entry & 15;
         held -= entry & 15;
-        if (<usize>(at << 3) - held > bitsEnd) return <i32>(min(out, outEnd) - to);
+        if (isOverrun(at, inEnd, held)) break;
         store<u32>(out, entry >> 8);
         out += (entry >> 4) & 3;
         if (out >= outEnd) break;
@@ -332,19 +407,22 @@ export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
       if ((entry & KIND) === IS_SUBTABLE) {
         bits >>= LITERAL_BITS;
         held -= LITERAL_BITS;
-        entry = load<u32>(LITERALS + ((<usize>(entry >> 16) + (<usize>bits & ((1 << ((entry >> 8) & 15)) - 1))) << 2));
+        const index = (entry >> 16) + (<u32>bits & ((1 << ((entry >> 8) & 15)) - 1));
+        entry = load<u32>(LITERALS + ((<usize>index) << 2));
       }
       bits >>= entry & 15;
       held -= entry & 15;
       if ((entry & COUNT) !== 0) {
-        if ((at << 3) - held > bitsEnd) break;
+        if (isOverrun(at, inEnd, held)) break;
         store<u8>(out, <u8>(entry >> 8));
         out++;
         if (out >= outEnd) break;
         continue;
       }
       if ((entry & KIND) !== IS_VALUE) {
-        if ((entry & KIND) !== IS_END && (at << 3) - held <= bitsEnd) return -1;
+        if (isOverrun(at, inEnd, held)) break;
+        if ((entry & KIND) !== IS_END) return -1;
+        place = BEFORE_BLOCK;
         break;
       }
       const extra = (entry >> 8) & 15;
@@ -355,7 +433,8 @@ export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
       if ((entry & KIND) === IS_SUBTABLE) {
         bits >>= DISTANCE_BITS;
         held -= DISTANCE_BITS;
-        entry = load<u32>(DISTANCES + ((<usize>(entry >> 16) + (<usize>bits & ((1 << ((entry >> 8) & 15)) - 1))) << 2));
+        const index = (entry >> 16) + (<u32>bits & ((1 << ((entry >> 8) & 15)) - 1));
+        entry = load<u32>(DISTANCES + ((<usize>index) << 2));
       }
       bits >>= entry & 15;
       held -= entry & 15;
@@ -363,8 +442,8 @@ export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
       const distance: usize = (entry >> 16) + (<u32>bits & ((1 << more) - 1));
       bits >>= more;
       held -= more;
-      if ((at << 3) - held > bitsEnd) break;
-      if ((entry & KIND) !== IS_VALUE || distance > out - to) return -1;
+      if (isOverrun(at, inEnd, held)) break;
+      if ((entry & KIND) !== IS_VALUE || distance > out - outStart) return -1;
       let source = out - distance;
       let target = out;
       out += count;
@@ -382,6 +461,7 @@ export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
           target += 8;
         } while (target < out);
       } else {
+        // each step repeats what the one before has written
         do {
           store<u64>(target, load<u64>(source));
           target += distance;
@@ -390,9 +470,35 @@ export function inflate(from: usize, size: u32, to: usize, length: u32): i32 {
       }
       if (out >= outEnd) break;
     }
-    if ((at << 3) - held > bitsEnd) break;
+    if (isOverrun(at, inEnd, held)) break;
   }
+  store<u64>(STATE, bits);
+  store<u32>(STATE, held, 8);
+  store<u32>(STATE, place, 12);
+  store<u32>(STATE, <u32>left, 16);
+  store<u32>(STATE, last ? 1 : 0, 20);
+  store<u32>(STATE, <u32>(at - from), 24);
+  store<u32>(STATE, out > outEnd ? <u32>(out - outEnd) : 0, 28);
   return <i32>(min(out, outEnd) - to);
+}
+
+/** Address and size of what must be kept to go on with a stream, besides the 32 kB before. */
+export function state(): usize {
+  return STATE;
+}
+
+export function stateSize(): usize {
+  return 32 + (2400 << 2) + (512 << 2);
+}
+
+/** Bytes of the stream that are read. */
+export function consumed(): usize {
+  return load<u32>(STATE, 24);
+}
+
+/** Bytes that are already out beyond those asked for. */
+export function ahead(): usize {
+  return load<u32>(STATE, 28);
 }
 
 /**

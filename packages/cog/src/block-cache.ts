@@ -1,13 +1,9 @@
 import type { Samples } from "@swath/raster";
+import type { DecodedRows } from "./decode.ts";
 import { InFlight } from "./in-flight.ts";
 
-/** A decoded block, or its first rows. */
-export interface CachedBlock {
-  readonly samples: Samples;
-  readonly rows: number;
-  /** The compressed bytes, kept while rows are missing so that more can be decoded without a read. */
-  readonly bytes?: Uint8Array | undefined;
-}
+/** A decoded block, or its first rows, with what more can be decoded from without a read. */
+export type CachedBlock = DecodedRows;
 
 /** How much a cache of decoded blocks may hold. */
 export interface BlockCacheOptions {
@@ -91,6 +87,8 @@ export class BlockCache {
       if (held.rows >= block.rows) return;
       this.#drop(key, held);
     }
+    // it may go on in memory of the one before
+    this.#memory.keep(block.samples);
     const size = sizeOf(block);
     if (size > this.maxBytes) return;
     this.#blocks.set(key, block);
@@ -142,6 +140,14 @@ class BlockMemory {
     this.#leaving.push(buffer);
   }
 
+  /** Memory that is on its way back is needed on. */
+  keep({ buffer }: Samples): void {
+    const at = this.#leaving.indexOf(buffer);
+    if (at < 0) return;
+    this.#leaving.splice(at, 1);
+    this.#lent.add(buffer);
+  }
+
   #take(): void {
     for (const buffer of this.#leaving) {
       if (this.#keptBytes + buffer.byteLength > this.#maxBytes) continue;
@@ -155,6 +161,8 @@ class BlockMemory {
 }
 
 /** Bytes of an entry, with a little for the entry itself. */
-function sizeOf(block: CachedBlock): number {
-  return block.samples.buffer.byteLength + (block.bytes?.byteLength ?? 0) + 256;
+function sizeOf({ samples, rest }: CachedBlock): number {
+  const kept =
+    rest === undefined ? 0 : rest instanceof Uint8Array ? rest.length : rest.rest.length + rest.window.length + 12_288;
+  return samples.buffer.byteLength + kept + 256;
 }

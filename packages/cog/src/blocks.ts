@@ -1,7 +1,7 @@
 import type { Samples } from "@swath/raster";
 import type { BlockCache, CachedBlock } from "./block-cache.ts";
 import { type CogState, tableOf } from "./cog.ts";
-import { decodeBlock, decodesByRow } from "./decode.ts";
+import { decodeBlock, decodeOn, decodesByRow, decodesOn } from "./decode.ts";
 import { CogError } from "./errors.ts";
 import type { Header } from "./header.ts";
 import type { TiffImage } from "./image.ts";
@@ -139,12 +139,13 @@ class Load {
     return this.#load(located, located.job.rows, located.range);
   }
 
-  /** A block held with too few rows: decoded whole from the bytes kept with it. */
+  /** A block held with too few rows: gone on with, or decoded whole, from what was kept with it. */
   async grow(located: Located, held: CachedBlock): Promise<void> {
-    const { bytes } = held;
-    if (bytes === undefined) return this.single(located);
+    const { rest } = held;
+    if (rest === undefined) return this.single(located);
     const { job, key } = located;
-    const block = await this.#cache.load(key, () => this.#decode(located, bytes, job.imageRows), this.#signal);
+    const rows = decodesOn(job.image) ? rowsToDecode(job, job.rows) : job.imageRows;
+    const block = await this.#cache.load(key, () => this.#decode(located, rest, rows, held), this.#signal);
     return this.#use(located, block);
   }
 
@@ -185,14 +186,24 @@ class Load {
     return bytes.subarray(start, start + range.length);
   }
 
-  async #decode({ job }: Located, bytes: Uint8Array, rows: number): Promise<CachedBlock> {
+  async #decode(
+    { job }: Located,
+    from: NonNullable<CachedBlock["rest"]>,
+    rows: number,
+    held?: CachedBlock,
+  ): Promise<CachedBlock> {
     const { codecs, source } = this.#state;
+    const { image, imageRows } = job;
     try {
-      const samples = await decodeBlock(job.image, bytes, rows, codecs, (length) => this.#cache.allocate(length));
-      if (rows >= job.imageRows) return { samples, rows };
+      if (decodesOn(image)) {
+        return decodeOn(image, from, held, rows, imageRows, (length) => this.#cache.allocate(length));
+      }
+      if (!(from instanceof Uint8Array)) throw new CogError("corrupt", "A block changed while it was read.");
+      const samples = await decodeBlock(image, from, rows, codecs);
+      if (rows >= imageRows) return { samples, rows };
       // a view would keep the whole merged read alive
-      const isOwn = bytes.byteLength === bytes.buffer.byteLength;
-      return { samples, rows, bytes: isOwn ? bytes : copyBytes(bytes) };
+      const isOwn = from.byteLength === from.buffer.byteLength;
+      return { samples, rows, rest: isOwn ? from : copyBytes(from) };
     } catch (error) {
       if (error instanceof CogError)
         throw new CogError(error.code, `${source.key}: ${error.message}`, { cause: error });

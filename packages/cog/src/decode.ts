@@ -2,7 +2,7 @@ import type { Samples } from "@swath/raster";
 import type { Codecs } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import { blockRowBytes, type TiffImage } from "./image.ts";
-import { inflate } from "./kernels/inflate.ts";
+import { inflate, inflatePart, type PausedStream } from "./kernels/inflate.ts";
 import { decodeLzw } from "./lzw.ts";
 import { decodePackBits } from "./packbits.ts";
 import { undoDifferences, undoDifferences64, undoFloatPlanes } from "./predictor.ts";
@@ -13,19 +13,22 @@ export function decodesByRow(image: TiffImage): boolean {
   return image.compression !== 7 && image.compression !== 50001 && image.compression !== 34887;
 }
 
+/** What is decoded of a block. */
+export interface DecodedRows {
+  /** Room for the whole block, or for `rows` rows. */
+  readonly samples: Samples;
+  readonly rows: number;
+  /** From what it can be gone on with, where rows are missing. */
+  readonly rest?: Uint8Array | PausedStream | undefined;
+}
+
 /**
  * Decodes the first `rows` rows of a block: `rows × blockWidth × interleaved` samples in the machine's byte order.
- * `bytes` is not changed. The common kinds of blocks are written into memory of `allocate`.
+ * `bytes` is not changed.
  *
  * @throws {CogError} `corrupt` when the block ends before, `unsupported` for a kind of JPEG, WebP or LERC not read.
  */
-export async function decodeBlock(
-  image: TiffImage,
-  bytes: Uint8Array,
-  rows: number,
-  codecs: Codecs,
-  allocate: (bytes: number) => Uint8Array = (length) => new Uint8Array(length),
-): Promise<Samples> {
+export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: number, codecs: Codecs): Promise<Samples> {
   switch (image.compression) {
     case 7: {
       const { decodeJpegBlock } = await import("./jpeg.ts");
@@ -42,36 +45,54 @@ export async function decodeBlock(
   }
   const length = rows * blockRowBytes(image);
   const input = image.reversedBits ? reverseBits(bytes) : bytes;
-  if (image.compression === 8 || image.compression === 32946) return inflateBlock(image, input, rows, allocate);
   const raw = await decompress(image, input, length, codecs);
   checkLength(raw, length);
   return toSamples(image, raw, rows);
 }
 
-function checkLength(raw: Uint8Array, length: number): void {
-  if (raw.length < length) throw new CogError("corrupt", `A block ends after ${raw.length} of ${length} bytes.`);
+/** Can a block be gone on with from any row? So it is with the deflate blocks that nearly all files have. */
+export function decodesOn({ compression, bits, float, littleEndian, predictor, reversedBits }: TiffImage): boolean {
+  return (
+    (compression === 8 || compression === 32946) &&
+    (bits === 8 || ((bits === 16 || bits === 32) && littleEndian && !(float && bits === 16))) &&
+    predictor !== 3 &&
+    !reversedBits
+  );
 }
 
-function inflateBlock(
+/**
+ * Decodes a block of an image that `decodesOn` to row `rows`, from its compressed bytes or from where it stands in `held`.
+ * `allocate` gives memory for `imageRows` rows, in which those of `held` stay.
+ *
+ * @throws {CogError} `corrupt` when the block ends before.
+ */
+export function decodeOn(
   image: TiffImage,
-  bytes: Uint8Array,
+  from: Uint8Array | PausedStream,
+  held: DecodedRows | undefined,
   rows: number,
+  imageRows: number,
   allocate: (bytes: number) => Uint8Array,
-): Samples {
-  const { bits, interleaved, littleEndian, predictor, blockWidth } = image;
-  const length = rows * blockRowBytes(image);
-  const size = bits / 8;
-  const isCommon = size === 1 || ((size === 2 || size === 4) && littleEndian && !(image.float && size === 2));
-  const differences =
-    isCommon && predictor === 2
-      ? { size: size as 1 | 2 | 4, perRow: blockWidth * interleaved, stride: interleaved }
-      : undefined;
-  const raw = inflate(bytes, length, differences);
-  checkLength(raw, length);
-  if (!isCommon || predictor === 3) return toSamples(image, copyBytes(raw), rows);
-  const out = allocate(length);
-  out.set(raw);
-  return viewSamples(out, image.sampleType);
+): DecodedRows {
+  const { bits, interleaved, predictor, blockWidth, sampleType } = image;
+  const rowBytes = blockRowBytes(image);
+  const before = (held?.rows ?? 0) * rowBytes;
+  const size = (bits / 8) as 1 | 2 | 4;
+  const differences = predictor === 2 ? { size, perRow: blockWidth * interleaved, stride: interleaved } : undefined;
+  const { bytes, paused } = inflatePart(from, rows * rowBytes - before, differences, rows < imageRows);
+  if (before + bytes.length < rows * rowBytes) {
+    throw new CogError("corrupt", `A block ends after ${before + bytes.length} of ${rows * rowBytes} bytes.`);
+  }
+  const out =
+    held === undefined
+      ? allocate(imageRows * rowBytes)
+      : new Uint8Array(held.samples.buffer, held.samples.byteOffset, held.samples.byteLength);
+  out.set(bytes, before);
+  return { samples: held?.samples ?? viewSamples(out, sampleType), rows, rest: paused };
+}
+
+function checkLength(raw: Uint8Array, length: number): void {
+  if (raw.length < length) throw new CogError("corrupt", `A block ends after ${raw.length} of ${length} bytes.`);
 }
 
 function decompress(
@@ -83,6 +104,9 @@ function decompress(
   switch (image.compression) {
     case 5:
       return decodeLzw(bytes, length);
+    case 8:
+    case 32946:
+      return copyBytes(inflate(bytes, length));
     case 32773:
       return decodePackBits(bytes, length);
     case 50000:

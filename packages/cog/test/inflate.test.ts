@@ -2,7 +2,7 @@ import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CogError } from "../src/index.ts";
-import { inflate } from "../src/kernels/inflate.ts";
+import { inflate, inflatePart, type PausedStream } from "../src/kernels/inflate.ts";
 import { undoDifferences } from "../src/predictor.ts";
 
 /** Bytes as imagery has them after a predictor, with runs, far repeats and noise among them. */
@@ -44,6 +44,28 @@ test("what zlib has written comes back, whole or as far as it is asked for", () 
       const length = Math.floor(bytes.length * share);
       same(inflate(stream, length), bytes.subarray(0, length));
       same(inflate(Buffer.concat([stream, bytes]), bytes.length + 100), bytes);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a stream that is paused goes on where it was, however often, whatever was inflated meanwhile", () => {
+  fc.assert(
+    fc.property(imagery, options, fc.array(fc.nat(9000), { maxLength: 12 }), (bytes, how, steps) => {
+      const parts: Uint8Array[] = [];
+      let from: Uint8Array | PausedStream = deflateSync(bytes, how);
+      let left = bytes.length;
+      for (const step of steps) {
+        const length = Math.min(step, left);
+        const { bytes: part, paused } = inflatePart(from, length, undefined, true);
+        parts.push(part.slice());
+        left -= length;
+        expect(paused).toBeDefined();
+        if (paused !== undefined) from = paused;
+        inflate(deflateSync(Buffer.from("something else")), 14);
+      }
+      parts.push(inflatePart(from, left, undefined, false).bytes);
+      same(Buffer.concat(parts), bytes);
     }),
     { numRuns: 300 },
   );
@@ -111,7 +133,7 @@ test("predictor 2 is undone in whole rows", () => {
       const expected = stored.slice();
       const Words = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[size];
       undoDifferences(new Words(expected.buffer), perRow, rows, stride);
-      same(inflate(deflateSync(stored), stored.length, { size, perRow, stride }), expected);
+      same(inflatePart(deflateSync(stored), stored.length, { size, perRow, stride }, false).bytes, expected);
     }),
   );
 });

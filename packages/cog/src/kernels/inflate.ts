@@ -4,7 +4,11 @@ import { WASM } from "./wasm.ts";
 
 /** What `assembly/index.ts` exports; sizes and addresses in bytes. */
 interface Module extends WasmExports {
-  inflate(from: number, size: number, to: number, length: number): number;
+  inflate(from: number, size: number, to: number, length: number, resumed: boolean): number;
+  state(): number;
+  stateSize(): number;
+  consumed(): number;
+  ahead(): number;
   undo8(at: number, perRow: number, rows: number, stride: number): void;
   undo16(at: number, perRow: number, rows: number, stride: number): void;
   undo32(at: number, perRow: number, rows: number, stride: number): void;
@@ -26,21 +30,57 @@ export interface Differences {
   readonly stride: number;
 }
 
+/** A stream that was inflated to some byte, and what it takes to go on from there. */
+export interface PausedStream {
+  /** What has not been read of it. */
+  readonly rest: Uint8Array;
+  /** The kernel's state, and the last 32 kB that came out. */
+  readonly state: Uint8Array;
+  readonly window: Uint8Array;
+  /** Bytes of the window beyond the place where the stream was paused. */
+  readonly ahead: number;
+}
+
+/** How far back a match may reach (RFC 1951, section 2). */
+const WINDOW = 32_768;
+
 /**
  * The first `length` bytes that come out of a zlib stream (RFC 1950), fewer where it ends before; the rest is not decoded.
- * With `differences`, predictor 2 is undone in the whole rows.
  *
  * @returns a view of memory that the next call uses again
  * @throws {CogError} `corrupt`
  */
-export function inflate(stream: Uint8Array, length: number, differences?: Differences): Uint8Array {
-  const offset = (stream.length + AFTER_INPUT + 15) & ~15;
+export function inflate(stream: Uint8Array, length: number): Uint8Array {
+  return inflatePart(stream, length, undefined, false).bytes;
+}
+
+/**
+ * The next `length` bytes of a stream, from its start or from where it was paused; fewer where it ends before. With
+ * `differences`, predictor 2 is undone in the whole rows. With `pause` it can go on later.
+ *
+ * @returns `bytes`, a view of memory that the next call uses again
+ * @throws {CogError} `corrupt`
+ */
+export function inflatePart(
+  from: Uint8Array | PausedStream,
+  length: number,
+  differences: Differences | undefined,
+  pause: boolean,
+): { readonly bytes: Uint8Array; readonly paused?: PausedStream } {
+  const paused = from instanceof Uint8Array ? undefined : from;
+  const stream = from instanceof Uint8Array ? from : from.rest;
+  const offset = (stream.length + AFTER_INPUT + WINDOW + 15) & ~15;
   const { run, base, bytes } = kernels(offset + length + AFTER_OUTPUT);
   bytes.set(stream, base);
-  bytes.fill(0, base + stream.length, base + offset);
+  bytes.fill(0, base + stream.length, base + stream.length + AFTER_INPUT);
   const to = base + offset;
-  const count = run.inflate(base, stream.length, to, length);
+  if (paused !== undefined) {
+    bytes.set(paused.state, run.state());
+    bytes.set(paused.window, to + paused.ahead - WINDOW);
+  }
+  const count = run.inflate(base, stream.length, to, length, paused !== undefined);
   if (count < 0) throw new CogError("corrupt", "The deflate stream of a block is damaged.");
+  const next = pause && count === length ? pauseAt(run, bytes, stream, to + length) : undefined;
   if (differences !== undefined) {
     const { size, perRow, stride } = differences;
     const rows = Math.floor(count / (perRow * size));
@@ -48,5 +88,17 @@ export function inflate(stream: Uint8Array, length: number, differences?: Differ
     else if (size === 2) run.undo16(to, perRow, rows, stride);
     else run.undo32(to, perRow, rows, stride);
   }
-  return bytes.subarray(to, to + count);
+  return { bytes: bytes.subarray(to, to + count), ...(next === undefined ? {} : { paused: next }) };
+}
+
+function pauseAt(run: Module, bytes: Uint8Array, stream: Uint8Array, end: number): PausedStream {
+  const state = run.state();
+  const ahead = run.ahead();
+  return {
+    // copies of their own: views would keep the whole stream alive
+    rest: new Uint8Array(stream.subarray(run.consumed())),
+    state: bytes.slice(state, state + run.stateSize()),
+    window: bytes.slice(end + ahead - WINDOW, end + ahead),
+    ahead,
+  };
 }
