@@ -34,7 +34,7 @@ export class BlockCache {
 
   constructor(options: BlockCacheOptions) {
     this.maxBytes = options.maxBytes;
-    this.#memory = new BlockMemory(options.maxBytes / 8);
+    this.#memory = new BlockMemory(options.maxBytes / 4);
   }
 
   /** Memory for a block that is going to be kept, which may hold anything. */
