@@ -2,7 +2,8 @@ import type { Samples } from "@swath/raster";
 import type { Codecs } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import { blockRowBytes, type TiffImage } from "./image.ts";
-import { inflate, inflatePart, type PausedStream } from "./kernels/inflate.ts";
+import { canInflate, inflatePart, type PausedStream } from "./kernels/inflate.ts";
+import { inflateAnywhere } from "./kernels/without-wasm.ts";
 import { decodeLzw } from "./lzw.ts";
 import { decodePackBits } from "./packbits.ts";
 import { undoDifferences, undoDifferences64, undoFloatPlanes } from "./predictor.ts";
@@ -56,7 +57,8 @@ export function decodesOn({ compression, bits, float, littleEndian, predictor, r
     (compression === 8 || compression === 32946) &&
     (bits === 8 || ((bits === 16 || bits === 32) && littleEndian && !(float && bits === 16))) &&
     predictor !== 3 &&
-    !reversedBits
+    !reversedBits &&
+    canInflate()
   );
 }
 
@@ -106,7 +108,7 @@ function decompress(
       return decodeLzw(bytes, length);
     case 8:
     case 32946:
-      return copyBytes(inflate(bytes, length));
+      return inflateAnywhere(bytes, length);
     case 32773:
       return decodePackBits(bytes, length);
     case 50000:

@@ -2,8 +2,7 @@ import { allocateSamples, type Samples } from "@swath/raster";
 import type { Codecs } from "./codecs.ts";
 import { CogError } from "./errors.ts";
 import type { TiffImage } from "./image.ts";
-import { inflate } from "./kernels/inflate.ts";
-import { copyBytes } from "./samples.ts";
+import { inflateAnywhere } from "./kernels/without-wasm.ts";
 
 let loading: Promise<typeof import("lerc")> | undefined;
 
@@ -38,7 +37,7 @@ export async function decodeLercBlock(
   const bound = Math.ceil((stored * interleaved * image.bits) / 8) + stored + 65_536;
   const blob =
     image.lercCompression === DEFLATE
-      ? copyBytes(inflate(bytes, bound))
+      ? await inflateAnywhere(bytes, bound)
       : image.lercCompression === ZSTD
         ? await codecs.zstd(bytes, bound, bound)
         : bytes;

@@ -1,6 +1,6 @@
 import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { CogError } from "../src/index.ts";
 import { inflate, inflatePart, type PausedStream } from "../src/kernels/inflate.ts";
 import { undoDifferences } from "../src/predictor.ts";
@@ -137,3 +137,28 @@ test("predictor 2 is undone in whole rows", () => {
     }),
   );
 });
+
+test("where WebAssembly is forbidden the same comes out, more slowly", async () => {
+  vi.resetModules();
+  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
+  try {
+    const { inflateAnywhere } = await import("../src/kernels/without-wasm.ts");
+    const { CogError: Damaged } = await import("../src/errors.ts");
+    const { canInflate } = await import("../src/kernels/inflate.ts");
+    expect(canInflate()).toBe(false);
+    const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i * i) >> 7);
+    const stream = Buffer.concat([deflateSync(bytes), Buffer.from([1, 2, 3, 4])]);
+    for (const length of [1, 1000, 65_536, 300_000]) {
+      same(await inflateAnywhere(stream, length), bytes.subarray(0, length));
+    }
+    expect(await inflateAnywhere(stream, 400_000)).toHaveLength(300_000);
+    await expect(inflateAnywhere(Uint8Array.of(0x78, 0x9c, 7), 10)).rejects.toThrow(Damaged);
+  } finally {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  }
+});
+
+function forbidden(): never {
+  throw new Error("Refused to compile or instantiate WebAssembly module");
+}

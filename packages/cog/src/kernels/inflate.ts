@@ -16,6 +16,21 @@ interface Module extends WasmExports {
 
 const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
 
+let allowed: boolean | undefined;
+
+/** Is WebAssembly allowed here? Pages may forbid it. */
+export function canInflate(): boolean {
+  if (allowed === undefined) {
+    try {
+      kernels(0);
+      allowed = true;
+    } catch {
+      allowed = false;
+    }
+  }
+  return allowed;
+}
+
 /** Zeros that inflate may read after the stream, and room that it may write to after what is asked for. */
 const AFTER_INPUT = 64;
 const AFTER_OUTPUT = 512;
