@@ -43,12 +43,18 @@ const LITERAL_KIND: u32 = 0;
 const DISTANCE_KIND: u32 = 1;
 const PRECODE_KIND: u32 = 2;
 
+/*
+ * Entries of tables, from the lowest bit: 4 bits, how many bits the code has; then, for literals, 2 bits how many they are
+ * (1 to 3) and the bytes from bit 8 on. For others these 2 bits are 0, and 2 bits of a kind follow. Of a length or distance:
+ * its extra bits from bit 8 on, its base from bit 16 on. Of a table for longer codes: its bits, and where it starts.
+ */
 const IS_VALUE: u32 = 1 << 6;
 const IS_SUBTABLE: u32 = 2 << 6;
 const IS_END: u32 = 3 << 6;
 const KIND: u32 = 3 << 6;
 const COUNT: u32 = 3 << 4;
 
+/** What a table says of a symbol, besides the bits of its code. */
 function entryOf(kind: u32, symbol: u32): u32 {
   if (kind === PRECODE_KIND) return IS_VALUE | (symbol << 16);
   if (kind === DISTANCE_KIND) {
@@ -96,69 +102,49 @@ function build(kind: u32, table: usize, tableBits: u32, lengths: usize, symbols:
   // an incomplete code leaves entries that no code reaches
   if (space > 0) memory.fill(table, 0, 4 << tableBits);
   let sorted: usize = SORTED;
-  let code: u32 = 0; // bit-reversed
-  let length: u32 = 1;
-  if (space === 0 || longest === 1) store<u64>(table, 0);
-  let size: u32 = 2;
-  for (; length <= tableBits; length++) {
-    for (let n = load<u32>(COUNTS + (length << 2)); n !== 0; n--) {
+  let code: u32 = 0;
+  for (let length: u32 = 1; length <= tableBits; length++) {
+    for (let n = load<u32>(COUNTS + (length << 2)); n !== 0; n--, sorted += 2) {
       store<u32>(table + (code << 2), entryOf(kind, load<u16>(sorted)) | length);
-      sorted += 2;
-      // next codeword, bit-reversed
-      const ones = code ^ (size - 1);
-      if (ones === 0) {
-        code = 0;
-        length++;
-        n = 1; /* last code */
-        for (; length <= tableBits; length++) {
-          memory.copy(table + (size << 2), table, size << 2);
-          size <<= 1;
-        }
-        return true;
-      }
-      const bit: u32 = 1 << (31 - clz(ones));
-      code = (code & (bit - 1)) | bit;
+      code = nextCode(code, length);
     }
-    if (length < tableBits) {
-      memory.copy(table + (size << 2), table, size << 2);
-      size <<= 1;
-    }
+    // one bit more is looked at, and does not matter to what is there
+    if (length < tableBits) memory.copy(table + (4 << length), table, 4 << length);
   }
-  if (longest <= tableBits) {
-    // incomplete with one code of one bit
-    return true;
-  }
-  // longer codes: sub-tables
+  // longer codes: tables of their own for what they have in common
   const mask: u32 = (1 << tableBits) - 1;
   let end: u32 = 1 << tableBits;
   let prefix: u32 = 0xffffffff;
-  let subStart: u32 = 0;
-  let subBits: u32 = 0;
-  for (length = tableBits + 1; length <= longest; length++) {
-    for (let n = load<u32>(COUNTS + (length << 2)); n !== 0; n--) {
+  let first: u32 = 0;
+  for (let length = tableBits + 1; length <= longest; length++) {
+    for (let n = load<u32>(COUNTS + (length << 2)); n !== 0; n--, sorted += 2) {
       if ((code & mask) !== prefix) {
         prefix = code & mask;
-        subStart = end;
-        subBits = length - tableBits;
+        first = end;
+        let bits = length - tableBits;
         let used: u32 = n;
-        while (used < (<u32>1) << subBits) {
-          subBits++;
-          used = (used << 1) + load<u32>(COUNTS + ((tableBits + subBits) << 2));
+        while (used < (<u32>1) << bits) {
+          bits++;
+          used = (used << 1) + load<u32>(COUNTS + ((tableBits + bits) << 2));
         }
-        end = subStart + (1 << subBits);
-        store<u32>(table + (prefix << 2), IS_SUBTABLE | tableBits | (subBits << 8) | (subStart << 16));
+        end = first + (1 << bits);
+        store<u32>(table + (prefix << 2), IS_SUBTABLE | tableBits | (bits << 8) | (first << 16));
       }
       const entry = entryOf(kind, load<u16>(sorted)) | (length - tableBits);
-      sorted += 2;
-      for (let at = subStart + (code >> tableBits); at < end; at += 1 << (length - tableBits))
-        store<u32>(table + (at << 2), entry);
-      const ones = code ^ ((1 << length) - 1);
-      if (ones === 0) return true;
-      const bit: u32 = 1 << (31 - clz(ones));
-      code = (code & (bit - 1)) | bit;
+      const step: u32 = 1 << (length - tableBits);
+      for (let at = first + (code >> tableBits); at < end; at += step) store<u32>(table + (at << 2), entry);
+      code = nextCode(code, length);
     }
   }
   return true;
+}
+
+/** The code after this one of `length` bits, both with their bits reversed; 0 after the last. */
+function nextCode(code: u32, length: u32): u32 {
+  const zeros = code ^ ((1 << length) - 1);
+  if (zeros === 0) return 0;
+  const bit: u32 = 1 << (31 - clz(zeros));
+  return (code & (bit - 1)) | bit;
 }
 
 /** Puts up to three literals into an entry where their codes fit. From the last on: what an entry looks up lies before it. */
