@@ -37,8 +37,17 @@ function convert(stored: Samples, valid: Uint8Array, { conversion, nodata }: Ext
   if (isSame && valid.indexOf(0) < 0) return stored; // warped for this strip alone
   const out = target.pool.take(target.sampleType, stored.length);
   out.set(stored);
-  for (let i = valid.indexOf(0); i !== -1; i = valid.indexOf(0, i + 1)) out[i] = target.nodata;
+  fillEmpty(out, valid, target.nodata);
   return out;
+}
+
+/** Where nothing is valid there is `nodata`; run by run, because what is not valid lies together. */
+function fillEmpty(samples: Samples, valid: Uint8Array, nodata: number): void {
+  for (let start = valid.indexOf(0); start !== -1; ) {
+    const next = valid.indexOf(1, start);
+    samples.fill(nodata, start, next === -1 ? valid.length : next);
+    start = next === -1 ? -1 : valid.indexOf(0, next);
+  }
 }
 
 /** The same numbers as float32, which holds all 16-bit ones exactly; NaN where there is none. */
@@ -60,13 +69,19 @@ export function ownedPixels(
   count: number,
 ): Uint8Array {
   const owned = new Uint8Array(count);
+  // files of one pixel grid without holes share one array
+  const known = new Set<Uint8Array>();
   for (const { raster, nodata } of bands) {
     const stored = raster?.bands[0];
     if (raster === undefined || stored === undefined) continue;
     const { valid } = raster;
-    if (nodata === undefined && valid.indexOf(0) < 0) return owned.fill(1);
-    if (nodata === undefined) for (let i = 0; i < count; i++) owned[i]! |= valid[i]!;
-    else for (let i = 0; i < count; i++) if (valid[i] === 1 && stored[i] !== nodata) owned[i] = 1;
+    if (nodata === undefined) {
+      if (known.has(valid)) continue;
+      if (valid.indexOf(0) < 0) return owned.fill(1);
+      if (known.size === 0 && owned.indexOf(1) < 0) owned.set(valid);
+      else for (let i = 0; i < count; i++) owned[i]! |= valid[i]!;
+      known.add(valid);
+    } else for (let i = 0; i < count; i++) if (valid[i] === 1 && stored[i] !== nodata) owned[i] = 1;
   }
   return owned;
 }

@@ -39,12 +39,16 @@ export function nodataWord(sampleType: SampleType, nodata: number): number {
 /** 0 when no pixel of the block's part of the rows is valid, 2 when all are, else 1. */
 export function coverage(valid: Uint8Array, shape: BlockShape): 0 | 1 | 2 {
   const columns = Math.min(shape.blockWidth, shape.width - shape.x);
-  let count = 0;
-  for (let row = 0; row < shape.rows; row++) {
+  let some = false;
+  let all = true;
+  for (let row = 0; row < shape.rows && (all || !some); row++) {
     const start = row * shape.width + shape.x;
-    for (let i = start; i < start + columns; i++) count += valid[i] === 0 ? 0 : 1;
+    const flags = valid.subarray(start, start + columns);
+    const holes = flags.includes(0);
+    all &&= !holes;
+    some ||= !holes || flags.some((flag) => flag !== 0);
   }
-  return count === 0 ? 0 : count === columns * shape.rows ? 2 : 1;
+  return some ? (all ? 2 : 1) : 0;
 }
 
 /**
