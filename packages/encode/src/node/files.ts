@@ -59,12 +59,23 @@ export function fileSpool(directory = tmpdir()): () => Promise<Spool> {
         }
       },
       async *pieces() {
-        const piece = new Uint8Array(Math.min(PIECE, size));
-        for (let position = 0; position < size; ) {
-          const { bytesRead } = await handle.read(piece, 0, piece.length, position);
-          if (bytesRead === 0) throw new Error(`The spool ended at byte ${position} of ${size}.`);
-          yield piece.subarray(0, bytesRead);
-          position += bytesRead;
+        const length = Math.min(PIECE, size);
+        const memory = [new Uint8Array(length), new Uint8Array(length)] as const;
+        const read = (position: number, into: Uint8Array): ReturnType<typeof handle.read> =>
+          handle.read(into, 0, into.length, position);
+        // the next piece is read while this one is used
+        let next = size === 0 ? undefined : read(0, memory[0]);
+        try {
+          for (let position = 0, i = 0; next !== undefined; i ^= 1) {
+            const { bytesRead } = await next;
+            if (bytesRead === 0) throw new Error(`The spool ended at byte ${position} of ${size}.`);
+            position += bytesRead;
+            next = position < size ? read(position, memory[i ^ 1]!) : undefined;
+            yield memory[i]!.subarray(0, bytesRead);
+          }
+        } finally {
+          // whoever leaves early closes the file
+          await next?.catch(() => {});
         }
       },
       async close() {
