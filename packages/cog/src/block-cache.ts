@@ -163,6 +163,10 @@ class BlockMemory {
 /** Bytes of an entry, with a little for the entry itself. */
 function sizeOf({ samples, rest }: CachedBlock): number {
   const kept =
-    rest === undefined ? 0 : rest instanceof Uint8Array ? rest.length : rest.rest.length + rest.window.length + 12_288;
+    rest === undefined
+      ? 0
+      : rest instanceof Uint8Array
+        ? rest.length
+        : rest.rest.length + rest.window.length + rest.state.length;
   return samples.buffer.byteLength + kept + 256;
 }

@@ -78,8 +78,7 @@ export function ownedPixels(
     if (nodata === undefined) {
       if (known.has(valid)) continue;
       if (valid.indexOf(0) < 0) return owned.fill(1);
-      if (known.size === 0 && owned.indexOf(1) < 0) owned.set(valid);
-      else for (let i = 0; i < count; i++) owned[i]! |= valid[i]!;
+      for (let i = 0; i < count; i++) owned[i]! |= valid[i]!;
       known.add(valid);
     } else for (let i = 0; i < count; i++) if (valid[i] === 1 && stored[i] !== nodata) owned[i] = 1;
   }

@@ -1,8 +1,6 @@
 import { bytesPerSample, type Samples, sampleTypeOf } from "@swath/raster";
-import { compressRuns } from "../deflate/runs.ts";
 import { EncodeError } from "../errors.ts";
 import { type BlockEncoding, type BlockShape, coverage, fillBlock, nodataWord, predict, type Rows } from "./block.ts";
-import { deflateRuns } from "./deflate.ts";
 import { geoFields } from "./geo-fields.ts";
 import { layOut } from "./layout.ts";
 import { allocateRows, type Level, levelData, makeLevels, rowBytes } from "./level.ts";
@@ -307,9 +305,6 @@ class Writer implements GeoTiffWriter {
       stride: bands.length,
     };
     if (compression === "deflate" && this.#encodeBlock !== undefined) return this.#encodeBlock(raw, encoding);
-    if (compression === "deflate" && deflate === deflateRuns) {
-      return Promise.resolve(compressRuns(raw, encoding).slice());
-    }
     predict(raw, encoding);
     return compression === "deflate" ? deflate(raw, level) : Promise.resolve(raw);
   }
