@@ -1,8 +1,8 @@
-// One extraction in a process of its own, as a render thread makes it: prints what it cost as JSON.
+// One extraction in a process of its own, as the service makes it: prints what it cost as JSON.
 // node --conditions=@swath/source bench/extract-child.ts FOLDER SIDE float32|uint16 OUT
 import { availableParallelism, tmpdir } from "node:os";
 import type { ExtractJob } from "../apps/api/src/process/extract-job.ts";
-import { createDrawer } from "../apps/api/src/render/draw.ts";
+import { RenderPool } from "../apps/api/src/render/pool.ts";
 import { BANDS } from "./data/plan.ts";
 import { areaGrid, drawOptions, peakMemory } from "./jobs.ts";
 import { cpuNow } from "./measure.ts";
@@ -37,17 +37,18 @@ const job: ExtractJob = {
   path,
   spoolDirectory: tmpdir(),
 };
-/** As a render thread of a service with 256 MB for two. */
-const CACHE_BYTES = 128 * 1_048_576;
+/** 256 MB for two render threads, as the service has by default. */
+const CACHE_BYTES = 256 * 1_048_576;
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
-const drawer = createDrawer(drawOptions(directory, CACHE_BYTES));
-// a render thread has drawn before: its code is compiled
+const threads = availableParallelism();
+const pool = new RenderPool({ threads, settings: { draw: drawOptions(directory, CACHE_BYTES / threads) } });
+// render threads have drawn before: their code is compiled
 const signal = new AbortController().signal;
-for (let i = 0; i < 3; i++) await drawer.extract({ ...job, grid: areaGrid(1200) }, { signal });
+for (let i = 0; i < 3; i++) await pool.extract({ ...job, grid: areaGrid(1500) }, { signal });
 const start = performance.now();
 const cpu = cpuNow();
 let reports = 0;
-const outcome = await drawer.extract(job, {
+const outcome = await pool.extract(job, {
   signal,
   onProgress: () => {
     reports++;
@@ -62,3 +63,4 @@ const cost = {
   reports,
 };
 console.log(JSON.stringify(cost));
+await pool.close();

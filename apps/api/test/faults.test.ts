@@ -4,7 +4,8 @@ import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog
 import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
-import { inlineRenderer, type TestService, testService } from "./harness.ts";
+import { type TestService, testService } from "./harness.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
 
 type Fault = (request: Request) => Response | undefined | Promise<Response | undefined>;
 

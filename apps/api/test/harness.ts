@@ -6,11 +6,10 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp } from "../src/app.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
-import { createDrawer, type DrawOptions } from "../src/render/draw.ts";
-import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
@@ -18,17 +17,6 @@ import { type Description, OpenApiCheck } from "./openapi-check.ts";
 export const KEY = "test-key";
 /** The clock of test services: some days after the archive's newest scenes. */
 export const NOW = new Date("2026-06-16T12:00:00Z");
-
-/** A renderer in the test's own thread. */
-export function inlineRenderer(options: DrawOptions): Renderer {
-  const drawer = createDrawer(options);
-  return {
-    render: (job, { signal }) => drawer.draw(job, { signal }),
-    extract: drawer.extract,
-    ping: async () => {},
-    close: async () => {},
-  };
-}
 
 let archive: Promise<Catalog> | undefined;
 

@@ -6,18 +6,17 @@ import { JOB_CAPS } from "../src/process/output-grid.ts";
 import { readProcess } from "../src/process/plan.ts";
 import type { ProcessRequest } from "../src/process/request.ts";
 import { runProcess } from "../src/process/run.ts";
-import { createDrawer } from "../src/render/draw.ts";
 import { openResultStore } from "../src/results/store.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
 
 /** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */
 const [archive = "", request = "{}"] = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), "swath-large-"));
 try {
-  const drawer = createDrawer({
+  const renderer = inlineRenderer({
     blockCacheBytes: 64 << 20,
     sources: { archiveDirectory: archive, assetHosts: [], s3: { region: "us-west-2" } },
   });
-  const renderer = { render: drawer.draw, extract: drawer.extract, ping: async () => {}, close: async () => {} };
   const parts = { catalog: await openArchive(archive), renderer, results: openResultStore(folder) };
   const spec = readProcess(JSON.parse(request) as ProcessRequest, JOB_CAPS);
   const before = process.resourceUsage().maxRSS;

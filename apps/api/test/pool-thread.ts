@@ -24,7 +24,8 @@ port.on("message", (order: Order) => {
     return;
   }
   const { id, job } = order;
-  const what = job.kind === "preview" ? job.scene.id : job.scenes[0]!.id;
+  const scenes = job.kind === "preview" ? [job.scene] : job.kind === "tile" ? job.scenes : job.area.scenes;
+  const what = scenes[0]!.id;
   const first = Atomics.add(counts, 0, 1) === 0;
   if (what === "dies" || (what === "dies once" && first)) {
     Atomics.add(counts, 2, 1);

@@ -15,7 +15,8 @@ import {
   hasGdal,
   type WarpTarget,
 } from "./gdal.ts";
-import { inlineRenderer, type TestService, testService } from "./harness.ts";
+import { type TestService, testService } from "./harness.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
 import { FIXTURE_CASES, SANDBOX_CASES, type TruthCase } from "./process-cases.ts";
 
 const fixtures = process.env.SWATH_FIXTURES;

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import type { ExtractJob } from "../src/process/extract-job.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { upstreamItems } from "./fixture-archive.ts";
-import { type inlineRenderer, sandboxServices, testService } from "./harness.ts";
+import { sandboxServices, testService } from "./harness.ts";
+import type { inlineRenderer } from "./inline-renderer.ts";
 import { S2 } from "./process-cases.ts";
 
 const JULY = { from: "2024-07-01T00:00:00Z", to: "2024-07-31T23:59:59Z" };

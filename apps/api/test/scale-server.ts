@@ -10,24 +10,18 @@ import { pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
-import { createDrawer } from "../src/render/draw.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 
 const catalog = await openArchive(process.argv[2] ?? "");
-const drawer = createDrawer({ blockCacheBytes: 1, sources: { assetHosts: [], s3: { region: "us-west-2" } } });
 const app = createApp({
   catalog,
   tileScenes: createNeighbourhoodSearch(catalog),
   keys: fixedKeyRing(["test-key"]),
   limits: { admit: async () => {} },
-  renderer: {
-    render: (job, { signal }) => drawer.draw(job, { signal }),
-    extract: drawer.extract,
-    ping: async () => {},
-    close: async () => {},
-  },
+  renderer: inlineRenderer({ blockCacheBytes: 1, sources: { assetHosts: [], s3: { region: "us-west-2" } } }),
   jobs: memoryQueue(() => Date.now()),
   results: openResultStore(join(tmpdir(), `swath-scale-${process.pid}`)),
   resultLinks: linkSigner(Buffer.from("a secret of tests")),

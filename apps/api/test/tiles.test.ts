@@ -3,7 +3,8 @@ import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";
 import { RENDER_VERSION, type Renderer } from "../src/render/job.ts";
 import { json, lightService, path, problemOf } from "./answers.ts";
-import { inlineRenderer, sandboxServices, type TestService, testService } from "./harness.ts";
+import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
 
 /** A month of which the archive has scenes of both satellites. */
 const JULY = "datetime=2024-07-01/2024-07-31";

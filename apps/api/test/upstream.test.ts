@@ -1,7 +1,8 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { inlineRenderer, type TestService, testService } from "./harness.ts";
+import { type TestService, testService } from "./harness.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
 
 const WINDOW = "datetime=2024-07-01/2024-07-31";
 let upstream: ServedUpstream;

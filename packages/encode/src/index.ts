@@ -1,5 +1,13 @@
 export { EncodeError } from "./errors.ts";
-export type { BlockEncoding, Rows } from "./geotiff/block.ts";
+export type { Rows } from "./geotiff/block.ts";
+export type { BlockFileOptions } from "./geotiff/block-file.ts";
+export { type BlockFormat, type BlockOrder, type BlockPixels, makeBlock } from "./geotiff/block-order.ts";
+export {
+  type BlockMaker,
+  type BlockwiseOptions,
+  type BlockwiseSummary,
+  writeGeoTiffByBlocks,
+} from "./geotiff/by-blocks.ts";
 export { type Deflate, deflateRuns, portableDeflate } from "./geotiff/deflate.ts";
 export { encodeGeoTiff } from "./geotiff/encode.ts";
 export type { BandMetadata, GeoTiffOptions, GeoTiffShape, OverviewResampling } from "./geotiff/options.ts";

@@ -7,15 +7,16 @@ test("the package exports these names", async () => {
       "createGeoTiffWriter",
       "deflateRuns",
       "encodeGeoTiff",
+      "makeBlock",
       "memorySink",
       "memorySpool",
       "portableDeflate",
       "portableEncoder",
+      "writeGeoTiffByBlocks",
     ]
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "createDeflateThread",
       "fileSink",
       "fileSpool",
       "nodeDeflate",

@@ -12,7 +12,14 @@ export { planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } fr
 export { emptyRaster, type Raster } from "./raster.ts";
 export type { Range } from "./rescale.ts";
 export { SamplePool } from "./sample-pool.ts";
-export { allocateSamples, bytesPerSample, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
+export {
+  allocateSamples,
+  bytesPerSample,
+  type Samples,
+  type SampleType,
+  sampleTypeOf,
+  viewSamples,
+} from "./samples.ts";
 export { type Style, type StyleOptions, styleRaster } from "./style.ts";
 export {
   isTile,

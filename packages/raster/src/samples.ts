@@ -42,9 +42,9 @@ export function allocateSamples(type: SampleType, length: number): Samples {
   return new ARRAYS[type](length);
 }
 
-/** The first `length` samples of a buffer. */
-export function viewSamples(type: SampleType, buffer: ArrayBuffer, length: number): Samples {
-  return new ARRAYS[type](buffer, 0, length);
+/** `length` samples of a buffer, from byte `at` on, which is a multiple of their size. */
+export function viewSamples(type: SampleType, buffer: ArrayBufferLike, length: number, at = 0): Samples {
+  return new ARRAYS[type](buffer as ArrayBuffer, at, length);
 }
 
 /** Bytes of one sample: 1, 2, 4 or 8. */

@@ -1,6 +1,6 @@
 import { BlockCache, type Cog, CogCache, CogError, readGrids } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-import { createDeflateThread, nodeEncoder } from "@swath/encode/node";
+import { nodeEncoder } from "@swath/encode/node";
 import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
@@ -19,8 +19,7 @@ import {
   type Style,
   styleRaster,
 } from "@swath/raster";
-import { type ExtractTools, extract } from "../process/extract.ts";
-import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
+import { type AreaBlock, type AreaTools, type BlockJob, makeAreaBlock } from "../process/area-block.ts";
 import type { AssetRead, GridSpec, Picture, RenderJob, SceneRead, StyleSpec } from "./job.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
 
@@ -33,7 +32,8 @@ export interface DrawOptions {
 /** Draws jobs in the thread it is made in, with caches of its own. */
 export interface Drawer {
   draw(job: RenderJob, options: { readonly signal: AbortSignal }): Promise<Picture>;
-  extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome>;
+  /** A block of an area. */
+  block(job: BlockJob, options: { readonly signal: AbortSignal }): Promise<AreaBlock>;
 }
 
 const FLOAT32_RANGE = [-3.4028234663852886e38, 3.4028234663852886e38] as const;
@@ -44,7 +44,7 @@ interface Tools {
   readonly sourceFor: SourceFor;
   readonly headers: CogCache;
   readonly blocks: BlockCache;
-  /** Memory of pictures on their way. */
+  /** Memory of pictures and blocks on their way. */
   readonly pool: SamplePool;
 }
 
@@ -55,13 +55,13 @@ export function createDrawer(options: DrawOptions, sourceFor = createSources(opt
     blocks: new BlockCache({ maxBytes: options.blockCacheBytes }),
     pool: new SamplePool(),
   };
-  const extractTools: ExtractTools = {
+  const areaTools: AreaTools = {
     open: (href, signal) => tools.headers.open(tools.sourceFor(href), { codecs: nodeCodecs, signal }),
     blocks: tools.blocks,
-    deflateThread: createDeflateThread(),
+    pool: tools.pool,
   };
   return {
-    extract: (job, options) => extract(job, extractTools, options),
+    block: (job, options) => makeAreaBlock(job, areaTools, options),
     async draw(job, { signal }) {
       const scenes = job.kind === "tile" ? job.scenes : [job.scene];
       const grid = job.kind === "tile" ? gridOf(job.grid) : await previewGrid(tools, job.scene, job.maxSize, signal);

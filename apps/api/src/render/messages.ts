@@ -1,12 +1,12 @@
 import type { ProblemCode } from "@swath/problem";
-import type { ExtractJob, ExtractOutcome } from "../process/extract-job.ts";
+import type { AreaBlock, BlockJob } from "../process/area-block.ts";
 import type { DrawOptions } from "./draw.ts";
 import type { Picture, RenderJob } from "./job.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** What the main thread says to a render thread. */
 export type Order =
-  | { readonly kind: "render"; readonly id: number; readonly job: RenderJob | ExtractJob }
+  | { readonly kind: "render"; readonly id: number; readonly job: RenderJob | BlockJob }
   | { readonly kind: "cancel"; readonly id: number }
   | { readonly kind: "ping"; readonly id: number };
 
@@ -22,8 +22,7 @@ export interface Failure {
 /** What a render thread answers. */
 export type Answer =
   | { readonly kind: "picture"; readonly id: number; readonly picture: Picture }
-  | { readonly kind: "extracted"; readonly id: number; readonly outcome: ExtractOutcome }
-  | { readonly kind: "progress"; readonly id: number; readonly done: number }
+  | { readonly kind: "block"; readonly id: number; readonly block: AreaBlock }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
   | { readonly kind: "pong"; readonly id: number }
   | { readonly kind: "traffic"; readonly id: number; readonly traffic: Traffic };

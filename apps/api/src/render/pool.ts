@@ -1,5 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { ProblemError } from "@swath/problem";
+import type { AreaBlock, BlockJob } from "../process/area-block.ts";
+import { extract } from "../process/extract.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
 import type { Picture, Renderer, RenderJob } from "./job.ts";
 import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
@@ -10,7 +12,7 @@ export interface PoolOptions {
   readonly settings: WorkerSettings;
   /** Jobs that may wait or run at once; one more is refused. */
   readonly maxJobs?: number;
-  /** Jobs a thread works on at once: while one waits for bytes the others compute. */
+  /** Pictures a thread works on at once: while one waits for bytes the others compute. Blocks of areas come on top. */
   readonly jobsPerThread?: number;
   /** Silence after which a thread with work counts as stuck and is replaced, milliseconds. */
   readonly stuckAfterMs?: number;
@@ -22,9 +24,8 @@ export interface PoolOptions {
 
 interface Task {
   readonly id: number;
-  readonly job: RenderJob | ExtractJob;
-  readonly resolve: (result: Picture | ExtractOutcome) => void;
-  readonly onProgress: ((done: number) => void) | undefined;
+  readonly job: RenderJob | BlockJob;
+  readonly resolve: (result: Picture | AreaBlock) => void;
   readonly reject: (error: unknown) => void;
   attempts: number;
 }
@@ -66,6 +67,10 @@ function errorOf(failure: Failure): Error {
     failure.message,
     failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter },
   );
+}
+
+function closing(): ProblemError {
+  return new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
 }
 
 /** FNV-1a, 32 bits: the same scene goes to the same thread, whose caches know its blocks. */
@@ -128,20 +133,38 @@ export class RenderPool implements Renderer {
     this.#watch.unref();
   }
 
-  async render(job: RenderJob, options: { readonly signal: AbortSignal }): Promise<Picture> {
-    return (await this.#run(job, options)) as Picture;
+  async render(job: RenderJob, { signal }: { readonly signal: AbortSignal }): Promise<Picture> {
+    return this.#admitted(signal, async () => (await this.#run(job, this.#threadFor(job), signal)) as Picture);
   }
 
+  /** Blocks of an area are made by all threads; this one puts them together. */
   async extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome> {
-    return (await this.#run(job, options)) as ExtractOutcome;
+    return this.#admitted(options.signal, () => {
+      const first = this.#threads.indexOf(this.#threadFor(job));
+      const block = async (order: BlockJob, maker: number, { signal }: { readonly signal: AbortSignal }) => {
+        const thread = this.#threads[(first + maker) % this.#threads.length] as Thread;
+        return (await this.#run(order, thread, signal)) as AreaBlock;
+      };
+      return extract(job, { count: this.#threads.length, block }, options);
+    });
   }
 
-  async #run(job: RenderJob | ExtractJob, { signal, onProgress }: ExtractOptions): Promise<Picture | ExtractOutcome> {
+  async #admitted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#jobs >= this.#options.maxJobs) {
       throw new ProblemError("upstream-unavailable", "The renderer has too much to do right now.", { retryAfter: 1 });
     }
     this.#jobs += 1;
+    try {
+      return await work();
+    } finally {
+      this.#jobs -= 1;
+    }
+  }
+
+  async #run(job: RenderJob | BlockJob, thread: Thread, signal: AbortSignal): Promise<Picture | AreaBlock> {
+    signal.throwIfAborted();
+    if (this.#closed) throw closing();
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const leave = (): void => {
@@ -150,7 +173,6 @@ export class RenderPool implements Renderer {
       };
       const settle = (then: () => void): void => {
         signal.removeEventListener("abort", leave);
-        this.#jobs -= 1;
         then();
       };
       signal.addEventListener("abort", leave, { once: true });
@@ -158,11 +180,9 @@ export class RenderPool implements Renderer {
         id,
         job,
         attempts: 0,
-        onProgress,
         resolve: (result) => settle(() => resolve(result)),
         reject: (error) => settle(() => reject(error)),
       };
-      const thread = this.#threadFor(job);
       thread.waiting.push(task);
       this.#feed(thread);
     });
@@ -180,9 +200,9 @@ export class RenderPool implements Renderer {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watch);
-    const closing = new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
+    const error = closing();
     for (const thread of this.#threads) {
-      for (const task of [...thread.waiting.splice(0), ...thread.running.values()]) task.reject(closing);
+      for (const task of [...thread.waiting.splice(0), ...thread.running.values()]) task.reject(error);
       thread.running.clear();
     }
     await Promise.all(this.#threads.map((thread) => thread.worker.terminate()));
@@ -218,21 +238,21 @@ export class RenderPool implements Renderer {
     thread.ready = true;
     const task = thread.running.get(answer.id);
     if (answer.kind === "pong" || task === undefined) return;
-    if (answer.kind === "progress") {
-      task.onProgress?.(answer.done);
-      return;
-    }
     thread.running.delete(answer.id);
     if (answer.kind === "picture") task.resolve(answer.picture);
-    else if (answer.kind === "extracted") task.resolve(answer.outcome);
+    else if (answer.kind === "block") task.resolve(answer.block);
     else task.reject(errorOf(answer.failure));
     this.#feed(thread);
   }
 
   #feed(thread: Thread): void {
-    while (thread.running.size < this.#options.jobsPerThread) {
-      const task = thread.waiting.shift();
-      if (task === undefined) return;
+    let pictures = 0;
+    for (const { job } of thread.running.values()) if (job.kind !== "block") pictures += 1;
+    for (const task of [...thread.waiting]) {
+      const isPicture = task.job.kind !== "block";
+      if (isPicture && pictures >= this.#options.jobsPerThread) continue;
+      if (isPicture) pictures += 1;
+      thread.waiting.splice(thread.waiting.indexOf(task), 1);
       task.attempts += 1;
       if (thread.running.size === 0) {
         thread.heard = performance.now();

@@ -47,10 +47,9 @@ async function render(id: number, order: Extract<Order, { kind: "render" }>): Pr
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    if (order.job.kind === "extract") {
-      const onProgress = (done: number): void => answer({ kind: "progress", id, done });
-      const outcome = await drawer.extract(order.job, { signal: controller.signal, onProgress });
-      return answer({ kind: "extracted", id, outcome });
+    if (order.job.kind === "block") {
+      const block = await drawer.block(order.job, { signal: controller.signal });
+      return answer({ kind: "block", id, block }, block.kind === "block" ? [block.bytes.buffer] : []);
     }
     const picture = await drawer.draw(order.job, { signal: controller.signal });
     // bytes of their own can be handed over; Node's buffers (their slice is a view, their memory not always movable) and

@@ -10,10 +10,19 @@ import { aligned, kernels, predictAt, streamRoom } from "../kernels/kernels.ts";
  * @returns a view of memory that the next call uses again
  */
 export function compressRuns(bytes: Uint8Array, encoding?: BlockEncoding): Uint8Array<ArrayBuffer> {
-  const offset = aligned(bytes.length);
-  const { run, base, bytes: memory } = kernels(offset + streamRoom(bytes.length));
-  memory.set(bytes, base);
+  return compressFilled(bytes.length, (room) => room.set(bytes), encoding);
+}
+
+/** As {@link compressRuns}, of bytes that `fill` writes where they are read: `room` may hold anything before. */
+export function compressFilled(
+  length: number,
+  fill: (room: Uint8Array) => void,
+  encoding?: BlockEncoding,
+): Uint8Array<ArrayBuffer> {
+  const offset = aligned(length);
+  const { run, base, bytes: memory } = kernels(offset + streamRoom(length));
+  fill(memory.subarray(base, base + length));
   const to = base + offset;
-  if (encoding !== undefined) predictAt(run, base, bytes.length, encoding, to);
-  return memory.subarray(to, to + run.compress(base, bytes.length, to));
+  if (encoding !== undefined) predictAt(run, base, length, encoding, to);
+  return memory.subarray(to, to + run.compress(base, length, to));
 }

@@ -30,15 +30,24 @@ export function besideNodata(sampleType: SampleType, nodata: number): number {
 export interface Halving {
   readonly width: number;
   readonly rows: number;
+  /** Samples from one row of the result to the next. Default: its width. */
+  readonly stride?: number;
   readonly resampling: OverviewResampling;
   readonly nodata: number | undefined;
   readonly sampleType: SampleType;
 }
 
+/** Samples between the end of a row of the result and the next one's start. */
+function skipOf({ width, stride }: Halving): number {
+  return stride === undefined ? 0 : stride - Math.ceil(width / 2);
+}
+
 /** Halves `valid`; `nearest` takes the top left pixel of a group, the others are valid where any of the group is. */
-export function halveValid(valid: Uint8Array, out: Uint8Array, { width, rows, resampling }: Halving): void {
+export function halveValid(valid: Uint8Array, out: Uint8Array, halving: Halving): void {
+  const { width, rows, resampling } = halving;
   const outWidth = Math.ceil(width / 2);
-  for (let row = 0, to = 0; row < rows; row += 2) {
+  const skip = skipOf(halving);
+  for (let row = 0, to = 0; row < rows; row += 2, to += skip) {
     const top = row * width;
     const below = row + 1 < rows ? top + width : top;
     for (let column = 0; column < outWidth; column++, to++) {
@@ -53,9 +62,11 @@ export function halveValid(valid: Uint8Array, out: Uint8Array, { width, rows, re
   }
 }
 
-function halveNearest(source: Samples, out: Samples, width: number, rows: number): void {
+function halveNearest(source: Samples, out: Samples, halving: Halving): void {
+  const { width, rows } = halving;
   const outWidth = Math.ceil(width / 2);
-  for (let row = 0, to = 0; row < rows; row += 2) {
+  const skip = skipOf(halving);
+  for (let row = 0, to = 0; row < rows; row += 2, to += skip) {
     for (let column = 0, from = row * width; column < outWidth; column++, from += 2) out[to++] = source[from] as number;
   }
 }
@@ -65,7 +76,8 @@ function halveAverage(source: Samples, valid: Uint8Array, out: Samples, halving:
   const outWidth = Math.ceil(width / 2);
   const isFloat = sampleType === "float32" || sampleType === "float64";
   const beside = nodata === undefined ? 0 : besideNodata(sampleType, nodata);
-  for (let row = 0, to = 0; row < rows; row += 2) {
+  const skip = skipOf(halving);
+  for (let row = 0, to = 0; row < rows; row += 2, to += skip) {
     const top = row * width;
     const below = row + 1 < rows ? top + width : top;
     for (let column = 0; column < outWidth; column++, to++) {
@@ -101,10 +113,12 @@ function halveAverage(source: Samples, valid: Uint8Array, out: Samples, halving:
   }
 }
 
-function halveMode(source: Samples, valid: Uint8Array, out: Samples, { width, rows }: Halving): void {
+function halveMode(source: Samples, valid: Uint8Array, out: Samples, halving: Halving): void {
+  const { width, rows } = halving;
   const outWidth = Math.ceil(width / 2);
   const group = new Int32Array(4);
-  for (let row = 0, to = 0; row < rows; row += 2) {
+  const skip = skipOf(halving);
+  for (let row = 0, to = 0; row < rows; row += 2, to += skip) {
     const top = row * width;
     const below = row + 1 < rows ? top + width : top;
     for (let column = 0; column < outWidth; column++, to++) {
@@ -134,7 +148,7 @@ function halveMode(source: Samples, valid: Uint8Array, out: Samples, { width, ro
 
 /** Halves one band; pixels outside `valid` take no part in `average` and `mode`. */
 export function halveBand(source: Samples, valid: Uint8Array, out: Samples, halving: Halving): void {
-  if (halving.resampling === "nearest") halveNearest(source, out, halving.width, halving.rows);
+  if (halving.resampling === "nearest") halveNearest(source, out, halving);
   else if (halving.resampling === "average") halveAverage(source, valid, out, halving);
   else halveMode(source, valid, out, halving);
 }

@@ -1,29 +1,17 @@
 import { bytesPerSample, type Samples, sampleTypeOf } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
-import { type BlockEncoding, type BlockShape, coverage, fillBlock, nodataWord, predict, type Rows } from "./block.ts";
+import { type BlockShape, coverage, fillBlock, nodataWord, predict, type Rows } from "./block.ts";
+import { BlockFile, type BlockFileOptions } from "./block-file.ts";
 import { geoFields } from "./geo-fields.ts";
-import { layOut } from "./layout.ts";
-import { allocateRows, type Level, levelData, makeLevels, rowBytes } from "./level.ts";
+import { allocateRows, type Level, rowBytes } from "./level.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings, type Settings } from "./options.ts";
 import { halveBand, halveValid } from "./overview.ts";
-import { memorySpool, type Sink, type Spool } from "./spool.ts";
+import type { Sink } from "./spool.ts";
 
 /** As for a file in memory, and where blocks wait until the file is put together. */
-export interface GeoTiffWriterOptions extends GeoTiffOptions {
-  /** Where compressed blocks wait for the directories; one spool a level (and band, with `interleave: "band"`). Default: memory. */
-  readonly spool?: () => Promise<Spool>;
-  /**
-   * Applies the predictor to a block, in place, and compresses it, in place of `deflate`: for work that is done elsewhere,
-   * as `createDeflateThread` of `./node` does it.
-   */
-  readonly encodeBlock?: (block: Uint8Array, encoding: BlockEncoding) => Promise<Uint8Array>;
-  /** Gives the memory of blocks that wait to be compressed. Default: the engine's. */
-  readonly allocate?: (length: number) => Uint8Array;
+export interface GeoTiffWriterOptions extends GeoTiffOptions, BlockFileOptions {
   /** Blocks compressed at the same time. Default 4, the threads of Node's pool. */
   readonly concurrency?: number;
-  /** Part of the work done, 0 to 1, after each block and each piece of the final copy. */
-  readonly onProgress?: (done: number) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** What was written. */
@@ -53,9 +41,6 @@ export interface GeoTiffWriter {
   abort(): Promise<void>;
 }
 
-/** The share of the progress that goes to compressing; the rest is copying. */
-const COMPRESSING = 0.95;
-
 interface Job {
   readonly level: Level;
   readonly plane: number;
@@ -66,34 +51,24 @@ interface Job {
 
 class Writer implements GeoTiffWriter {
   readonly #settings: Settings;
+  readonly #file: BlockFile;
   readonly #levels: readonly Level[];
-  readonly #sink: Sink;
   readonly #concurrency: number;
-  readonly #allocate: (length: number) => Uint8Array;
-  readonly #encodeBlock: GeoTiffWriterOptions["encodeBlock"];
-  readonly #onProgress: ((done: number) => void) | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #jobs: Job[] = [];
   readonly #spare: Uint8Array[] = [];
-  readonly #blockTotal: number;
   /** Compressed blocks that hold nothing but nodata, by level and plane: they are all the same. */
   readonly #empty = new Map<Level, Promise<Uint8Array>>();
-  #blocksDone = 0;
   #held = 0;
   #peak = 0;
-  #closed = false;
   #failure: unknown;
 
-  constructor(settings: Settings, levels: readonly Level[], sink: Sink, options: GeoTiffWriterOptions) {
+  constructor(settings: Settings, file: BlockFile, options: GeoTiffWriterOptions) {
     this.#settings = settings;
-    this.#levels = levels;
-    this.#sink = sink;
+    this.#file = file;
+    this.#levels = file.levels;
     this.#concurrency = Math.max(1, options.concurrency ?? 4);
-    this.#allocate = options.allocate ?? ((length) => new Uint8Array(length));
-    this.#encodeBlock = options.encodeBlock;
-    this.#onProgress = options.onProgress;
     this.#signal = options.signal;
-    this.#blockTotal = levels.reduce((sum, level) => sum + level.blockOffsets.length, 0);
   }
 
   async write(rows: Rows): Promise<void> {
@@ -120,47 +95,29 @@ class Writer implements GeoTiffWriter {
 
   async finish(): Promise<GeoTiffSummary> {
     const base = this.#levels[0] as Level;
-    if (!this.#closed && this.#failure === undefined && base.rowsIn !== base.height) {
+    if (!this.#file.closed && this.#failure === undefined && base.rowsIn !== base.height) {
       throw new EncodeError("incomplete", `Expected ${base.height} rows, got ${base.rowsIn}.`);
     }
     return this.#guard(async () => {
       await this.#drain(0);
-      const written = this.#levels.filter((level) => level.written);
-      const layout = layOut(
-        written.map((level) => levelData(level, this.#settings)),
-        this.#settings.bigTiff,
-      );
-      await this.#sink.start?.(layout.size);
-      await this.#sink.write(layout.head);
-      let copied = layout.head.length;
-      for (const level of written.toReversed()) {
-        for (const spool of level.spools) {
-          for await (const piece of spool.pieces()) {
-            this.#signal?.throwIfAborted();
-            await this.#sink.write(piece);
-            copied += piece.length;
-            this.#onProgress?.(COMPRESSING + ((1 - COMPRESSING) * copied) / layout.size);
-          }
-        }
-      }
-      await this.#sink.end();
-      await this.#close();
-      return { size: layout.size, bigTiff: layout.big, peakBytes: this.#peak };
+      const written = await this.#file.finish();
+      this.#forget();
+      return { ...written, peakBytes: this.#peak };
     });
   }
 
   async abort(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#file.closed) return;
     this.#failure ??= new EncodeError("incomplete", "The GeoTIFF was given up.");
     await Promise.allSettled(this.#jobs.map((job) => job.bytes));
-    await this.#close();
-    await this.#sink.abort();
+    this.#forget();
+    await this.#file.abort();
   }
 
   /** Runs one step; a failure gives up the file, and every later call repeats it. */
   async #guard<T>(step: () => Promise<T>): Promise<T> {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#closed) throw new EncodeError("incomplete", "The GeoTIFF is already finished.");
+    if (this.#file.closed) throw new EncodeError("incomplete", "The GeoTIFF is already finished.");
     try {
       this.#signal?.throwIfAborted();
       return await step();
@@ -171,15 +128,11 @@ class Writer implements GeoTiffWriter {
     }
   }
 
-  async #close(): Promise<void> {
-    this.#closed = true;
+  #forget(): void {
     this.#spare.length = 0;
     this.#jobs.length = 0;
     this.#empty.clear();
-    for (const level of this.#levels) {
-      level.waiting = undefined;
-      for (const spool of level.spools) await spool.close();
-    }
+    for (const level of this.#levels) level.waiting = undefined;
   }
 
   #hold(bytes: number): void {
@@ -254,8 +207,7 @@ class Writer implements GeoTiffWriter {
     for (const [plane, bands] of planes.entries()) {
       const block = (plane * blocksDown + blockRow) * blocksAcross + column;
       if (covered === 0 && sparse) {
-        level.blockOffsets[block] = -1;
-        this.#advance();
+        this.#file.skip(level, block);
         continue;
       }
       await this.#drain(this.#concurrency - 1);
@@ -304,7 +256,6 @@ class Writer implements GeoTiffWriter {
       rowLength: shape.blockWidth * bands.length,
       stride: bands.length,
     };
-    if (compression === "deflate" && this.#encodeBlock !== undefined) return this.#encodeBlock(raw, encoding);
     predict(raw, encoding);
     return compression === "deflate" ? deflate(raw, level) : Promise.resolve(raw);
   }
@@ -314,7 +265,7 @@ class Writer implements GeoTiffWriter {
     const index = this.#spare.findIndex((buffer) => buffer.length === length);
     if (index >= 0) return this.#spare.splice(index, 1)[0] as Uint8Array;
     this.#hold(length);
-    return this.#allocate(length);
+    return new Uint8Array(length);
   }
 
   #giveBack(raw: Uint8Array): void {
@@ -328,28 +279,11 @@ class Writer implements GeoTiffWriter {
       const { level, plane, block, raw, bytes } = this.#jobs[0] as Job;
       const compressed = await bytes;
       this.#jobs.shift();
-      const offset = level.spoolSizes[plane] as number;
-      await (level.spools[plane] as Spool).append(frame(compressed));
-      level.blockOffsets[block] = offset + 4;
-      level.blockSizes[block] = compressed.length;
-      level.spoolSizes[plane] = offset + compressed.length + 8;
+      await this.#file.append(level, plane, block, compressed);
       this.#held -= compressed.buffer.byteLength;
       this.#giveBack(raw);
-      this.#advance();
     }
   }
-
-  #advance(): void {
-    this.#blocksDone++;
-    this.#onProgress?.((COMPRESSING * this.#blocksDone) / this.#blockTotal);
-  }
-}
-
-/** A block with its size before it and its last four bytes repeated after it, as the structural metadata promise. */
-function frame(block: Uint8Array): Uint8Array[] {
-  const leader = new Uint8Array(4);
-  new DataView(leader.buffer).setUint32(0, block.length, true);
-  return [leader, block, block.slice(-4)];
 }
 
 function sliceRows(rows: Rows, width: number, from: number, to: number): Rows {
@@ -381,6 +315,5 @@ export async function createGeoTiffWriter(
   const settings = resolveSettings(shape, options);
   geoFields(settings.grid); // a CRS without GeoKeys is refused now, not after an hour
   options.signal?.throwIfAborted();
-  const levels = await makeLevels(settings, options.spool ?? (async () => memorySpool()));
-  return new Writer(settings, levels, sink, options);
+  return new Writer(settings, await BlockFile.open(settings, sink, options), options);
 }

@@ -1,0 +1,293 @@
+import { BlockFile, type BlockFileOptions } from "./block-file.ts";
+import { type BlockFormat, type BlockOrder, type BlockPixels, blockPixelBytes } from "./block-order.ts";
+import { geoFields } from "./geo-fields.ts";
+import type { Level } from "./level.ts";
+import { type GeoTiffOptions, type GeoTiffShape, resolveSettings } from "./options.ts";
+import type { Sink } from "./spool.ts";
+
+/** How a file is written whose blocks are made elsewhere. They are deflated as `deflateRuns` does, bands by pixel. */
+export interface BlockwiseOptions
+  extends BlockFileOptions,
+    Pick<GeoTiffOptions, "blockSize" | "predictor" | "nodata" | "overviewResampling" | "bigTiff"> {
+  /** What the file says about itself; asked once all blocks are made, when it is known what they were made of. */
+  readonly describe?: () => Pick<GeoTiffOptions, "bands" | "metadata">;
+  /** Workers that make blocks, such as threads. Each gets columns of its own as long as it has such. Default 1. */
+  readonly lanes?: number;
+  /** Orders that a worker has at once: while one waits for its pixels others are compressed. Default 1. */
+  readonly perLane?: number;
+}
+
+/**
+ * Makes the block of an order: what `makeBlock` returns of it, as a copy.
+ *
+ * @param lane number of the worker, from 0
+ * @param signal aborted when nobody wants the file any more
+ */
+export type BlockMaker = (order: BlockOrder, lane: number, signal: AbortSignal) => Promise<Uint8Array>;
+
+/** What was written. */
+export interface BlockwiseSummary {
+  /** Size of the file in bytes. */
+  readonly size: number;
+  readonly bigTiff: boolean;
+}
+
+/**
+ * Writes a Cloud-Optimized GeoTIFF of any size from blocks that others make, in threads for instance, in any order: each
+ * compresses its pixels and leaves them, at half the size, in memory that the order brings. Memory does not grow with the
+ * height of the image: blocks are ordered no further ahead than a row or two.
+ *
+ * @throws {EncodeError} `invalid-option`, `invalid-raster` or `unsupported-crs`, before anything is written.
+ * @throws what `make` rejects with, or the reason of `signal`; then nothing is left, and the sink is aborted.
+ */
+export async function writeGeoTiffByBlocks(
+  shape: GeoTiffShape,
+  sink: Sink,
+  options: BlockwiseOptions,
+  make: BlockMaker,
+): Promise<BlockwiseSummary> {
+  const settings = resolveSettings(shape, options);
+  geoFields(settings.grid); // a CRS without GeoKeys is refused now, not after an hour
+  options.signal?.throwIfAborted();
+  const file = await BlockFile.open(settings, sink, options);
+  try {
+    await new Blockwise(file, settings, options, make).run();
+    options.signal?.throwIfAborted();
+    return await file.finish(resolveSettings(shape, { ...options, ...options.describe?.() }));
+  } finally {
+    await file.abort();
+  }
+}
+
+/** A level on its way into the file. */
+interface Queue {
+  readonly level: Level;
+  readonly index: number;
+  /** Compressed blocks that wait for those before them. */
+  readonly made: Map<number, Uint8Array>;
+  /** The next block of the file; all before it are written or being written. */
+  next: number;
+  /** Blocks whose pixels are on their way, by their number. */
+  readonly growing: Map<number, Growing>;
+}
+
+/** Pixels of a block that still miss those of some blocks below. */
+interface Growing {
+  readonly pixels: BlockPixels;
+  missing: number;
+}
+
+class Blockwise {
+  readonly #file: BlockFile;
+  readonly #format: BlockFormat;
+  readonly #make: BlockMaker;
+  readonly #queues: readonly Queue[];
+  readonly #lanes: number;
+  readonly #perLane: number;
+  /** Rows of blocks of the full size that may be begun before the first of them is written. */
+  readonly #rowsAhead: number;
+  readonly #running: number[];
+  /** Blocks of the full size that nobody has got yet, by rows; rows that are over hold none. */
+  readonly #open: Set<number>[];
+  /** Blocks of overviews that have all their pixels. */
+  readonly #ready: { readonly queue: Queue; readonly block: number; readonly pixels: BlockPixels }[] = [];
+  /** Memory of blocks that are written, by its size. */
+  readonly #spare = new Map<number, ArrayBufferLike[]>();
+  readonly #outer: AbortSignal | undefined;
+  readonly #stop = new AbortController();
+  #writing: Promise<void> = Promise.resolve();
+  #left: number;
+  #done: (() => void) | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(file: BlockFile, format: BlockFormat, options: BlockwiseOptions, make: BlockMaker) {
+    const { sampleType, bandCount, predictor, nodata, overviewResampling } = format;
+    this.#file = file;
+    this.#format = { sampleType, bandCount, predictor, nodata, overviewResampling };
+    this.#make = make;
+    this.#queues = file.levels.map((level, index) => ({ level, index, made: new Map(), next: 0, growing: new Map() }));
+    this.#lanes = Math.max(1, options.lanes ?? 1);
+    this.#perLane = Math.max(1, options.perLane ?? 1);
+    const { blocksAcross, blocksDown } = file.levels[0] as Level;
+    this.#rowsAhead = Math.max(2, Math.ceil((this.#lanes * this.#perLane) / blocksAcross) + 1);
+    this.#running = new Array<number>(this.#lanes).fill(0);
+    this.#open = Array.from(
+      { length: blocksDown },
+      (_, row) => new Set(Array.from({ length: blocksAcross }, (_, column) => row * blocksAcross + column)),
+    );
+    this.#left = file.levels.reduce((sum, { blocksAcross, blocksDown }) => sum + blocksAcross * blocksDown, 0);
+    this.#outer = options.signal;
+  }
+
+  /** Resolves when all blocks are in the file; rejects when nothing is under way any more. */
+  async run(): Promise<void> {
+    const leave = (): void => this.#fail(this.#outer?.reason);
+    this.#outer?.addEventListener("abort", leave, { once: true });
+    try {
+      await new Promise<void>((resolve) => {
+        this.#done = resolve;
+        this.#feed();
+      });
+      await this.#writing;
+      if (this.#failure !== undefined) throw this.#failure.error;
+    } finally {
+      this.#outer?.removeEventListener("abort", leave);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    this.#stop.abort(error);
+    this.#settle();
+  }
+
+  #settle(): void {
+    const busy = this.#running.some((count) => count > 0);
+    if (!busy && (this.#failure !== undefined || this.#left === 0)) this.#done?.();
+  }
+
+  /** Gives every lane what it may do. */
+  #feed(): void {
+    for (let gave = true; gave && this.#failure === undefined; ) {
+      gave = false;
+      // in turns, so that the first lane does not take what the others could do
+      for (let lane = 0; lane < this.#lanes; lane++) {
+        if ((this.#running[lane] as number) >= this.#perLane) continue;
+        const work = this.#next(lane);
+        if (work === undefined) continue;
+        gave = true;
+        this.#running[lane]! += 1;
+        void this.#work(lane, work.queue, work.block, work.pixels);
+      }
+    }
+  }
+
+  #next(lane: number): { queue: Queue; block: number; pixels?: BlockPixels } | undefined {
+    const ready = this.#ready.shift();
+    if (ready !== undefined) return ready;
+    const queue = this.#queues[0] as Queue;
+    const { blocksAcross, blocksDown } = queue.level;
+    const first = Math.floor(queue.next / blocksAcross);
+    const rows = this.#open.slice(first, Math.min(blocksDown, first + this.#rowsAhead));
+    const from = Math.floor((lane * blocksAcross) / this.#lanes);
+    const to = Math.floor(((lane + 1) * blocksAcross) / this.#lanes);
+    const isOwn = (block: number): boolean => block % blocksAcross >= from && block % blocksAcross < to;
+    let other: { readonly row: Set<number>; readonly block: number } | undefined;
+    for (const row of rows) {
+      for (const block of row) {
+        if (isOwn(block)) {
+          row.delete(block);
+          return { queue, block };
+        }
+        other ??= { row, block };
+      }
+    }
+    // nothing of its own to do: it helps out
+    if (other === undefined) return undefined;
+    other.row.delete(other.block);
+    return { queue, block: other.block };
+  }
+
+  async #work(lane: number, queue: Queue, block: number, pixels: BlockPixels | undefined): Promise<void> {
+    try {
+      const order = this.#orderOf(queue, block, pixels);
+      const compressed = await this.#make(order, lane, this.#stop.signal);
+      this.#running[lane]! -= 1;
+      if (this.#failure === undefined) this.#take(queue, block, pixels, compressed);
+    } catch (error) {
+      this.#running[lane]! -= 1;
+      this.#fail(error);
+    }
+    this.#feed();
+    this.#settle();
+  }
+
+  #orderOf({ level, index }: Queue, block: number, pixels: BlockPixels | undefined): BlockOrder {
+    const { blockWidth, blockHeight, blocksAcross } = level;
+    const x = (block % blocksAcross) * blockWidth;
+    const y = Math.floor(block / blocksAcross) * blockHeight;
+    const above = this.#above(index, x, y);
+    return {
+      format: this.#format,
+      level: index,
+      x,
+      y,
+      width: Math.min(blockWidth, level.width - x),
+      height: Math.min(blockHeight, level.height - y),
+      blockWidth,
+      blockHeight,
+      ...(pixels === undefined ? {} : { pixels }),
+      ...(above === undefined ? {} : { half: above.place }),
+    };
+  }
+
+  /** The block of the next level that holds these pixels at half the size, and where. */
+  #above(index: number, x: number, y: number) {
+    const queue = this.#queues[index + 1];
+    if (queue === undefined) return undefined;
+    const { width, height, blockWidth, blockHeight, blocksAcross } = queue.level;
+    const column = Math.floor(x / 2 / blockWidth);
+    const row = Math.floor(y / 2 / blockHeight);
+    const block = row * blocksAcross + column;
+    const left = column * blockWidth;
+    const top = row * blockHeight;
+    let growing = queue.growing.get(block);
+    if (growing === undefined) {
+      const columns = Math.min(blockWidth, width - left);
+      const rows = Math.min(blockHeight, height - top);
+      const below = (this.#queues[index] as Queue).level;
+      growing = {
+        pixels: this.#pixels(columns, rows),
+        missing: Math.ceil((2 * columns) / below.blockWidth) * Math.ceil((2 * rows) / below.blockHeight),
+      };
+      queue.growing.set(block, growing);
+    }
+    return { queue, block, growing, place: { pixels: growing.pixels, x: x / 2 - left, y: y / 2 - top } };
+  }
+
+  #pixels(width: number, height: number): BlockPixels {
+    const size = blockPixelBytes(this.#format, width, height);
+    const memory =
+      this.#spare.get(size)?.pop() ??
+      (typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(size) : new ArrayBuffer(size));
+    return { memory, width, height };
+  }
+
+  #take(queue: Queue, block: number, pixels: BlockPixels | undefined, compressed: Uint8Array): void {
+    if (pixels !== undefined) {
+      const alike = this.#spare.get(pixels.memory.byteLength);
+      if (alike === undefined) this.#spare.set(pixels.memory.byteLength, [pixels.memory]);
+      else alike.push(pixels.memory);
+    }
+    const { blockWidth, blockHeight, blocksAcross } = queue.level;
+    const above = this.#above(
+      queue.index,
+      (block % blocksAcross) * blockWidth,
+      Math.floor(block / blocksAcross) * blockHeight,
+    );
+    if (above !== undefined) {
+      above.growing.missing -= 1;
+      if (above.growing.missing === 0) {
+        above.queue.growing.delete(above.block);
+        this.#ready.push({ queue: above.queue, block: above.block, pixels: above.growing.pixels });
+      }
+    }
+    queue.made.set(block, compressed);
+    this.#writing = this.#writing.then(() => this.#write(queue)).catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Appends what comes next of a level. */
+  async #write(queue: Queue): Promise<void> {
+    for (;;) {
+      const compressed = queue.made.get(queue.next);
+      if (compressed === undefined || this.#failure !== undefined) return;
+      queue.made.delete(queue.next);
+      await this.#file.append(queue.level, 0, queue.next, compressed);
+      queue.next += 1;
+      this.#left -= 1;
+      this.#feed();
+      this.#settle();
+    }
+  }
+}

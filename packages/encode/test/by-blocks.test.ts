@@ -1,0 +1,202 @@
+import type { Raster } from "@swath/raster";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type BlockMaker,
+  type BlockOrder,
+  type BlockwiseOptions,
+  deflateRuns,
+  encodeGeoTiff,
+  makeBlock,
+  memorySink,
+  memorySpool,
+  type Rows,
+  writeGeoTiffByBlocks,
+} from "../src/index.ts";
+import { terrain } from "./rasters.ts";
+
+/** The pixels of an order of the full size. */
+function rowsOf({ bands, valid, grid }: Raster, { x, y, width, height }: BlockOrder): Rows {
+  const cut = <T extends Rows["bands"][number]>(samples: T): T => {
+    const out = samples.slice(0, width * height) as T;
+    for (let row = 0; row < height; row++) {
+      const start = (y + row) * grid.width + x;
+      out.set(samples.subarray(start, start + width), row * width);
+    }
+    return out;
+  };
+  return { bands: bands.map(cut), valid: cut(valid) };
+}
+
+const made = (raster: Raster, order: BlockOrder): Uint8Array =>
+  makeBlock(order, order.level > 0 ? undefined : rowsOf(raster, order)).slice();
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function write(raster: Raster, options: BlockwiseOptions, make: BlockMaker): Promise<Uint8Array> {
+  const sink = memorySink();
+  const sampleType = raster.bands[0] instanceof Float32Array ? "float32" : "uint16";
+  const shape = { grid: raster.grid, sampleType, bandCount: raster.bands.length } as const;
+  const { size } = await writeGeoTiffByBlocks(shape, sink, options, make);
+  expect(size).toBe(sink.bytes().length);
+  return sink.bytes();
+}
+
+test("blocks made in any order give the bytes of the whole raster at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        width: fc.integer({ min: 1, max: 200 }),
+        height: fc.integer({ min: 1, max: 200 }),
+        type: fc.constantFrom("uint16" as const, "float32" as const),
+        bands: fc.integer({ min: 1, max: 3 }),
+        blockSize: fc.constantFrom(16, 32, 48),
+        overviewResampling: fc.constantFrom("nearest" as const, "average" as const, "mode" as const),
+        lanes: fc.integer({ min: 1, max: 4 }),
+        perLane: fc.integer({ min: 1, max: 3 }),
+        pauses: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 7 }),
+      }),
+      async ({ width, height, type, bands, blockSize, overviewResampling, lanes, perLane, pauses }) => {
+        const raster = terrain(type, width, height, bands);
+        const predictor = type === "float32" ? 3 : 2;
+        const options = { blockSize, predictor, nodata: 0, overviewResampling } as const;
+        let calls = 0;
+        const bytes = await write(raster, { ...options, lanes, perLane }, async (order) => {
+          for (let i = pauses[calls++ % pauses.length]!; i > 0; i--) await pause(0);
+          return made(raster, order);
+        });
+        const whole = await encodeGeoTiff(raster, { ...options, deflate: deflateRuns });
+        expect(Buffer.compare(bytes, whole)).toBe(0);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("blocks without data hold nodata, and so do their overviews", async () => {
+  const raster = terrain("uint16", 150, 130, 2);
+  for (let i = 0; i < raster.valid.length; i++) raster.valid[i] = i % 150 < 64 ? 1 : 0;
+  for (const band of raster.bands) for (let i = 0; i < band.length; i++) if (raster.valid[i] === 0) band[i] = 7;
+  const options = { blockSize: 32, predictor: 2, nodata: 7 } as const;
+  const bytes = await write(raster, options, async (order) =>
+    order.level === 0 && order.x >= 64 ? makeBlock(order, undefined).slice() : made(raster, order),
+  );
+  expect(Buffer.compare(bytes, await encodeGeoTiff(raster, { ...options, deflate: deflateRuns }))).toBe(0);
+});
+
+test("each lane gets columns of its own, and helps out when they are done", async () => {
+  const raster = terrain("uint16", 256, 128, 1);
+  const columns: Set<number>[] = [new Set(), new Set()];
+  const counts = [0, 0];
+  const options = { blockSize: 32, lanes: 2, perLane: 2 };
+  await write(raster, options, async (order, lane) => {
+    await pause(2);
+    if (order.level === 0) columns[lane]!.add(order.x / 32);
+    counts[lane]! += 1;
+    return made(raster, order);
+  });
+  expect([...columns[0]!].filter((column) => column < 4)).toHaveLength(4);
+  expect([...columns[1]!].filter((column) => column >= 4)).toHaveLength(4);
+
+  let slow = 0;
+  await write(raster, options, async (order, lane) => {
+    if (lane === 1) await pause(++slow * 20);
+    if (lane === 0) counts[0]! += order.level === 0 && order.x >= 128 ? 100 : 0;
+    return made(raster, order);
+  });
+  expect(counts[0]).toBeGreaterThan(100);
+});
+
+test("what is under way is bounded: orders a lane, and rows begun before the first is written", async () => {
+  const raster = terrain("uint16", 160, 640, 1);
+  const running = [0, 0];
+  let written = 0;
+  let furthest = 0;
+  await write(
+    raster,
+    {
+      blockSize: 32,
+      lanes: 2,
+      perLane: 3,
+      spool: async () => {
+        const spool = memorySpool();
+        return {
+          ...spool,
+          async append(parts) {
+            await pause(1);
+            await spool.append(parts);
+            written++;
+          },
+        };
+      },
+    },
+    async (order, lane) => {
+      expect(++running[lane]!).toBeLessThanOrEqual(3);
+      if (order.level === 0) furthest = Math.max(furthest, (order.y / 32) * 5 + order.x / 32 - written);
+      await pause(0);
+      running[lane]! -= 1;
+      return made(raster, order);
+    },
+  );
+  // three rows of five blocks
+  expect(furthest).toBeLessThan(15);
+});
+
+test("a maker's failure, a spool's and an abort end the file, once all that runs has ended", async () => {
+  const raster = terrain("uint16", 200, 200, 1);
+  const shape = { grid: raster.grid, sampleType: "uint16", bandCount: 1 } as const;
+  const run = async (options: BlockwiseOptions, make: BlockMaker): Promise<string[]> => {
+    const events: string[] = [];
+    const sink = {
+      ...memorySink(),
+      end: async () => void events.push("end"),
+      abort: async () => void events.push("abort"),
+    };
+    const spool = options.spool ?? (async () => ({ ...memorySpool(), close: async () => void events.push("close") }));
+    let running = 0;
+    const writing = writeGeoTiffByBlocks(
+      shape,
+      sink,
+      { blockSize: 32, lanes: 2, perLane: 2, ...options, spool },
+      async (...order) => {
+        running++;
+        try {
+          return await make(...order);
+        } finally {
+          running--;
+        }
+      },
+    );
+    await expect(writing).rejects.toThrow("too bad");
+    expect(running).toBe(0);
+    expect(events).not.toContain("end");
+    expect(events.at(-1)).toBe("abort");
+    return events;
+  };
+  let calls = 0;
+  const signals: AbortSignal[] = [];
+  expect(
+    await run({}, async (order, _lane, signal) => {
+      signals.push(signal);
+      if (++calls === 9) throw new Error("too bad");
+      await pause(1);
+      return made(raster, order);
+    }),
+  ).toEqual(["close", "close", "close", "close", "abort"]);
+  expect(signals.every((signal) => signal.aborted)).toBe(true);
+
+  await run(
+    { spool: async () => ({ ...memorySpool(), append: () => Promise.reject(new Error("too bad")) }) },
+    async (order) => made(raster, order),
+  );
+
+  const controller = new AbortController();
+  await run({ signal: controller.signal }, async (order) => {
+    if (order.y >= 96) controller.abort(new Error("too bad"));
+    await pause(1);
+    return made(raster, order);
+  });
+  await expect(
+    writeGeoTiffByBlocks(shape, memorySink(), { signal: controller.signal }, async (order) => made(raster, order)),
+  ).rejects.toThrow("too bad");
+});
