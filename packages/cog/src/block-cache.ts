@@ -1,4 +1,4 @@
-import type { Samples } from "@swath/raster";
+import { BlockMemory } from "./block-memory.ts";
 import type { DecodedRows } from "./decode.ts";
 import { InFlight } from "./in-flight.ts";
 
@@ -7,7 +7,7 @@ export type CachedBlock = DecodedRows;
 
 /** How much a cache of decoded blocks may hold. */
 export interface BlockCacheOptions {
-  /** Bytes that blocks may hold, decoded and compressed. */
+  /** Bytes that blocks may hold, decoded and compressed, and what they leave for the next ones. */
   readonly maxBytes: number;
 }
 
@@ -19,34 +19,46 @@ export interface CacheUse {
   readonly misses: number;
 }
 
+/** The part of the bytes that is memory for the next blocks. */
+const SPARE = 1 / 4;
+
 /**
  * Decoded blocks under one byte budget, the least recently used leave first. Loads in flight are shared between
  * callers; failures are forgotten. One cache serves any number of files.
  */
 export class BlockCache {
   readonly maxBytes: number;
+  readonly #maxBlocks: number;
+  readonly #memory: BlockMemory;
   readonly #blocks = new Map<string, CachedBlock>();
   readonly #loads = new InFlight<CachedBlock>();
+  /** Loads and readers of a block under way, and the memory that waits for their end. */
+  readonly #users = new Map<string, { count: number; readonly left: ArrayBufferView<ArrayBufferLike>[] }>();
   #bytes = 0;
   #hits = 0;
   #misses = 0;
-  readonly #memory: BlockMemory;
 
-  constructor(options: BlockCacheOptions) {
-    this.maxBytes = options.maxBytes;
-    this.#memory = new BlockMemory(options.maxBytes / 4);
+  constructor({ maxBytes }: BlockCacheOptions) {
+    this.maxBytes = maxBytes;
+    this.#maxBlocks = maxBytes * (1 - SPARE);
+    this.#memory = new BlockMemory(maxBytes * SPARE);
   }
 
-  /** Memory for a block that is going to be kept, which may hold anything. */
+  /** @internal Memory for a block that is going to be kept, or for bytes that are given back soon; it may hold anything. */
   allocate(length: number): Uint8Array {
-    return length > this.maxBytes ? new Uint8Array(length) : this.#memory.take(length);
+    return length > this.#maxBlocks ? new Uint8Array(length) : this.#memory.take(length);
+  }
+
+  /** @internal Takes back memory of `allocate` that nobody reads any more. */
+  giveBack(bytes: Uint8Array): void {
+    this.#memory.giveBack(bytes);
   }
 
   get use(): CacheUse {
     return { entries: this.#blocks.size, bytes: this.#bytes, hits: this.#hits, misses: this.#misses };
   }
 
-  /** The block if it is held, with however many rows. */
+  /** The block if it is held, with however many rows. It is to be read at once: later its memory may be another's. */
   get(key: string): CachedBlock | undefined {
     const block = this.#blocks.get(key);
     if (block === undefined) {
@@ -64,37 +76,71 @@ export class BlockCache {
     return this.#loads.has(key);
   }
 
-  /** Joins or starts a load; what it gives is kept unless more rows are held already. */
-  load(key: string, load: (signal: AbortSignal) => Promise<CachedBlock>, signal?: AbortSignal): Promise<CachedBlock> {
-    return this.#loads.share(
-      key,
-      async (shared) => {
-        const block = await load(shared);
-        this.#keep(key, block);
-        return block;
-      },
-      signal,
-    );
+  /**
+   * Joins or starts a load; what it gives is kept unless more rows are held already. Until the promise settles nothing else
+   * is written to the memory of the block that `read` gets.
+   */
+  async load<T>(
+    key: string,
+    load: (signal: AbortSignal) => Promise<CachedBlock>,
+    read: (block: CachedBlock) => T | Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    this.#hold(key);
+    try {
+      const loaded = this.#loads.share(
+        key,
+        async (shared) => {
+          this.#hold(key);
+          try {
+            const block = await load(shared);
+            this.#keep(key, block);
+            return block;
+          } finally {
+            this.#release(key);
+          }
+        },
+        signal,
+      );
+      return await read(await loaded);
+    } finally {
+      this.#release(key);
+    }
   }
 
   clear(): void {
     for (const [key, block] of this.#blocks) this.#drop(key, block);
   }
 
+  #hold(key: string): void {
+    const users = this.#users.get(key);
+    if (users === undefined) this.#users.set(key, { count: 1, left: [] });
+    else users.count += 1;
+  }
+
+  #release(key: string): void {
+    const users = this.#users.get(key);
+    if (users === undefined) return;
+    users.count -= 1;
+    if (users.count > 0) return;
+    this.#users.delete(key);
+    for (const memory of users.left) this.#memory.giveBack(memory);
+  }
+
   #keep(key: string, block: CachedBlock): void {
     const held = this.#blocks.get(key);
-    if (held !== undefined) {
-      if (held.rows >= block.rows) return;
-      this.#drop(key, held);
-    }
+    if (held !== undefined && held.rows >= block.rows) return;
+    if (held !== undefined) this.#drop(key, held);
     // it may go on in memory of the one before
-    this.#memory.keep(block.samples);
+    const left = this.#users.get(key)?.left ?? [];
+    const again = left.findIndex(({ buffer }) => buffer === block.samples.buffer);
+    if (again >= 0) left.splice(again, 1);
     const size = sizeOf(block);
-    if (size > this.maxBytes) return;
+    if (size > this.#maxBlocks) return;
     this.#blocks.set(key, block);
     this.#bytes += size;
     for (const [oldest, entry] of this.#blocks) {
-      if (this.#bytes <= this.maxBytes) break;
+      if (this.#bytes <= this.#maxBlocks) break;
       this.#drop(oldest, entry);
     }
   }
@@ -102,61 +148,11 @@ export class BlockCache {
   #drop(key: string, block: CachedBlock): void {
     this.#blocks.delete(key);
     this.#bytes -= sizeOf(block);
-    this.#memory.giveBack(block.samples);
-  }
-}
-
-/** Buffers come in multiples of this. */
-const STEP = 65_536;
-
-/**
- * Memory that blocks leave behind, for the next ones. It is shared memory where there is such: the engine takes other memory
- * outside its heap for a reason to collect its garbage, of which decoded blocks make none.
- */
-class BlockMemory {
-  readonly #maxBytes: number;
-  readonly #kept = new Map<number, ArrayBufferLike[]>();
-  readonly #lent = new WeakSet<ArrayBufferLike>();
-  #keptBytes = 0;
-  /** Left by blocks that those who have just got them may still be copying from. */
-  #leaving: ArrayBufferLike[] = [];
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  take(length: number): Uint8Array {
-    const size = Math.ceil(length / STEP) * STEP;
-    let buffer = this.#kept.get(size)?.pop();
-    if (buffer !== undefined) this.#keptBytes -= size;
-    else buffer = typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
-    this.#lent.add(buffer);
-    return new Uint8Array(buffer, 0, length);
-  }
-
-  giveBack({ buffer }: Samples): void {
-    if (!this.#lent.delete(buffer)) return;
-    if (this.#leaving.length === 0) setTimeout(() => this.#take(), 0);
-    this.#leaving.push(buffer);
-  }
-
-  /** Memory that is on its way back is needed on. */
-  keep({ buffer }: Samples): void {
-    const at = this.#leaving.indexOf(buffer);
-    if (at < 0) return;
-    this.#leaving.splice(at, 1);
-    this.#lent.add(buffer);
-  }
-
-  #take(): void {
-    for (const buffer of this.#leaving) {
-      if (this.#keptBytes + buffer.byteLength > this.#maxBytes) continue;
-      const alike = this.#kept.get(buffer.byteLength);
-      if (alike === undefined) this.#kept.set(buffer.byteLength, [buffer]);
-      else alike.push(buffer);
-      this.#keptBytes += buffer.byteLength;
-    }
-    this.#leaving = [];
+    const { samples, rest } = block;
+    const memory = [samples, ...(rest === undefined ? [] : [rest instanceof Uint8Array ? rest : rest.rest])];
+    const users = this.#users.get(key);
+    if (users !== undefined) users.left.push(...memory);
+    else for (const each of memory) this.#memory.giveBack(each);
   }
 }
 
@@ -166,7 +162,7 @@ function sizeOf({ samples, rest }: CachedBlock): number {
     rest === undefined
       ? 0
       : rest instanceof Uint8Array
-        ? rest.length
-        : rest.rest.length + rest.window.length + rest.state.length;
+        ? rest.buffer.byteLength
+        : rest.rest.buffer.byteLength + rest.window.length + rest.state.length;
   return samples.buffer.byteLength + kept + 256;
 }

@@ -103,6 +103,8 @@ class Load {
   readonly #cache: BlockCache;
   readonly #signal: AbortSignal;
   readonly #reads = new InFlight<Uint8Array>();
+  /** Blocks of a merged read that are not decoded yet: after the last one its memory serves others. */
+  readonly #undecoded = new Map<ByteRange, number>();
 
   constructor(state: CogState, header: Header, cache: BlockCache, signal: AbortSignal) {
     this.#state = state;
@@ -124,6 +126,7 @@ class Load {
       }
       groups[low]!.blocks.push(located);
     }
+    for (const { range, blocks } of groups) this.#undecoded.set(range, blocks.length);
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < groups.length) {
@@ -145,21 +148,27 @@ class Load {
     if (rest === undefined) return this.single(located);
     const { job, key } = located;
     const rows = decodesOn(job.image) ? rowsToDecode(job, job.rows) : job.imageRows;
-    const block = await this.#cache.load(key, () => this.#decode(located, rest, rows, held), this.#signal);
-    return this.#use(located, block);
+    return this.#cache.load(
+      key,
+      () => this.#decode(located, rest, rows, held),
+      (block) => this.#use(located, block),
+      this.#signal,
+    );
   }
 
   async #load(located: Located, rows: number, range: ByteRange): Promise<void> {
     const { job, key } = located;
-    const block = await this.#cache.load(
+    return this.#cache.load(
       key,
       async (signal) => {
         const bytes = await this.#bytes(located, range, signal);
-        return this.#decode(located, bytes, rowsToDecode(job, rows));
+        const block = await this.#decode(located, bytes, rowsToDecode(job, rows));
+        this.#decoded(job.image, range, bytes);
+        return block;
       },
+      (block) => this.#use(located, block),
       this.#signal,
     );
-    return this.#use(located, block);
   }
 
   #use(located: Located, block: CachedBlock): Promise<void> | void {
@@ -173,7 +182,11 @@ class Load {
     if (held?.length === range.length) return held;
     const bytes = await this.#reads.share(
       `${merged.offset}+${merged.length}`,
-      (shared) => source.read(merged.offset, merged.length, { signal: shared }),
+      (shared) =>
+        source.read(merged.offset, merged.length, {
+          signal: shared,
+          allocate: (length) => this.#cache.allocate(length),
+        }),
       signal,
     );
     if (this.#header.version !== undefined && source.version !== this.#header.version) {
@@ -184,6 +197,14 @@ class Load {
       throw new CogError("corrupt", `${source.key}: the file ends inside block ${job.block}.`);
     }
     return bytes.subarray(start, start + range.length);
+  }
+
+  /** Inflated blocks leave nothing in the bytes that they came from; other codecs might, or read them in the background. */
+  #decoded(image: TiffImage, range: ByteRange, bytes: Uint8Array): void {
+    const left = this.#undecoded.get(range);
+    if (left === undefined || !decodesOn(image)) return;
+    this.#undecoded.set(range, left - 1);
+    if (left === 1) this.#cache.giveBack(bytes);
   }
 
   async #decode(

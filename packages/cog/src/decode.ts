@@ -64,7 +64,7 @@ export function decodesOn({ compression, bits, float, littleEndian, predictor, r
 
 /**
  * Decodes a block of an image that `decodesOn` to row `rows`, from its compressed bytes or from where it stands in `held`.
- * `allocate` gives memory for `imageRows` rows, in which those of `held` stay.
+ * `allocate` gives memory for `imageRows` rows, in which those of `held` stay, and for what is not read yet.
  *
  * @throws {CogError} `corrupt` when the block ends before.
  */
@@ -81,7 +81,12 @@ export function decodeOn(
   const before = (held?.rows ?? 0) * rowBytes;
   const size = (bits / 8) as 1 | 2 | 4;
   const differences = predictor === 2 ? { size, perRow: blockWidth * interleaved, stride: interleaved } : undefined;
-  const { bytes, paused } = inflatePart(from, rows * rowBytes - before, differences, rows < imageRows);
+  const { bytes, paused } = inflatePart(
+    from,
+    rows * rowBytes - before,
+    differences,
+    rows < imageRows ? allocate : undefined,
+  );
   if (before + bytes.length < rows * rowBytes) {
     throw new CogError("corrupt", `A block ends after ${before + bytes.length} of ${rows * rowBytes} bytes.`);
   }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CogError } from "./errors.ts";
-import { checkRange, type Source } from "./source.ts";
+import { checkRange, type Source, type SourceReadOptions } from "./source.ts";
 
 /** How long a file stays open after its last read. */
 const IDLE_MS = 5_000;
@@ -32,11 +32,7 @@ class FileSource implements Source {
     return this.#version;
   }
 
-  async read(
-    offset: number,
-    length: number,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<Uint8Array> {
+  async read(offset: number, length: number, options?: SourceReadOptions): Promise<Uint8Array> {
     options?.signal?.throwIfAborted();
     checkRange(offset, length);
     this.#reading++;
@@ -45,7 +41,7 @@ class FileSource implements Source {
       this.#opened ??= this.#open();
       const { handle, size } = await this.#opened;
       const wanted = Math.max(0, Math.min(length, size - offset));
-      const bytes = Buffer.allocUnsafeSlow(wanted);
+      const bytes = options?.allocate?.(wanted) ?? Buffer.allocUnsafeSlow(wanted);
       let held = 0;
       while (held < wanted) {
         const { bytesRead } = await handle.read(bytes, held, wanted - held, offset + held);

@@ -9,5 +9,5 @@ export { type LevelRule, levelFor } from "./level.ts";
 export type { BandInfo } from "./metadata.ts";
 export { type ByteRange, mergeRanges } from "./ranges.ts";
 export type { RetryOptions } from "./retry.ts";
-export { memorySource, type Source } from "./source.ts";
+export { memorySource, type Source, type SourceReadOptions } from "./source.ts";
 export { type ReadOptions, readWindow } from "./window.ts";

@@ -1,5 +1,12 @@
 import { CogError } from "./errors.ts";
 
+/** How bytes are read. */
+export interface SourceReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Gives memory that a source may read into, in place of new one. It is the caller's again when `read` has resolved. */
+  readonly allocate?: ((length: number) => Uint8Array) | undefined;
+}
+
 /** Random access to the bytes of one object. */
 export interface Source {
   /** Names the object in caches and messages. */
@@ -13,7 +20,7 @@ export interface Source {
    *
    * @throws {CogError} `changed` when the object is no longer the one earlier reads saw; the next read accepts the new one.
    */
-  read(offset: number, length: number, options?: { readonly signal?: AbortSignal | undefined }): Promise<Uint8Array>;
+  read(offset: number, length: number, options?: SourceReadOptions): Promise<Uint8Array>;
   /** Drops what is kept open or remembered; the source stays usable. */
   close?(): Promise<void>;
 }

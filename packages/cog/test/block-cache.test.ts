@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Samples } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BlockCache, memorySource, openCog, readWindow, type Source } from "../src/index.ts";
@@ -49,27 +50,111 @@ test("windows read at the same time are right, however few blocks the cache has 
   );
 });
 
-test("memory of a block goes to the next ones, but not before those who have just got it have used it", async () => {
-  // room for three
-  const cache = new BlockCache({ maxBytes: 262_144 });
-  const load = (value: number) =>
-    cache.load(`${value}`, async () => ({ samples: cache.allocate(65_536).fill(value), rows: 1 }));
-  const blocks = [await load(1), await load(2), await load(3), await load(4), await load(5)];
-  // the first two have left the cache; their bytes stay for this turn of the event loop
-  expect([1, 2, 3].map((value) => cache.get(`${value}`)?.rows)).toEqual([undefined, undefined, 1]);
-  expect(blocks.map(({ samples }) => samples[0])).toEqual([1, 2, 3, 4, 5]);
-  await wait(5);
-  const next = await load(6);
-  expect(blocks.slice(0, 2).map(({ samples }) => samples.buffer)).toContain(next.samples.buffer);
-  expect(blocks.slice(2).map(({ samples }) => samples[0])).toEqual([3, 4, 5]);
+test("memory of a block goes to the next ones, but not while somebody reads it", async () => {
+  // room for seven, and for the memory of two
+  const cache = new BlockCache({ maxBytes: 700_000 });
+  const load = (value: number, read: () => Promise<void> | void = () => {}): Promise<Samples> =>
+    cache.load(
+      `${value}`,
+      async () => ({ samples: cache.allocate(65_536).fill(value), rows: 1 }),
+      async ({ samples }) => {
+        await read();
+        return samples;
+      },
+    );
+  let leave = (): void => {};
+  const reading = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const slow = load(1, () => reading);
+  const second = await load(2);
+  const later: Samples[] = [];
+  for (const value of [3, 4, 5, 6, 7, 8, 9]) later.push(await load(value));
+  // the first two have left the cache; only the second's memory is another's now
+  expect(cache.use.entries).toBe(7);
+  expect((await load(10)).buffer).toBe(second.buffer);
+  leave();
+  const first = await slow;
+  expect(first[0]).toBe(1);
+  expect((await load(11)).buffer).toBe(first.buffer);
+  expect(later.slice(2).map((samples) => samples[0])).toEqual([5, 6, 7, 8, 9]);
 });
 
 test("a block that goes on in its own memory keeps it", async () => {
   const cache = new BlockCache({ maxBytes: 140_000 });
   const samples = cache.allocate(65_536).fill(1);
-  await cache.load("a", async () => ({ samples, rows: 1 }));
-  await cache.load("a", async () => ({ samples, rows: 2 }));
-  await wait(5);
-  expect(cache.allocate(65_536).buffer).not.toBe(samples.buffer);
+  const rest = cache.allocate(100);
+  await cache.load(
+    "a",
+    async () => ({ samples, rows: 1, rest }),
+    () => {},
+  );
+  await cache.load(
+    "a",
+    async () => ({ samples, rows: 2 }),
+    () => {},
+  );
+  const taken = [cache.allocate(65_536), cache.allocate(65_536), cache.allocate(65_536)].map(({ buffer }) => buffer);
+  expect(taken).not.toContain(samples.buffer);
   expect(cache.get("a")?.rows).toBe(2);
+});
+
+test("a load that nobody waits for any more cannot write to memory of others", async () => {
+  const cache = new BlockCache({ maxBytes: 140_000 });
+  const samples = cache.allocate(65_536).fill(1);
+  await cache.load(
+    "a",
+    async () => ({ samples, rows: 1 }),
+    () => {},
+  );
+  const controller = new AbortController();
+  let end = (): void => {};
+  const growing = cache.load(
+    "a",
+    async () => {
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return { samples, rows: 2 };
+    },
+    () => {},
+    controller.signal,
+  );
+  // it leaves the cache while it grows, and its reader leaves too
+  await cache.load(
+    "b",
+    async () => ({ samples: cache.allocate(65_536), rows: 1 }),
+    () => {},
+  );
+  controller.abort(new Error("gone"));
+  await expect(growing).rejects.toThrow("gone");
+  expect(cache.allocate(65_536).buffer).not.toBe(samples.buffer);
+  end();
+  await wait(1);
+  expect(cache.allocate(65_536).buffer).not.toBe(samples.buffer);
+});
+
+test("the memory of a read serves others as soon as its blocks are decoded, and is theirs alone", async () => {
+  const file = memorySource(local(NAME), NAME);
+  const reads: ArrayBufferLike[] = [];
+  const source: Source = {
+    key: NAME,
+    async read(offset, length, options) {
+      const from = await file.read(offset, length);
+      const bytes = options?.allocate?.(from.length) ?? new Uint8Array(from.length);
+      if (options?.allocate !== undefined) reads.push(bytes.buffer);
+      await wait(1);
+      bytes.set(from);
+      return bytes;
+    },
+  };
+  const open = await openCog(source, { prefetch: 512 });
+  const cache = new BlockCache({ maxBytes: 10e6 });
+  const halves = [0, Math.floor(height / 2)].map((y) => ({ x: 0, y, width, height: Math.floor(height / 2) }));
+  for (const window of halves) {
+    const { bands } = await readWindow(open, 0, window, { cache });
+    expect(bands).toEqual((await readWindow(cog, 0, window)).bands);
+  }
+  expect(reads.length).toBeGreaterThan(1);
+  expect(new Set(reads).size).toBeLessThan(reads.length);
 });

@@ -12,10 +12,11 @@ export interface BlockJob {
   readonly order: BlockOrder;
 }
 
-/** A block as it stands in the file. */
+/** A block that lies in the room of its order. */
 export interface MadeBlock {
   readonly kind: "block";
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Its length in bytes. */
+  readonly length: number;
   /** Scenes that gave pixels. */
   readonly used: readonly string[];
   /** Pixels with data, band by band; there when it was asked for, for blocks of the full size. */
@@ -45,17 +46,17 @@ export async function makeAreaBlock(
   tools: AreaTools,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<AreaBlock> {
-  if (order.pixels !== undefined) return { kind: "block", bytes: makeBlock(order, undefined).slice(), used: [] };
+  if (order.pixels !== undefined) return { kind: "block", length: makeBlock(order, undefined), used: [] };
   const whole: Grid = { ...area.grid, crs: resolveCrs(area.grid.crs) };
   const { x, y, width, height } = order;
   const reader = new SceneReader(area, whole, tools);
   try {
     const grid = windowGrid(whole, { x, y, width, height });
     const { raster, used } = await composeMosaic(reader.scenes(), grid, { signal, onUnreadable: "fail" });
-    const bytes = makeBlock(order, raster).slice();
+    const length = makeBlock(order, raster);
     const counts = area.measure !== true ? {} : { counts: countData(area, raster) };
     if (raster !== undefined) tools.pool.giveBack([...raster.bands, raster.valid]);
-    return { kind: "block", bytes, used: used.filter((id) => id !== OUTSIDE), ...counts };
+    return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), ...counts };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SceneUnreadableError)) throw error;

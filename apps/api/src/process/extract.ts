@@ -43,14 +43,14 @@ export async function extract(
   const counts = job.bands.map(() => 0);
   const usedScenes = () => job.scenes.filter(({ id }) => used.has(id));
   const description = () => describe(job, usedScenes());
-  const make = async (order: BlockOrder, lane: number, stopped: AbortSignal): Promise<Uint8Array> => {
+  const make = async (order: BlockOrder, lane: number, stopped: AbortSignal): Promise<number> => {
     const block = await makers.block({ kind: "block", area: job, order }, lane, { signal: stopped });
     if (block.kind === "unreadable") throw new Unreadable(block);
     for (const id of block.used) used.add(id);
     block.counts?.forEach((count, band) => {
       counts[band]! += count;
     });
-    return block.bytes;
+    return block.length;
   };
   try {
     signal.throwIfAborted();

@@ -49,7 +49,7 @@ async function render(id: number, order: Extract<Order, { kind: "render" }>): Pr
   try {
     if (order.job.kind === "block") {
       const block = await drawer.block(order.job, { signal: controller.signal });
-      return answer({ kind: "block", id, block }, block.kind === "block" ? [block.bytes.buffer] : []);
+      return answer({ kind: "block", id, block });
     }
     const picture = await drawer.draw(order.job, { signal: controller.signal });
     // bytes of their own can be handed over; Node's buffers (their slice is a view, their memory not always movable) and

@@ -66,12 +66,12 @@ const WINDOW = 32_768;
  * @throws {CogError} `corrupt`
  */
 export function inflate(stream: Uint8Array, length: number): Uint8Array {
-  return inflatePart(stream, length, undefined, false).bytes;
+  return inflatePart(stream, length, undefined, undefined).bytes;
 }
 
 /**
  * The next `length` bytes of a stream, from its start or from where it was paused; fewer where it ends before. With
- * `differences`, predictor 2 is undone in the whole rows. With `pause` it can go on later.
+ * `differences`, predictor 2 is undone in the whole rows. With `pause`, which gives memory, it can go on later.
  *
  * @returns `bytes`, a view of memory that the next call uses again
  * @throws {CogError} `corrupt`
@@ -80,7 +80,7 @@ export function inflatePart(
   from: Uint8Array | PausedStream,
   length: number,
   differences: Differences | undefined,
-  pause: boolean,
+  pause: ((length: number) => Uint8Array) | undefined,
 ): { readonly bytes: Uint8Array; readonly paused?: PausedStream } {
   const paused = from instanceof Uint8Array ? undefined : from;
   const stream = from instanceof Uint8Array ? from : from.rest;
@@ -95,7 +95,7 @@ export function inflatePart(
   }
   const count = run.inflate(base, stream.length, to, length, paused !== undefined);
   if (count < 0) throw new CogError("corrupt", "The deflate stream of a block is damaged.");
-  const next = pause && count === length ? pauseAt(run, bytes, stream, to + length) : undefined;
+  const next = pause !== undefined && count === length ? pauseAt(run, bytes, stream, to + length, pause) : undefined;
   if (differences !== undefined) {
     const { size, perRow, stride } = differences;
     const rows = Math.floor(count / (perRow * size));
@@ -106,12 +106,21 @@ export function inflatePart(
   return { bytes: bytes.subarray(to, to + count), ...(next === undefined ? {} : { paused: next }) };
 }
 
-function pauseAt(run: Module, bytes: Uint8Array, stream: Uint8Array, end: number): PausedStream {
+function pauseAt(
+  run: Module,
+  bytes: Uint8Array,
+  stream: Uint8Array,
+  end: number,
+  allocate: (length: number) => Uint8Array,
+): PausedStream {
   const state = run.state();
   const ahead = run.ahead();
+  // copies of their own: views would keep the whole stream alive
+  const unread = stream.subarray(run.consumed());
+  const rest = allocate(unread.length);
+  rest.set(unread);
   return {
-    // copies of their own: views would keep the whole stream alive
-    rest: new Uint8Array(stream.subarray(run.consumed())),
+    rest,
     state: bytes.slice(state, state + run.stateSize()),
     window: bytes.slice(end + ahead - WINDOW, end + ahead),
     ahead,

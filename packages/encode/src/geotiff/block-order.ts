@@ -1,5 +1,6 @@
 import { allocateSamples, type Samples, type SampleType, viewSamples } from "@swath/raster";
 import { compressFilled } from "../deflate/runs.ts";
+import { streamRoom } from "../kernels/kernels.ts";
 import { coverage, fillBlock, nodataWord, type Rows } from "./block.ts";
 import type { OverviewResampling } from "./options.ts";
 import { type Halving, halveBand, halveValid } from "./overview.ts";
@@ -35,6 +36,8 @@ export interface BlockOrder {
   /** Edges of the block as it is written. */
   readonly blockWidth: number;
   readonly blockHeight: number;
+  /** Where the compressed block goes. */
+  readonly room: ArrayBufferLike;
   /** Its pixels, where blocks below it have made them: always but at level 0. */
   readonly pixels?: BlockPixels;
   /** Where its pixels go at half the size. */
@@ -46,13 +49,18 @@ export function blockPixelBytes({ sampleType, bandCount }: BlockFormat, width: n
   return width * height * (bandCount * allocateSamples(sampleType, 0).BYTES_PER_ELEMENT + 1);
 }
 
+/** Bytes that a compressed block may take. */
+export function blockRoom(format: BlockFormat, blockWidth: number, blockHeight: number): number {
+  return streamRoom(blockPixelBytes(format, blockWidth, blockHeight) - blockWidth * blockHeight);
+}
+
 /**
- * Makes a block: compresses its pixels, and leaves them at half the size where the order says.
+ * Makes a block: compresses its pixels into the room of the order, and leaves them at half the size where the order says.
  *
  * @param rows the pixels, `width × height` of the order, for a block of the full size; `undefined` where it holds no data.
- * @returns a zlib stream: a view of memory that the next call uses again
+ * @returns the bytes of the room that hold the block
  */
-export function makeBlock(order: BlockOrder, rows: Rows | undefined): Uint8Array<ArrayBuffer> {
+export function makeBlock(order: BlockOrder, rows: Rows | undefined): number {
   const { format, width, height, blockWidth, blockHeight, pixels, half } = order;
   const { sampleType, bandCount, nodata } = format;
   const given = pixels === undefined ? (rows ?? emptyRows(order)) : rowsOf(pixels, format);
@@ -61,11 +69,13 @@ export function makeBlock(order: BlockOrder, rows: Rows | undefined): Uint8Array
   const word = hasHoles ? nodataWord(sampleType, nodata) : undefined;
   if (half !== undefined) halve(order, given, half);
   const bytesPerSample = (given.bands[0] as Samples).BYTES_PER_ELEMENT;
-  return compressFilled(
+  const stream = compressFilled(
     blockWidth * blockHeight * bandCount * bytesPerSample,
     (room) => fillBlock(room, given.bands, given.valid, shape, word),
     { predictor: format.predictor, bytesPerSample, rowLength: blockWidth * bandCount, stride: bandCount },
   );
+  new Uint8Array(order.room).set(stream);
+  return stream.length;
 }
 
 function halve({ format, width, height }: BlockOrder, rows: Rows, half: NonNullable<BlockOrder["half"]>): void {

@@ -1,5 +1,5 @@
 import { BlockFile, type BlockFileOptions } from "./block-file.ts";
-import { type BlockFormat, type BlockOrder, type BlockPixels, blockPixelBytes } from "./block-order.ts";
+import { type BlockFormat, type BlockOrder, type BlockPixels, blockPixelBytes, blockRoom } from "./block-order.ts";
 import { geoFields } from "./geo-fields.ts";
 import type { Level } from "./level.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings } from "./options.ts";
@@ -18,12 +18,12 @@ export interface BlockwiseOptions
 }
 
 /**
- * Makes the block of an order: what `makeBlock` returns of it, as a copy.
+ * Makes the block of an order, and resolves with what `makeBlock` returns of it.
  *
  * @param lane number of the worker, from 0
  * @param signal aborted when nobody wants the file any more
  */
-export type BlockMaker = (order: BlockOrder, lane: number, signal: AbortSignal) => Promise<Uint8Array>;
+export type BlockMaker = (order: BlockOrder, lane: number, signal: AbortSignal) => Promise<number>;
 
 /** What was written. */
 export interface BlockwiseSummary {
@@ -64,7 +64,7 @@ interface Queue {
   readonly level: Level;
   readonly index: number;
   /** Compressed blocks that wait for those before them. */
-  readonly made: Map<number, Uint8Array>;
+  readonly made: Map<number, { readonly room: ArrayBufferLike; readonly length: number }>;
   /** The next block of the file; all before it are written or being written. */
   next: number;
   /** Blocks whose pixels are on their way, by their number. */
@@ -192,9 +192,9 @@ class Blockwise {
   async #work(lane: number, queue: Queue, block: number, pixels: BlockPixels | undefined): Promise<void> {
     try {
       const order = this.#orderOf(queue, block, pixels);
-      const compressed = await this.#make(order, lane, this.#stop.signal);
+      const length = await this.#make(order, lane, this.#stop.signal);
       this.#running[lane]! -= 1;
-      if (this.#failure === undefined) this.#take(queue, block, pixels, compressed);
+      if (this.#failure === undefined) this.#take(queue, block, order, length);
     } catch (error) {
       this.#running[lane]! -= 1;
       this.#fail(error);
@@ -217,6 +217,7 @@ class Blockwise {
       height: Math.min(blockHeight, level.height - y),
       blockWidth,
       blockHeight,
+      room: this.#memory(blockRoom(this.#format, blockWidth, blockHeight)),
       ...(pixels === undefined ? {} : { pixels }),
       ...(above === undefined ? {} : { half: above.place }),
     };
@@ -247,25 +248,24 @@ class Blockwise {
   }
 
   #pixels(width: number, height: number): BlockPixels {
-    const size = blockPixelBytes(this.#format, width, height);
-    const memory =
-      this.#spare.get(size)?.pop() ??
-      (typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(size) : new ArrayBuffer(size));
-    return { memory, width, height };
+    return { memory: this.#memory(blockPixelBytes(this.#format, width, height)), width, height };
   }
 
-  #take(queue: Queue, block: number, pixels: BlockPixels | undefined, compressed: Uint8Array): void {
-    if (pixels !== undefined) {
-      const alike = this.#spare.get(pixels.memory.byteLength);
-      if (alike === undefined) this.#spare.set(pixels.memory.byteLength, [pixels.memory]);
-      else alike.push(pixels.memory);
-    }
-    const { blockWidth, blockHeight, blocksAcross } = queue.level;
-    const above = this.#above(
-      queue.index,
-      (block % blocksAcross) * blockWidth,
-      Math.floor(block / blocksAcross) * blockHeight,
-    );
+  #memory(size: number): ArrayBufferLike {
+    const used = this.#spare.get(size)?.pop();
+    if (used !== undefined) return used;
+    return typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
+  }
+
+  #giveBack(memory: ArrayBufferLike): void {
+    const alike = this.#spare.get(memory.byteLength);
+    if (alike === undefined) this.#spare.set(memory.byteLength, [memory]);
+    else alike.push(memory);
+  }
+
+  #take(queue: Queue, block: number, order: BlockOrder, length: number): void {
+    if (order.pixels !== undefined) this.#giveBack(order.pixels.memory);
+    const above = this.#above(queue.index, order.x, order.y);
     if (above !== undefined) {
       above.growing.missing -= 1;
       if (above.growing.missing === 0) {
@@ -273,17 +273,18 @@ class Blockwise {
         this.#ready.push({ queue: above.queue, block: above.block, pixels: above.growing.pixels });
       }
     }
-    queue.made.set(block, compressed);
+    queue.made.set(block, { room: order.room, length });
     this.#writing = this.#writing.then(() => this.#write(queue)).catch((error: unknown) => this.#fail(error));
   }
 
   /** Appends what comes next of a level. */
   async #write(queue: Queue): Promise<void> {
     for (;;) {
-      const compressed = queue.made.get(queue.next);
-      if (compressed === undefined || this.#failure !== undefined) return;
+      const made = queue.made.get(queue.next);
+      if (made === undefined || this.#failure !== undefined) return;
       queue.made.delete(queue.next);
-      await this.#file.append(queue.level, 0, queue.next, compressed);
+      await this.#file.append(queue.level, 0, queue.next, new Uint8Array(made.room, 0, made.length));
+      this.#giveBack(made.room);
       queue.next += 1;
       this.#left -= 1;
       this.#feed();
