@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { BANDS, bandPath } from "./data/plan.ts";
 import { areaGrid } from "./jobs.ts";
+import { NODE_FLAGS } from "./measure.ts";
 
 const run = promisify(execFile);
 
@@ -18,14 +19,7 @@ export interface BigCost {
 export async function extractHere(directory: string, side: number, type: "float32" | "uint16"): Promise<BigCost> {
   const out = join(tmpdir(), `swath-bench-${process.pid}.tif`);
   const script = join(import.meta.dirname, "extract-child.ts");
-  const { stdout } = await run(process.execPath, [
-    "--conditions=@swath/source",
-    script,
-    directory,
-    String(side),
-    type,
-    out,
-  ]);
+  const { stdout } = await run(process.execPath, [...NODE_FLAGS, script, directory, String(side), type, out]);
   await rm(out, { force: true });
   return JSON.parse(stdout) as BigCost;
 }

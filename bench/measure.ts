@@ -30,3 +30,6 @@ export function cpuNow(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / MS;
 }
+
+/** How `npm start` runs Node (`scripts/run.mjs`), from the sources. */
+export const NODE_FLAGS: readonly string[] = ["--conditions=@swath/source", "--max-semi-space-size=16"];

@@ -7,6 +7,7 @@ import { serviceDirectory } from "./data/dataset.ts";
 import { BANDS, bandPath, visualPath } from "./data/plan.ts";
 import { childrenOf, type TestedServer, untilReady } from "./http.ts";
 import { tileAt } from "./jobs.ts";
+import { NODE_FLAGS } from "./measure.ts";
 
 const MAIN = join(import.meta.dirname, "../apps/api/src/main.ts");
 
@@ -36,7 +37,7 @@ async function freePort(): Promise<number> {
 /** This service as it is started by anyone, over the benchmark's archive; pictures are not cached. */
 export async function startSwath(directory: string, env: Record<string, string> = {}): Promise<TestedServer> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--conditions=@swath/source", MAIN], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,

@@ -19,7 +19,7 @@ vi.mock("@swath/encode/node", async (original) => {
     ...real,
     fileSink: async (path: string) => {
       const sink = await real.fileSink(path);
-      return full === "sink" ? { ...sink, write: async () => fail() } : sink;
+      return full === "sink" ? { ...sink, writeAt: async () => fail() } : sink;
     },
     fileSpool: (directory?: string) => async () => {
       const spool = await real.fileSpool(directory)();

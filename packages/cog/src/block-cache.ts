@@ -19,8 +19,10 @@ export interface CacheUse {
   readonly misses: number;
 }
 
-/** The part of the bytes that is memory for the next blocks. */
+/** The part of the bytes that is memory for the next blocks, and for bytes that are being decoded. */
 const SPARE = 1 / 4;
+/** The part of the blocks that may be of areas that are read once from end to end: the others will be asked for again. */
+const PASSING = 1 / 2;
 
 /**
  * Decoded blocks under one byte budget, the least recently used leave first. Loads in flight are shared between
@@ -31,6 +33,9 @@ export class BlockCache {
   readonly #maxBlocks: number;
   readonly #memory: BlockMemory;
   readonly #blocks = new Map<string, CachedBlock>();
+  /** Bytes of those that were loaded for areas, by their keys. */
+  readonly #passing = new Map<string, number>();
+  #passingBytes = 0;
   readonly #loads = new InFlight<CachedBlock>();
   /** Loads and readers of a block under way, and the memory that waits for their end. */
   readonly #users = new Map<string, { count: number; readonly left: ArrayBufferView<ArrayBufferLike>[] }>();
@@ -41,7 +46,7 @@ export class BlockCache {
   constructor({ maxBytes }: BlockCacheOptions) {
     this.maxBytes = maxBytes;
     this.#maxBlocks = maxBytes * (1 - SPARE);
-    this.#memory = new BlockMemory(maxBytes * SPARE);
+    this.#memory = new BlockMemory(maxBytes);
   }
 
   /** @internal Memory for a block that is going to be kept, or for bytes that are given back soon; it may hold anything. */
@@ -68,6 +73,11 @@ export class BlockCache {
     this.#hits++;
     this.#blocks.delete(key);
     this.#blocks.set(key, block);
+    const passing = this.#passing.get(key);
+    if (passing !== undefined) {
+      this.#passing.delete(key);
+      this.#passing.set(key, passing);
+    }
     return block;
   }
 
@@ -79,12 +89,14 @@ export class BlockCache {
   /**
    * Joins or starts a load; what it gives is kept unless more rows are held already. Until the promise settles nothing else
    * is written to the memory of the block that `read` gets.
+   *
+   * @param passing the block is of an area that is read from end to end: such ones take half of the room at most
    */
   async load<T>(
     key: string,
     load: (signal: AbortSignal) => Promise<CachedBlock>,
     read: (block: CachedBlock) => T | Promise<T>,
-    signal?: AbortSignal,
+    { signal, passing = false }: { readonly signal?: AbortSignal; readonly passing?: boolean } = {},
   ): Promise<T> {
     this.#hold(key);
     try {
@@ -94,7 +106,7 @@ export class BlockCache {
           this.#hold(key);
           try {
             const block = await load(shared);
-            this.#keep(key, block);
+            this.#keep(key, block, passing);
             return block;
           } finally {
             this.#release(key);
@@ -127,7 +139,7 @@ export class BlockCache {
     for (const memory of users.left) this.#memory.giveBack(memory);
   }
 
-  #keep(key: string, block: CachedBlock): void {
+  #keep(key: string, block: CachedBlock, passing: boolean): void {
     const held = this.#blocks.get(key);
     if (held !== undefined && held.rows >= block.rows) return;
     if (held !== undefined) this.#drop(key, held);
@@ -139,6 +151,14 @@ export class BlockCache {
     if (size > this.#maxBlocks) return;
     this.#blocks.set(key, block);
     this.#bytes += size;
+    if (passing) {
+      this.#passing.set(key, size);
+      this.#passingBytes += size;
+    }
+    for (const oldest of this.#passing.keys()) {
+      if (this.#passingBytes <= this.#maxBlocks * PASSING) break;
+      this.#drop(oldest, this.#blocks.get(oldest) as CachedBlock);
+    }
     for (const [oldest, entry] of this.#blocks) {
       if (this.#bytes <= this.#maxBlocks) break;
       this.#drop(oldest, entry);
@@ -148,6 +168,8 @@ export class BlockCache {
   #drop(key: string, block: CachedBlock): void {
     this.#blocks.delete(key);
     this.#bytes -= sizeOf(block);
+    this.#passingBytes -= this.#passing.get(key) ?? 0;
+    this.#passing.delete(key);
     const { samples, rest } = block;
     const memory = [samples, ...(rest === undefined ? [] : [rest instanceof Uint8Array ? rest : rest.rest])];
     const users = this.#users.get(key);

@@ -38,7 +38,7 @@ export async function loadBlocks(
   state: CogState,
   jobs: readonly BlockJob[],
   cache: BlockCache,
-  signal: AbortSignal | undefined,
+  { signal, passing }: { readonly signal: AbortSignal | undefined; readonly passing: boolean },
 ): Promise<void> {
   signal?.throwIfAborted();
   const { header, source } = state;
@@ -82,7 +82,7 @@ export async function loadBlocks(
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  const load = new Load(state, header, cache, controller.signal);
+  const load = new Load(state, header, cache, { signal: controller.signal, passing });
   try {
     await Promise.all([
       ...partial.map(({ located, held }) => load.grow(located, held)),
@@ -97,20 +97,26 @@ export async function loadBlocks(
   }
 }
 
+interface LoadHow {
+  readonly signal: AbortSignal;
+  /** The blocks are of an area that is read from end to end. */
+  readonly passing: boolean;
+}
+
 class Load {
   readonly #state: CogState;
   readonly #header: Header;
   readonly #cache: BlockCache;
-  readonly #signal: AbortSignal;
+  readonly #how: LoadHow;
   readonly #reads = new InFlight<Uint8Array>();
   /** Blocks of a merged read that are not decoded yet: after the last one its memory serves others. */
   readonly #undecoded = new Map<ByteRange, number>();
 
-  constructor(state: CogState, header: Header, cache: BlockCache, signal: AbortSignal) {
+  constructor(state: CogState, header: Header, cache: BlockCache, how: LoadHow) {
     this.#state = state;
     this.#header = header;
     this.#cache = cache;
-    this.#signal = signal;
+    this.#how = how;
   }
 
   /** Blocks nobody loads yet: merged reads, some at a time. */
@@ -152,7 +158,7 @@ class Load {
       key,
       () => this.#decode(located, rest, rows, held),
       (block) => this.#use(located, block),
-      this.#signal,
+      this.#how,
     );
   }
 
@@ -167,7 +173,7 @@ class Load {
         return block;
       },
       (block) => this.#use(located, block),
-      this.#signal,
+      this.#how,
     );
   }
 

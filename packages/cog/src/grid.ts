@@ -17,8 +17,8 @@ import { type LevelRule, levelFor } from "./level.ts";
 import { planFor } from "./plans.ts";
 import { type ReadOptions, readInto } from "./window.ts";
 
-/** Windows live for one read: those of a map tile are small, those of a strip of a large area some megabytes a band. */
-const windows = new SamplePool(64 << 20, 32 << 20);
+/** Windows live for one read: a map tile or a block of an area needs some megabytes. */
+const windows = new SamplePool(24 << 20, 8 << 20);
 const takeWindow = windows.take.bind(windows);
 
 /** How pixels are read on a grid. */

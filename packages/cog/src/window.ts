@@ -14,7 +14,10 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Keeps decoded blocks between calls. */
   readonly cache?: BlockCache | undefined;
-  /** Decode blocks whole, for a caller that reads an area in strips and comes back for the next rows. */
+  /**
+   * For a caller that reads an area part by part: blocks are decoded whole, since the next part comes back for them, and take
+   * half of the cache at most, since nobody does after that.
+   */
   readonly wholeBlocks?: boolean | undefined;
   /** The value that means "no data", in place of what the file says: its own one, its mask and its alpha. */
   readonly nodata?: number | undefined;
@@ -87,7 +90,10 @@ async function readOnce(
   if (mask !== undefined && maskValues !== undefined) {
     jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0, whole));
   }
-  await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), options.signal);
+  await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), {
+    signal: options.signal,
+    passing: whole,
+  });
 
   const valid = allocate("uint8", count) as Uint8Array;
   const alphaValues = alpha === undefined ? undefined : targets.get(alpha);

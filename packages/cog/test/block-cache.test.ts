@@ -118,7 +118,7 @@ test("a load that nobody waits for any more cannot write to memory of others", a
       return { samples, rows: 2 };
     },
     () => {},
-    controller.signal,
+    { signal: controller.signal },
   );
   // it leaves the cache while it grows, and its reader leaves too
   await cache.load(
@@ -157,4 +157,29 @@ test("the memory of a read serves others as soon as its blocks are decoded, and 
   }
   expect(reads.length).toBeGreaterThan(1);
   expect(new Set(reads).size).toBeLessThan(reads.length);
+});
+
+test("blocks of an area that passes through leave half of the room to the others", async () => {
+  const cache = new BlockCache({ maxBytes: 1_100_000 });
+  const load = (key: string, passing: boolean): Promise<void> =>
+    cache.load(
+      key,
+      async () => ({ samples: cache.allocate(65_536), rows: 1 }),
+      () => {},
+      { passing },
+    );
+  for (let i = 0; i < 6; i++) await load(`tile ${i}`, false);
+  for (let i = 0; i < 100; i++) {
+    await load(`area ${i}`, true);
+    // the one that is used again and again stays
+    expect(cache.get("area 0")).toBeDefined();
+  }
+  const held = (name: string, count: number): number =>
+    Array.from({ length: count }, (_, i) => cache.get(`${name} ${i}`)).filter((block) => block !== undefined).length;
+  expect(held("tile", 6)).toBe(6);
+  expect(held("area", 100)).toBe(6);
+  expect(cache.get("area 99")).toBeDefined();
+  for (let i = 6; i < 30; i++) await load(`tile ${i}`, false);
+  expect(held("tile", 30)).toBe(12);
+  expect(held("area", 100)).toBe(0);
 });

@@ -28,7 +28,7 @@ function rowsOf({ bands, valid, grid }: Raster, { x, y, width, height }: BlockOr
   return { bands: bands.map(cut), valid: cut(valid) };
 }
 
-const made = (raster: Raster, order: BlockOrder): number =>
+const madeOf = (raster: Raster, order: BlockOrder): number =>
   makeBlock(order, order.level > 0 ? undefined : rowsOf(raster, order));
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -63,7 +63,7 @@ test("blocks made in any order give the bytes of the whole raster at once", asyn
         let calls = 0;
         const bytes = await write(raster, { ...options, lanes, perLane }, async (order) => {
           for (let i = pauses[calls++ % pauses.length]!; i > 0; i--) await pause(0);
-          return made(raster, order);
+          return madeOf(raster, order);
         });
         const whole = await encodeGeoTiff(raster, { ...options, deflate: deflateRuns });
         expect(Buffer.compare(bytes, whole)).toBe(0);
@@ -79,7 +79,7 @@ test("blocks without data hold nodata, and so do their overviews", async () => {
   for (const band of raster.bands) for (let i = 0; i < band.length; i++) if (raster.valid[i] === 0) band[i] = 7;
   const options = { blockSize: 32, predictor: 2, nodata: 7 } as const;
   const bytes = await write(raster, options, async (order) =>
-    order.level === 0 && order.x >= 64 ? makeBlock(order, undefined) : made(raster, order),
+    order.level === 0 && order.x >= 64 ? makeBlock(order, undefined) : madeOf(raster, order),
   );
   expect(Buffer.compare(bytes, await encodeGeoTiff(raster, { ...options, deflate: deflateRuns }))).toBe(0);
 });
@@ -93,7 +93,7 @@ test("each lane gets columns of its own, and helps out when they are done", asyn
     await pause(2);
     if (order.level === 0) columns[lane]!.add(order.x / 32);
     counts[lane]! += 1;
-    return made(raster, order);
+    return madeOf(raster, order);
   });
   expect([...columns[0]!].filter((column) => column < 4)).toHaveLength(4);
   expect([...columns[1]!].filter((column) => column >= 4)).toHaveLength(4);
@@ -102,44 +102,39 @@ test("each lane gets columns of its own, and helps out when they are done", asyn
   await write(raster, options, async (order, lane) => {
     if (lane === 1) await pause(++slow * 20);
     if (lane === 0) counts[0]! += order.level === 0 && order.x >= 128 ? 100 : 0;
-    return made(raster, order);
+    return madeOf(raster, order);
   });
   expect(counts[0]).toBeGreaterThan(100);
 });
 
-test("what is under way is bounded: orders a lane, and rows begun before the first is written", async () => {
-  const raster = terrain("uint16", 160, 640, 1);
+test("what is under way is bounded: orders a lane, blocks that wait for a slow spool, and pixels of overviews", async () => {
+  const raster = terrain("uint16", 640, 640, 1);
   const running = [0, 0];
-  let written = 0;
-  let furthest = 0;
-  await write(
-    raster,
-    {
-      blockSize: 32,
-      lanes: 2,
-      perLane: 3,
-      spool: async () => {
-        const spool = memorySpool();
-        return {
-          ...spool,
-          async append(parts) {
-            await pause(1);
-            await spool.append(parts);
-            written++;
-          },
-        };
-      },
-    },
-    async (order, lane) => {
-      expect(++running[lane]!).toBeLessThanOrEqual(3);
-      if (order.level === 0) furthest = Math.max(furthest, (order.y / 32) * 5 + order.x / 32 - written);
-      await pause(0);
-      running[lane]! -= 1;
-      return made(raster, order);
-    },
-  );
-  // three rows of five blocks
-  expect(furthest).toBeLessThan(15);
+  let [made, written, most] = [0, 0, 0];
+  const memory = new Set<ArrayBufferLike>();
+  const spool = async () => {
+    const kept = memorySpool();
+    const append: typeof kept.append = async (parts) => {
+      await pause(1);
+      await kept.append(parts);
+      written++;
+    };
+    return { ...kept, append };
+  };
+  await write(raster, { blockSize: 32, lanes: 2, perLane: 3, spool }, async (order, lane) => {
+    expect(++running[lane]!).toBeLessThanOrEqual(3);
+    memory.add(order.room);
+    if (order.half !== undefined) memory.add(order.half.pixels.memory);
+    await pause(0);
+    running[lane]! -= 1;
+    most = Math.max(most, ++made - written);
+    return madeOf(raster, order);
+  });
+  // 20 x 20 blocks and their overviews
+  expect(made).toBe(400 + 100 + 25 + 9 + 4 + 1);
+  expect(most).toBeLessThanOrEqual(8 + 6);
+  // of 539 rooms and 139 sets of pixels: those under way, and for each lane a row of its six columns on each level
+  expect(memory.size).toBeLessThan(60);
 });
 
 test("a maker's failure, a spool's and an abort end the file, once all that runs has ended", async () => {
@@ -180,23 +175,23 @@ test("a maker's failure, a spool's and an abort end the file, once all that runs
       signals.push(signal);
       if (++calls === 9) throw new Error("too bad");
       await pause(1);
-      return made(raster, order);
+      return madeOf(raster, order);
     }),
   ).toEqual(["close", "close", "close", "close", "abort"]);
   expect(signals.every((signal) => signal.aborted)).toBe(true);
 
   await run(
     { spool: async () => ({ ...memorySpool(), append: () => Promise.reject(new Error("too bad")) }) },
-    async (order) => made(raster, order),
+    async (order) => madeOf(raster, order),
   );
 
   const controller = new AbortController();
   await run({ signal: controller.signal }, async (order) => {
     if (order.y >= 96) controller.abort(new Error("too bad"));
     await pause(1);
-    return made(raster, order);
+    return madeOf(raster, order);
   });
   await expect(
-    writeGeoTiffByBlocks(shape, memorySink(), { signal: controller.signal }, async (order) => made(raster, order)),
+    writeGeoTiffByBlocks(shape, memorySink(), { signal: controller.signal }, async (order) => madeOf(raster, order)),
   ).rejects.toThrow("too bad");
 });

@@ -95,6 +95,92 @@ test("a file and its spools hold the same bytes as memory, and nothing else is l
   await rm(path);
 });
 
+test("what is copied of a spool is freed, so that the disk never holds the blocks twice", async () => {
+  const raster = terrain("uint16", 1024, 1024, 4);
+  const path = join(directory, "freed.tif");
+  const spools: { held: number }[] = [];
+  let [written, most, shrunk] = [0, 0, 0];
+  const spool = async () => {
+    const file = await fileSpool(directory)();
+    const its = { held: 0 };
+    spools.push(its);
+    return {
+      ...file,
+      async append(parts: readonly Uint8Array[]) {
+        await file.append(parts);
+        for (const part of parts) its.held += part.length;
+      },
+      async shrink(size: number) {
+        await file.shrink?.(size);
+        expect(size).toBeLessThan(its.held);
+        its.held = size;
+        shrunk += 1;
+      },
+    };
+  };
+  const sink = await fileSink(path);
+  const counted = {
+    ...sink,
+    async writeAt(bytes: Uint8Array, position: number) {
+      await sink.writeAt?.(bytes, position);
+      written += bytes.length;
+      most = Math.max(most, written + spools.reduce((sum, { held }) => sum + held, 0));
+    },
+  };
+  // not compressed: 8 MB and 2.7 MB of overviews
+  const options = { blockSize: 128, compression: "none", predictor: 1, nodata: 0 } as const;
+  const shape = { grid: raster.grid, sampleType: "uint16", bandCount: 4 } as const;
+  const writer = await createGeoTiffWriter(shape, counted, { ...options, spool });
+  await writer.write(raster);
+  const { size } = await writer.finish();
+  expect(Buffer.compare(await readFile(path), await encodeGeoTiff(raster, options))).toBe(0);
+  expect(shrunk).toBe(spools.length);
+  // the largest spool, which is not yet freed, and what four copiers hold
+  expect(most).toBeLessThan(size + 8.5e6);
+  await rm(path);
+});
+
+test("a sink that fails while it is filled leaves nothing, whatever else is under way", async () => {
+  const raster = terrain("uint16", 512, 512, 4);
+  const sink = await fileSink(join(directory, "failed.tif"));
+  let running = 0;
+  const failing = {
+    ...sink,
+    async writeAt(bytes: Uint8Array, position: number) {
+      running++;
+      await sink.writeAt?.(bytes, position);
+      await new Promise((resolve) => setTimeout(resolve, position % 7));
+      running--;
+      if (position > 1e6) throw new Error("no space left");
+    },
+    async abort() {
+      expect(running).toBe(0);
+      await sink.abort();
+    },
+  };
+  const shape = { grid: raster.grid, sampleType: "uint16", bandCount: 4 } as const;
+  const options = { blockSize: 128, compression: "none", spool: fileSpool(directory) } as const;
+  const writer = await createGeoTiffWriter(shape, failing, options);
+  await writer.write(raster);
+  await expect(writer.finish()).rejects.toThrow("no space left");
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test("pieces of a spool are read at any place", async () => {
+  for (const spool of [memorySpool(), await fileSpool(directory)()]) {
+    await spool.append([Uint8Array.of(0, 1, 2), Uint8Array.of(3), new Uint8Array(0)]);
+    await spool.append([Uint8Array.of(4, 5, 6, 7)]);
+    for (let from = 0; from < 8; from++) {
+      for (let to = from; to <= 8; to++) {
+        const into = new Uint8Array(to - from);
+        await spool.read(from, into);
+        expect([...into]).toEqual([0, 1, 2, 3, 4, 5, 6, 7].slice(from, to));
+      }
+    }
+    await spool.close();
+  }
+});
+
 test("memory does not grow with the height of the image", async () => {
   const peak = async (height: number): Promise<number> => {
     const width = 1000;

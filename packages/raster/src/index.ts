@@ -1,5 +1,6 @@
 export { type Affine, applyAffine, composeAffine, invertAffine, scaleAffine } from "./affine.ts";
 export { type Bbox, type Bounds, transformBounds } from "./bounds.ts";
+export { BufferShelf, bufferSize } from "./buffer-shelf.ts";
 export { COLORMAPS, colormap } from "./colormap.ts";
 export { type Crs, crsFromProj4, registerCrs, resolveCrs, sameCrs } from "./crs.ts";
 export { listEpsgCodes } from "./epsg.ts";

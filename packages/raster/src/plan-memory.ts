@@ -1,4 +1,4 @@
 import { SamplePool } from "./sample-pool.ts";
 
-/** Memory of plans and their quads: a map tile needs 2 MB of it, a strip of a large area 24, and there are ever new ones. */
-export const planMemory = new SamplePool(40 << 20, 32 << 20);
+/** Memory of plans and their quads: a map tile needs 2 MB of it, a block of an area 3, and there are ever new ones. */
+export const planMemory = new SamplePool(16 << 20, 4 << 20);

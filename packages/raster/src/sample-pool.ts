@@ -1,7 +1,5 @@
+import { BufferShelf, bufferSize } from "./buffer-shelf.ts";
 import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSamples } from "./samples.ts";
-
-/** Buffers come in multiples of this. */
-const STEP = 65_536;
 
 /**
  * Memory for arrays that live for one picture. Memory outside the engine's heap is what drives its full collections,
@@ -10,9 +8,8 @@ const STEP = 65_536;
 export class SamplePool {
   readonly #maxBytes: number;
   readonly #maxBuffer: number;
-  readonly #kept = new Map<number, ArrayBuffer[]>();
+  readonly #kept = new BufferShelf<ArrayBuffer>();
   readonly #lent = new WeakSet<ArrayBuffer>();
-  #keptBytes = 0;
 
   /**
    * @param maxBytes bytes kept for the next taker. Default 32 MiB.
@@ -25,14 +22,9 @@ export class SamplePool {
 
   /** `length` samples that hold anything. */
   take(type: SampleType, length: number): Samples {
-    const size = Math.ceil((length * bytesPerSample(type)) / STEP) * STEP;
+    const size = bufferSize(length * bytesPerSample(type));
     if (size > this.#maxBuffer) return allocateSamples(type, length);
-    let buffer = this.#kept.get(size)?.pop();
-    if (buffer === undefined) {
-      buffer = new ArrayBuffer(size);
-    } else {
-      this.#keptBytes -= size;
-    }
+    const buffer = this.#kept.take(size) ?? new ArrayBuffer(size);
     this.#lent.add(buffer);
     return viewSamples(type, buffer, length);
   }
@@ -42,11 +34,9 @@ export class SamplePool {
     for (const { buffer } of arrays) {
       if (!(buffer instanceof ArrayBuffer) || !this.#lent.delete(buffer)) continue;
       const size = buffer.byteLength;
-      if (size === 0 || this.#keptBytes + size > this.#maxBytes) continue;
-      const alike = this.#kept.get(size);
-      if (alike === undefined) this.#kept.set(size, [buffer]);
-      else alike.push(buffer);
-      this.#keptBytes += size;
+      if (size === 0 || size > this.#maxBytes) continue;
+      if (this.#kept.bytes + size > this.#maxBytes) this.#kept.drop(this.#kept.bytes + size - this.#maxBytes);
+      this.#kept.put(buffer);
     }
   }
 }

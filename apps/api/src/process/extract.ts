@@ -22,7 +22,7 @@ const SHARED_PIXELS = 1 << 21;
 /** Columns of blocks that a thread has at least: where its own end, it reads blocks that another reads too. */
 const MIN_COLUMNS = 2;
 /** Blocks that a thread has in hand: while files are read for one, it compresses another. */
-const IN_HAND = 3;
+const IN_HAND = 2;
 
 /**
  * Writes an area as a Cloud-Optimized GeoTIFF, block by block: memory does not grow with the height of the output.

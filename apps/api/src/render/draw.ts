@@ -37,6 +37,8 @@ export interface Drawer {
 }
 
 const FLOAT32_RANGE = [-3.4028234663852886e38, 3.4028234663852886e38] as const;
+/** Bytes of memory kept for the next pictures and blocks. */
+const POOL_BYTES = 16 * 1_048_576;
 /** Bytes of file headers kept; one holds a few kilobytes. */
 const HEADER_CACHE_BYTES = 64 * 1_048_576;
 
@@ -53,7 +55,7 @@ export function createDrawer(options: DrawOptions, sourceFor = createSources(opt
     sourceFor,
     headers: new CogCache({ maxBytes: HEADER_CACHE_BYTES }),
     blocks: new BlockCache({ maxBytes: options.blockCacheBytes }),
-    pool: new SamplePool(),
+    pool: new SamplePool(POOL_BYTES),
   };
   const areaTools: AreaTools = {
     open: (href, signal) => tools.headers.open(tools.sourceFor(href), { codecs: nodeCodecs, signal }),

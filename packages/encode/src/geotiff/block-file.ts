@@ -1,5 +1,5 @@
 import { layOut } from "./layout.ts";
-import { type Level, levelData, makeLevels } from "./level.ts";
+import { LEADER_BYTES, type Level, levelData, makeLevels, TRAILER_BYTES } from "./level.ts";
 import type { Settings } from "./options.ts";
 import { memorySpool, type Sink, type Spool } from "./spool.ts";
 
@@ -14,6 +14,13 @@ export interface BlockFileOptions {
 
 /** The share of the progress that goes to compressing; the rest is copying. */
 const COMPRESSING = 0.95;
+/** Bytes copied at a time from a spool to the sink, unless a block has more. */
+const PIECE = 2 << 20;
+/** Pieces copied at the same time; where the sink takes them in order only, one is read while another is written. */
+const COPIERS = 4;
+const COPIERS_IN_ORDER = 2;
+/** Bytes of a spool that are freed at a time. */
+const FREED = 16 << 20;
 
 /** A file that compressed blocks come into, level by level, until it can be put together. */
 export class BlockFile {
@@ -42,13 +49,13 @@ export class BlockFile {
     return this.#closed;
   }
 
-  /** Takes the next block of a plane; blocks come in TIFF order. */
+  /** Takes a block of a plane, in any order. One at a time. */
   async append(level: Level, plane: number, block: number, compressed: Uint8Array): Promise<void> {
     const offset = level.spoolSizes[plane] as number;
     await (level.spools[plane] as Spool).append(frame(compressed));
-    level.blockOffsets[block] = offset + 4;
+    level.blockOffsets[block] = offset + LEADER_BYTES;
     level.blockSizes[block] = compressed.length;
-    level.spoolSizes[plane] = offset + compressed.length + 8;
+    level.spoolSizes[plane] = offset + LEADER_BYTES + compressed.length + TRAILER_BYTES;
     this.#advance();
   }
 
@@ -62,7 +69,6 @@ export class BlockFile {
   async finish(
     told: Pick<Settings, "bands" | "metadata"> = this.#settings,
   ): Promise<{ readonly size: number; readonly bigTiff: boolean }> {
-    const { signal, onProgress } = this.#options;
     const written = this.levels.filter((level) => level.written);
     const settings = { ...this.#settings, bands: told.bands, metadata: told.metadata };
     const layout = layOut(
@@ -70,21 +76,52 @@ export class BlockFile {
       settings.bigTiff,
     );
     await this.#sink.start?.(layout.size);
-    await this.#sink.write(layout.head);
-    let copied = layout.head.length;
-    for (const level of written.toReversed()) {
-      for (const spool of level.spools) {
-        for await (const piece of spool.pieces()) {
-          signal?.throwIfAborted();
-          await this.#sink.write(piece);
-          copied += piece.length;
-          onProgress?.(COMPRESSING + ((1 - COMPRESSING) * copied) / layout.size);
-        }
-      }
-    }
+    await this.#copy(written, layout.head, layout.size);
     await this.#sink.end();
     await this.#close();
     return { size: layout.size, bigTiff: layout.big };
+  }
+
+  /**
+   * Copies the head, and all blocks from the spools in the order of the file; or, where the sink takes them in any order,
+   * from the end of each spool to its start. What is copied is freed, so that the disk never holds all of it twice, and
+   * the system needs no new memory for what it has not written out yet.
+   */
+  async #copy(levels: readonly Level[], head: Uint8Array, size: number): Promise<void> {
+    const { signal, onProgress } = this.#options;
+    const { writeAt } = this.#sink;
+    await (writeAt === undefined ? this.#sink.write(head) : writeAt(head, 0));
+    const pieces = [...piecesOf(levels.toReversed(), head.length)];
+    if (writeAt !== undefined) fromTheEnd(pieces);
+    const room = pieces.reduce((most, { length }) => Math.max(most, length), 0);
+    const freeing = new Freeing(pieces);
+    let next = 0;
+    let copied = head.length;
+    let before: Promise<void> = Promise.resolve();
+    const copier = async (): Promise<void> => {
+      const memory = new Uint8Array(room);
+      for (let i = next++; i < pieces.length; i = next++) {
+        signal?.throwIfAborted();
+        const { spool, from, to, length } = pieces[i] as Piece;
+        const bytes = memory.subarray(0, length);
+        const reading = spool.read(from, bytes);
+        if (writeAt !== undefined) {
+          await reading;
+          await writeAt(bytes, to);
+          await freeing.done(i);
+        } else {
+          // a failure of one before is a failure of all after it
+          before = Promise.all([reading, before]).then(() => this.#sink.write(bytes));
+          await before;
+        }
+        copied += length;
+        onProgress?.(COMPRESSING + ((1 - COMPRESSING) * copied) / size);
+      }
+    };
+    const count = Math.min(pieces.length, writeAt === undefined ? COPIERS_IN_ORDER : COPIERS);
+    const results = await Promise.allSettled(Array.from({ length: count }, copier));
+    // nothing may be under way any more when the sink ends or is aborted
+    for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
   /** Gives up: frees the spools and aborts the sink. Harmless after the end. */
@@ -102,6 +139,70 @@ export class BlockFile {
   #advance(): void {
     this.#blocksDone++;
     this.#options.onProgress?.((COMPRESSING * this.#blocksDone) / this.#blockTotal);
+  }
+}
+
+/** Bytes that lie side by side in a spool and in the file. */
+interface Piece {
+  readonly spool: Spool;
+  readonly from: number;
+  readonly to: number;
+  length: number;
+}
+
+/** All blocks of the levels, in order; `start` is the place of the first. */
+function* piecesOf(levels: readonly Level[], start: number): Iterable<Piece> {
+  let to = start;
+  let piece: Piece | undefined;
+  for (const { spools, blockOffsets, blockSizes } of levels) {
+    for (let block = 0; block < blockOffsets.length; block++) {
+      const offset = blockOffsets[block] as number;
+      if (offset < 0) continue;
+      const spool = spools[Math.floor((block * spools.length) / blockOffsets.length)] as Spool;
+      const from = offset - LEADER_BYTES;
+      const length = LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES;
+      if (piece?.spool === spool && from === piece.from + piece.length && piece.length + length <= PIECE) {
+        piece.length += length;
+      } else {
+        if (piece !== undefined) yield piece;
+        piece = { spool, from, to, length };
+      }
+      to += length;
+    }
+  }
+  if (piece !== undefined) yield piece;
+}
+
+/** Puts pieces in the order of their places in their spools, the last of each first. */
+function fromTheEnd(pieces: Piece[]): void {
+  const order = new Map<Spool, number>();
+  for (const { spool } of pieces) if (!order.has(spool)) order.set(spool, order.size);
+  pieces.sort((a, b) => (order.get(a.spool) as number) - (order.get(b.spool) as number) || b.from - a.from);
+}
+
+/** Frees the ends of spools that are copied from the end on. */
+class Freeing {
+  readonly #pieces: readonly Piece[];
+  readonly #done: boolean[];
+  /** Pieces before this one are all copied. */
+  #first = 0;
+  /** Bytes copied of the spool at hand that are not freed yet. */
+  #copied = 0;
+
+  constructor(pieces: readonly Piece[]) {
+    this.#pieces = pieces;
+    this.#done = pieces.map(() => false);
+  }
+
+  async done(piece: number): Promise<void> {
+    this.#done[piece] = true;
+    while (this.#done[this.#first] === true) {
+      const { spool, from, length } = this.#pieces[this.#first++] as Piece;
+      this.#copied += length;
+      if (from > 0 && this.#copied < FREED) continue;
+      this.#copied = 0;
+      await spool.shrink?.(from);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { BlockFile, type BlockFileOptions } from "./block-file.ts";
 import { type BlockFormat, type BlockOrder, type BlockPixels, blockPixelBytes, blockRoom } from "./block-order.ts";
+import { giveBackMemory, takeMemory } from "./block-rooms.ts";
 import { geoFields } from "./geo-fields.ts";
 import type { Level } from "./level.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings } from "./options.ts";
@@ -35,7 +36,7 @@ export interface BlockwiseSummary {
 /**
  * Writes a Cloud-Optimized GeoTIFF of any size from blocks that others make, in threads for instance, in any order: each
  * compresses its pixels and leaves them, at half the size, in memory that the order brings. Memory does not grow with the
- * height of the image: blocks are ordered no further ahead than a row or two.
+ * size of the image: each worker goes down a few columns of blocks at a time.
  *
  * @throws {EncodeError} `invalid-option`, `invalid-raster` or `unsupported-crs`, before anything is written.
  * @throws what `make` rejects with, or the reason of `signal`; then nothing is left, and the sink is aborted.
@@ -63,10 +64,6 @@ export async function writeGeoTiffByBlocks(
 interface Queue {
   readonly level: Level;
   readonly index: number;
-  /** Compressed blocks that wait for those before them. */
-  readonly made: Map<number, { readonly room: ArrayBufferLike; readonly length: number }>;
-  /** The next block of the file; all before it are written or being written. */
-  next: number;
   /** Blocks whose pixels are on their way, by their number. */
   readonly growing: Map<number, Growing>;
 }
@@ -77,44 +74,47 @@ interface Growing {
   missing: number;
 }
 
+/**
+ * Columns of blocks that a worker goes down at a time: what it reads for a row is still at hand for the next one. Pairs of
+ * columns stay together, because the blocks of the first overview are made of them.
+ */
+const STRIPE_PAIRS = 3;
+/** Made blocks that may wait for the spool before no more are ordered. */
+const MAX_WRITING = 8;
+
 class Blockwise {
   readonly #file: BlockFile;
   readonly #format: BlockFormat;
   readonly #make: BlockMaker;
   readonly #queues: readonly Queue[];
-  readonly #lanes: number;
   readonly #perLane: number;
-  /** Rows of blocks of the full size that may be begun before the first of them is written. */
-  readonly #rowsAhead: number;
   readonly #running: number[];
-  /** Blocks of the full size that nobody has got yet, by rows; rows that are over hold none. */
-  readonly #open: Set<number>[];
+  /** Blocks of the full size that nobody has got yet, of each lane in the order it makes them. */
+  readonly #open: number[][];
   /** Blocks of overviews that have all their pixels. */
   readonly #ready: { readonly queue: Queue; readonly block: number; readonly pixels: BlockPixels }[] = [];
-  /** Memory of blocks that are written, by its size. */
-  readonly #spare = new Map<number, ArrayBufferLike[]>();
   readonly #outer: AbortSignal | undefined;
   readonly #stop = new AbortController();
   #writing: Promise<void> = Promise.resolve();
+  #waiting = 0;
   #left: number;
   #done: (() => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(file: BlockFile, format: BlockFormat, options: BlockwiseOptions, make: BlockMaker) {
     const { sampleType, bandCount, predictor, nodata, overviewResampling } = format;
+    const lanes = Math.max(1, options.lanes ?? 1);
     this.#file = file;
     this.#format = { sampleType, bandCount, predictor, nodata, overviewResampling };
     this.#make = make;
-    this.#queues = file.levels.map((level, index) => ({ level, index, made: new Map(), next: 0, growing: new Map() }));
-    this.#lanes = Math.max(1, options.lanes ?? 1);
+    this.#queues = file.levels.map((level, index) => ({ level, index, growing: new Map() }));
     this.#perLane = Math.max(1, options.perLane ?? 1);
-    const { blocksAcross, blocksDown } = file.levels[0] as Level;
-    this.#rowsAhead = Math.max(2, Math.ceil((this.#lanes * this.#perLane) / blocksAcross) + 1);
-    this.#running = new Array<number>(this.#lanes).fill(0);
-    this.#open = Array.from(
-      { length: blocksDown },
-      (_, row) => new Set(Array.from({ length: blocksAcross }, (_, column) => row * blocksAcross + column)),
-    );
+    this.#running = new Array<number>(lanes).fill(0);
+    const base = file.levels[0] as Level;
+    this.#open = Array.from({ length: lanes }, (_, lane) => {
+      const pairs = Math.ceil(base.blocksAcross / 2);
+      return [...stripes(base, Math.floor((lane * pairs) / lanes), Math.floor(((lane + 1) * pairs) / lanes))];
+    });
     this.#left = file.levels.reduce((sum, { blocksAcross, blocksDown }) => sum + blocksAcross * blocksDown, 0);
     this.#outer = options.signal;
   }
@@ -149,10 +149,10 @@ class Blockwise {
 
   /** Gives every lane what it may do. */
   #feed(): void {
-    for (let gave = true; gave && this.#failure === undefined; ) {
+    for (let gave = true; gave && this.#failure === undefined && this.#waiting < MAX_WRITING; ) {
       gave = false;
       // in turns, so that the first lane does not take what the others could do
-      for (let lane = 0; lane < this.#lanes; lane++) {
+      for (let lane = 0; lane < this.#running.length; lane++) {
         if ((this.#running[lane] as number) >= this.#perLane) continue;
         const work = this.#next(lane);
         if (work === undefined) continue;
@@ -167,26 +167,12 @@ class Blockwise {
     const ready = this.#ready.shift();
     if (ready !== undefined) return ready;
     const queue = this.#queues[0] as Queue;
-    const { blocksAcross, blocksDown } = queue.level;
-    const first = Math.floor(queue.next / blocksAcross);
-    const rows = this.#open.slice(first, Math.min(blocksDown, first + this.#rowsAhead));
-    const from = Math.floor((lane * blocksAcross) / this.#lanes);
-    const to = Math.floor(((lane + 1) * blocksAcross) / this.#lanes);
-    const isOwn = (block: number): boolean => block % blocksAcross >= from && block % blocksAcross < to;
-    let other: { readonly row: Set<number>; readonly block: number } | undefined;
-    for (const row of rows) {
-      for (const block of row) {
-        if (isOwn(block)) {
-          row.delete(block);
-          return { queue, block };
-        }
-        other ??= { row, block };
-      }
-    }
-    // nothing of its own to do: it helps out
-    if (other === undefined) return undefined;
-    other.row.delete(other.block);
-    return { queue, block: other.block };
+    const own = this.#open[lane]?.shift();
+    if (own !== undefined) return { queue, block: own };
+    // nothing of its own to do: it helps the one that has most, from the other end
+    const busiest = this.#open.reduce((most, each) => (each.length > most.length ? each : most));
+    const block = busiest.pop();
+    return block === undefined ? undefined : { queue, block };
   }
 
   async #work(lane: number, queue: Queue, block: number, pixels: BlockPixels | undefined): Promise<void> {
@@ -217,7 +203,7 @@ class Blockwise {
       height: Math.min(blockHeight, level.height - y),
       blockWidth,
       blockHeight,
-      room: this.#memory(blockRoom(this.#format, blockWidth, blockHeight)),
+      room: takeMemory(blockRoom(this.#format, blockWidth, blockHeight)),
       ...(pixels === undefined ? {} : { pixels }),
       ...(above === undefined ? {} : { half: above.place }),
     };
@@ -248,23 +234,11 @@ class Blockwise {
   }
 
   #pixels(width: number, height: number): BlockPixels {
-    return { memory: this.#memory(blockPixelBytes(this.#format, width, height)), width, height };
-  }
-
-  #memory(size: number): ArrayBufferLike {
-    const used = this.#spare.get(size)?.pop();
-    if (used !== undefined) return used;
-    return typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
-  }
-
-  #giveBack(memory: ArrayBufferLike): void {
-    const alike = this.#spare.get(memory.byteLength);
-    if (alike === undefined) this.#spare.set(memory.byteLength, [memory]);
-    else alike.push(memory);
+    return { memory: takeMemory(blockPixelBytes(this.#format, width, height)), width, height };
   }
 
   #take(queue: Queue, block: number, order: BlockOrder, length: number): void {
-    if (order.pixels !== undefined) this.#giveBack(order.pixels.memory);
+    if (order.pixels !== undefined) giveBackMemory(order.pixels.memory);
     const above = this.#above(queue.index, order.x, order.y);
     if (above !== undefined) {
       above.growing.missing -= 1;
@@ -273,22 +247,31 @@ class Blockwise {
         this.#ready.push({ queue: above.queue, block: above.block, pixels: above.growing.pixels });
       }
     }
-    queue.made.set(block, { room: order.room, length });
-    this.#writing = this.#writing.then(() => this.#write(queue)).catch((error: unknown) => this.#fail(error));
-  }
-
-  /** Appends what comes next of a level. */
-  async #write(queue: Queue): Promise<void> {
-    for (;;) {
-      const made = queue.made.get(queue.next);
-      if (made === undefined || this.#failure !== undefined) return;
-      queue.made.delete(queue.next);
-      await this.#file.append(queue.level, 0, queue.next, new Uint8Array(made.room, 0, made.length));
-      this.#giveBack(made.room);
-      queue.next += 1;
+    this.#waiting += 1;
+    const write = async (): Promise<void> => {
+      if (this.#failure === undefined) {
+        await this.#file.append(queue.level, 0, block, new Uint8Array(order.room, 0, length));
+      }
+      giveBackMemory(order.room);
+      this.#waiting -= 1;
       this.#left -= 1;
       this.#feed();
       this.#settle();
+    };
+    this.#writing = this.#writing.then(write).catch((error: unknown) => this.#fail(error));
+  }
+}
+
+/** The blocks of some pairs of columns: stripe by stripe, each from top to bottom, its rows there and back like a plough. */
+function* stripes({ blocksAcross, blocksDown }: Level, from: number, to: number): Iterable<number> {
+  const count = Math.ceil((to - from) / STRIPE_PAIRS);
+  for (let stripe = 0; stripe < count; stripe++) {
+    const left = 2 * (from + Math.floor((stripe * (to - from)) / count));
+    const right = Math.min(blocksAcross, 2 * (from + Math.floor(((stripe + 1) * (to - from)) / count)));
+    for (let row = 0; row < blocksDown; row++) {
+      for (let step = left; step < right; step++) {
+        yield row * blocksAcross + (row % 2 === 0 ? step : left + right - 1 - step);
+      }
     }
   }
 }

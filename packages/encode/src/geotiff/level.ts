@@ -26,7 +26,10 @@ export interface Level {
   /** Rows that do not fill a block row yet; kept for the next ones. */
   waiting: { readonly bands: readonly Samples[]; readonly valid: Uint8Array } | undefined;
   waitingRows: number;
-  /** Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. */
+  /**
+   * Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. The
+   * spool may hold them in another order.
+   */
   readonly blockOffsets: Float64Array;
   readonly blockSizes: Float64Array;
   readonly spoolSizes: number[];
@@ -75,6 +78,10 @@ export async function makeLevels(settings: Settings, makeSpool: () => Promise<Sp
   }
   return levels;
 }
+
+/** What stands before and after each block: its size, and its last four bytes again. */
+export const LEADER_BYTES = 4;
+export const TRAILER_BYTES = 4;
 
 /** Bytes of memory that `rows` rows of a level take. */
 export function rowBytes(level: Level, settings: Settings, rows: number): number {
@@ -131,15 +138,12 @@ function nodataText(nodata: number): string {
 
 /** What {@link layOut} needs to know of a level. */
 export function levelData(level: Level, settings: Settings): LevelData {
-  const perPlane = level.blocksAcross * level.blocksDown;
   const blockOffsets = new Float64Array(level.blockOffsets.length);
-  let start = 0;
-  for (const [plane, size] of level.spoolSizes.entries()) {
-    for (let i = plane * perPlane; i < (plane + 1) * perPlane; i++) {
-      const offset = level.blockOffsets[i] as number;
-      blockOffsets[i] = offset < 0 ? -1 : start + offset;
-    }
-    start += size;
+  let size = 0;
+  for (let i = 0; i < blockOffsets.length; i++) {
+    const isSparse = (level.blockOffsets[i] as number) < 0;
+    blockOffsets[i] = isSparse ? -1 : size + LEADER_BYTES;
+    if (!isSparse) size += LEADER_BYTES + (level.blockSizes[i] as number) + TRAILER_BYTES;
   }
-  return { fields: levelFields(level, settings), blockOffsets, blockSizes: level.blockSizes, dataSize: start };
+  return { fields: levelFields(level, settings), blockOffsets, blockSizes: level.blockSizes, dataSize: size };
 }

@@ -2,17 +2,22 @@
 export interface Spool {
   /** Adds bytes at the end. The caller may reuse their memory once the promise settles. */
   append(parts: readonly Uint8Array[]): Promise<void>;
-  /** All bytes in order, in pieces; each piece is used before the next is asked for. */
-  pieces(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Fills `into` with the bytes from `position` on, all of which have been added. Several may be asked for at a time. */
+  read(position: number, into: Uint8Array): Promise<void>;
+  /** Frees all bytes from `size` on; nobody reads them any more. */
+  shrink?(size: number): Promise<void>;
   /** Frees what is held. Called once, after success and after failure. */
   close(): Promise<void>;
 }
 
-/** Takes the finished file from front to back: a file, an upload, a list. */
+/** Takes the finished file: a file, an upload, a list. */
 export interface Sink {
   /** Called once, before the first byte, with the size of the whole file. */
   start?(size: number): Promise<void>;
+  /** Takes the next bytes, from front to back. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Takes bytes of any place. Where it is there, it is called in place of `write`, several times at once. */
+  writeAt?(bytes: Uint8Array, position: number): Promise<void>;
   /** The file is complete. */
   end(): Promise<void>;
   /** The file will not be completed; what was written is to be thrown away. */
@@ -21,12 +26,30 @@ export interface Sink {
 
 /** A spool in memory. */
 export function memorySpool(): Spool {
-  let kept: Uint8Array[] = [];
+  let kept: { readonly start: number; readonly bytes: Uint8Array }[] = [];
+  let size = 0;
   return {
     async append(parts) {
-      for (const part of parts) kept.push(part.slice());
+      for (const part of parts) {
+        kept.push({ start: size, bytes: part.slice() });
+        size += part.length;
+      }
     },
-    pieces: () => kept,
+    async read(position, into) {
+      let low = 0;
+      for (let high = kept.length - 1; low < high; ) {
+        const middle = (low + high + 1) >> 1;
+        if (kept[middle]!.start <= position) low = middle;
+        else high = middle - 1;
+      }
+      for (let done = 0; done < into.length; low++) {
+        const { start, bytes } = kept[low]!;
+        const from = position + done - start;
+        const part = bytes.subarray(from, from + into.length - done);
+        into.set(part, done);
+        done += part.length;
+      }
+    },
     async close() {
       kept = [];
     },

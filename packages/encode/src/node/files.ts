@@ -4,12 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sink, Spool } from "../geotiff/spool.ts";
 
-/** Bytes copied at a time from a spool to the sink. */
-const PIECE = 4 << 20;
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
-    done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
+    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
   }
 }
 
@@ -20,13 +17,19 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 export async function fileSink(path: string): Promise<Sink> {
   const partial = `${path}.${randomUUID()}.part`;
   const handle = await open(partial, "wx");
+  let size = 0;
   let open_ = true;
   const close = async (): Promise<void> => {
     if (open_) await handle.close();
     open_ = false;
   };
   return {
-    write: (bytes) => writeAll(handle, bytes),
+    async write(bytes) {
+      const position = size;
+      size += bytes.length;
+      await writeAll(handle, bytes, position);
+    },
+    writeAt: (bytes, position) => writeAll(handle, bytes, position),
     async end() {
       await close();
       await rename(partial, path);
@@ -50,34 +53,26 @@ export function fileSpool(directory = tmpdir()): () => Promise<Spool> {
     let size = 0;
     return {
       async append(parts) {
+        const start = size;
         for (const part of parts) size += part.length;
-        const { bytesWritten } = await handle.writev([...parts]);
+        const { bytesWritten } = await handle.writev([...parts], start);
         let skip = bytesWritten;
+        let position = start;
         for (const part of parts) {
-          if (skip < part.length) await writeAll(handle, part.subarray(skip));
-          skip = Math.max(0, skip - part.length);
+          const written = Math.min(skip, part.length);
+          if (written < part.length) await writeAll(handle, part.subarray(written), position + written);
+          skip -= written;
+          position += part.length;
         }
       },
-      async *pieces() {
-        const length = Math.min(PIECE, size);
-        const memory = [new Uint8Array(length), new Uint8Array(length)] as const;
-        const read = (position: number, into: Uint8Array): ReturnType<typeof handle.read> =>
-          handle.read(into, 0, into.length, position);
-        // the next piece is read while this one is used
-        let next = size === 0 ? undefined : read(0, memory[0]);
-        try {
-          for (let position = 0, i = 0; next !== undefined; i ^= 1) {
-            const { bytesRead } = await next;
-            if (bytesRead === 0) throw new Error(`The spool ended at byte ${position} of ${size}.`);
-            position += bytesRead;
-            next = position < size ? read(position, memory[i ^ 1]!) : undefined;
-            yield memory[i]!.subarray(0, bytesRead);
-          }
-        } finally {
-          // whoever leaves early closes the file
-          await next?.catch(() => {});
+      async read(position, into) {
+        for (let done = 0; done < into.length; ) {
+          const { bytesRead } = await handle.read(into, done, into.length - done, position + done);
+          if (bytesRead === 0) throw new Error(`The spool ended at byte ${position + done} of ${size}.`);
+          done += bytesRead;
         }
       },
+      shrink: (to) => handle.truncate(to),
       async close() {
         await handle.close();
         await rm(path, { force: true });
