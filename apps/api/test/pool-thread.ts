@@ -1,5 +1,6 @@
 // A render thread for tests: what it does is said by the id of the job's first scene.
 import { parentPort, workerData } from "node:worker_threads";
+import { makeBlock } from "@swath/encode";
 import type { Answer, Order } from "../src/render/messages.ts";
 
 const port = parentPort!;
@@ -38,6 +39,13 @@ port.on("message", (order: Order) => {
   if (what === "problem") {
     const failure = { code: "upstream-unavailable", message: "Later.", retryAfter: 7 } as const;
     return port.postMessage({ kind: "failure", id, failure } satisfies Answer);
+  }
+  if (job.kind === "block") {
+    // blocks without data
+    const length = makeBlock(job.order, undefined);
+    const made = { kind: "block", id, block: { kind: "block", length, used: [] } } satisfies Answer;
+    if (what !== "slow") return port.postMessage(made);
+    return void setTimeout(() => port.postMessage(made), 50);
   }
   running.set(
     id,

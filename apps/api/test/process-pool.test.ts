@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -16,7 +16,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "swath-pool-"));
   const sources = { archiveDirectory: inject("sandbox"), assetHosts: [], s3: { region: "us-west-2" } };
-  pool = new RenderPool({ threads: 1, settings: { draw: { blockCacheBytes: 64 << 20, sources } } });
+  pool = new RenderPool({ threads: 2, settings: { draw: { blockCacheBytes: 64 << 20, sources } } });
 });
 afterAll(async () => {
   await pool.close();
@@ -41,15 +41,16 @@ async function files(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-test("a render thread writes the same file as the main thread, and tells how far it is", async () => {
+test("render threads make the same file as the main thread, and tell how far it is", async () => {
   const { catalog, renderer } = await sandboxServices();
   const results = openResultStore(folder);
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (done: number): number => progress.push(done);
-  const there = await runProcess({ catalog, results, renderer: pool }, spec([S2.july], 600), { signal, onProgress });
-  const here = await runProcess({ catalog, results, renderer }, spec([S2.july], 600), { signal });
+  const there = await runProcess({ catalog, results, renderer: pool }, spec([S2.july], 2300), { signal, onProgress });
+  const here = await runProcess({ catalog, results, renderer }, spec([S2.july], 2300), { signal });
   expect(there.extraction).toEqual(here.extraction);
+  expect(Buffer.compare(await readFile(there.path), await readFile(here.path))).toBe(0);
   expect(progress.length).toBeGreaterThan(2);
   expect(progress).toEqual([...progress].sort((a, b) => a - b));
   expect(progress.at(-1)).toBeLessThanOrEqual(1);

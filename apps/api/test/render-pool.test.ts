@@ -1,5 +1,9 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import { afterEach, expect, test } from "vitest";
+import type { ExtractJob } from "../src/process/extract-job.ts";
 import type { Picture, TileJob } from "../src/render/job.ts";
 import { type PoolOptions, RenderPool } from "../src/render/pool.ts";
 
@@ -137,4 +141,62 @@ test("closing refuses what is under way", async () => {
   const refused = expect(left).rejects.toMatchObject({ code: "upstream-unavailable" });
   await pool.close();
   await refused;
+});
+
+/** Extracts an area whose scene says what its threads do; the file, and what is left in its folder. */
+async function extracted(
+  id: string,
+  { pool }: { pool: RenderPool },
+  its: AbortSignal = signal,
+): Promise<{ bytes: Buffer; rest: readonly string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), "swath-pool-"));
+  const area: ExtractJob = {
+    kind: "extract",
+    grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2300, height: 1100 },
+    scenes: [{ id, datetime: null, assets: [] }],
+    bands: ["red", "nir"],
+    sampleType: "uint16",
+    nodata: 0,
+    collection: "sentinel-2-l2a",
+    units: "dn",
+    harmonize: "none",
+    path: join(folder, "area.tif"),
+    spoolDirectory: folder,
+  };
+  try {
+    const outcome = await pool.extract(area, { signal: its });
+    expect(outcome).toMatchObject({ kind: "written", used: [] });
+    return { bytes: await readFile(area.path), rest: (await readdir(folder)).filter((name) => name !== "area.tif") };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test("an area's blocks are made by all threads, and by another where one dies", async () => {
+  const { bytes } = await extracted("plain", testPool({ threads: 2 }));
+  expect(bytes.length).toBeGreaterThan(1000);
+  await pool?.close();
+  const broken = testPool({ threads: 2 });
+  const again = await extracted("dies once", broken);
+  expect(broken.counts[2]).toBe(1);
+  // 5 x 3 blocks, 3 x 2, 2 x 1, 1: some of them twice
+  expect(broken.counts[0]).toBeGreaterThan(15 + 6 + 2 + 1);
+  expect(Buffer.compare(again.bytes, bytes)).toBe(0);
+  expect(again.rest).toEqual([]);
+});
+
+test("an area whose blocks take every thread down fails, and leaves the pool as it was", async () => {
+  const failing = testPool({ threads: 2 });
+  await expect(extracted("dies", failing)).rejects.toMatchObject({ code: "upstream-unavailable" });
+  expect(text(await failing.pool.render(job("plain"), { signal }))).toMatch(/^plain/);
+});
+
+test("blocks of areas leave a thread's places to pictures, and pictures are not refused for them", async () => {
+  const busy = testPool({ threads: 1, jobsPerThread: 1, maxJobs: 2 });
+  const controller = new AbortController();
+  const area = extracted("slow", busy, controller.signal);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(text(await busy.pool.render(job("plain"), { signal }))).toMatch(/^plain/);
+  controller.abort(new Error("gone"));
+  await expect(area).rejects.toThrow("gone");
 });
