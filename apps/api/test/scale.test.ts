@@ -124,7 +124,7 @@ test("over HTTP a page of 1,000 answers within a second, and the server stays un
     // as the service is started by scripts/run.mjs
     [
       "--conditions=@swath/source",
-      "--max-semi-space-size=16",
+      "--max-semi-space-size=4",
       fileURLToPath(new URL("./scale-server.ts", import.meta.url)),
       archive,
     ],

@@ -18,7 +18,7 @@ import { planFor } from "./plans.ts";
 import { type ReadOptions, readInto } from "./window.ts";
 
 /** Windows live for one read: a map tile or a block of an area needs some megabytes. */
-const windows = new SamplePool(24 << 20, 8 << 20);
+const windows = new SamplePool(16 << 20, 8 << 20);
 const takeWindow = windows.take.bind(windows);
 
 /** How pixels are read on a grid. */

@@ -80,7 +80,7 @@ interface Growing {
  */
 const STRIPE_PAIRS = 3;
 /** Made blocks that may wait for the spool before no more are ordered. */
-const MAX_WRITING = 8;
+const MAX_WRITING = 4;
 
 class Blockwise {
   readonly #file: BlockFile;
