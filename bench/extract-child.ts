@@ -42,9 +42,9 @@ const CACHE_BYTES = 256 * 1_048_576;
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
 const threads = availableParallelism();
 const pool = new RenderPool({ threads, settings: { draw: drawOptions(directory, CACHE_BYTES / threads) } });
-// render threads have drawn before: their code is compiled
+// all render threads have made areas before: their code is compiled
 const signal = new AbortController().signal;
-for (let i = 0; i < 3; i++) await pool.extract({ ...job, grid: areaGrid(1500) }, { signal });
+for (let i = 0; i < 6; i++) await pool.extract({ ...job, grid: areaGrid(2100) }, { signal });
 const start = performance.now();
 const cpu = cpuNow();
 let reports = 0;

@@ -1,13 +1,13 @@
 /** Sizes of buffers: eight between a power of two and the next, none smaller than this. */
 const SMALLEST = 65_536;
 
-/** @internal The size of the buffer that holds `length` bytes: buffers of few sizes fit again more often. */
+/** The size of the buffer that holds `length` bytes: buffers of few sizes fit again more often. */
 export function bufferSize(length: number): number {
   const step = Math.max(SMALLEST, 2 ** (Math.floor(Math.log2(Math.max(1, length - 1))) - 3));
   return Math.ceil(length / step) * step;
 }
 
-/** @internal Buffers that nobody uses, by their size. */
+/** Buffers that nobody uses, by their size. */
 export class BufferShelf<B extends ArrayBufferLike> {
   readonly #buffers = new Map<number, B[]>();
   #bytes = 0;

@@ -16,9 +16,8 @@ export interface BlockFileOptions {
 const COMPRESSING = 0.95;
 /** Bytes copied at a time from a spool to the sink, unless a block has more. */
 const PIECE = 2 << 20;
-/** Pieces copied at the same time; where the sink takes them in order only, one is read while another is written. */
-const COPIERS = 4;
-const COPIERS_IN_ORDER = 2;
+/** Pieces copied at the same time: one is read while another is written. The system writes one at a time to a file. */
+const COPIERS = 2;
 /** Bytes of a spool that are freed at a time. */
 const FREED = 16 << 20;
 
@@ -118,7 +117,7 @@ export class BlockFile {
         onProgress?.(COMPRESSING + ((1 - COMPRESSING) * copied) / size);
       }
     };
-    const count = Math.min(pieces.length, writeAt === undefined ? COPIERS_IN_ORDER : COPIERS);
+    const count = Math.min(pieces.length, COPIERS);
     const results = await Promise.allSettled(Array.from({ length: count }, copier));
     // nothing may be under way any more when the sink ends or is aborted
     for (const result of results) if (result.status === "rejected") throw result.reason;

@@ -74,11 +74,8 @@ interface Growing {
   missing: number;
 }
 
-/**
- * Columns of blocks that a worker goes down at a time: what it reads for a row is still at hand for the next one. Pairs of
- * columns stay together, because the blocks of the first overview are made of them.
- */
-const STRIPE_PAIRS = 3;
+/** Columns of blocks that a worker goes down at a time: what it reads for a row is still at hand for the next one. */
+const STRIPE = 4;
 /** Made blocks that may wait for the spool before no more are ordered. */
 const MAX_WRITING = 4;
 
@@ -112,8 +109,11 @@ class Blockwise {
     this.#running = new Array<number>(lanes).fill(0);
     const base = file.levels[0] as Level;
     this.#open = Array.from({ length: lanes }, (_, lane) => {
-      const pairs = Math.ceil(base.blocksAcross / 2);
-      return [...stripes(base, Math.floor((lane * pairs) / lanes), Math.floor(((lane + 1) * pairs) / lanes))];
+      // two columns make one of the first overview, four one of the second: cut between them, no pixels wait for the next stripe
+      const unit = base.blocksAcross >= 2 * STRIPE * lanes ? STRIPE : 2;
+      const units = Math.ceil(base.blocksAcross / unit);
+      const edge = (n: number): number => Math.min(base.blocksAcross, unit * Math.floor((n * units) / lanes));
+      return [...stripes(base, edge(lane), edge(lane + 1))];
     });
     this.#left = file.levels.reduce((sum, { blocksAcross, blocksDown }) => sum + blocksAcross * blocksDown, 0);
     this.#outer = options.signal;
@@ -262,12 +262,10 @@ class Blockwise {
   }
 }
 
-/** The blocks of some pairs of columns: stripe by stripe, each from top to bottom, its rows there and back like a plough. */
+/** The blocks of some columns: stripe by stripe, each from top to bottom, its rows there and back like a plough. */
 function* stripes({ blocksAcross, blocksDown }: Level, from: number, to: number): Iterable<number> {
-  const count = Math.ceil((to - from) / STRIPE_PAIRS);
-  for (let stripe = 0; stripe < count; stripe++) {
-    const left = 2 * (from + Math.floor((stripe * (to - from)) / count));
-    const right = Math.min(blocksAcross, 2 * (from + Math.floor(((stripe + 1) * (to - from)) / count)));
+  for (let left = from; left < to; left += STRIPE) {
+    const right = Math.min(to, left + STRIPE);
     for (let row = 0; row < blocksDown; row++) {
       for (let step = left; step < right; step++) {
         yield row * blocksAcross + (row % 2 === 0 ? step : left + right - 1 - step);
