@@ -37,7 +37,7 @@ const job: ExtractJob = {
   path,
   spoolDirectory: tmpdir(),
 };
-/** 256 MB for two render threads, as the service has by default. */
+/** 256 MB for two render threads, half of what the service has by default. */
 const CACHE_BYTES = 256 * 1_048_576;
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
 const threads = availableParallelism();

@@ -18,7 +18,7 @@ function testPool(options: Partial<PoolOptions> = {}): { pool: RenderPool; count
   const memory = new SharedArrayBuffer(12);
   pool = new RenderPool({
     threads: 1,
-    settings: { counts: memory } as never,
+    settings: { counts: memory, draw: { blockCacheBytes: 0 } } as never,
     workerUrl: new URL("./pool-thread.ts", import.meta.url),
     ...options,
   });

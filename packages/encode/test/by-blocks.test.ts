@@ -54,14 +54,15 @@ test("blocks made in any order give the bytes of the whole raster at once", asyn
         overviewResampling: fc.constantFrom("nearest" as const, "average" as const, "mode" as const),
         lanes: fc.integer({ min: 1, max: 4 }),
         perLane: fc.integer({ min: 1, max: 3 }),
+        stripe: fc.constantFrom(4, 8, 100),
         pauses: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 7 }),
       }),
-      async ({ width, height, type, bands, blockSize, overviewResampling, lanes, perLane, pauses }) => {
+      async ({ width, height, type, bands, blockSize, overviewResampling, lanes, perLane, stripe, pauses }) => {
         const raster = terrain(type, width, height, bands);
         const predictor = type === "float32" ? 3 : 2;
         const options = { blockSize, predictor, nodata: 0, overviewResampling } as const;
         let calls = 0;
-        const bytes = await write(raster, { ...options, lanes, perLane }, async (order) => {
+        const bytes = await write(raster, { ...options, lanes, perLane, stripe }, async (order) => {
           for (let i = pauses[calls++ % pauses.length]!; i > 0; i--) await pause(0);
           return madeOf(raster, order);
         });
@@ -121,7 +122,7 @@ test("what is under way is bounded: orders a lane, blocks that wait for a slow s
     };
     return { ...kept, append };
   };
-  await write(raster, { blockSize: 32, lanes: 2, perLane: 3, spool }, async (order, lane) => {
+  await write(raster, { blockSize: 32, lanes: 2, perLane: 3, stripe: 4, spool }, async (order, lane) => {
     expect(++running[lane]!).toBeLessThanOrEqual(3);
     memory.add(order.room);
     if (order.half !== undefined) memory.add(order.half.pixels.memory);
@@ -133,7 +134,7 @@ test("what is under way is bounded: orders a lane, blocks that wait for a slow s
   // 20 x 20 blocks and their overviews
   expect(made).toBe(400 + 100 + 25 + 9 + 4 + 1);
   expect(most).toBeLessThanOrEqual(8 + 6);
-  // of 539 rooms and 139 sets of pixels: those under way, and for each lane a row of its six columns on each level
+  // of 539 rooms and 139 sets of pixels: those under way, and for each lane a row of four columns on each level
   expect(memory.size).toBeLessThan(60);
 });
 

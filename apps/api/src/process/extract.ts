@@ -9,6 +9,8 @@ import type { ExtractJob, ExtractOptions, ExtractOutcome, UnreadableScene } from
 /** Those who read and compress the blocks of an area: threads, or the one that asks. */
 export interface BlockMakers {
   readonly count: number;
+  /** Bytes of decoded blocks of files that each of them keeps. */
+  readonly cacheBytes: number;
   /** @param maker number of the one that is asked, from 0 */
   block(job: BlockJob, maker: number, options: { readonly signal: AbortSignal }): Promise<AreaBlock>;
 }
@@ -21,6 +23,10 @@ const BLOCK_ROW_BYTES = 128 << 20;
 const SHARED_PIXELS = 1 << 21;
 /** Columns of blocks that a thread has at least: where its own end, it reads blocks that another reads too. */
 const MIN_COLUMNS = 2;
+/** Part of a cache that blocks of areas may fill (see `BlockCache`). */
+const CACHE_SHARE = 3 / 8;
+/** Bytes of a file's decoded blocks that one column of the output needs for a row of its blocks and the next: 512 × 2048 of 2. */
+const COLUMN_BYTES = 2 << 20;
 /** Blocks that a thread has in hand: while files are read for one, it compresses another. */
 const IN_HAND = 2;
 
@@ -65,6 +71,7 @@ export async function extract(
       ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
       lanes: laneCount(job, makers.count),
       perLane: IN_HAND,
+      stripe: stripeColumns(job, makers.cacheBytes),
     } as const;
     const { size } = await writeGeoTiffByBlocks(shape, sink, options, make).catch(async (error: unknown) => {
       await sink.abort();
@@ -108,6 +115,12 @@ function blockSize({ grid, bands, sampleType }: ExtractJob): number {
   let size = BLOCK;
   while (size > 128 && size * rowBytes > BLOCK_ROW_BYTES) size /= 2;
   return size;
+}
+
+/** As many columns as keep what the next row needs in the cache: a multiple of 4. */
+function stripeColumns({ bands }: ExtractJob, cacheBytes: number): number {
+  const columns = (cacheBytes * CACHE_SHARE) / (bands.length * COLUMN_BYTES);
+  return Math.max(4, Math.floor(columns / 4) * 4);
 }
 
 function laneCount({ grid }: ExtractJob, makers: number): number {

@@ -145,7 +145,8 @@ export class RenderPool implements Renderer {
         const thread = this.#threads[(first + maker) % this.#threads.length] as Thread;
         return (await this.#run(order, thread, signal)) as AreaBlock;
       };
-      return extract(job, { count: this.#threads.length, block }, options);
+      const { blockCacheBytes } = this.#options.settings.draw;
+      return extract(job, { count: this.#threads.length, cacheBytes: blockCacheBytes, block }, options);
     });
   }
 

@@ -14,7 +14,7 @@ const traffic = new TrafficCount();
 const { draw, warmsUp } = workerData as WorkerSettings;
 /** The service starts first, and answers those who already wait: so long after the last order it warms up. */
 const QUIET_MS = 1500;
-/** Orders after which nothing is left to warm up. */
+/** Pictures after which nothing is left to warm up. */
 const WARM_AFTER = 20;
 /** Niceness of render threads, 0 (as the main thread) to 19. */
 const RENDER_PRIORITY = 5;
@@ -80,7 +80,7 @@ async function quiet(): Promise<boolean> {
 
 port.on("message", (order: Order) => {
   if (order.kind === "render") {
-    orders += 1;
+    if (order.job.kind !== "block") orders += 1;
     lastOrder = performance.now();
     void render(order.id, order);
   } else if (order.kind === "cancel") {

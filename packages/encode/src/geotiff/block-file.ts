@@ -118,7 +118,11 @@ export class BlockFile {
       }
     };
     const count = Math.min(pieces.length, COPIERS);
-    const results = await Promise.allSettled(Array.from({ length: count }, copier));
+    const stop = (error: unknown): never => {
+      next = pieces.length;
+      throw error;
+    };
+    const results = await Promise.allSettled(Array.from({ length: count }, () => copier().catch(stop)));
     // nothing may be under way any more when the sink ends or is aborted
     for (const result of results) if (result.status === "rejected") throw result.reason;
   }

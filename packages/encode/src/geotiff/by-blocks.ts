@@ -14,6 +14,11 @@ export interface BlockwiseOptions
   readonly describe?: () => Pick<GeoTiffOptions, "bands" | "metadata">;
   /** Workers that make blocks, such as threads. Each gets columns of its own as long as it has such. Default 1. */
   readonly lanes?: number;
+  /**
+   * Columns of blocks that a worker goes down at a time, a multiple of 4: what it has read for a row should still be at hand for
+   * the next one. Default: all of its columns.
+   */
+  readonly stripe?: number;
   /** Orders that a worker has at once: while one waits for its pixels others are compressed. Default 1. */
   readonly perLane?: number;
 }
@@ -74,8 +79,6 @@ interface Growing {
   missing: number;
 }
 
-/** Columns of blocks that a worker goes down at a time: what it reads for a row is still at hand for the next one. */
-const STRIPE = 4;
 /** Made blocks that may wait for the spool before no more are ordered. */
 const MAX_WRITING = 4;
 
@@ -110,10 +113,10 @@ class Blockwise {
     const base = file.levels[0] as Level;
     this.#open = Array.from({ length: lanes }, (_, lane) => {
       // two columns make one of the first overview, four one of the second: cut between them, no pixels wait for the next stripe
-      const unit = base.blocksAcross >= 2 * STRIPE * lanes ? STRIPE : 2;
+      const unit = base.blocksAcross >= 8 * lanes ? 4 : 2;
       const units = Math.ceil(base.blocksAcross / unit);
       const edge = (n: number): number => Math.min(base.blocksAcross, unit * Math.floor((n * units) / lanes));
-      return [...stripes(base, edge(lane), edge(lane + 1))];
+      return [...stripes(base, edge(lane), edge(lane + 1), options.stripe ?? base.blocksAcross)];
     });
     this.#left = file.levels.reduce((sum, { blocksAcross, blocksDown }) => sum + blocksAcross * blocksDown, 0);
     this.#outer = options.signal;
@@ -263,9 +266,9 @@ class Blockwise {
 }
 
 /** The blocks of some columns: stripe by stripe, each from top to bottom, its rows there and back like a plough. */
-function* stripes({ blocksAcross, blocksDown }: Level, from: number, to: number): Iterable<number> {
-  for (let left = from; left < to; left += STRIPE) {
-    const right = Math.min(to, left + STRIPE);
+function* stripes({ blocksAcross, blocksDown }: Level, from: number, to: number, width: number): Iterable<number> {
+  for (let left = from; left < to; left += width) {
+    const right = Math.min(to, left + width);
     for (let row = 0; row < blocksDown; row++) {
       for (let step = left; step < right; step++) {
         yield row * blocksAcross + (row % 2 === 0 ? step : left + right - 1 - step);
