@@ -45,6 +45,11 @@ export interface BlockwiseSummary {
  *
  * @throws {EncodeError} `invalid-option`, `invalid-raster` or `unsupported-crs`, before anything is written.
  * @throws what `make` rejects with, or the reason of `signal`; then nothing is left, and the sink is aborted.
+ * @example
+ * // here in the thread that asks; elsewhere, send the order there and answer with what `makeBlock` returns
+ * await writeGeoTiffByBlocks(shape, sink, { nodata: 0 }, async (order) =>
+ *   makeBlock(order, order.level === 0 ? await pixelsOf(order.x, order.y, order.width, order.height) : undefined),
+ * );
  */
 export async function writeGeoTiffByBlocks(
   shape: GeoTiffShape,
