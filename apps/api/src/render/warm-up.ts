@@ -1,18 +1,20 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { memorySource } from "@swath/cog";
 import { deflateRuns, encodeGeoTiff } from "@swath/encode";
-import { gridFromBounds, resolveCrs, type Samples, TILE_MATRIX_SETS, tileGrid, transformer } from "@swath/raster";
+import { gridFromBounds, resolveCrs, type Samples, TILE_MATRIX_SETS, transformer } from "@swath/raster";
 import { createDrawer, type Drawer } from "./draw.ts";
-import type { GridSpec, ImageFormat, StyleSpec, TileJob } from "./job.ts";
-import { gridSpec } from "./tile-plan.ts";
+import type { GridSpec, ImageFormat, SceneRead, StyleSpec, TileJob } from "./job.ts";
 
 /** Edge of the made-up scene, pixels of 10 m. */
 const SIDE = 1024;
 const [WEST, NORTH] = [500_000, 5_600_000];
 const SCENE = gridFromBounds(resolveCrs("EPSG:32633"), [WEST, NORTH - 10 * SIDE, WEST + 10 * SIDE, NORTH], SIDE, SIDE);
+/** Rows and columns from the upper left corner whose sum is less hold no data. */
+const CORNER = SIDE / 2;
 /** Zooms at which the scene's own pixels are drawn, and those of an overview. */
 const ZOOMS = [14, 12];
-const BLOCKS_BYTES = 16 << 20;
+/** Less than the scene has: blocks are read and decoded again and again. */
+const BLOCKS_BYTES = 4 << 20;
 
 const STYLES: readonly {
   readonly names: readonly string[];
@@ -37,7 +39,8 @@ const STYLES: readonly {
 /**
  * Draws tiles of a made-up scene, so that the engine has compiled what draws real ones before they are asked for: a server
  * that has just started would else need twice its time for the first hundreds. Works only in `quiet` moments, a few
- * milliseconds at a time, `rounds` times each drawing; nothing of it stays.
+ * milliseconds at a time, `rounds` times each drawing, ever at another place. Nothing of it stays but the last plans of warps,
+ * which are the first to go.
  *
  * @param quiet resolves when there is nothing else to do; false: there is no need any more
  */
@@ -52,9 +55,10 @@ export async function warmUp(quiet: () => Promise<boolean>, rounds = 40): Promis
     memorySource(files.get(href)!, href),
   );
   for (let round = 0; round < rounds; round++) {
-    for (const job of jobs()) {
+    for (const job of jobs(round)) {
       if (!(await quiet())) return;
-      await draw(drawer, job);
+      // orders come from another thread as copies, and copies are another class of objects to the engine
+      await draw(drawer, structuredClone(job));
       await turn();
     }
   }
@@ -64,32 +68,48 @@ async function draw(drawer: Drawer, job: TileJob): Promise<void> {
   await drawer.draw(job, { signal: new AbortController().signal });
 }
 
-function* jobs(): Generator<TileJob> {
+function* jobs(round: number): Generator<TileJob> {
+  const footprint = outline();
   for (const { names, style, formats } of STYLES) {
     for (const z of ZOOMS) {
       for (const format of formats) {
-        const scene = { id: "warm-up", footprint: [], assets: names.map((href) => ({ href })) };
-        yield { kind: "tile", grid: tileOf(z), scenes: [scene], more: false, style, format };
+        const scene = (id: string): SceneRead => ({ id, footprint, assets: names.map((href) => ({ href })) });
+        // the second is asked for what the first leaves open
+        const scenes = [scene("above"), scene("below")];
+        yield { kind: "tile", grid: gridAt(z, round), scenes, more: false, style, format };
       }
     }
   }
 }
 
-/** The tile over the middle of the scene. */
-function tileOf(z: number): GridSpec {
-  const [west, , east, north] = TILE_MATRIX_SETS.WebMercatorQuad.bounds;
-  const size = (east - west) / 2 ** z;
-  const [x, y] = transformer(SCENE.crs, resolveCrs("EPSG:3857"))(WEST + 5 * SIDE, NORTH - 5 * SIDE);
-  return gridSpec(tileGrid("WebMercatorQuad", z, Math.floor((x - west) / size), Math.floor((north - y) / size)));
+/** The size of a map tile, in another place of the scene or across its edge each round. */
+function gridAt(z: number, round: number): GridSpec {
+  const [west, , east] = TILE_MATRIX_SETS.WebMercatorQuad.bounds;
+  const size = 256;
+  const pixel = (east - west) / 2 ** z / size;
+  // multiples of two irrationals, less the whole: spread over the scene, and never the same again
+  const right = (round * Math.SQRT2) % 1;
+  const down = (round * Math.E) % 1;
+  const [x, y] = transformer(SCENE.crs, resolveCrs("EPSG:3857"))(WEST + right * 10 * SIDE, NORTH - down * 10 * SIDE);
+  const half = (size / 2) * pixel;
+  return { crs: "EPSG:3857", transform: [pixel, 0, x - half, 0, -pixel, y + half], width: size, height: size };
 }
 
-/** Noise: nothing about it is quicker to draw than about real scenes. */
+/** The scene's outline in degrees. */
+function outline(): SceneRead["footprint"] {
+  const toDegrees = transformer(SCENE.crs, resolveCrs("EPSG:4326"));
+  const corner = (right: number, down: number) => toDegrees(WEST + right * 10 * SIDE, NORTH - down * 10 * SIDE);
+  return [[corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1), corner(0, 0)]];
+}
+
+/** Noise, nothing about which is quicker to draw than about real scenes, and a corner without data. */
 function* madeUpScene(): Generator<[name: string, bands: Samples[]]> {
   let state = 1;
   const noise = <T extends Samples>(samples: T, most: number): T => {
     for (let i = 0; i < samples.length; i++) {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-      samples[i] = 1 + ((state >>> 8) % most);
+      const isVoid = (i % SIDE) + i / SIDE < CORNER;
+      samples[i] = isVoid ? 0 : 1 + ((state >>> 8) % most);
     }
     return samples;
   };
@@ -99,6 +119,6 @@ function* madeUpScene(): Generator<[name: string, bands: Samples[]]> {
 
 /** A file with overviews. */
 function encode(bands: Samples[]): Promise<Uint8Array> {
-  const valid = new Uint8Array(SIDE * SIDE).fill(1);
+  const valid = Uint8Array.from(bands[0] ?? [], (value) => Math.min(value, 1));
   return encodeGeoTiff({ grid: SCENE, bands, valid }, { nodata: 0, blockSize: 512, deflate: deflateRuns });
 }
