@@ -1,6 +1,7 @@
-import { allocateQuads, blend, blendValid, QUADS, type Quads } from "./blend.ts";
+import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
+import { blendingOf } from "./kernels/blending.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
 import { fillerOf, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
@@ -123,21 +124,25 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   const quads = known ?? allocateQuads(window.width, window.height);
   const withHoles = allocateQuads(window.width, window.height);
   const mixed = new Int32Array(QUADS);
+  const sources = layers.flatMap(({ source }) => source.bands);
+  const blending = blendingOf(sources, window.width, window.height);
   const fill = known === undefined ? fillerOf(plan, window) : undefined;
   for (let start = 0; start < count; start += QUADS) {
     const n = Math.min(QUADS, count - start);
     const first = known === undefined ? 0 : start;
     if (fill !== undefined && !fill(quads, start, n)) continue;
     markCovered(quads.index, first, covered, start, n);
+    blending.use(quads, first, n);
+    for (const { source, allValid, bands } of layers) {
+      if (allValid) for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
+    }
     for (const { source, allValid, bands, valid } of layers) {
-      if (allValid || valid === undefined) {
-        for (let b = 0; b < bands.length; b++) blend(source.bands[b]!, quads, first, n, bands[b]!, start);
-        continue;
-      }
+      if (allValid || valid === undefined) continue;
       const mixedCount = findMixed(source.valid, quads, first, n, withHoles, mixed);
       markCovered(withHoles.index, 0, valid, start, n);
+      blending.use(withHoles, 0, n);
       for (let b = 0; b < bands.length; b++) {
-        blend(source.bands[b]!, withHoles, 0, n, bands[b]!, start);
+        blending.write(source.bands[b]!, bands[b]!, start);
         for (let m = 0; m < mixedCount; m++) {
           const i = mixed[m]!;
           bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withHoles, i);

@@ -34,6 +34,23 @@ export function wasmKernels<Exports extends WasmExports>(base64: string): (room:
   };
 }
 
+const allowed = new WeakMap<(room: number) => unknown, boolean>();
+
+/** May kernels be loaded here? Pages may forbid WebAssembly, and old browsers lack parts of it. */
+export function isAllowed(kernels: (room: number) => unknown): boolean {
+  let known = allowed.get(kernels);
+  if (known === undefined) {
+    try {
+      kernels(0);
+      known = true;
+    } catch {
+      known = false;
+    }
+    allowed.set(kernels, known);
+  }
+  return known;
+}
+
 function grown<Exports extends WasmExports>(run: Exports, room: number): Kernels<Exports> {
   const base = run.base();
   const missing = base + room - run.memory.buffer.byteLength;

@@ -1,4 +1,4 @@
-import { type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
+import { isAllowed, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
 import { CogError } from "../errors.ts";
 import { WASM } from "./wasm.ts";
 
@@ -16,19 +16,9 @@ interface Module extends WasmExports {
 
 const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
 
-let allowed: boolean | undefined;
-
-/** Is WebAssembly allowed here? Pages may forbid it. */
+/** Is WebAssembly allowed here? */
 export function canInflate(): boolean {
-  if (allowed === undefined) {
-    try {
-      kernels(0);
-      allowed = true;
-    } catch {
-      allowed = false;
-    }
-  }
-  return allowed;
+  return isAllowed(kernels);
 }
 
 /** Zeros that inflate may read after the stream, and room that it may write to after what is asked for. */

@@ -1,0 +1,131 @@
+/*
+ * Bilinear means of four pixels, as `src/blend.ts` has them and in the same order of operations, so that both give the same
+ * to the last bit: in double precision, two lanes at a time. A pixel and its right neighbour are loaded as one word.
+ *
+ * `quads`: the indices of `QUADS` quads, their weights across and down, 4 bytes each. Where an index is negative `out` stays as
+ * it is. A row has at least two pixels; `row` is the bytes from one to the next, 0 where there is one only.
+ */
+
+/** Quads that there is room for: as in `src/blend.ts`. */
+const QUADS: usize = 1024;
+
+/** `flip` has the sign bit of signed samples in each of them, else 0. Rounded half upwards. */
+function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
+  const half = f64x2.splat(0.5);
+  const flips = i32x4.splat(flip);
+  const pairFlips = sizeof<T>() === 1 ? i32x4.splat(flip & 0xffff) : flips;
+  const four = count & ~3;
+  let i = 0;
+  for (; i < four; i += 4) {
+    const at = quads + ((<usize>i) << 2);
+    const k = v128.load(at);
+    if (i32x4.bitmask(k) !== 0) {
+      for (let j = i; j < i + 4; j++) one<T>(quads, j, source, row, flip, out);
+      continue;
+    }
+    const p0 = source + <usize>load<u32>(at) * sizeof<T>();
+    const p1 = source + <usize>load<u32>(at, 4) * sizeof<T>();
+    const p2 = source + <usize>load<u32>(at, 8) * sizeof<T>();
+    const p3 = source + <usize>load<u32>(at, 12) * sizeof<T>();
+    let upper: v128;
+    let lower: v128;
+    if (sizeof<T>() === 1) {
+      upper = v128.load_lane<u16>(p0, i32x4.splat(0), 0);
+      upper = v128.load_lane<u16>(p1, upper, 2);
+      upper = v128.load_lane<u16>(p2, upper, 4);
+      upper = v128.load_lane<u16>(p3, upper, 6);
+      lower = v128.load_lane<u16>(p0 + row, i32x4.splat(0), 0);
+      lower = v128.load_lane<u16>(p1 + row, lower, 2);
+      lower = v128.load_lane<u16>(p2 + row, lower, 4);
+      lower = v128.load_lane<u16>(p3 + row, lower, 6);
+    } else {
+      upper = v128.load_zero<u32>(p0);
+      upper = v128.load_lane<u32>(p1, upper, 1);
+      upper = v128.load_lane<u32>(p2, upper, 2);
+      upper = v128.load_lane<u32>(p3, upper, 3);
+      lower = v128.load_zero<u32>(p0 + row);
+      lower = v128.load_lane<u32>(p1 + row, lower, 1);
+      lower = v128.load_lane<u32>(p2 + row, lower, 2);
+      lower = v128.load_lane<u32>(p3 + row, lower, 3);
+    }
+    upper = v128.xor(upper, pairFlips);
+    lower = v128.xor(lower, pairFlips);
+    const bits = sizeof<T>() * 8;
+    const mask = i32x4.splat((1 << bits) - 1);
+    const a = v128.and(upper, mask);
+    const c = v128.and(lower, mask);
+    const ab = i32x4.sub(i32x4.shr_u(upper, bits), a);
+    const cd = i32x4.sub(i32x4.shr_u(lower, bits), c);
+    const wx = v128.load(at, 4 * QUADS);
+    const wy = v128.load(at, 8 * QUADS);
+    const low = two(a, ab, c, cd, wx, wy, half);
+    const high = two(upperHalf(a), upperHalf(ab), upperHalf(c), upperHalf(cd), upperHalf(wx), upperHalf(wy), half);
+    const values = v128.shuffle<i32>(low, high, 0, 1, 4, 5);
+    const to = out + <usize>i * sizeof<T>();
+    if (sizeof<T>() === 1) {
+      const words = i16x8.narrow_i32x4_u(values, values);
+      const bytes = v128.xor(i8x16.narrow_i16x8_u(words, words), flips);
+      v128.store_lane<u32>(to, bytes, 0);
+    } else {
+      const words = v128.xor(i16x8.narrow_i32x4_u(values, values), flips);
+      v128.store_lane<u64>(to, words, 0);
+    }
+  }
+  for (; i < count; i++) one<T>(quads, i, source, row, flip, out);
+}
+
+function upperHalf(v: v128): v128 {
+  return v128.shuffle<i64>(v, v, 1, 1);
+}
+
+/** The means of the two lower lanes: first pixels of both rows, what their neighbours are above them, and weights. */
+function two(a: v128, ab: v128, c: v128, cd: v128, wx: v128, wy: v128, half: v128): v128 {
+  const x = f64x2.promote_low_f32x4(wx);
+  const upper = f64x2.add(f64x2.convert_low_i32x4_s(a), f64x2.mul(x, f64x2.convert_low_i32x4_s(ab)));
+  const lower = f64x2.add(f64x2.convert_low_i32x4_s(c), f64x2.mul(x, f64x2.convert_low_i32x4_s(cd)));
+  const y = f64x2.promote_low_f32x4(wy);
+  const mean = f64x2.add(f64x2.add(upper, f64x2.mul(y, f64x2.sub(lower, upper))), half);
+  return i32x4.trunc_sat_f64x2_s_zero(mean);
+}
+
+function one<T>(quads: usize, i: usize, source: usize, row: usize, flip: i32, out: usize): void {
+  const quad = quads + (i << 2);
+  const k = load<i32>(quad);
+  if (k < 0) return;
+  const sign = flip & ((1 << (sizeof<T>() * 8)) - 1);
+  const at = source + <usize>k * sizeof<T>();
+  const wx = <f64>load<f32>(quad, 4 * QUADS);
+  const wy = <f64>load<f32>(quad, 8 * QUADS);
+  const a = <f64>(load<T>(at) ^ sign);
+  const b = <f64>(load<T>(at, sizeof<T>()) ^ sign);
+  const c = <f64>(load<T>(at + row) ^ sign);
+  const d = <f64>(load<T>(at + row, sizeof<T>()) ^ sign);
+  const upper = a + wx * (b - a);
+  const lower = c + wx * (d - c);
+  store<T>(out + i * sizeof<T>(), <T>(<i32>(upper + wy * (lower - upper) + 0.5) ^ sign));
+}
+
+export function blend8(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
+  blend<u8>(quads, count, source, row, flip, out);
+}
+
+export function blend16(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
+  blend<u16>(quads, count, source, row, flip, out);
+}
+
+/** Samples of single precision; the means are rounded to it. */
+export function blendFloat(quads: usize, count: i32, source: usize, row: usize, out: usize): void {
+  for (let i = 0; i < count; i++, quads += 4, out += 4) {
+    const k = load<i32>(quads);
+    if (k < 0) continue;
+    const at = source + ((<usize>k) << 2);
+    // both rows in the two lanes
+    const left = f64x2.promote_low_f32x4(v128.load_lane<u32>(at + row, v128.load_zero<u32>(at), 1));
+    const right = f64x2.promote_low_f32x4(v128.load_lane<u32>(at + row + 4, v128.load_zero<u32>(at + 4), 1));
+    const wx = f64x2.splat(<f64>load<f32>(quads, 4 * QUADS));
+    const rows = f64x2.add(left, f64x2.mul(wx, f64x2.sub(right, left)));
+    const upper = f64x2.extract_lane(rows, 0);
+    const lower = f64x2.extract_lane(rows, 1);
+    store<f32>(out, <f32>(upper + <f64>load<f32>(quads, 8 * QUADS) * (lower - upper)));
+  }
+}

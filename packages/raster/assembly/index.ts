@@ -1,0 +1,11 @@
+/*
+ * The inner loops of warping, in AssemblyScript. Addresses are in the module's memory, where callers put what is to be read.
+ * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
+ */
+
+export { blend8, blend16, blendFloat } from "./blend";
+
+/** Where memory is free from. */
+export function base(): usize {
+  return (__heap_base + 15) & ~15;
+}

@@ -1,0 +1,123 @@
+import { blend, QUADS, type Quads } from "../blend.ts";
+import type { Samples } from "../samples.ts";
+import { isAllowed, type Kernels, type WasmExports, wasmKernels } from "../wasm-kernels.ts";
+import { WASM } from "./wasm.ts";
+
+/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
+interface Module extends WasmExports {
+  blend8(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
+  blend16(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
+  blendFloat(quads: number, count: number, source: number, row: number, out: number): void;
+}
+
+const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
+
+/** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
+const MAX_COPIED = 16 << 20;
+/** Bytes of a run of quads as the kernels have them: index and both weights. */
+const QUAD_BYTES = 3 * 4 * QUADS;
+/** Sign bits of signed samples of one and of two bytes. */
+const [SIGNS8, SIGNS16] = [0x80_80_80_80 | 0, 0x80_00_80_00 | 0];
+
+/** Writes weighted means of pixels of some bands. */
+export interface Blending {
+  /** Up to `QUADS` quads from number `first`, for the calls of `write` that follow. */
+  use(quads: Quads, first: number, count: number): void;
+  /** As `blend` does for them. */
+  write(band: Samples, out: Samples, start: number): void;
+}
+
+/** How bands of windows of one size are blended: by WebAssembly where it may, in half the time. `out` starts as zeros. */
+export function blendingOf(bands: readonly Samples[], width: number, height: number): Blending {
+  const copied = [...new Set(bands)].filter(hasKernel);
+  const size = copied.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
+  // pixels of a row of one have no right neighbours
+  if (copied.length === 0 || width < 2 || size > MAX_COPIED || !isAllowed(kernels)) return new PlainBlending();
+  return new KernelBlending(copied, size, height > 1 ? width : 0);
+}
+
+class PlainBlending implements Blending {
+  #quads: Quads | undefined;
+  #first = 0;
+  #count = 0;
+
+  use(quads: Quads, first: number, count: number): void {
+    this.#quads = quads;
+    this.#first = first;
+    this.#count = count;
+  }
+
+  write(band: Samples, out: Samples, start: number): void {
+    if (this.#quads !== undefined) blend(band, this.#quads, this.#first, this.#count, out, start);
+  }
+}
+
+class KernelBlending implements Blending {
+  readonly #plain = new PlainBlending();
+  readonly #run: Module;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #addresses = new Map<Samples, number>();
+  readonly #rowPixels: number;
+  /** Where the quads are, and after them what comes out. */
+  readonly #quads: number;
+  readonly #out: number;
+  readonly #index: Int32Array;
+  readonly #weightX: Float32Array;
+  readonly #weightY: Float32Array;
+  #count = 0;
+
+  constructor(bands: readonly Samples[], size: number, rowPixels: number) {
+    const { run, base, bytes } = kernels(size + QUAD_BYTES + 4 * QUADS);
+    this.#run = run;
+    this.#bytes = bytes;
+    this.#rowPixels = rowPixels;
+    let at = base;
+    for (const band of bands) {
+      bytes.set(new Uint8Array(band.buffer, band.byteOffset, band.byteLength), at);
+      this.#addresses.set(band, at);
+      at += aligned(band.byteLength);
+    }
+    this.#quads = at;
+    this.#out = at + QUAD_BYTES;
+    this.#index = new Int32Array(bytes.buffer, at, QUADS);
+    this.#weightX = new Float32Array(bytes.buffer, at + 4 * QUADS, QUADS);
+    this.#weightY = new Float32Array(bytes.buffer, at + 8 * QUADS, QUADS);
+  }
+
+  use(quads: Quads, first: number, count: number): void {
+    this.#plain.use(quads, first, count);
+    this.#count = count;
+    const last = first + count;
+    this.#index.set(quads.index.subarray(first, last));
+    this.#weightX.set(quads.weightX.subarray(first, last));
+    this.#weightY.set(quads.weightY.subarray(first, last));
+  }
+
+  write(band: Samples, out: Samples, start: number): void {
+    const source = this.#addresses.get(band);
+    if (source === undefined) {
+      this.#plain.write(band, out, start);
+      return;
+    }
+    const size = band.BYTES_PER_ELEMENT;
+    const row = this.#rowPixels * size;
+    const to = this.#out;
+    const end = to + this.#count * size;
+    // where there is no data the kernels leave it as it is
+    this.#bytes.fill(0, to, end);
+    if (size === 4) this.#run.blendFloat(this.#quads, this.#count, source, row, to);
+    else if (size === 2)
+      this.#run.blend16(this.#quads, this.#count, source, row, band instanceof Int16Array ? SIGNS16 : 0, to);
+    else this.#run.blend8(this.#quads, this.#count, source, row, band instanceof Int8Array ? SIGNS8 : 0, to);
+    new Uint8Array(out.buffer, out.byteOffset + start * size).set(this.#bytes.subarray(to, end));
+  }
+}
+
+function hasKernel(band: Samples): boolean {
+  return band.BYTES_PER_ELEMENT <= 2 || band instanceof Float32Array;
+}
+
+/** The next multiple of 16. */
+function aligned(size: number): number {
+  return (size + 15) & ~15;
+}

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { allocateQuads, blend, QUADS, type Quads } from "../src/blend.ts";
+import { blendingOf } from "../src/kernels/blending.ts";
+import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
+
+const TYPES: readonly SampleType[] = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"];
+
+/** Numbers that look like noise, the same for the same seed: 0 to 1. */
+function noise(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Bits of all kinds: lowest and highest values among them, for floats every size but no NaN. */
+function samplesOf(type: SampleType, length: number, random: () => number): Samples {
+  const samples = allocateSamples(type, length);
+  const isFloat = type.startsWith("float");
+  for (let i = 0; i < length; i++) {
+    const extreme = random();
+    if (isFloat) samples[i] = (random() - 0.5) * 10 ** Math.floor(random() * 12 - 6);
+    else if (extreme < 0.1) samples[i] = 2 ** (8 * samples.BYTES_PER_ELEMENT) - 1;
+    else if (extreme < 0.2) samples[i] = 2 ** (8 * samples.BYTES_PER_ELEMENT - 1);
+    else samples[i] = Math.floor(random() * 2 ** 32);
+  }
+  return samples;
+}
+
+/** Quads anywhere in a window, a share of them without data; among the weights 0, halves and 1. */
+function quadsOf(width: number, height: number, holes: number, random: () => number): Quads {
+  const quads = allocateQuads(width, height);
+  const weight = (): number => [0, 0.25, 0.5, 1][Math.floor(random() * 12)] ?? random();
+  for (let i = 0; i < QUADS; i++) {
+    const column = Math.floor(random() * Math.max(1, width - 1));
+    const row = Math.floor(random() * Math.max(1, height - 1));
+    quads.index[i] = random() < holes ? -1 : row * width + column;
+    quads.weightX[i] = weight();
+    quads.weightY[i] = weight();
+  }
+  return quads;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Samples): Buffer => Buffer.from(buffer, byteOffset, byteLength);
+
+describe.each(TYPES)("means of %s", (type) => {
+  test("are those of plain JavaScript to the last bit", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          seed: fc.integer(),
+          width: fc.integer({ min: 1, max: 40 }),
+          height: fc.integer({ min: 1, max: 40 }),
+          bands: fc.integer({ min: 1, max: 4 }),
+          holes: fc.constantFrom(0, 0.02, 0.6),
+          first: fc.integer({ min: 0, max: QUADS - 1 }),
+          before: fc.integer({ min: 0, max: 9 }),
+        }),
+        ({ seed, width, height, bands, holes, first, before }) => {
+          const random = noise(seed);
+          const quads = quadsOf(width, height, holes, random);
+          const count = Math.floor(random() * (QUADS - first)) + 1;
+          const sources = Array.from({ length: bands }, () => samplesOf(type, width * height, random));
+          const blending = blendingOf(sources, width, height);
+          blending.use(quads, first, count);
+          for (const source of sources) {
+            const [ours, plain] = [0, 0].map(() => allocateSamples(type, before + count + 3)) as [Samples, Samples];
+            blending.write(source, ours, before);
+            blend(source, quads, first, count, plain, before);
+            expect(bytesOf(ours).equals(bytesOf(plain))).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});
+
+test("bands of several types, and one given twice, are blended side by side", () => {
+  const random = noise(7);
+  const quads = quadsOf(20, 20, 0, random);
+  const [bytes, words, longs] = (["uint8", "int16", "int32"] as const).map((type) => samplesOf(type, 400, random)) as [
+    Samples,
+    Samples,
+    Samples,
+  ];
+  const sources = [bytes, words, bytes, longs];
+  const blending = blendingOf(sources, 20, 20);
+  blending.use(quads, 0, QUADS);
+  for (const source of sources) {
+    const ours = source.slice(0, 0).constructor as new (length: number) => Samples;
+    const [out, plain] = [new ours(QUADS), new ours(QUADS)];
+    blending.write(source, out, 0);
+    blend(source, quads, 0, QUADS, plain, 0);
+    expect(out).toEqual(plain);
+  }
+});
+
+test("where WebAssembly is forbidden the same comes out, more slowly", async () => {
+  const random = noise(8);
+  const quads = quadsOf(30, 20, 0.1, random);
+  const source = samplesOf("uint16", 600, random);
+  const [ours, plain] = [new Uint16Array(QUADS), new Uint16Array(QUADS)];
+  blend(source, quads, 0, QUADS, plain, 0);
+  let asked = 0;
+  function forbidden(): never {
+    asked += 1;
+    throw new Error("Refused to compile or instantiate WebAssembly module");
+  }
+  vi.resetModules();
+  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
+  try {
+    const { blendingOf: blendingHere } = await import("../src/kernels/blending.ts");
+    for (let time = 0; time < 2; time++) {
+      const blending = blendingHere([source], 30, 20);
+      blending.use(quads, 0, QUADS);
+      blending.write(source, ours.fill(0), 0);
+      expect(ours).toEqual(plain);
+    }
+    expect(asked).toBe(1);
+  } finally {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  }
+});
