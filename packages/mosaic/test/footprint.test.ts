@@ -15,7 +15,12 @@ const GRID: Grid = {
 /** Degrees of a pixel position. */
 const at = (column: number, row: number): [number, number] => [10 + column / 100, 50 - row / 100];
 const reach = (...rings: [number, number][][]): Uint8Array => footprintCells(GRID).reach({ footprint: rings })!;
-const square = (from: number, to: number): [number, number][] => [at(from, from), at(to, from), at(to, to), at(from, to)];
+const square = (from: number, to: number): [number, number][] => [
+  at(from, from),
+  at(to, from),
+  at(to, to),
+  at(from, to),
+];
 
 test.each([
   ["around all cells", square(-2, SIDE + 2), 1],

@@ -4,6 +4,7 @@
  */
 
 export { blend8, blend16, blendFloat } from "./blend";
+export { fitInside } from "./fit";
 
 /** Where memory is free from. */
 export function base(): usize {

@@ -1,5 +1,6 @@
 import { PATCH_POINTS, type PatchFit, rowCoefficients, samplePatch } from "./chebyshev.ts";
 import type { Grid } from "./grid.ts";
+import { fittedPatch } from "./kernels/fitting.ts";
 import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
 import { planMemory } from "./plan-memory.ts";
 
@@ -115,8 +116,8 @@ class IndexWriter implements PixelIndices {
           samples.minY > bulgeY &&
           samples.maxX < this.#source.width - bulgeX &&
           samples.maxY < this.#source.height - bulgeY;
-        if (inside) this.#addInside(fit, error, x0, y0, width, height);
-        else this.#addFitted(fit, error, x0, y0, width, height);
+        if (inside && this.#addInside(fit, error, x0, y0, width, height)) return;
+        this.#addFitted(fit, error, x0, y0, width, height);
         return;
       }
     }
@@ -161,49 +162,22 @@ class IndexWriter implements PixelIndices {
     if (sourceRow > this.maxRow) this.maxRow = sourceRow;
   }
 
-  /** As `#addFitted`, for patches that lie in the source whole: no range to check, and truncation is floor. */
-  #addInside(fit: PatchFit, error: number, x0: number, y0: number, width: number, height: number): void {
-    const { cols, rows, dx, dy } = this;
-    const rowX = this.#rowX;
-    const rowY = this.#rowY;
-    const limit = 0.5 - error;
-    const scaleX = width > 1 ? 2 / (width - 1) : 0;
-    const scaleY = height > 1 ? 2 / (height - 1) : 0;
-    for (let j = 0; j < height; j++) {
-      const v = j * scaleY - 1;
-      rowCoefficients(fit.x, v, rowX);
-      rowCoefficients(fit.y, v, rowY);
-      const a0 = rowX[0]! + EDGE;
-      const a1 = rowX[1]!;
-      const a2 = rowX[2]!;
-      const a3 = rowX[3]!;
-      const a4 = rowX[4]!;
-      const a5 = rowX[5]!;
-      const b0 = rowY[0]! + EDGE;
-      const b1 = rowY[1]!;
-      const b2 = rowY[2]!;
-      const b3 = rowY[3]!;
-      const b4 = rowY[4]!;
-      const b5 = rowY[5]!;
+  /** As `#addFitted`, for patches that lie in the source whole; false where the kernels are not allowed. */
+  #addInside(fit: PatchFit, error: number, x0: number, y0: number, width: number, height: number): boolean {
+    const patch = fittedPatch(fit, width, height, 0.5 - error, EDGE);
+    if (patch === undefined) return false;
+    // whole rows lie one after the other here too
+    const [columns, lines] = width === this.#targetWidth ? [width * height, 1] : [width, height];
+    for (let j = 0; j < lines; j++) {
+      const from = j * columns;
+      const to = from + columns;
       const start = (y0 + j) * this.#targetWidth + x0;
-      for (let i = 0; i < width; i++) {
-        const u = i * scaleX - 1;
-        const x = ((((a5 * u + a4) * u + a3) * u + a2) * u + a1) * u + a0;
-        const y = ((((b5 * u + b4) * u + b3) * u + b2) * u + b1) * u + b0;
-        const col = x | 0;
-        const row = y | 0;
-        const offsetX = x - col - 0.5;
-        const offsetY = y - row - 0.5;
-        const k = start + i;
-        cols[k] = col;
-        rows[k] = row;
-        if (dx !== undefined && dy !== undefined) {
-          dx[k] = offsetX;
-          dy[k] = offsetY;
-        }
-        if (Math.abs(offsetX) > limit || Math.abs(offsetY) > limit) this.#addPoint(x0 + i, y0 + j);
-      }
+      this.cols.set(patch.cols.subarray(from, to), start);
+      this.rows.set(patch.rows.subarray(from, to), start);
+      this.dx?.set(patch.dx.subarray(from, to), start);
+      this.dy?.set(patch.dy.subarray(from, to), start);
     }
+    for (const place of patch.doubtful) this.#addPoint(x0 + (place % width), y0 + Math.floor(place / width));
     // a map without folds takes its extremes on the edge of the patch
     for (let i = 0; i < width; i++) {
       this.#include(x0 + i, y0);
@@ -213,6 +187,7 @@ class IndexWriter implements PixelIndices {
       this.#include(x0, y0 + j);
       this.#include(x0 + width - 1, y0 + j);
     }
+    return true;
   }
 
   #include(targetCol: number, targetRow: number): void {

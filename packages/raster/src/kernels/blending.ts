@@ -1,16 +1,7 @@
 import { blend, QUADS, type Quads } from "../blend.ts";
 import type { Samples } from "../samples.ts";
-import { isAllowed, type Kernels, type WasmExports, wasmKernels } from "../wasm-kernels.ts";
-import { WASM } from "./wasm.ts";
-
-/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
-interface Module extends WasmExports {
-  blend8(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
-  blend16(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
-  blendFloat(quads: number, count: number, source: number, row: number, out: number): void;
-}
-
-const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
+import { isAllowed } from "../wasm-kernels.ts";
+import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;
@@ -54,7 +45,7 @@ class PlainBlending implements Blending {
 
 class KernelBlending implements Blending {
   readonly #plain = new PlainBlending();
-  readonly #run: Module;
+  readonly #run: RasterKernels;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #addresses = new Map<Samples, number>();
   readonly #rowPixels: number;
@@ -115,9 +106,4 @@ class KernelBlending implements Blending {
 
 function hasKernel(band: Samples): boolean {
   return band.BYTES_PER_ELEMENT <= 2 || band instanceof Float32Array;
-}
-
-/** The next multiple of 16. */
-function aligned(size: number): number {
-  return (size + 15) & ~15;
 }

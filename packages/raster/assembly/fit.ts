@@ -1,0 +1,99 @@
+/*
+ * Source pixels of a patch of target pixels by polynomials, as `src/pixel-indices.ts` finds them and in the same order of
+ * operations, two pixels at a time.
+ */
+
+/** Coefficients of a polynomial in each direction, degree 5: as in `src/chebyshev.ts`. */
+const NODES: i32 = 6;
+
+/**
+ * For `width` × `height` pixels their source columns and rows, and how far each lies from the source pixel's centre. All of
+ * them lie in the source, above 0. Lists in `doubtful` those that lie more than `limit` from a centre, and returns how many.
+ *
+ * @param powers coefficients of the columns, then of the rows, as those of a `PatchFit`
+ * @param edge what is added to coordinates before they are truncated
+ * @param cols then rows, dx and dy: each of `width` × `height` + 1 times 4 bytes, and what is missing to a multiple of 16
+ */
+export function fitInside(
+  powers: usize,
+  width: i32,
+  height: i32,
+  limit: f64,
+  edge: f64,
+  cols: usize,
+  doubtful: usize,
+): i32 {
+  const size = ((<usize>width * height + 1) * 4 + 15) & ~15;
+  const scaleX = f64x2.splat(width > 1 ? 2 / <f64>(width - 1) : 0);
+  const scaleY: f64 = height > 1 ? 2 / <f64>(height - 1) : 0;
+  const limits = f64x2.splat(limit);
+  const one = f64x2.splat(1);
+  const half = f64x2.splat(0.5);
+  const two = f64x2.splat(2);
+  const ys = powers + NODES * NODES * 8;
+  let listed = 0;
+  for (let j = 0; j < height; j++) {
+    const v = <f64>j * scaleY - 1;
+    const a0 = f64x2.splat(coefficient(powers, 0, v) + edge);
+    const a1 = f64x2.splat(coefficient(powers, 1, v));
+    const a2 = f64x2.splat(coefficient(powers, 2, v));
+    const a3 = f64x2.splat(coefficient(powers, 3, v));
+    const a4 = f64x2.splat(coefficient(powers, 4, v));
+    const a5 = f64x2.splat(coefficient(powers, 5, v));
+    const b0 = f64x2.splat(coefficient(ys, 0, v) + edge);
+    const b1 = f64x2.splat(coefficient(ys, 1, v));
+    const b2 = f64x2.splat(coefficient(ys, 2, v));
+    const b3 = f64x2.splat(coefficient(ys, 3, v));
+    const b4 = f64x2.splat(coefficient(ys, 4, v));
+    const b5 = f64x2.splat(coefficient(ys, 5, v));
+    let k = j * width;
+    let at = cols + ((<usize>k) << 2);
+    let places = f64x2(0, 1);
+    // an odd row's last store reaches into the next row, which is written later, or beyond the last one
+    for (let i = 0; i < width; i += 2, k += 2, at += 8) {
+      const u = f64x2.sub(f64x2.mul(places, scaleX), one);
+      places = f64x2.add(places, two);
+      let x = f64x2.add(f64x2.mul(a5, u), a4);
+      let y = f64x2.add(f64x2.mul(b5, u), b4);
+      x = f64x2.add(f64x2.mul(x, u), a3);
+      y = f64x2.add(f64x2.mul(y, u), b3);
+      x = f64x2.add(f64x2.mul(x, u), a2);
+      y = f64x2.add(f64x2.mul(y, u), b2);
+      x = f64x2.add(f64x2.mul(x, u), a1);
+      y = f64x2.add(f64x2.mul(y, u), b1);
+      x = f64x2.add(f64x2.mul(x, u), a0);
+      y = f64x2.add(f64x2.mul(y, u), b0);
+      const col = i32x4.trunc_sat_f64x2_s_zero(x);
+      const row = i32x4.trunc_sat_f64x2_s_zero(y);
+      const dx = f64x2.sub(f64x2.sub(x, f64x2.convert_low_i32x4_s(col)), half);
+      const dy = f64x2.sub(f64x2.sub(y, f64x2.convert_low_i32x4_s(row)), half);
+      v128.store_lane<u64>(at, col, 0);
+      v128.store_lane<u64>(at + size, row, 0);
+      v128.store_lane<u64>(at + 2 * size, f32x4.demote_f64x2_zero(dx), 0);
+      v128.store_lane<u64>(at + 3 * size, f32x4.demote_f64x2_zero(dy), 0);
+      const far = v128.or(f64x2.gt(f64x2.abs(dx), limits), f64x2.gt(f64x2.abs(dy), limits));
+      const lanes = i64x2.bitmask(far);
+      if (lanes === 0) continue;
+      if ((lanes & 1) !== 0) {
+        store<i32>(doubtful + ((<usize>listed) << 2), k);
+        listed += 1;
+      }
+      if ((lanes & 2) !== 0 && i + 1 < width) {
+        store<i32>(doubtful + ((<usize>listed) << 2), k + 1);
+        listed += 1;
+      }
+    }
+  }
+  return listed;
+}
+
+/** Coefficient of u^p at a fixed v. */
+function coefficient(powers: usize, p: i32, v: f64): f64 {
+  let at = powers + ((<usize>p) << 3) + (NODES - 1) * NODES * 8;
+  let value = load<f64>(at);
+  while (at >= powers + NODES * 8) {
+    at -= NODES * 8;
+    value = value * v + load<f64>(at);
+  }
+  return value;
+}
