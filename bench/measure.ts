@@ -32,4 +32,8 @@ export function cpuNow(): number {
 }
 
 /** How `npm start` runs Node (`scripts/run.mjs`), from the sources. */
-export const NODE_FLAGS: readonly string[] = ["--conditions=@swath/source", "--max-semi-space-size=4"];
+export const NODE_FLAGS: readonly string[] = [
+  "--conditions=@swath/source",
+  "--max-semi-space-size=4",
+  "--initial-old-space-size=64",
+];

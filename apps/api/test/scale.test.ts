@@ -125,6 +125,7 @@ test("over HTTP a page of 1,000 answers within a second, and the server stays un
     [
       "--conditions=@swath/source",
       "--max-semi-space-size=4",
+      "--initial-old-space-size=64",
       fileURLToPath(new URL("./scale-server.ts", import.meta.url)),
       archive,
     ],

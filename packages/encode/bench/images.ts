@@ -1,5 +1,6 @@
+import jpegTurbo from "@julusian/jpeg-turbo";
 import { portableEncoder } from "../src/index.ts";
-import { nodeEncoder } from "../src/node.ts";
+import { createNodeEncoder, nodeEncoder } from "../src/node.ts";
 import { landscape, paletteImage } from "../test/images.ts";
 import { measure } from "./measure.ts";
 
@@ -12,6 +13,7 @@ const images = [
 
 for (const [encoderName, encoder] of [
   ["node", nodeEncoder],
+  ["node with turbo", createNodeEncoder({ jpegTurbo })],
   ["portable", portableEncoder],
 ] as const) {
   for (const [imageName, image] of images) {
@@ -19,7 +21,7 @@ for (const [encoderName, encoder] of [
       const name = `${encoderName} ${format} ${imageName}`;
       await measure(
         name,
-        encoderName === "node" ? 60 : 20,
+        encoderName === "portable" ? 20 : 60,
         () => encoder.encode(image, format),
         (bytes) => `${bytes.length} bytes`,
       );

@@ -1,3 +1,4 @@
 export { nodeDeflate } from "./node/deflate.ts";
-export { nodeEncoder } from "./node/encoder.ts";
+export { createNodeEncoder, type NodeEncoderOptions, nodeEncoder } from "./node/encoder.ts";
 export { fileSink, fileSpool } from "./node/files.ts";
+export type { JpegTurbo } from "./node/jpeg-turbo.ts";

@@ -1,12 +1,14 @@
+import jpegTurbo from "@julusian/jpeg-turbo";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EncodeError, type ImageEncoder, portableEncoder } from "../src/index.ts";
-import { nodeEncoder } from "../src/node.ts";
+import { createNodeEncoder, nodeEncoder } from "../src/node.ts";
 import { decode, landscape, paletteImage, psnr, rgba } from "./images.ts";
 
 const encoders: [string, ImageEncoder][] = [
   ["portableEncoder", portableEncoder],
   ["nodeEncoder", nodeEncoder],
+  ["nodeEncoder with libjpeg-turbo", createNodeEncoder({ jpegTurbo })],
 ];
 const images = [
   { name: "grey", image: landscape(100, 60, 1) },
@@ -121,4 +123,51 @@ test("both encoders make JPEGs of about the same size and fidelity", async () =>
   const fidelity = async (bytes: Uint8Array): Promise<number> => psnr(expected, await decode(bytes, "jpg"));
   expect(portable!.length / native!.length).toBeCloseTo(1, 0);
   expect((await fidelity(portable!)) - (await fidelity(native!))).toBeGreaterThan(-1);
+});
+
+describe("libjpeg-turbo", () => {
+  const encoder = createNodeEncoder({ jpegTurbo });
+
+  test("encodes large images in the background, and those it does not take by libvips", async () => {
+    const calls: string[] = [];
+    const spied = new Proxy(jpegTurbo, {
+      get(target, name, receiver) {
+        if (String(name).startsWith("compress")) calls.push(String(name));
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    const counting = createNodeEncoder({ jpegTurbo: spied });
+    const long = { width: 65_501, height: 1, channels: 1 as const, data: new Uint8Array(65_501).fill(90) };
+    for (const [image, expected] of [
+      [landscape(1024, 1024, 1), "compressSync"],
+      [landscape(1025, 1024, 1), "compress"],
+      [long, undefined],
+    ] as const) {
+      calls.length = 0;
+      const bytes = await counting.encode(image, "jpg").catch((error: EncodeError) => error);
+      expect(calls).toEqual(expected === undefined ? [] : [expected]);
+      if (bytes instanceof Error) expect(bytes).toMatchObject({ name: "EncodeError", code: "codec" });
+      else expect(psnr(rgba(image), await decode(bytes, "jpg"))).toBeGreaterThan(28);
+    }
+  });
+
+  test("gives bytes of their own: the next image does not change them", async () => {
+    const first = await encoder.encode(landscape(256, 256, 3), "jpg");
+    const kept = first.slice();
+    await encoder.encode(landscape(300, 200, 3), "jpg");
+    expect(first).toEqual(kept);
+    expect(first.byteLength).toBe(first.buffer.byteLength);
+  });
+
+  test("a fault of the library is an error of the codec", async () => {
+    const broken = createNodeEncoder({
+      jpegTurbo: {
+        ...jpegTurbo,
+        compressSync() {
+          throw new Error("no memory");
+        },
+      },
+    });
+    await expect(broken.encode(landscape(10, 10, 3), "jpg")).rejects.toMatchObject({ code: "codec" });
+  });
 });

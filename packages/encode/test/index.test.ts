@@ -17,6 +17,7 @@ test("the package exports these names", async () => {
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "createNodeEncoder",
       "fileSink",
       "fileSpool",
       "nodeDeflate",

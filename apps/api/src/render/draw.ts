@@ -1,6 +1,6 @@
 import { BlockCache, type Cog, CogCache, CogError, readGrids } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-import { nodeEncoder } from "@swath/encode/node";
+
 import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
@@ -20,6 +20,7 @@ import {
   styleRaster,
 } from "@swath/raster";
 import { type AreaBlock, type AreaTools, type BlockJob, makeAreaBlock } from "../process/area-block.ts";
+import { encoder } from "./encoder.ts";
 import type { AssetRead, GridSpec, Picture, RenderJob, SceneRead, StyleSpec } from "./job.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
 
@@ -81,7 +82,7 @@ export function createDrawer(options: DrawOptions, sourceFor = createSources(opt
       const image = styled(mosaic.raster, job.style, tools.pool);
       signal.throwIfAborted();
       const format = job.format === "auto" ? (hasHoles(mosaic.raster) ? "png" : "jpg") : job.format;
-      const bytes = (await nodeEncoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
+      const bytes = (await encoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
       const picture: Picture = {
         bytes,
         format,
@@ -115,7 +116,7 @@ async function drawNothing(job: RenderJob, grid: Grid, skipped: readonly string[
   const { width, height } = grid;
   const image = { width, height, channels: 4 as const, data: new Uint8Array(width * height * 4) };
   const format = job.format === "auto" ? "png" : job.format;
-  const bytes = (await nodeEncoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
+  const bytes = (await encoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
   return { bytes, format, used: [], skipped, truncated: false };
 }
 

@@ -97,4 +97,4 @@ export const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
 };
 
 /** Named in ETags: raised when the same plan gives other pixels than before. */
-export const RENDER_VERSION = 2;
+export const RENDER_VERSION = 3;

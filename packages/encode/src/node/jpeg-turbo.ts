@@ -1,0 +1,47 @@
+/** What is used of the module `@julusian/jpeg-turbo`, version 2.3 or 3. */
+export interface JpegTurbo {
+  readonly FORMAT_RGB: number;
+  readonly FORMAT_GRAY: number;
+  readonly SAMP_420: number;
+  readonly SAMP_GRAY: number;
+  bufferSize(options: JpegTurboSize): number;
+  compressSync(raw: Uint8Array, out: Uint8Array, options: JpegTurboOptions): Uint8Array;
+  compress(raw: Uint8Array, options: JpegTurboOptions): Promise<Uint8Array>;
+}
+
+interface JpegTurboSize {
+  readonly width: number;
+  readonly height: number;
+  readonly subsampling?: number;
+}
+
+interface JpegTurboOptions extends JpegTurboSize {
+  readonly format: number;
+  readonly quality?: number;
+}
+
+/** The longest edge that libjpeg takes (`JPEG_MAX_DIMENSION` in jmorecfg.h). */
+const LONGEST = 65_500;
+/** Pixels up to which the calling thread encodes, in some milliseconds; above it, Node's thread pool does. */
+const AT_ONCE = 1 << 20;
+/** Where the calling thread encodes to: the library asks for room for the worst case, thirty times what comes out. */
+let room = Buffer.alloc(0);
+
+export function turboTakes(width: number, height: number): boolean {
+  return width <= LONGEST && height <= LONGEST;
+}
+
+export async function encodeByTurbo(
+  turbo: JpegTurbo,
+  data: Uint8Array,
+  { width, height, channels, quality }: { width: number; height: number; channels: 1 | 3; quality: number },
+): Promise<Uint8Array> {
+  const isGrey = channels === 1;
+  const subsampling = isGrey ? turbo.SAMP_GRAY : turbo.SAMP_420;
+  const options = { width, height, subsampling, format: isGrey ? turbo.FORMAT_GRAY : turbo.FORMAT_RGB, quality };
+  const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  if (width * height > AT_ONCE) return new Uint8Array(await turbo.compress(raw, options));
+  const needed = turbo.bufferSize({ width, height, subsampling });
+  if (room.length < needed) room = Buffer.alloc(needed);
+  return new Uint8Array(turbo.compressSync(raw, room, options));
+}
