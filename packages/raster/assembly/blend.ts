@@ -9,6 +9,29 @@
 /** Quads that there is room for: as in `src/blend.ts`. */
 const QUADS: usize = 1024;
 
+/**
+ * Makes quads of the places of `count` pixels: their columns and rows, and how far each lies from its pixel's centre, 4 bytes
+ * each, `QUADS` of one after those of the other. All four pixels lie in a window that is `width` wide and starts at `first`, the
+ * place of its first pixel in rows that wide.
+ */
+export function findQuads(places: usize, count: i32, width: i32, first: i32, quads: usize): void {
+  const widths = i32x4.splat(width);
+  const firsts = i32x4.splat(first);
+  // a store beyond the last of them stays in their room
+  for (const end = places + ((<usize>count) << 2); places < end; places += 16, quads += 16) {
+    const dx = v128.load(places, 8 * QUADS);
+    const dy = v128.load(places, 12 * QUADS);
+    // −1 or 0 from the sign bit
+    const backX = i32x4.shr_s(dx, 31);
+    const backY = i32x4.shr_s(dy, 31);
+    const row = i32x4.add(v128.load(places, 4 * QUADS), backY);
+    const column = i32x4.add(v128.load(places), backX);
+    v128.store(quads, i32x4.sub(i32x4.add(i32x4.mul(row, widths), column), firsts));
+    v128.store(quads, f32x4.sub(dx, f32x4.convert_i32x4_s(backX)), 4 * QUADS);
+    v128.store(quads, f32x4.sub(dy, f32x4.convert_i32x4_s(backY)), 8 * QUADS);
+  }
+}
+
 /** `flip` has the sign bit of signed samples in each of them, else 0. Rounded half upwards. */
 function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
   const half = f64x2.splat(0.5);

@@ -3,7 +3,7 @@
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 
-export { blend8, blend16, blendFloat } from "./blend";
+export { blend8, blend16, blendFloat, findQuads } from "./blend";
 export { fitInside } from "./fit";
 
 /** Where memory is free from. */

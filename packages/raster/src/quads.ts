@@ -40,19 +40,24 @@ export function fillerOf(plan: WarpPlan, window: Window): FillQuads {
 /** Fills `count` quads from target pixel `start`; false where all of them lie outside. */
 export type FillQuads = (quads: Quads, start: number, count: number) => boolean;
 
+/** Whether each pixel has a place, and all four pixels of its quad lie in the window. */
+export function allInside(pixels: PixelIndices, { x, y, width, height }: Window): boolean {
+  return (
+    pixels.minCol > x &&
+    pixels.minRow > y &&
+    pixels.maxCol < x + width - 1 &&
+    pixels.maxRow < y + height - 1 &&
+    pixels.cols.indexOf(-1) < 0
+  );
+}
+
 function generalQuads(plan: WarpPlan, window: Window): FillQuads {
   const pixels = plan.indices(true);
   // −1 or 1 from the sign bit: a comparison would be mispredicted every other time
   const signX = new Int32Array(pixels.dx?.buffer ?? new ArrayBuffer(0));
   const signY = new Int32Array(pixels.dy?.buffer ?? new ArrayBuffer(0));
-  const { x, y, width, height } = window;
-  const inside =
-    pixels.minCol > x &&
-    pixels.minRow > y &&
-    pixels.maxCol < x + width - 1 &&
-    pixels.maxRow < y + height - 1 &&
-    pixels.cols.indexOf(-1) < 0;
-  if (inside) return (quads, start, count) => fillInside(pixels, signX, signY, window, quads, start, count);
+  if (allInside(pixels, window))
+    return (quads, start, count) => fillInside(pixels, signX, signY, window, quads, start, count);
   return (quads, start, count) => fillGeneral(pixels, signX, signY, window, quads, start, count);
 }
 

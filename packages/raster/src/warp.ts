@@ -1,10 +1,11 @@
 import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
-import { blendingOf } from "./kernels/blending.ts";
+import { type Blending, blendingOf } from "./kernels/blending.ts";
+import type { PixelIndices } from "./pixel-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
-import { fillerOf, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
+import { allInside, fillerOf, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
 import { checkRaster, type Raster } from "./raster.ts";
 import type { SamplePool } from "./sample-pool.ts";
 import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
@@ -120,12 +121,20 @@ function windowIndex(plan: WarpPlan, window: Window): Int32Array {
 
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
+  // places are found by kernels too, whose memory is the same: before the bands are put there
+  const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
+  const sources = layers.flatMap(({ source }) => source.bands);
+  const blending = blendingOf(sources, window.width, window.height);
+  const isWhole = pixels !== undefined && layers.every(({ allValid }) => allValid) && allInside(pixels, window);
+  if (isWhole && blending.takesPlaces) {
+    blendInside(blending, pixels, layers, window, count);
+    covered.fill(1);
+    return;
+  }
   const known = plan.separable === undefined && count <= MAX_KNOWN ? knownQuads(plan, window) : undefined;
   const quads = known ?? allocateQuads(window.width, window.height);
   const withHoles = allocateQuads(window.width, window.height);
   const mixed = new Int32Array(QUADS);
-  const sources = layers.flatMap(({ source }) => source.bands);
-  const blending = blendingOf(sources, window.width, window.height);
   const fill = known === undefined ? fillerOf(plan, window) : undefined;
   for (let start = 0; start < count; start += QUADS) {
     const n = Math.min(QUADS, count - start);
@@ -148,6 +157,22 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
           bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withHoles, i);
         }
       }
+    }
+  }
+}
+
+/** Sources without holes where each pixel of the target has its quad in the window: most map tiles. */
+function blendInside(
+  blending: Blending,
+  pixels: PixelIndices,
+  layers: readonly Layer[],
+  window: Window,
+  count: number,
+): void {
+  for (let start = 0; start < count; start += QUADS) {
+    blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start));
+    for (const { source, bands } of layers) {
+      for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
     }
   }
 }

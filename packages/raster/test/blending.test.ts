@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { allocateQuads, blend, QUADS, type Quads } from "../src/blend.ts";
+import { type Grid, planWarp, resolveCrs, transformer, warp } from "../src/index.ts";
 import { blendingOf } from "../src/kernels/blending.ts";
 import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
 
@@ -75,6 +76,61 @@ describe.each(TYPES)("means of %s", (type) => {
       ),
     );
   });
+});
+
+test("quads that are found from places are those around them", () => {
+  const [x, y, width, height] = [7, 9, 50, 40];
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 1, max: QUADS }), fc.nat(50), (seed, count, first) => {
+      const random = noise(seed);
+      const places = first + count;
+      const cols = Int32Array.from({ length: places }, () => x + 1 + Math.floor(random() * (width - 2)));
+      const rows = Int32Array.from({ length: places }, () => y + 1 + Math.floor(random() * (height - 2)));
+      const offset = (): number => [0, -0, 0.5, -0.5][Math.floor(random() * 20)] ?? random() - 0.5;
+      const dx = Float32Array.from({ length: places }, offset);
+      const dy = Float32Array.from({ length: places }, offset);
+      const quads = allocateQuads(width, height);
+      // the sign, of zero too, says on which side of the centre the place lies
+      const isBefore = (value: number): 0 | 1 => (value < 0 || Object.is(value, -0) ? 1 : 0);
+      for (let i = 0; i < count; i++) {
+        const [k, backX, backY] = [first + i, isBefore(dx[first + i]!), isBefore(dy[first + i]!)];
+        quads.index[i] = (rows[k]! - y - backY) * width + cols[k]! - x - backX;
+        quads.weightX[i] = dx[k]! + backX;
+        quads.weightY[i] = dy[k]! + backY;
+      }
+      for (const type of ["uint8", "int16", "float32"] as const) {
+        const source = samplesOf(type, width * height, random);
+        const [ours, plain] = [0, 0].map(() => allocateSamples(type, count)) as [Samples, Samples];
+        const blending = blendingOf([source], width, height);
+        expect(blending.takesPlaces).toBe(true);
+        const limits = { minCol: x + 1, minRow: y + 1, maxCol: x + width - 2, maxRow: y + height - 2 };
+        blending.usePlaces({ cols, rows, dx, dy, ...limits }, { x, y, width, height }, first, count);
+        blending.write(source, ours, 0);
+        blend(source, quads, 0, count, plain, 0);
+        expect(bytesOf(ours).equals(bytesOf(plain))).toBe(true);
+      }
+    }),
+  );
+});
+
+test("a plan that was released is found anew before its bands are blended", () => {
+  const grid = (epsg: number, pixel: number, west: number, north: number, size: number): Grid => ({
+    crs: resolveCrs(`EPSG:${epsg}`),
+    transform: [pixel, 0, west, 0, -pixel, north],
+    width: size,
+    height: size,
+  });
+  const source = grid(32633, 10, 500_000, 5_600_000, 400);
+  const [centreX, centreY] = transformer(source.crs, resolveCrs("EPSG:3857"))(502_000, 5_598_000);
+  const plan = planWarp(source, grid(3857, 16, centreX - 800, centreY + 800, 100));
+  const window = { x: 0, y: 0, width: 400, height: 400 };
+  const raster = { grid: source, bands: [new Uint16Array(160_000).fill(4321)], valid: new Uint8Array(160_000).fill(1) };
+  for (let time = 0; time < 2; time++) {
+    const { bands, valid } = warp(plan, raster, window, "bilinear");
+    expect(valid.every((flag) => flag === 1)).toBe(true);
+    expect(new Set(bands[0])).toEqual(new Set([4321]));
+    plan.release();
+  }
 });
 
 test("bands of several types, and one given twice, are blended side by side", () => {

@@ -1,12 +1,15 @@
 import { blend, QUADS, type Quads } from "../blend.ts";
+import type { PixelIndices } from "../pixel-indices.ts";
 import type { Samples } from "../samples.ts";
 import { isAllowed } from "../wasm-kernels.ts";
+import type { Window } from "../window.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;
-/** Bytes of a run of quads as the kernels have them: index and both weights. */
+/** Bytes of a run of quads as the kernels have them, index and both weights, and of the places that they are found from. */
 const QUAD_BYTES = 3 * 4 * QUADS;
+const PLACE_BYTES = 4 * 4 * QUADS;
 /** Sign bits of signed samples of one and of two bytes. */
 const [SIGNS8, SIGNS16] = [0x80_80_80_80 | 0, 0x80_00_80_00 | 0];
 
@@ -14,20 +17,26 @@ const [SIGNS8, SIGNS16] = [0x80_80_80_80 | 0, 0x80_00_80_00 | 0];
 export interface Blending {
   /** Up to `QUADS` quads from number `first`, for the calls of `write` that follow. */
   use(quads: Quads, first: number, count: number): void;
+  /** Whether it may be given places. */
+  readonly takesPlaces: boolean;
+  /** As `use`, of pixels whose quads lie in the window whole. */
+  usePlaces(pixels: PixelIndices, window: Window, first: number, count: number): void;
   /** As `blend` does for them. */
   write(band: Samples, out: Samples, start: number): void;
 }
 
 /** How bands of windows of one size are blended: by WebAssembly where it may, in half the time. `out` starts as zeros. */
 export function blendingOf(bands: readonly Samples[], width: number, height: number): Blending {
-  const copied = [...new Set(bands)].filter(hasKernel);
+  const distinct = [...new Set(bands)];
+  const copied = distinct.filter(hasKernel);
   const size = copied.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
   // pixels of a row of one have no right neighbours
   if (copied.length === 0 || width < 2 || size > MAX_COPIED || !isAllowed(kernels)) return new PlainBlending();
-  return new KernelBlending(copied, size, height > 1 ? width : 0);
+  return new KernelBlending(copied, size, height > 1 ? width : 0, copied.length === distinct.length);
 }
 
 class PlainBlending implements Blending {
+  readonly takesPlaces = false;
   #quads: Quads | undefined;
   #first = 0;
   #count = 0;
@@ -38,12 +47,17 @@ class PlainBlending implements Blending {
     this.#count = count;
   }
 
+  usePlaces(): void {
+    throw new Error("Quads are expected here.");
+  }
+
   write(band: Samples, out: Samples, start: number): void {
     if (this.#quads !== undefined) blend(band, this.#quads, this.#first, this.#count, out, start);
   }
 }
 
 class KernelBlending implements Blending {
+  readonly takesPlaces: boolean;
   readonly #plain = new PlainBlending();
   readonly #run: RasterKernels;
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -55,10 +69,13 @@ class KernelBlending implements Blending {
   readonly #index: Int32Array;
   readonly #weightX: Float32Array;
   readonly #weightY: Float32Array;
+  /** Columns, rows, dx and dy of places. */
+  readonly #places: readonly (Int32Array | Float32Array)[];
   #count = 0;
 
-  constructor(bands: readonly Samples[], size: number, rowPixels: number) {
-    const { run, base, bytes } = kernels(size + QUAD_BYTES + 4 * QUADS);
+  constructor(bands: readonly Samples[], size: number, rowPixels: number, takesPlaces: boolean) {
+    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 4 * QUADS);
+    this.takesPlaces = takesPlaces;
     this.#run = run;
     this.#bytes = bytes;
     this.#rowPixels = rowPixels;
@@ -69,10 +86,13 @@ class KernelBlending implements Blending {
       at += aligned(band.byteLength);
     }
     this.#quads = at;
-    this.#out = at + QUAD_BYTES;
+    this.#out = at + QUAD_BYTES + PLACE_BYTES;
     this.#index = new Int32Array(bytes.buffer, at, QUADS);
     this.#weightX = new Float32Array(bytes.buffer, at + 4 * QUADS, QUADS);
     this.#weightY = new Float32Array(bytes.buffer, at + 8 * QUADS, QUADS);
+    this.#places = [Int32Array, Int32Array, Float32Array, Float32Array].map(
+      (Places, i) => new Places(bytes.buffer, at + QUAD_BYTES + i * 4 * QUADS, QUADS),
+    );
   }
 
   use(quads: Quads, first: number, count: number): void {
@@ -82,6 +102,14 @@ class KernelBlending implements Blending {
     this.#index.set(quads.index.subarray(first, last));
     this.#weightX.set(quads.weightX.subarray(first, last));
     this.#weightY.set(quads.weightY.subarray(first, last));
+  }
+
+  usePlaces({ cols, rows, dx, dy }: PixelIndices, { x, y, width }: Window, first: number, count: number): void {
+    this.#count = count;
+    [cols, rows, dx, dy].forEach((values, i) => {
+      if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
+    });
+    this.#run.findQuads(this.#quads + QUAD_BYTES, count, width, y * width + x, this.#quads);
   }
 
   write(band: Samples, out: Samples, start: number): void {

@@ -6,6 +6,7 @@ interface Module extends WasmExports {
   blend8(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blend16(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blendFloat(quads: number, count: number, source: number, row: number, out: number): void;
+  findQuads(places: number, count: number, width: number, first: number, quads: number): void;
   fitInside(
     powers: number,
     width: number,
