@@ -22,9 +22,7 @@ export class BlockMemory {
     let buffer = this.#idle.take(size);
     if (buffer === undefined) {
       // idle ones that fit nobody make room
-      const idle = this.#idle.bytes;
-      this.#idle.drop(Math.max(0, this.#bytes + size - this.#maxBytes));
-      this.#bytes -= idle - this.#idle.bytes;
+      this.#bytes -= this.#idle.drop(this.#bytes + size - this.#maxBytes);
       if (this.#bytes + size > this.#maxBytes) return new Uint8Array(length);
       buffer = new SharedArrayBuffer(size);
       this.#bytes += size;

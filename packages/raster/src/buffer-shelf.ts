@@ -32,10 +32,14 @@ export class BufferShelf<B extends ArrayBufferLike> {
     this.#bytes += buffer.byteLength;
   }
 
-  /** Leaves buffers to the engine until so many bytes are gone, or all; those of the size first that was asked for longest ago. */
-  drop(bytes: number): void {
-    const left = this.#bytes - bytes;
-    for (const length of this.#buffers.keys()) while (this.#bytes > left && this.#pop(length) !== undefined);
+  /**
+   * Leaves buffers to the engine until so many bytes are gone, or all; those of the size first that was asked for longest ago.
+   * Returns how many are gone.
+   */
+  drop(bytes: number): number {
+    const before = this.#bytes;
+    for (const length of this.#buffers.keys()) while (before - this.#bytes < bytes && this.#pop(length) !== undefined);
+    return before - this.#bytes;
   }
 
   #pop(length: number): B | undefined {
