@@ -7,6 +7,7 @@ export { type GridOptions, type GridRead, readGrid, readGrids } from "./grid.ts"
 export { type HttpOptions, httpSource, type RequestRecord } from "./http.ts";
 export { type LevelRule, levelFor } from "./level.ts";
 export type { BandInfo } from "./metadata.ts";
+export { releasePlans } from "./plans.ts";
 export { type ByteRange, mergeRanges } from "./ranges.ts";
 export type { RetryOptions } from "./retry.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./source.ts";

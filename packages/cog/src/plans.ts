@@ -1,6 +1,6 @@
 import { type Grid, planWarp, type WarpPlan } from "@swath/raster";
 
-/** Target pixels of the plans kept: 32 bytes each with their quads, so 32 MB, the plans of 16 map tiles. */
+/** Target pixels of the plans kept: 16 to 32 bytes each, so at most 32 MB, the plans of 16 map tiles. */
 const MAX_PIXELS = 1024 * 1024;
 
 const plans = new Map<string, WarpPlan>();
@@ -49,4 +49,12 @@ function largePlan(key: string, source: Grid, target: Grid): WarpPlan {
     entry.release();
   }
   return plan;
+}
+
+/** Forgets the plans of warps that are kept between reads: up to 32 MB. What is read next works them out anew. */
+export function releasePlans(): void {
+  for (const plan of [...plans.values(), ...large.values()]) plan.release();
+  plans.clear();
+  large.clear();
+  pixels = 0;
 }

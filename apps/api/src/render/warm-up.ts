@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { memorySource } from "@swath/cog";
+import { memorySource, releasePlans } from "@swath/cog";
 import { deflateRuns, encodeGeoTiff } from "@swath/encode";
 import { gridFromBounds, resolveCrs, type Samples, TILE_MATRIX_SETS, transformer } from "@swath/raster";
 import { createDrawer, type Drawer } from "./draw.ts";
 import type { GridSpec, ImageFormat, SceneRead, StyleSpec, TileJob } from "./job.ts";
 
 /** Edge of the made-up scene, pixels of 10 m. */
-const SIDE = 1024;
+const SIDE = 512;
 const [WEST, NORTH] = [500_000, 5_600_000];
 const SCENE = gridFromBounds(resolveCrs("EPSG:32633"), [WEST, NORTH - 10 * SIDE, WEST + 10 * SIDE, NORTH], SIDE, SIDE);
 /** Rows and columns from the upper left corner whose sum is less hold no data. */
@@ -14,7 +14,7 @@ const CORNER = SIDE / 2;
 /** Zooms at which the scene's own pixels are drawn, and those of an overview. */
 const ZOOMS = [14, 12];
 /** Less than the scene has: blocks are read and decoded again and again. */
-const BLOCKS_BYTES = 4 << 20;
+const BLOCKS_BYTES = 1 << 20;
 
 const STYLES: readonly {
   readonly names: readonly string[];
@@ -39,8 +39,7 @@ const STYLES: readonly {
 /**
  * Draws tiles of a made-up scene, so that the engine has compiled what draws real ones before they are asked for: a server
  * that has just started would else need twice its time for the first hundreds. Works only in `quiet` moments, a few
- * milliseconds at a time, `rounds` times each drawing, ever at another place. Nothing of it stays but the last plans of warps,
- * which are the first to go.
+ * milliseconds at a time, `rounds` times each drawing, ever at another place. Nothing of it stays.
  *
  * @param quiet resolves when there is nothing else to do; false: there is no need any more
  */
@@ -61,6 +60,8 @@ export async function warmUp(quiet: () => Promise<boolean>, rounds = 40): Promis
       await draw(drawer, structuredClone(job));
       await turn();
     }
+    // they would fill their room with what nobody asks for
+    releasePlans();
   }
 }
 
@@ -119,6 +120,7 @@ function* madeUpScene(): Generator<[name: string, bands: Samples[]]> {
 
 /** A file with overviews. */
 function encode(bands: Samples[]): Promise<Uint8Array> {
-  const valid = Uint8Array.from(bands[0] ?? [], (value) => Math.min(value, 1));
-  return encodeGeoTiff({ grid: SCENE, bands, valid }, { nodata: 0, blockSize: 512, deflate: deflateRuns });
+  const valid = new Uint8Array(SIDE * SIDE);
+  for (let i = 0; i < valid.length; i++) valid[i] = Math.min(bands[0]?.[i] ?? 0, 1);
+  return encodeGeoTiff({ grid: SCENE, bands, valid }, { nodata: 0, blockSize: 256, deflate: deflateRuns });
 }
