@@ -35,5 +35,5 @@ export {
 } from "./tiles.ts";
 export { type PointTransform, transformer } from "./transform.ts";
 export { type WarpOptions, warp, warpAll } from "./warp.ts";
-export { isAllowed, type Kernels, type WasmExports, wasmKernels } from "./wasm-kernels.ts";
+export { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "./wasm-kernels.ts";
 export { intersectWindows, type Window } from "./window.ts";

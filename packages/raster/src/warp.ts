@@ -124,7 +124,7 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   // places are found by kernels too, whose memory is the same: before the bands are put there
   const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
   const sources = layers.flatMap(({ source }) => source.bands);
-  const blending = blendingOf(sources, window.width, window.height);
+  const blending = blendingOf(sources, window, count);
   const isWhole = pixels !== undefined && layers.every(({ allValid }) => allValid) && allInside(pixels, window);
   if (isWhole && blending.takesPlaces) {
     blendInside(blending, pixels, layers, window, count);

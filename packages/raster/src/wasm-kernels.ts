@@ -37,7 +37,7 @@ export function wasmKernels<Exports extends WasmExports>(base64: string): (room:
 const allowed = new WeakMap<(room: number) => unknown, boolean>();
 
 /** May kernels be loaded here? Pages may forbid WebAssembly, and old browsers lack parts of it. */
-export function isAllowed(kernels: (room: number) => unknown): boolean {
+export function canLoadKernels(kernels: (room: number) => unknown): boolean {
   let known = allowed.get(kernels);
   if (known === undefined) {
     try {

@@ -64,7 +64,7 @@ describe.each(TYPES)("means of %s", (type) => {
           const quads = quadsOf(width, height, holes, random);
           const count = Math.floor(random() * (QUADS - first)) + 1;
           const sources = Array.from({ length: bands }, () => samplesOf(type, width * height, random));
-          const blending = blendingOf(sources, width, height);
+          const blending = blendingOf(sources, { width, height }, QUADS);
           blending.use(quads, first, count);
           for (const source of sources) {
             const [ours, plain] = [0, 0].map(() => allocateSamples(type, before + count + 3)) as [Samples, Samples];
@@ -101,7 +101,7 @@ test("quads that are found from places are those around them", () => {
       for (const type of ["uint8", "int16", "float32"] as const) {
         const source = samplesOf(type, width * height, random);
         const [ours, plain] = [0, 0].map(() => allocateSamples(type, count)) as [Samples, Samples];
-        const blending = blendingOf([source], width, height);
+        const blending = blendingOf([source], { width, height }, QUADS);
         expect(blending.takesPlaces).toBe(true);
         const limits = { minCol: x + 1, minRow: y + 1, maxCol: x + width - 2, maxRow: y + height - 2 };
         blending.usePlaces({ cols, rows, dx, dy, ...limits }, { x, y, width, height }, first, count);
@@ -111,6 +111,17 @@ test("quads that are found from places are those around them", () => {
       }
     }),
   );
+});
+
+test("a window that is hardly looked at is not copied", () => {
+  const [side, source] = [1000, new Uint16Array(1_000_000).fill(77)];
+  expect(blendingOf([source], { width: side, height: side }, 1_000_000 / 32).takesPlaces).toBe(true);
+  const blending = blendingOf([source], { width: side, height: side }, 1_000_000 / 32 - 1);
+  expect(blending.takesPlaces).toBe(false);
+  blending.use(quadsOf(side, side, 0, noise(9)), 0, 10);
+  const out = new Uint16Array(10);
+  blending.write(source, out, 0);
+  expect([...out]).toEqual(new Array(10).fill(77));
 });
 
 test("a plan that was released is found anew before its bands are blended", () => {
@@ -142,7 +153,7 @@ test("bands of several types, and one given twice, are blended side by side", ()
     Samples,
   ];
   const sources = [bytes, words, bytes, longs];
-  const blending = blendingOf(sources, 20, 20);
+  const blending = blendingOf(sources, { width: 20, height: 20 }, QUADS);
   blending.use(quads, 0, QUADS);
   for (const source of sources) {
     const ours = source.slice(0, 0).constructor as new (length: number) => Samples;
@@ -169,7 +180,7 @@ test("where WebAssembly is forbidden the same comes out, more slowly", async () 
   try {
     const { blendingOf: blendingHere } = await import("../src/kernels/blending.ts");
     for (let time = 0; time < 2; time++) {
-      const blending = blendingHere([source], 30, 20);
+      const blending = blendingHere([source], { width: 30, height: 20 }, QUADS);
       blending.use(quads, 0, QUADS);
       blending.write(source, ours.fill(0), 0);
       expect(ours).toEqual(plain);

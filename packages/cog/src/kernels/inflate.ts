@@ -1,4 +1,4 @@
-import { isAllowed, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
+import { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
 import { CogError } from "../errors.ts";
 import { WASM } from "./wasm.ts";
 
@@ -18,7 +18,7 @@ const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<M
 
 /** Is WebAssembly allowed here? */
 export function canInflate(): boolean {
-  return isAllowed(kernels);
+  return canLoadKernels(kernels);
 }
 
 /** Zeros that inflate may read after the stream, and room that it may write to after what is asked for. */

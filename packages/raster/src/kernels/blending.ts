@@ -1,12 +1,14 @@
 import { blend, QUADS, type Quads } from "../blend.ts";
 import type { PixelIndices } from "../pixel-indices.ts";
 import type { Samples } from "../samples.ts";
-import { isAllowed } from "../wasm-kernels.ts";
+import { canLoadKernels } from "../wasm-kernels.ts";
 import type { Window } from "../window.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;
+/** Pixels of a window for each that is drawn from which on copying it would cost more than it saves. */
+const SPARSE = 32;
 /** Bytes of a run of quads as the kernels have them, index and both weights, and of the places that they are found from. */
 const QUAD_BYTES = 3 * 4 * QUADS;
 const PLACE_BYTES = 4 * 4 * QUADS;
@@ -25,13 +27,20 @@ export interface Blending {
   write(band: Samples, out: Samples, start: number): void;
 }
 
-/** How bands of windows of one size are blended: by WebAssembly where it may, in half the time. `out` starts as zeros. */
-export function blendingOf(bands: readonly Samples[], width: number, height: number): Blending {
+/**
+ * How `count` pixels are blended of bands of a window: by WebAssembly where it may, in half the time. `out` starts as zeros.
+ */
+export function blendingOf(
+  bands: readonly Samples[],
+  { width, height }: Pick<Window, "width" | "height">,
+  count: number,
+): Blending {
   const distinct = [...new Set(bands)];
   const copied = distinct.filter(hasKernel);
   const size = copied.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
+  const isSparse = size > MAX_COPIED || width * height > SPARSE * count;
   // pixels of a row of one have no right neighbours
-  if (copied.length === 0 || width < 2 || size > MAX_COPIED || !isAllowed(kernels)) return new PlainBlending();
+  if (copied.length === 0 || width < 2 || isSparse || !canLoadKernels(kernels)) return new PlainBlending();
   return new KernelBlending(copied, size, height > 1 ? width : 0, copied.length === distinct.length);
 }
 

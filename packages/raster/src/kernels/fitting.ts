@@ -1,5 +1,5 @@
 import type { PatchFit } from "../chebyshev.ts";
-import { isAllowed } from "../wasm-kernels.ts";
+import { canLoadKernels } from "../wasm-kernels.ts";
 import { aligned, kernels } from "./kernels.ts";
 
 /** Source pixels of a patch, row by row: views of memory that the next call uses again. */
@@ -23,7 +23,7 @@ export function fittedPatch(
   limit: number,
   edge: number,
 ): FittedPatch | undefined {
-  if (!isAllowed(kernels)) return undefined;
+  if (!canLoadKernels(kernels)) return undefined;
   const count = width * height;
   const size = aligned(4 * (count + 1));
   const powers = aligned(fit.x.byteLength + fit.y.byteLength);

@@ -2,7 +2,7 @@ import { type Kernels, type WasmExports, wasmKernels } from "../wasm-kernels.ts"
 import { WASM } from "./wasm.ts";
 
 /** What `assembly/index.ts` exports; sizes and addresses in bytes. */
-interface Module extends WasmExports {
+export interface RasterKernels extends WasmExports {
   blend8(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blend16(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blendFloat(quads: number, count: number, source: number, row: number, out: number): void;
@@ -19,8 +19,7 @@ interface Module extends WasmExports {
 }
 
 /** The kernels, with at least so many bytes of memory; whoever asks next gets the same memory. */
-export const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
-export type RasterKernels = Module;
+export const kernels: (room: number) => Kernels<RasterKernels> = /* @__PURE__ */ wasmKernels<RasterKernels>(WASM);
 
 /** The next multiple of 16. */
 export function aligned(size: number): number {
