@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import sharp from "sharp";
+import type { Sharp } from "sharp";
 import { EncodeError } from "../errors.ts";
 import { checkImage, flatten, hasTransparency, type ImageEncoder, toRgba } from "../image/image.ts";
 import { pngStream, wrapPng } from "../image/png.ts";
@@ -27,21 +27,24 @@ export function createNodeEncoder({ jpegTurbo }: NodeEncoderOptions = {}): Image
           if (jpegTurbo !== undefined && turboTakes(width, height)) {
             return await encodeByTurbo(jpegTurbo, data, { width, height, channels, quality });
           }
-          const raw = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+          const raw = await libvips(data, width, height, channels);
           return await raw.jpeg({ quality, chromaSubsampling: "4:2:0" }).toBuffer();
         }
         const isPlain = image.palette === undefined && !hasTransparency(image);
         const data = isPlain ? image.data : toRgba(image);
-        const raw = sharp(data, {
-          raw: { width, height, channels: isPlain ? image.channels : 4 },
-          limitInputPixels: false,
-        });
+        const raw = await libvips(data, width, height, isPlain ? image.channels : 4);
         return await raw.webp({ quality, effort: 0, alphaQuality: 100 }).toBuffer();
       } catch (cause) {
         throw new EncodeError("codec", `The ${format} encoder failed on ${width} × ${height} pixels.`, { cause });
       }
     },
   };
+}
+
+/** Raw pixels in libvips, which is loaded when it is first needed: with libjpeg-turbo for WebP only. */
+async function libvips(data: Uint8Array, width: number, height: number, channels: 1 | 3 | 4): Promise<Sharp> {
+  const { default: sharp } = await import("sharp");
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
 }
 
 /** The encoder of `createNodeEncoder` without options. */
