@@ -83,12 +83,9 @@ export async function session({ directory, peers, quick, print }: Bench): Promis
   for (const format of ["png", "jpg"] as const) {
     const best = new Map<string, { rate: number; cpu: number; p95: number; peak: number }>();
     for (let round = 0; round < (quick ? 1 : 3); round++) {
-      const starts = [
-        { name: "swath", start: startSwath, rest: 0 },
-        { name: "swath, left alone", start: startSwath, rest: LEFT_ALONE_MS },
-        ...(peers ? [startMapServer, startRasterioService].map((start) => ({ name: undefined, start, rest: 0 })) : []),
-      ];
-      for (const { name, start, rest } of starts) {
+      const starts = [startSwath, startSwath, ...(peers ? [startMapServer, startRasterioService] : [])];
+      for (const [i, start] of starts.entries()) {
+        const rest = i === 1 ? LEFT_ALONE_MS : 0;
         const server = await start(directory);
         await new Promise((resolve) => setTimeout(resolve, rest));
         const before = cpuOf(server.pids);
@@ -101,7 +98,7 @@ export async function session({ directory, peers, quick, print }: Bench): Promis
           p95: sorted[Math.floor(0.95 * sorted.length)] ?? Number.NaN,
           peak: peakOf(server.pids),
         };
-        const title = name ?? server.name;
+        const title = rest > 0 ? `${server.name}, left alone` : server.name;
         if (result.rate > (best.get(title)?.rate ?? 0)) best.set(title, result);
         server.close();
       }

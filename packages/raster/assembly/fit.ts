@@ -1,6 +1,6 @@
 /*
- * Source pixels of a patch of target pixels by polynomials, as `src/pixel-indices.ts` finds them and in the same order of
- * operations, two pixels at a time.
+ * Source pixels of a patch of target pixels by polynomials, two pixels at a time; `src/pixel-indices.ts`
+ * computes exactly what these leave in doubt.
  */
 
 /** Coefficients of a polynomial in each direction, degree 5: as in `src/chebyshev.ts`. */

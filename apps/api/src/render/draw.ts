@@ -1,6 +1,5 @@
 import { BlockCache, type Cog, CogCache, CogError, readGrids } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-
 import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {

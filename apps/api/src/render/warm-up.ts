@@ -39,7 +39,8 @@ const STYLES: readonly {
 /**
  * Draws tiles of a made-up scene, so that the engine has compiled what draws real ones before they are asked for: a server
  * that has just started would else need twice its time for the first hundreds. Works only in `quiet` moments, a few
- * milliseconds at a time, `rounds` times each drawing, ever at another place. Nothing of it stays.
+ * milliseconds at a time, `rounds` times each drawing, ever at another place. Nothing of what it draws
+ * stays, but for the plans of the round in which somebody comes.
  *
  * @param quiet resolves when there is nothing else to do; false: there is no need any more
  */

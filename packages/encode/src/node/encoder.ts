@@ -8,7 +8,7 @@ import { encodeByTurbo, type JpegTurbo, turboTakes } from "./jpeg-turbo.ts";
 /** What an encoder may use besides. */
 export interface NodeEncoderOptions {
   /**
-   * The module `@julusian/jpeg-turbo`, where the caller has it installed: JPEG in an eighth of libvips' time, without its
+   * The module `@julusian/jpeg-turbo`, where the caller has it installed: JPEG in a sixth of libvips' time or less, without its
    * optimized Huffman codes, so 1 to 10 % larger, the smoothest images up to 20 %.
    */
   readonly jpegTurbo?: JpegTurbo | undefined;

@@ -1,4 +1,4 @@
-/** What is used of the module `@julusian/jpeg-turbo`, version 2.3 or 3. */
+/** What is used of the module `@julusian/jpeg-turbo`, version 3. */
 export interface JpegTurbo {
   readonly FORMAT_RGB: number;
   readonly FORMAT_GRAY: number;
