@@ -37,11 +37,11 @@ const job: ExtractJob = {
   path,
   spoolDirectory: tmpdir(),
 };
-/** 256 MB for two render threads, half of what the service has by default. */
+/** Half of what the service has by default. */
 const CACHE_BYTES = 256 * 1_048_576;
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
 const threads = availableParallelism();
-const pool = new RenderPool({ threads, settings: { draw: drawOptions(directory, CACHE_BYTES / threads) } });
+const pool = new RenderPool({ threads, settings: { draw: drawOptions(directory, CACHE_BYTES) } });
 // all render threads have made areas before: their code is compiled
 const signal = new AbortController().signal;
 for (let i = 0; i < 6; i++) await pool.extract({ ...job, grid: areaGrid(2100) }, { signal });

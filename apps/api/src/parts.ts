@@ -94,7 +94,7 @@ function openRenderer(
       // a worker's jobs are long enough to be compiled on the way
       warmsUp: environment.warmsUp && environment.role !== "worker",
       draw: {
-        blockCacheBytes: Math.floor(environment.blockCacheBytes / threads),
+        blockCacheBytes: environment.blockCacheBytes,
         sources: {
           assetHosts: environment.assetHosts,
           s3: environment.s3,

@@ -1,5 +1,6 @@
 import type { Samples } from "@swath/raster";
-import type { BlockCache, CachedBlock } from "./block-cache.ts";
+import type { BlockCache } from "./block-cache.ts";
+import type { CachedBlock } from "./block-store.ts";
 import { type CogState, tableOf } from "./cog.ts";
 import { decodeBlock, decodeOn, decodesByRow, decodesOn } from "./decode.ts";
 import { CogError } from "./errors.ts";
@@ -62,8 +63,7 @@ export async function loadBlocks(
   signal?.throwIfAborted();
   const prefix = `${source.key}\n${header.version ?? ""}\n`;
   const missing: Located[] = [];
-  const elsewhere: Located[] = [];
-  const partial: { located: Located; held: CachedBlock }[] = [];
+  const others: Located[] = [];
   for (const job of jobs) {
     const range = tableOf(state, job.image).range(job.block);
     if (range === undefined) {
@@ -71,12 +71,14 @@ export async function loadBlocks(
       continue;
     }
     const key = `${prefix}${job.image.id}\n${job.block}`;
-    const held = cache.get(key);
-    if (held !== undefined && held.rows >= job.rows) job.copy(held.samples);
-    else if (held !== undefined) partial.push({ located: { job, key, range }, held });
-    else (cache.loading(key) ? elsewhere : missing).push({ job, key, range });
+    const isRead = cache.read(key, ({ samples, rows }) => {
+      if (rows >= job.rows) job.copy(samples);
+      return rows >= job.rows;
+    });
+    // what is there in part needs no read, nor does what somebody loads
+    if (isRead !== true) (isRead === false || cache.isLoading(key) ? others : missing).push({ job, key, range });
   }
-  if (missing.length + elsewhere.length + partial.length === 0) return;
+  if (missing.length + others.length === 0) return;
 
   // one failure ends this window's other loads, except where another caller waits for them too
   const controller = new AbortController();
@@ -84,11 +86,7 @@ export async function loadBlocks(
   signal?.addEventListener("abort", abort, { once: true });
   const load = new Load(state, header, cache, { signal: controller.signal, passing });
   try {
-    await Promise.all([
-      ...partial.map(({ located, held }) => load.grow(located, held)),
-      ...elsewhere.map((located) => load.single(located)),
-      load.merged(missing),
-    ]);
+    await Promise.all([...others.map((located) => load.single(located)), load.merged(missing)]);
   } catch (error) {
     controller.abort(error);
     throw error;
@@ -103,14 +101,26 @@ interface LoadHow {
   readonly passing: boolean;
 }
 
+/** Blocks that come by one read. */
+interface Group {
+  readonly range: ByteRange;
+  readonly blocks: readonly Located[];
+  /** Blocks that are not decoded yet: after the last one the memory of the read serves others. */
+  undecoded: number;
+  /** What was read, as long as it is needed. */
+  bytes?: Uint8Array;
+}
+
+function alone(located: Located): Group {
+  return { range: located.range, blocks: [located], undecoded: 1 };
+}
+
 class Load {
   readonly #state: CogState;
   readonly #header: Header;
   readonly #cache: BlockCache;
   readonly #how: LoadHow;
   readonly #reads = new InFlight<Uint8Array>();
-  /** Blocks of a merged read that are not decoded yet: after the last one its memory serves others. */
-  readonly #undecoded = new Map<ByteRange, number>();
 
   constructor(state: CogState, header: Header, cache: BlockCache, how: LoadHow) {
     this.#state = state;
@@ -121,100 +131,131 @@ class Load {
 
   /** Blocks nobody loads yet: merged reads, some at a time. */
   async merged(missing: readonly Located[]): Promise<void> {
-    const groups = mergeRanges(missing.map(({ range }) => range)).map((range) => ({ range, blocks: [] as Located[] }));
+    const ranges = mergeRanges(missing.map(({ range }) => range));
+    const members = ranges.map((): Located[] => []);
     for (const located of missing) {
       const { offset } = located.range;
       let low = 0;
-      for (let high = groups.length - 1; low < high; ) {
+      for (let high = ranges.length - 1; low < high; ) {
         const middle = (low + high + 1) >> 1;
-        if (groups[middle]!.range.offset <= offset) low = middle;
+        if (ranges[middle]!.offset <= offset) low = middle;
         else high = middle - 1;
       }
-      groups[low]!.blocks.push(located);
+      members[low]!.push(located);
     }
-    for (const { range, blocks } of groups) this.#undecoded.set(range, blocks.length);
     let next = 0;
     const work = async (): Promise<void> => {
-      while (next < groups.length) {
-        const { range, blocks } = groups[next++]!;
-        await Promise.all(blocks.map((located) => this.#load(located, located.job.rows, range)));
+      while (next < ranges.length) {
+        const blocks = members[next]!;
+        const group: Group = { range: ranges[next++]!, blocks, undecoded: blocks.length };
+        await Promise.all(blocks.map((located) => this.#load(located, group)));
       }
     };
-    await Promise.all(Array.from({ length: Math.min(MAX_READS, groups.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(MAX_READS, ranges.length) }, work));
   }
 
-  /** A block another window is loading: its load is joined, or made here when it has just ended. */
+  /** A block held in part, or one that somebody else is loading: decoded on, waited for, or loaded here when it is needed. */
   single(located: Located): Promise<void> {
-    return this.#load(located, located.job.rows, located.range);
+    return this.#load(located, alone(located));
   }
 
-  /** A block held with too few rows: gone on with, or decoded whole, from what was kept with it. */
-  async grow(located: Located, held: CachedBlock): Promise<void> {
-    const { rest } = held;
-    if (rest === undefined) return this.single(located);
+  async #load(located: Located, group: Group): Promise<void> {
     const { job, key } = located;
-    const rows = decodesOn(job.image) ? rowsToDecode(job, job.rows) : job.imageRows;
-    return this.#cache.load(
-      key,
-      () => this.#decode(located, rest, rows, held),
-      (block) => this.#use(located, block),
-      this.#how,
-    );
+    let hasBegun = false;
+    let hasLeft = false;
+    try {
+      await this.#cache.load(
+        key,
+        async (signal, held) => {
+          hasBegun = true;
+          const its = hasLeft ? alone(located) : group;
+          try {
+            return await this.#blockOf(located, its, held, signal);
+          } finally {
+            this.#decoded(its);
+          }
+        },
+        (block) => {
+          if (block.rows < job.rows) return this.single(located);
+          job.copy(block.samples);
+        },
+        this.#how,
+      );
+    } finally {
+      // somebody else has loaded it, or nobody waits for it any more
+      if (!hasBegun) {
+        hasLeft = true;
+        this.#decoded(group);
+      }
+    }
   }
 
-  async #load(located: Located, rows: number, range: ByteRange): Promise<void> {
-    const { job, key } = located;
-    return this.#cache.load(
-      key,
-      async (signal) => {
-        const bytes = await this.#bytes(located, range, signal);
-        const block = await this.#decode(located, bytes, rowsToDecode(job, rows));
-        this.#decoded(job.image, range, bytes);
-        return block;
-      },
-      (block) => this.#use(located, block),
-      this.#how,
-    );
+  async #blockOf(
+    located: Located,
+    group: Group,
+    held: CachedBlock | undefined,
+    signal: AbortSignal,
+  ): Promise<CachedBlock> {
+    const { job } = located;
+    if (held !== undefined && held.rows >= job.rows) return held;
+    if (held?.rest !== undefined) {
+      const rows = decodesOn(job.image) ? rowsToDecode(job) : job.imageRows;
+      return this.#decode(located, held.rest, rows, held);
+    }
+    return this.#decode(located, await this.#bytes(located, group, signal), rowsToDecode(job));
   }
 
-  #use(located: Located, block: CachedBlock): Promise<void> | void {
-    if (block.rows < located.job.rows) return this.grow(located, block);
-    located.job.copy(block.samples);
-  }
-
-  async #bytes({ range, job }: Located, merged: ByteRange, signal: AbortSignal): Promise<Uint8Array> {
+  async #bytes({ range, job }: Located, group: Group, signal: AbortSignal): Promise<Uint8Array> {
     const { source } = this.#state;
     const held = this.#header.bytes.peek(range.offset, range.length);
     if (held?.length === range.length) return held;
-    const bytes = await this.#reads.share(
-      `${merged.offset}+${merged.length}`,
-      (shared) =>
-        source.read(merged.offset, merged.length, {
-          signal: shared,
-          allocate: (length) => this.#cache.allocate(length),
-        }),
-      signal,
-    );
+    const { offset, length } = group.range;
+    const bytes =
+      group.bytes ?? (await this.#reads.share(`${offset}+${length}`, (shared) => this.#read(group, shared), signal));
     if (this.#header.version !== undefined && source.version !== this.#header.version) {
       throw new CogError("changed", `${source.key} changed after its header was read.`);
     }
-    const start = range.offset - merged.offset;
+    const start = range.offset - offset;
     if (bytes.length < start + range.length) {
       throw new CogError("corrupt", `${source.key}: the file ends inside block ${job.block}.`);
     }
     return bytes.subarray(start, start + range.length);
   }
 
-  /** Inflated blocks leave nothing in the bytes that they came from; other codecs might, or read them in the background. */
-  #decoded(image: TiffImage, range: ByteRange, bytes: Uint8Array): void {
-    const left = this.#undecoded.get(range);
-    if (left === undefined || !decodesOn(image)) return;
-    this.#undecoded.set(range, left - 1);
-    if (left === 1) this.#cache.giveBack(bytes);
+  async #read(group: Group, signal: AbortSignal): Promise<Uint8Array> {
+    const { source } = this.#state;
+    const { offset, length } = group.range;
+    let memory: Uint8Array | undefined;
+    const allocate = (bytes: number): Uint8Array => {
+      memory = this.#cache.allocate(bytes);
+      return memory;
+    };
+    // inflated blocks leave nothing in the bytes that they came from; other codecs might, or read them in the background
+    const isLent = group.blocks.every(({ job }) => decodesOn(job.image));
+    try {
+      const bytes = await source.read(offset, length, isLent ? { signal, allocate } : { signal });
+      group.bytes = bytes;
+      if (group.undecoded === 0) this.#giveBack(group);
+      return bytes;
+    } catch (error) {
+      if (memory !== undefined) this.#cache.giveBack(memory);
+      throw error;
+    }
+  }
+
+  /** A block of a group has come to its end, in whatever way. */
+  #decoded(group: Group): void {
+    group.undecoded -= 1;
+    if (group.undecoded === 0) this.#giveBack(group);
+  }
+
+  #giveBack(group: Group): void {
+    if (group.bytes !== undefined) this.#cache.giveBack(group.bytes);
+    delete group.bytes;
   }
 
   async #decode(
-    { job }: Located,
+    { job, key }: Located,
     from: NonNullable<CachedBlock["rest"]>,
     rows: number,
     held?: CachedBlock,
@@ -223,7 +264,7 @@ class Load {
     const { image, imageRows } = job;
     try {
       if (decodesOn(image)) {
-        return decodeOn(image, from, held, rows, imageRows, (length) => this.#cache.allocate(length));
+        return decodeOn(image, from, held, rows, imageRows, (length, part) => this.#cache.room(key, length, part));
       }
       if (!(from instanceof Uint8Array)) throw new CogError("corrupt", "A block changed while it was read.");
       const samples = await decodeBlock(image, from, rows, codecs);
@@ -239,6 +280,6 @@ class Load {
   }
 }
 
-function rowsToDecode(job: BlockJob, rows: number): number {
-  return !decodesByRow(job.image) || rows >= job.imageRows * WHOLE_ABOVE ? job.imageRows : rows;
+function rowsToDecode({ image, rows, imageRows }: BlockJob): number {
+  return !decodesByRow(image) || rows >= imageRows * WHOLE_ABOVE ? imageRows : rows;
 }

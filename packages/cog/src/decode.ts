@@ -74,7 +74,7 @@ export function decodeOn(
   held: DecodedRows | undefined,
   rows: number,
   imageRows: number,
-  allocate: (bytes: number) => Uint8Array,
+  allocate: (bytes: number, part: "samples" | "rest") => Uint8Array,
 ): DecodedRows {
   const { bits, interleaved, predictor, blockWidth, sampleType } = image;
   const rowBytes = blockRowBytes(image);
@@ -85,14 +85,14 @@ export function decodeOn(
     from,
     rows * rowBytes - before,
     differences,
-    rows < imageRows ? allocate : undefined,
+    rows < imageRows ? (length) => allocate(length, "rest") : undefined,
   );
   if (before + bytes.length < rows * rowBytes) {
     throw new CogError("corrupt", `A block ends after ${before + bytes.length} of ${rows * rowBytes} bytes.`);
   }
   const out =
     held === undefined
-      ? allocate(imageRows * rowBytes)
+      ? allocate(imageRows * rowBytes, "samples")
       : new Uint8Array(held.samples.buffer, held.samples.byteOffset, held.samples.byteLength);
   out.set(bytes, before);
   return { samples: held?.samples ?? viewSamples(out, sampleType), rows, rest: paused };

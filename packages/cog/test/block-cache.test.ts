@@ -96,7 +96,7 @@ test("a block that goes on in its own memory keeps it", async () => {
   );
   const taken = [cache.allocate(65_536), cache.allocate(65_536), cache.allocate(65_536)].map(({ buffer }) => buffer);
   expect(taken).not.toContain(samples.buffer);
-  expect(cache.get("a")?.rows).toBe(2);
+  expect(cache.read("a", ({ rows }) => rows)).toBe(2);
 });
 
 test("a load that nobody waits for any more cannot write to memory of others", async () => {
@@ -172,13 +172,13 @@ test("blocks of an area that passes through leave half of the room to the others
   for (let i = 0; i < 100; i++) {
     await load(`area ${i}`, true);
     // the one that is used again and again stays
-    expect(cache.get("area 0")).toBeDefined();
+    expect(cache.read("area 0", () => true)).toBe(true);
   }
   const held = (name: string, count: number): number =>
-    Array.from({ length: count }, (_, i) => cache.get(`${name} ${i}`)).filter((block) => block !== undefined).length;
+    Array.from({ length: count }, (_, i) => cache.read(`${name} ${i}`, () => 1) ?? 0).reduce((a, b) => a + b, 0);
   expect(held("tile", 6)).toBe(6);
   expect(held("area", 100)).toBe(6);
-  expect(cache.get("area 99")).toBeDefined();
+  expect(cache.read("area 99", () => true)).toBe(true);
   for (let i = 6; i < 30; i++) await load(`tile ${i}`, false);
   expect(held("tile", 30)).toBe(12);
   expect(held("area", 100)).toBe(0);

@@ -7,6 +7,8 @@ test("the package exports these names", async () => {
       "CogCache",
       "CogError",
       "httpSource",
+      "joinBlocks",
+      "leaveBlocks",
       "levelFor",
       "memorySource",
       "mergeRanges",
@@ -16,6 +18,7 @@ test("the package exports these names", async () => {
       "readGrids",
       "readWindow",
       "releasePlans",
+      "shareBlocks",
     ]
   `);
 });

@@ -1,4 +1,4 @@
-import { BlockCache, type Cog, CogCache, CogError, readGrids } from "@swath/cog";
+import { BlockCache, type Cog, CogCache, CogError, joinBlocks, readGrids, type SharedBlocks } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
@@ -27,9 +27,11 @@ export interface DrawOptions {
   readonly sources: SourceSettings;
   /** Bytes of decoded blocks kept. */
   readonly blockCacheBytes: number;
+  /** Those that threads keep together, and the number of this one. Default: blocks of its own. */
+  readonly shared?: { readonly blocks: SharedBlocks; readonly thread: number };
 }
 
-/** Draws jobs in the thread it is made in, with caches of its own. */
+/** Draws jobs in the thread it is made in. */
 export interface Drawer {
   draw(job: RenderJob, options: { readonly signal: AbortSignal }): Promise<Picture>;
   /** A block of an area. */
@@ -51,10 +53,14 @@ interface Tools {
 }
 
 export function createDrawer(options: DrawOptions, sourceFor = createSources(options.sources)): Drawer {
+  const { shared } = options;
   const tools: Tools = {
     sourceFor,
     headers: new CogCache({ maxBytes: HEADER_CACHE_BYTES }),
-    blocks: new BlockCache({ maxBytes: options.blockCacheBytes }),
+    blocks:
+      shared === undefined
+        ? new BlockCache({ maxBytes: options.blockCacheBytes })
+        : joinBlocks(shared.blocks, shared.thread),
     pool: new SamplePool(POOL_BYTES),
   };
   const areaTools: AreaTools = {

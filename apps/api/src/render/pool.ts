@@ -1,8 +1,10 @@
 import { Worker } from "node:worker_threads";
+import { leaveBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
 import type { AreaBlock, BlockJob } from "../process/area-block.ts";
 import { extract } from "../process/extract.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
+import type { DrawOptions } from "./draw.ts";
 import type { Picture, Renderer, RenderJob } from "./job.ts";
 import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
 import type { Traffic } from "./traffic.ts";
@@ -46,6 +48,8 @@ interface Thread {
 const MAX_ATTEMPTS = 2;
 /** Time that a thread has to load its code. */
 const START_MS = 30_000;
+/** Threads that may share decoded blocks. */
+const MAX_SHARING = 256;
 /** Work in hand beyond the idlest thread's at which a job leaves the thread that knows its blocks. */
 const IMBALANCE = 3;
 
@@ -102,6 +106,10 @@ function affinity(job: RenderJob | ExtractJob): number {
  */
 export class RenderPool implements Renderer {
   readonly #threads: Thread[];
+  /** Decoded blocks, of which the threads keep one copy. */
+  readonly #blocks: SharedBlocks;
+  /** Numbers among those who share them that no thread has. */
+  readonly #numbers: number[];
   readonly #options: Required<PoolOptions>;
   readonly #watch: NodeJS.Timeout;
   #jobs = 0;
@@ -117,6 +125,8 @@ export class RenderPool implements Renderer {
       workerUrl: new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
       ...options,
     };
+    this.#blocks = shareBlocks({ maxBytes: options.settings.draw.blockCacheBytes, threads: options.threads });
+    this.#numbers = Array.from({ length: MAX_SHARING }, (_, number) => number);
     this.#threads = Array.from({ length: options.threads }, () => {
       const thread: Thread = {
         worker: undefined as unknown as Worker,
@@ -146,7 +156,8 @@ export class RenderPool implements Renderer {
         return (await this.#run(order, thread, signal)) as AreaBlock;
       };
       const { blockCacheBytes } = this.#options.settings.draw;
-      return extract(job, { count: this.#threads.length, cacheBytes: blockCacheBytes, block }, options);
+      const count = this.#threads.length;
+      return extract(job, { count, cacheBytes: blockCacheBytes / count, block }, options);
     });
   }
 
@@ -217,7 +228,13 @@ export class RenderPool implements Renderer {
   }
 
   #start(thread: Thread): void {
-    const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.settings });
+    const { settings, threads } = this.#options;
+    const number = this.#numbers.shift();
+    const draw: DrawOptions =
+      number === undefined
+        ? { ...settings.draw, blockCacheBytes: settings.draw.blockCacheBytes / threads }
+        : { ...settings.draw, shared: { blocks: this.#blocks, thread: number } };
+    const worker = new Worker(this.#options.workerUrl, { workerData: { ...settings, draw } satisfies WorkerSettings });
     thread.worker = worker;
     thread.heard = performance.now();
     thread.asked = 0;
@@ -225,6 +242,7 @@ export class RenderPool implements Renderer {
     worker.on("message", (answer: Answer) => this.#hear(thread, answer));
     worker.on("error", () => {}); // "exit" follows and handles it
     worker.on("exit", () => {
+      if (number !== undefined) void leaveBlocks(this.#blocks, number).then(() => this.#numbers.push(number));
       if (!this.#closed && thread.worker === worker) this.#replace(thread);
     });
   }

@@ -37,12 +37,9 @@ export interface Differences {
 
 /** A stream that was inflated to some byte, and what it takes to go on from there. */
 export interface PausedStream {
-  /** What has not been read of it. */
-  readonly rest: Uint8Array;
-  /** The kernel's state, and the last 32 kB that came out. */
-  readonly state: Uint8Array;
-  readonly window: Uint8Array;
-  /** Bytes of the window beyond the place where the stream was paused. */
+  /** The kernel's state, the last 32 kB that came out, and what has not been read of the stream. */
+  readonly memory: Uint8Array;
+  /** Bytes that came out beyond the place where the stream was paused. */
   readonly ahead: number;
 }
 
@@ -73,19 +70,23 @@ export function inflatePart(
   pause: ((length: number) => Uint8Array) | undefined,
 ): { readonly bytes: Uint8Array; readonly paused?: PausedStream } {
   const paused = from instanceof Uint8Array ? undefined : from;
-  const stream = from instanceof Uint8Array ? from : from.rest;
-  const offset = (stream.length + AFTER_INPUT + WINDOW + 15) & ~15;
+  const memory = from instanceof Uint8Array ? from : from.memory;
+  const { stateSize } = kernels(0).run;
+  const start = paused === undefined ? 0 : stateSize() + WINDOW;
+  const size = memory.length - start;
+  const offset = (size + AFTER_INPUT + WINDOW + 15) & ~15;
   const { run, base, bytes } = kernels(offset + length + AFTER_OUTPUT);
-  bytes.set(stream, base);
-  bytes.fill(0, base + stream.length, base + stream.length + AFTER_INPUT);
+  bytes.set(memory.subarray(start), base);
+  bytes.fill(0, base + size, base + size + AFTER_INPUT);
   const to = base + offset;
   if (paused !== undefined) {
-    bytes.set(paused.state, run.state());
-    bytes.set(paused.window, to + paused.ahead - WINDOW);
+    bytes.set(memory.subarray(0, stateSize()), run.state());
+    bytes.set(memory.subarray(stateSize(), start), to + paused.ahead - WINDOW);
   }
-  const count = run.inflate(base, stream.length, to, length, paused !== undefined);
+  const count = run.inflate(base, size, to, length, paused !== undefined);
   if (count < 0) throw new CogError("corrupt", "The deflate stream of a block is damaged.");
-  const next = pause !== undefined && count === length ? pauseAt(run, bytes, stream, to + length, pause) : undefined;
+  const next =
+    pause !== undefined && count === length ? pauseAt(run, bytes, { base, size, end: to + length }, pause) : undefined;
   if (differences !== undefined) {
     const { size, perRow, stride } = differences;
     const rows = Math.floor(count / (perRow * size));
@@ -96,23 +97,21 @@ export function inflatePart(
   return { bytes: bytes.subarray(to, to + count), ...(next === undefined ? {} : { paused: next }) };
 }
 
+/** What it takes to go on with the stream of `size` bytes at `base`, what came out of which ends at `end`. */
 function pauseAt(
   run: Module,
   bytes: Uint8Array,
-  stream: Uint8Array,
-  end: number,
+  { base, size, end }: { readonly base: number; readonly size: number; readonly end: number },
   allocate: (length: number) => Uint8Array,
 ): PausedStream {
   const state = run.state();
+  const stateSize = run.stateSize();
   const ahead = run.ahead();
-  // copies of their own: views would keep the whole stream alive
-  const unread = stream.subarray(run.consumed());
-  const rest = allocate(unread.length);
-  rest.set(unread);
-  return {
-    rest,
-    state: bytes.slice(state, state + run.stateSize()),
-    window: bytes.slice(end + ahead - WINDOW, end + ahead),
-    ahead,
-  };
+  // a copy of its own, which may go where the stream came from
+  const unread = Math.min(run.consumed(), size);
+  const memory = allocate(stateSize + WINDOW + size - unread);
+  memory.set(bytes.subarray(state, state + stateSize));
+  memory.set(bytes.subarray(end + ahead - WINDOW, end + ahead), stateSize);
+  memory.set(bytes.subarray(base + unread, base + size), stateSize + WINDOW);
+  return { memory, ahead };
 }
