@@ -1,10 +1,11 @@
 /*
- * The inner loops of warping, in AssemblyScript. Addresses are in the module's memory, where callers put what is to be read.
+ * The inner loops of warping, and of packing colours, in AssemblyScript. Addresses are in the module's memory, where callers put what is to be read.
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 
 export { blend8, blend16, blendFloat, findQuads } from "./blend";
 export { fitInside } from "./fit";
+export { packRgb } from "./pack";
 
 /** Where memory is free from. */
 export function base(): usize {

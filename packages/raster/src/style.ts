@@ -2,10 +2,13 @@ import { StyleError } from "./errors.ts";
 import { evaluateToBytes } from "./evaluate.ts";
 import type { Expression } from "./expression.ts";
 import type { Image } from "./image.ts";
+import { kernels } from "./kernels/kernels.ts";
+import { packRgbByKernel } from "./kernels/packing.ts";
 import { checkRaster, type Raster } from "./raster.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
 import type { SamplePool } from "./sample-pool.ts";
 import type { Samples } from "./samples.ts";
+import { canLoadKernels } from "./wasm-kernels.ts";
 
 /** How pixels become colours. */
 export interface Style {
@@ -104,22 +107,15 @@ function rangeOf(ranges: readonly Range[], index: number, count: number): Range 
 
 type Take = (bytes: number) => Uint8Array;
 
-/**
- * Interleaves three planes, four pixels as three words at a time. As a small function it would be inlined where it is called
- * once a picture, and the engine does not fully optimize the loops of inlined functions there.
- */
+/** Interleaves three planes. */
 function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array, take: Take): Uint8Array {
   const count = red.length;
   const data = take(count * 3);
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  let i = 0;
-  let k = 0;
-  for (const end = count - 3; i < end; i += 4, k += 12) {
-    view.setInt32(k, red[i]! | (green[i]! << 8) | (blue[i]! << 16) | (red[i + 1]! << 24), true);
-    view.setInt32(k + 4, green[i + 1]! | (blue[i + 1]! << 8) | (red[i + 2]! << 16) | (green[i + 2]! << 24), true);
-    view.setInt32(k + 8, blue[i + 2]! | (red[i + 3]! << 8) | (green[i + 3]! << 16) | (blue[i + 3]! << 24), true);
+  if (canLoadKernels(kernels)) {
+    packRgbByKernel([red, green, blue], data);
+    return data;
   }
-  for (; i < count; i++, k += 3) {
+  for (let i = 0, k = 0; i < count; i++, k += 3) {
     data[k] = red[i]!;
     data[k + 1] = green[i]!;
     data[k + 2] = blue[i]!;

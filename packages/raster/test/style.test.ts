@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   COLORMAPS,
   colormap,
@@ -192,6 +192,27 @@ test("three valid bands are RGB, with holes RGBA", () => {
   });
   expect([...ranges.data]).toEqual([1, 15, 0, 2, 20, 255]);
 });
+
+test.each([1, 15, 16, 17, 1000, 65_537, 200_003])(
+  "%i pixels are packed, also where WebAssembly is forbidden",
+  async (count) => {
+    const bands = [7, 11, 13].map((step) => Uint8Array.from({ length: count }, (_, i) => Math.imul(i + 1, step) >>> 2));
+    const expected = Uint8Array.from({ length: 3 * count }, (_, k) => bands[k % 3]![Math.floor(k / 3)]!);
+    expect(Buffer.compare(styleRaster(raster(bands), {}).data, expected)).toBe(0);
+    const forbidden = (): never => {
+      throw new Error("Refused to compile or instantiate WebAssembly module");
+    };
+    vi.resetModules();
+    vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
+    try {
+      const here = await import("../src/index.ts");
+      expect(Buffer.compare(here.styleRaster(raster(bands), {}).data, expected)).toBe(0);
+    } finally {
+      vi.unstubAllGlobals();
+      vi.resetModules();
+    }
+  },
+);
 
 test("a palette image shows each valid pixel in the colour of its value", () => {
   const colors = colormap("rdylgn");

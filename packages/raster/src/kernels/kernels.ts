@@ -16,6 +16,7 @@ export interface RasterKernels extends WasmExports {
     cols: number,
     doubtful: number,
   ): number;
+  packRgb(red: number, green: number, blue: number, count: number, out: number): void;
 }
 
 /** The kernels, with at least so many bytes of memory; whoever asks next gets the same memory. */

@@ -1,0 +1,18 @@
+import { kernels } from "./kernels.ts";
+
+/** Pixels that are packed at a time: those of a map tile. */
+const RUN = 65_536;
+
+/** Interleaves three planes of bytes. */
+export function packRgbByKernel(planes: readonly Uint8Array[], data: Uint8Array): void {
+  const { run, base, bytes } = kernels(RUN * 6 + 16);
+  const out = base + 3 * RUN;
+  for (let start = 0; start * 3 < data.length; start += RUN) {
+    const count = Math.min(RUN, data.length / 3 - start);
+    planes.forEach((plane, i) => {
+      bytes.set(plane.subarray(start, start + count), base + i * RUN);
+    });
+    run.packRgb(base, base + RUN, base + 2 * RUN, count, out);
+    data.set(bytes.subarray(out, out + count * 3), start * 3);
+  }
+}
