@@ -12,7 +12,8 @@ if (port === null) throw new Error("This file runs as a worker thread only.");
 
 const traffic = new TrafficCount();
 const { draw, warmsUp } = workerData as WorkerSettings;
-/** The service starts first, and answers those who already wait: so long after the last order it warms up. */
+/** Those who already wait are answered first: so long after the start, and after the last order, it warms up. */
+const START_MS = 250;
 const QUIET_MS = 1500;
 /** Pictures after which nothing is left to warm up. */
 const WARM_AFTER = 20;
@@ -72,7 +73,8 @@ let lastOrder = performance.now();
 async function quiet(): Promise<boolean> {
   for (;;) {
     if (orders >= WARM_AFTER) return false;
-    const wait = running.size > 0 ? QUIET_MS : lastOrder + QUIET_MS - performance.now();
+    const pause = orders === 0 ? START_MS : QUIET_MS;
+    const wait = running.size > 0 ? pause : lastOrder + pause - performance.now();
     if (wait <= 0) return true;
     await new Promise((resolve) => setTimeout(resolve, wait).unref());
   }
