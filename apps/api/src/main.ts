@@ -1,5 +1,5 @@
 import { EnvironmentError, parseEnvironment } from "./environment.ts";
-import { createServer } from "./server.ts";
+import { openRenderer } from "./render/open-renderer.ts";
 import { StoreError } from "./state/store.ts";
 
 /** A stop takes no longer than this: what is not done by then is left to the leases of the jobs. */
@@ -7,7 +7,10 @@ const STOP_MS = 9500;
 
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env);
-  const server = await createServer(environment, { print: (line) => console.log(line) });
+  // render threads load their code while this one loads the rest: so the first picture comes sooner
+  const renderer = openRenderer(environment);
+  const { createServer } = await import("./server.ts");
+  const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
   const stop = (): void => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
     server.close().then(

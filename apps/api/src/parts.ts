@@ -12,13 +12,14 @@ import { storedKeyRing } from "./keys/stored-key-ring.ts";
 import { storedLimits } from "./limits/request-limits.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { RenderPool } from "./render/pool.ts";
+import { sandboxDirectory } from "./render/open-renderer.ts";
+import type { RenderPool } from "./render/pool.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
 import { resultSecret } from "./results/secret.ts";
 import { sharedResultSecret } from "./results/shared-secret.ts";
 import type { Services } from "./services.ts";
-import { openSpending, type StoredSpending } from "./spending/stop.ts";
+import { openSpending } from "./spending/stop.ts";
 import { openStore } from "./state/open-store.ts";
 import type { Store } from "./state/store.ts";
 import { storedJobs } from "./state/stored-jobs.ts";
@@ -42,7 +43,7 @@ interface Archive {
 async function openCatalog(environment: Environment, print: (line: string) => void): Promise<Archive> {
   if (environment.upstreamUrl !== undefined)
     return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl }) };
-  const directory = join(environment.dataDir, "sandbox");
+  const directory = sandboxDirectory(environment);
   let told = false;
   await makeSandbox(directory, {
     onProgress: () => {
@@ -81,39 +82,14 @@ async function pingStore(store: Store, signal: AbortSignal): Promise<void> {
   await Promise.race([store.query("select 1 as one"), ended]);
 }
 
-function openRenderer(
-  environment: Environment,
-  directory: string | undefined,
-  metrics: MetricsRegistry,
-  spending: StoredSpending,
-): RenderPool {
-  const threads = Math.max(1, environment.workers);
-  return new RenderPool({
-    threads,
-    settings: {
-      // a worker's jobs are long enough to be compiled on the way
-      warmsUp: environment.warmsUp && environment.role !== "worker",
-      draw: {
-        blockCacheBytes: environment.blockCacheBytes,
-        sources: {
-          assetHosts: environment.assetHosts,
-          s3: environment.s3,
-          ...(directory === undefined ? {} : { archiveDirectory: directory }),
-          ...(environment.upstreamUrl === undefined ? {} : { upstreamUrl: environment.upstreamUrl }),
-        },
-      },
-    },
-    onTraffic(traffic) {
-      metrics.traffic(traffic);
-      if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
-    },
-  });
+export interface PartsOptions {
+  /** Closed with the parts. */
+  readonly renderer: RenderPool;
+  readonly print: (line: string) => void;
+  readonly log: Logger;
 }
 
-export async function openParts(
-  environment: Environment,
-  { print, log }: { readonly print: (line: string) => void; readonly log: Logger },
-): Promise<Parts> {
+export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
   const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, s3 } = environment;
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
@@ -129,7 +105,10 @@ export async function openParts(
   });
   const { catalog: plain, directory } = await openCatalog(environment, print);
   const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
-  const pool = openRenderer(environment, directory, metrics, spending);
+  renderer.onTraffic = (traffic) => {
+    metrics.traffic(traffic);
+    if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
+  };
   const catalog = measuredCatalog(plain, metrics);
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
   const services: Services = {
@@ -142,7 +121,7 @@ export async function openParts(
     limits,
     spending,
     metrics,
-    renderer: measuredRenderer(pool, metrics),
+    renderer: measuredRenderer(renderer, metrics),
     // while spending is stopped jobs wait
     jobs: measuredQueue(storedJobs(store), metrics, () => spending.isStopped()),
     results: openResults({ dataDir, ...results }, s3),
@@ -161,7 +140,7 @@ export async function openParts(
     metrics,
     ...(tryOut === undefined ? {} : { tryOut }),
     async close() {
-      await pool.close();
+      await renderer.close();
       const written = await Promise.allSettled([limits.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
       await store.close();

@@ -7,9 +7,12 @@ import { serveMetrics } from "./metrics/metrics-server.ts";
 import { openParts } from "./parts.ts";
 import { startHousekeeping } from "./process/housekeeping.ts";
 import { startJobRunner } from "./process/job-runner.ts";
+import type { RenderPool } from "./render/pool.ts";
 import type { Services } from "./services.ts";
 
 export interface ServerOptions {
+  /** Closed with the server. */
+  readonly renderer: RenderPool;
   /** Writes a line for the person who started the service. */
   readonly print: (line: string) => void;
 }
@@ -54,10 +57,13 @@ async function listen(services: Services, environment: Environment): Promise<Lis
 }
 
 /** Puts the service together from its environment and starts what its role says. */
-export async function createServer(environment: Environment, { print }: ServerOptions): Promise<RunningServer> {
+export async function createServer(
+  environment: Environment,
+  { renderer, print }: ServerOptions,
+): Promise<RunningServer> {
   const log = pino({ level: environment.logLevel });
   const { role } = environment;
-  const parts = await openParts(environment, { print, log });
+  const parts = await openParts(environment, { renderer, print, log });
   try {
     const metrics =
       environment.metrics === undefined ? undefined : await serveMetrics(parts.metrics, environment.metrics);

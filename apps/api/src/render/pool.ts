@@ -18,8 +18,6 @@ export interface PoolOptions {
   readonly jobsPerThread?: number;
   /** Silence after which a thread with work counts as stuck and is replaced, milliseconds. */
   readonly stuckAfterMs?: number;
-  /** Told of what the threads read, about once a second. */
-  readonly onTraffic?: (traffic: Traffic) => void;
   /** Module that runs in each thread. */
   readonly workerUrl?: URL;
 }
@@ -105,6 +103,8 @@ function affinity(job: RenderJob | ExtractJob): number {
  * jobs are tried once more on the new one.
  */
 export class RenderPool implements Renderer {
+  /** Told of what the threads read, about once a second. */
+  onTraffic: (traffic: Traffic) => void = () => {};
   readonly #threads: Thread[];
   /** Decoded blocks, of which the threads keep one copy. */
   readonly #blocks: SharedBlocks;
@@ -121,7 +121,6 @@ export class RenderPool implements Renderer {
       maxJobs: 256,
       jobsPerThread: 6,
       stuckAfterMs: 15_000,
-      onTraffic: () => {},
       workerUrl: new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
       ...options,
     };
@@ -249,7 +248,7 @@ export class RenderPool implements Renderer {
 
   #hear(thread: Thread, answer: Answer): void {
     if (answer.kind === "traffic") {
-      this.#options.onTraffic(answer.traffic);
+      this.onTraffic(answer.traffic);
       return;
     }
     thread.heard = performance.now();
