@@ -368,8 +368,12 @@ function sumOf(v: v128): u32 {
   return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3);
 }
 
-/** Writes a zlib stream of `size` bytes at `from` to `to`; gives its length, at most `size + 16 × segments + 16`. */
+/**
+ * Writes a zlib stream of `size` bytes at `from` to `to`; gives its length, at most `size + 16 × segments + 16`. The stream may
+ * overwrite what it is made of, where it begins before it by a segment, and 16 bytes for each segment there is.
+ */
 export function compress(from: usize, size: usize, to: usize): usize {
+  const checksum = adler32(from, size);
   position = to;
   held = 0;
   count = 0;
@@ -382,6 +386,6 @@ export function compress(from: usize, size: usize, to: usize): usize {
     at = stop;
   } while (at < end);
   align();
-  put(bswap(adler32(from, size)), 32);
+  put(bswap(checksum), 32);
   return position - to;
 }

@@ -138,6 +138,58 @@ test("what is under way is bounded: orders a lane, blocks that wait for a slow s
   expect(memory.size).toBeLessThan(60);
 });
 
+test("a worker alone, with one order at a time, has two rooms at most", async () => {
+  const raster = terrain("uint16", 320, 320, 1);
+  const rooms = new Set<ArrayBufferLike>();
+  const spool = async () => {
+    const kept = memorySpool();
+    const append: typeof kept.append = async (parts) => {
+      await pause(2);
+      await kept.append(parts);
+    };
+    return { ...kept, append };
+  };
+  await write(raster, { blockSize: 32, spool }, async (order) => {
+    rooms.add(order.room);
+    return madeOf(raster, order);
+  });
+  expect(rooms.size).toBeLessThanOrEqual(2);
+});
+
+test("stripes are made one down and the next one up again", async () => {
+  const raster = terrain("uint16", 128, 96, 1);
+  const places: string[] = [];
+  await write(raster, { blockSize: 16, stripe: 4 }, async (order) => {
+    if (order.level === 0) places.push(`${order.x / 16},${order.y / 16}`);
+    return madeOf(raster, order);
+  });
+  const row = (from: number, y: number) => [0, 1, 2, 3].map((step) => `${from + step},${y}`);
+  const down = [0, 1, 2, 3, 4, 5].flatMap((y) => (y % 2 === 0 ? row(0, y) : row(0, y).reverse()));
+  const up = [5, 4, 3, 2, 1, 0].flatMap((y) => (y % 2 === 1 ? row(4, y) : row(4, y).reverse()));
+  expect(places).toEqual([...down, ...up]);
+});
+
+test("a file is copied in pieces of a megabyte, however large its blocks are", async () => {
+  const side = 1024;
+  const raster = terrain("float32", side, side, 1);
+  const noise = Float32Array.from({ length: side * side }, (_, i) => Math.sin(i * i) * 1e6);
+  const sizes: number[] = [];
+  const sink = memorySink();
+  const counted = {
+    ...sink,
+    write: async (bytes: Uint8Array) => {
+      sizes.push(bytes.length);
+      await sink.write(bytes);
+    },
+  };
+  const shape = { grid: raster.grid, sampleType: "float32", bandCount: 1 } as const;
+  const options = { blockSize: side, predictor: 1 } as const;
+  await writeGeoTiffByBlocks(shape, counted, options, async (order) => madeOf({ ...raster, bands: [noise] }, order));
+  expect(Math.max(...sizes)).toBe(1 << 20);
+  const whole = await encodeGeoTiff({ ...raster, bands: [noise] }, { ...options, deflate: deflateRuns });
+  expect(Buffer.compare(sink.bytes(), whole)).toBe(0);
+});
+
 test("a maker's failure, a spool's and an abort end the file, once all that runs has ended", async () => {
   const raster = terrain("uint16", 200, 200, 1);
   const shape = { grid: raster.grid, sampleType: "uint16", bandCount: 1 } as const;

@@ -1,5 +1,5 @@
 import type { BlockEncoding } from "../geotiff/block.ts";
-import { aligned, kernels, predictAt, streamRoom } from "../kernels/kernels.ts";
+import { aligned, kernels, predictAt, streamLead } from "../kernels/kernels.ts";
 
 /**
  * A zlib stream (RFC 1950, 1951) of Huffman codes and runs of a single byte, with codes of its own for every 64 kB;
@@ -19,10 +19,12 @@ export function compressFilled(
   fill: (room: Uint8Array) => void,
   encoding?: BlockEncoding,
 ): Uint8Array<ArrayBuffer> {
-  const offset = aligned(length);
-  const { run, base, bytes: memory } = kernels(offset + streamRoom(length));
-  fill(memory.subarray(base, base + length));
-  const to = base + offset;
-  if (encoding !== undefined) predictAt(run, base, length, encoding, to);
-  return memory.subarray(to, to + run.compress(base, length, to));
+  // the stream is written over the bytes that it is made of: half the memory
+  const row = encoding === undefined ? 0 : encoding.rowLength * encoding.bytesPerSample + 16;
+  const lead = Math.max(streamLead(length), aligned(row));
+  const { run, base, bytes: memory } = kernels(lead + length + 16);
+  const from = base + lead;
+  fill(memory.subarray(from, from + length));
+  if (encoding !== undefined) predictAt(run, from, length, encoding, base);
+  return memory.subarray(base, base + run.compress(from, length, base));
 }

@@ -14,8 +14,8 @@ export interface BlockFileOptions {
 
 /** The share of the progress that goes to compressing; the rest is copying. */
 const COMPRESSING = 0.95;
-/** Bytes copied at a time from a spool to the sink, unless a block has more. */
-const PIECE = 2 << 20;
+/** Bytes copied at a time from a spool to the sink. */
+const PIECE = 1 << 20;
 /** Pieces copied at the same time: one is read while another is written. The system writes one at a time to a file. */
 const COPIERS = 2;
 /** Bytes of a spool that are freed at a time. */
@@ -163,14 +163,17 @@ function* piecesOf(levels: readonly Level[], start: number): Iterable<Piece> {
       if (offset < 0) continue;
       const spool = spools[Math.floor((block * spools.length) / blockOffsets.length)] as Spool;
       const from = offset - LEADER_BYTES;
-      const length = LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES;
-      if (piece?.spool === spool && from === piece.from + piece.length && piece.length + length <= PIECE) {
+      const end = from + LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES;
+      for (let at = from; at < end; ) {
+        if (piece?.spool !== spool || at !== piece.from + piece.length || piece.length === PIECE) {
+          if (piece !== undefined) yield piece;
+          piece = { spool, from: at, to, length: 0 };
+        }
+        const length = Math.min(end - at, PIECE - piece.length);
         piece.length += length;
-      } else {
-        if (piece !== undefined) yield piece;
-        piece = { spool, from, to, length };
+        at += length;
+        to += length;
       }
-      to += length;
     }
   }
   if (piece !== undefined) yield piece;

@@ -84,7 +84,7 @@ interface Growing {
   missing: number;
 }
 
-/** Made blocks that may wait for the spool before no more are ordered. */
+/** Made blocks that may wait for the spool before no more are ordered; fewer where fewer are made at a time. */
 const MAX_WRITING = 4;
 
 class Blockwise {
@@ -93,6 +93,7 @@ class Blockwise {
   readonly #make: BlockMaker;
   readonly #queues: readonly Queue[];
   readonly #perLane: number;
+  readonly #maxWaiting: number;
   readonly #running: number[];
   /** Blocks of the full size that nobody has got yet, of each lane in the order it makes them. */
   readonly #open: number[][];
@@ -114,6 +115,7 @@ class Blockwise {
     this.#make = make;
     this.#queues = file.levels.map((level, index) => ({ level, index, growing: new Map() }));
     this.#perLane = Math.max(1, options.perLane ?? 1);
+    this.#maxWaiting = Math.min(MAX_WRITING, lanes * this.#perLane + 1);
     this.#running = new Array<number>(lanes).fill(0);
     const base = file.levels[0] as Level;
     this.#open = Array.from({ length: lanes }, (_, lane) => {
@@ -157,7 +159,7 @@ class Blockwise {
 
   /** Gives every lane what it may do. */
   #feed(): void {
-    for (let gave = true; gave && this.#failure === undefined && this.#waiting < MAX_WRITING; ) {
+    for (let gave = true; gave && this.#failure === undefined && this.#waiting < this.#maxWaiting; ) {
       gave = false;
       // in turns, so that the first lane does not take what the others could do
       for (let lane = 0; lane < this.#running.length; lane++) {
@@ -270,13 +272,17 @@ class Blockwise {
   }
 }
 
-/** The blocks of some columns: stripe by stripe, each from top to bottom, its rows there and back like a plough. */
+/**
+ * The blocks of some columns: stripe by stripe, one from top to bottom and the next one up again, their rows there and back
+ * like a plough.
+ */
 function* stripes({ blocksAcross, blocksDown }: Level, from: number, to: number, width: number): Iterable<number> {
-  for (let left = from; left < to; left += width) {
+  for (let left = from, down = true; left < to; left += width, down = !down) {
     const right = Math.min(to, left + width);
-    for (let row = 0; row < blocksDown; row++) {
+    for (let n = 0; n < blocksDown; n++) {
+      const row = down ? n : blocksDown - 1 - n;
       for (let step = left; step < right; step++) {
-        yield row * blocksAcross + (row % 2 === 0 ? step : left + right - 1 - step);
+        yield row * blocksAcross + (n % 2 === 0 ? step : left + right - 1 - step);
       }
     }
   }

@@ -24,6 +24,11 @@ export function streamRoom(length: number): number {
   return length + 16 * Math.ceil((length + 1) / 65_532) + 32;
 }
 
+/** How far a stream must begin before the bytes that it is made of, to be written over them. */
+export function streamLead(length: number): number {
+  return aligned(streamRoom(length) - length + 65_536 + 64);
+}
+
 /** The next address that is a multiple of 16. */
 export function aligned(address: number): number {
   return (address + 15) & ~15;
