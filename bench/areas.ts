@@ -2,7 +2,7 @@ import { CogCache, readWindow } from "../packages/cog/src/index.ts";
 import { fileSource, nodeCodecs } from "../packages/cog/src/node.ts";
 import { resolveCrs, transformer } from "../packages/raster/src/index.ts";
 import { POINT_FILES, pointPath, SCENE_GRID } from "./data/plan.ts";
-import { type BigCost, extractByGdal, extractHere } from "./extraction.ts";
+import { type BigCost, extractAlone, extractByGdal, extractHere } from "./extraction.ts";
 import { costOf, cpuNow } from "./measure.ts";
 import { RasterioPeer } from "./peers.ts";
 import { type Bench, mb, ms, ratio, table } from "./table.ts";
@@ -10,38 +10,39 @@ import { type Bench, mb, ms, ratio, table } from "./table.ts";
 /** Areas to GeoTIFF, each in a process of its own: ours with overviews, GDAL's without. */
 export async function largeAreas({ directory, peers, quick, print }: Bench): Promise<void> {
   const rows: string[][] = [];
+  const times = quick ? 1 : 3;
   for (const [name, side, type, multi] of [
     ["2500 × 2500 × 4 float32", 2500, "float32", false],
     ["2500 × 2500 × 4 DN", 2500, "uint16", false],
     ["10980 × 10980 × 4 DN", 10_980, "uint16", true],
   ] as const) {
-    const times = quick ? 1 : 3;
     let ours: BigCost | undefined;
     let theirs: BigCost | undefined;
+    let [alone, cold]: (BigCost | undefined)[] = [];
     for (let i = 0; i < times; i++) {
       ours = least(ours, await extractHere(directory, side, type));
+      if (type === "float32") {
+        alone = least(alone, await extractAlone(directory, side, false));
+        cold = least(cold, await extractAlone(directory, side, true));
+      }
       if (peers) theirs = least(theirs, await extractByGdal(directory, side, type, multi));
     }
-    rows.push([
-      name,
-      ms(ours?.wall ?? Number.NaN),
-      ms(ours?.cpu ?? Number.NaN),
-      mb(ours?.peak ?? Number.NaN),
-      ...(theirs === undefined || ours === undefined
-        ? ["", "", "", "", ""]
-        : [
-            ms(theirs.wall),
-            ms(theirs.cpu),
-            mb(theirs.peak),
-            ratio(ours.wall, theirs.wall),
-            ratio(ours.cpu, theirs.cpu),
-          ]),
-    ]);
+    rows.push(row(name, ours, theirs));
+    if (alone !== undefined) rows.push(row(`${name}, libraries alone, one thread`, alone, theirs));
+    if (cold !== undefined) rows.push(row("the same from a cold start", cold, theirs));
   }
   print("## Areas to deflate GeoTIFF (gdalwarp: -multi -wo NUM_THREADS=2 for the largest)");
   print(
     table(["area", "ms", "CPU ms", "peak MB", "gdalwarp ms", "CPU ms", "peak MB", "ratio wall", "ratio CPU"], rows),
   );
+}
+
+function row(name: string, ours: BigCost | undefined, theirs: BigCost | undefined): string[] {
+  if (ours === undefined) return [];
+  const own = [name, ms(ours.wall), ms(ours.cpu), mb(ours.peak)];
+  if (theirs === undefined) return [...own, "", "", "", "", ""];
+  const { wall, cpu, peak } = theirs;
+  return [...own, ms(wall), ms(cpu), mb(peak), ratio(ours.wall, wall), ratio(ours.cpu, cpu)];
 }
 
 function least(a: BigCost | undefined, b: BigCost): BigCost {

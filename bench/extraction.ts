@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "rolldown";
 import { BANDS, bandPath } from "./data/plan.ts";
 import { areaGrid } from "./jobs.ts";
 import { NODE_FLAGS } from "./measure.ts";
@@ -22,6 +24,50 @@ export async function extractHere(directory: string, side: number, type: "float3
   const { stdout } = await run(process.execPath, [...NODE_FLAGS, script, directory, String(side), type, out]);
   await rm(out, { force: true });
   return JSON.parse(stdout) as BigCost;
+}
+
+/** How Node is run for the libraries alone: as `npm start` runs it, its room for young objects smaller still. */
+const ALONE_FLAGS = ["--max-semi-space-size=1", "--v8-pool-size=1"];
+
+/**
+ * The same of float32 by the libraries alone, in one thread, bundled as a program would be.
+ *
+ * @param cold the process starts for it, and its start counts; else it has made the area six times before
+ */
+export async function extractAlone(directory: string, side: number, cold: boolean): Promise<BigCost> {
+  const out = join(tmpdir(), `swath-bench-${process.pid}-alone.tif`);
+  const script = await bundle(join(import.meta.dirname, "extract-alone.ts"));
+  const start = performance.now();
+  const { stdout } = await run(process.execPath, [
+    ...ALONE_FLAGS,
+    script,
+    directory,
+    String(side),
+    cold ? "0" : "6",
+    out,
+  ]);
+  const wall = performance.now() - start;
+  await rm(out, { force: true });
+  const cost = JSON.parse(stdout) as BigCost & { readonly allCpu: number };
+  return cold ? { wall, cpu: cost.allCpu, peak: cost.peak } : cost;
+}
+
+let bundled: Promise<string> | undefined;
+
+/** Everything that a script needs in one folder, without types. It is made once. */
+function bundle(script: string): Promise<string> {
+  bundled ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), "swath-bench-alone-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    await build({
+      input: script,
+      platform: "node",
+      resolve: { conditionNames: ["@swath/source", "node", "import"] },
+      output: { dir: folder, entryFileNames: "main.mjs", minify: true },
+    });
+    return join(folder, "main.mjs");
+  })();
+  return bundled;
 }
 
 /** The same by gdalwarp, from a VRT of the four bands to a tiled deflate GeoTIFF, on two threads. */

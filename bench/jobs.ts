@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GridSpec, ImageFormat, SceneRead, StyleSpec, TileJob } from "../apps/api/src/render/job.ts";
 import { resolveCrs, tileGrid, transformer } from "../packages/raster/src/index.ts";
@@ -74,8 +74,12 @@ export const drawOptions = (directory: string, cacheBytes = 512 * 1_048_576) => 
 
 /** Bytes of memory that this process has had at most so far. */
 export function peakMemory(): number {
-  return process.resourceUsage().maxRSS * 1024;
+  // what the system counts for a process begins with that of the one that started it
+  const peak = existsSync(STATUS) ? /VmHWM:\s+(\d+) kB/.exec(readFileSync(STATUS, "utf8"))?.[1] : undefined;
+  return (peak === undefined ? process.resourceUsage().maxRSS : Number(peak)) * 1024;
 }
+
+const STATUS = "/proc/self/status";
 
 /** Version of Node, and of the packages' native parts. */
 export function versions(): string {

@@ -29,6 +29,8 @@ export interface GridOptions extends ReadOptions {
   readonly level?: LevelRule | undefined;
   /** Gives the memory of the results, which the caller gives back. Default: new memory. */
   readonly pool?: SamplePool | undefined;
+  /** Files that are read at the same time: where there are fewer, less memory holds compressed bytes. Default: all. */
+  readonly concurrency?: number | undefined;
   /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
   readonly maxWindow?: number | undefined;
 }
@@ -68,7 +70,7 @@ export async function readGrids(
   if (target.height > 1 && reads.some((read) => needsTooMuch(read, target, options)))
     return readHalves(reads, target, options);
   const resampling = options.resampling ?? "nearest";
-  const sources = await Promise.all(reads.map((read) => readSource(read, target, options)));
+  const sources = await readSources(reads, target, options);
   const results: (Raster | undefined)[] = sources.map(() => undefined);
   sources.forEach((first, i) => {
     if (first === undefined || results[i] !== undefined) return;
@@ -106,6 +108,19 @@ function isAlike(a: SourcePixels, b: SourcePixels): boolean {
   return (
     a.plan === b.plan && x === b.window.x && y === b.window.y && width === b.window.width && height === b.window.height
   );
+}
+
+async function readSources(
+  reads: readonly GridRead[],
+  target: Grid,
+  options: GridOptions,
+): Promise<(SourcePixels | undefined)[]> {
+  const sources: (SourcePixels | undefined)[] = [];
+  const step = Math.max(1, options.concurrency ?? reads.length);
+  for (let i = 0; i < reads.length; i += step) {
+    sources.push(...(await Promise.all(reads.slice(i, i + step).map((read) => readSource(read, target, options)))));
+  }
+  return sources;
 }
 
 async function readSource(read: GridRead, target: Grid, options: GridOptions): Promise<SourcePixels | undefined> {
