@@ -26,8 +26,8 @@ export async function extractHere(directory: string, side: number, type: "float3
   return JSON.parse(stdout) as BigCost;
 }
 
-/** How Node is run for the libraries alone: as `npm start` runs it, its room for young objects smaller still. */
-const ALONE_FLAGS = ["--max-semi-space-size=1", "--v8-pool-size=1"];
+/** How Node is run for the libraries alone: little room for young objects, one thread that compiles, two kinds of code, not three. */
+const ALONE_FLAGS = ["--max-semi-space-size=1", "--v8-pool-size=1", "--no-maglev"];
 
 /**
  * The same of float32 by the libraries alone, in one thread, bundled as a program would be.

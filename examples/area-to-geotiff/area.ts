@@ -18,8 +18,8 @@ export interface Memory {
   readonly pool: SamplePool;
 }
 
-/** Room for fourteen blocks of 1024 × 1024 pixels of 16 bits, which take three eighths of it, and for those on their way. */
-export const areaMemory = (): Memory => ({ cache: new BlockCache({ maxBytes: 76 << 20 }), pool: new SamplePool() });
+/** Room for sixteen blocks of 1024 × 1024 pixels of 16 bits, which take three eighths of it, and for those on their way. */
+export const areaMemory = (): Memory => ({ cache: new BlockCache({ maxBytes: 88 << 20 }), pool: new SamplePool() });
 /** Columns of blocks that are written at a time: what they need of the files should stay in the cache from row to row. */
 const STRIPE = 2;
 

@@ -15,7 +15,7 @@ export interface BlockFileOptions {
 /** The share of the progress that goes to compressing; the rest is copying. */
 const COMPRESSING = 0.95;
 /** Bytes copied at a time from a spool to the sink. */
-const PIECE = 1 << 20;
+const PIECE = 1 << 19;
 /** Pieces copied at the same time: one is read while another is written. The system writes one at a time to a file. */
 const COPIERS = 2;
 /** Bytes of a spool that are freed at a time. */

@@ -1,8 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sink, Spool } from "../geotiff/spool.ts";
+
+/** Part of a name that no file has; if one has, it is not overwritten (`wx`). Node's crypto module would take 2 MB of memory. */
+function uniqueName(): string {
+  return `${process.pid.toString(36)}${Math.random().toString(36).slice(2)}`;
+}
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
@@ -15,7 +19,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
  * file or none, and an aborted one leaves nothing.
  */
 export async function fileSink(path: string): Promise<Sink> {
-  const partial = `${path}.${randomUUID()}.part`;
+  const partial = `${path}.${uniqueName()}.part`;
   const handle = await open(partial, "wx");
   let size = 0;
   let open_ = true;
@@ -47,7 +51,7 @@ export async function fileSink(path: string): Promise<Sink> {
  */
 export function fileSpool(directory = tmpdir()): () => Promise<Spool> {
   return async () => {
-    const path = join(directory, `swath-${randomUUID()}.spool`);
+    const path = join(directory, `swath-${uniqueName()}.spool`);
     const handle = await open(path, "wx+", 0o600);
     await rm(path, { force: true }).catch(() => {}); // where open files cannot be unlinked, close() removes it
     let size = 0;
