@@ -1,6 +1,7 @@
 import type { SampleType } from "@swath/raster";
 import type { TagPlace } from "./directories.ts";
 import { CogError } from "./errors.ts";
+import type { Tags } from "./tags.ts";
 
 /** How the samples of one image directory are stored. */
 export interface TiffImage {
@@ -54,14 +55,16 @@ export const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
 const MAX_BLOCKS = 1e8;
 const VIRTUAL_STRIP_BYTES = 128 * 1024;
 
-/** Values of the tags of one directory, as far as they describe its image. */
-export interface ImageTags {
+/** Tags that describe an image, but for the tables of its blocks. */
+export const IMAGE_TAGS = [
+  254, 255, 256, 257, 258, 259, 262, 266, 277, 278, 284, 317, 322, 323, 338, 339, 347, 530, 50674,
+];
+
+/** Values of {@link IMAGE_TAGS} of one directory. */
+export interface ImageTags extends Omit<Tags, "text"> {
+  /** Byte offset of the directory. */
   readonly id: number;
   readonly littleEndian: boolean;
-  number(tag: number): number | undefined;
-  numbers(tag: number): readonly number[];
-  bytes(tag: number): Uint8Array | undefined;
-  place(tag: number): TagPlace | undefined;
 }
 
 /** @throws {CogError} `corrupt`, `unsupported` or `too-large`, before anything is allocated. */
