@@ -26,8 +26,12 @@ export async function extractHere(directory: string, side: number, type: "float3
   return JSON.parse(stdout) as BigCost;
 }
 
-/** How Node is run for the libraries alone: little room for young objects, one thread that compiles, two kinds of code, not three. */
+/**
+ * How Node is run for the libraries alone: little room for young objects, one thread that compiles, two kinds of code, not three,
+ * and one arena of glibc's for all threads.
+ */
 const ALONE_FLAGS = ["--max-semi-space-size=1", "--v8-pool-size=1", "--no-maglev"];
+const ALONE_ENV = { MALLOC_ARENA_MAX: "1" };
 
 /**
  * The same of float32 by the libraries alone, in one thread, bundled as a program would be.
@@ -38,14 +42,8 @@ export async function extractAlone(directory: string, side: number, cold: boolea
   const out = join(tmpdir(), `swath-bench-${process.pid}-alone.tif`);
   const script = await bundle(join(import.meta.dirname, "extract-alone.ts"));
   const start = performance.now();
-  const { stdout } = await run(process.execPath, [
-    ...ALONE_FLAGS,
-    script,
-    directory,
-    String(side),
-    cold ? "0" : "6",
-    out,
-  ]);
+  const args = [...ALONE_FLAGS, script, directory, String(side), cold ? "0" : "6", out];
+  const { stdout } = await run(process.execPath, args, { env: { ...process.env, ...ALONE_ENV } });
   const wall = performance.now() - start;
   await rm(out, { force: true });
   const cost = JSON.parse(stdout) as BigCost & { readonly allCpu: number };

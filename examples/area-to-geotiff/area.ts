@@ -19,7 +19,7 @@ export interface Memory {
 }
 
 /** Room for sixteen blocks of 1024 × 1024 pixels of 16 bits, which take three eighths of it, and for those on their way. */
-export const areaMemory = (): Memory => ({ cache: new BlockCache({ maxBytes: 88 << 20 }), pool: new SamplePool() });
+export const areaMemory = (): Memory => ({ cache: new BlockCache({ maxBytes: 84 << 20 }), pool: new SamplePool() });
 /** Columns of blocks that are written at a time: what they need of the files should stay in the cache from row to row. */
 const STRIPE = 2;
 
@@ -49,7 +49,7 @@ export async function writeArea(
   await writeGeoTiffByBlocks(shape, sink, options, async (order) => {
     // blocks of overviews come with their pixels
     if (order.pixels !== undefined) return makeBlock(order, undefined);
-    const rasters = await readGrids(reads, windowGrid(grid, order), { cache, pool, wholeBlocks: true, concurrency: 1 });
+    const rasters = await readGrids(reads, windowGrid(grid, order), { cache, pool, area: grid, concurrency: 1 });
     releasePlans(); // no other block has the same pixels
     const rows = physicalRows(rasters, bands, order.width * order.height, pool);
     const length = makeBlock(order, rows);

@@ -38,15 +38,18 @@ const DISTANCE_KIND: u32 = 1;
 const PRECODE_KIND: u32 = 2;
 
 /*
- * Entries of tables, from the lowest bit: 4 bits, how many bits the code has; then, for literals, 2 bits how many they are
- * (1 to 3) and the bytes from bit 8 on. For others these 2 bits are 0, and 2 bits of a kind follow. Of a length or distance:
- * its extra bits from bit 8 on, its base from bit 16 on. Of a table for longer codes: its bits, and where it starts.
+ * Entries of tables, from the lowest bit: 6 bits, how many bits the code has, so that an entry shifts by as many without being masked;
+ * then, for literals, 2 bits how many they are (1 to 3) and the bytes from bit 8 on. For others these 2 bits are 0. Of a length or
+ * distance: its extra bits from bit 8 on, a kind at bit 12, its base from bit 16 on. Of a table for longer codes: its bits,
+ * the kind, and where it starts.
  */
-const IS_VALUE: u32 = 1 << 6;
-const IS_SUBTABLE: u32 = 2 << 6;
-const IS_END: u32 = 3 << 6;
-const KIND: u32 = 3 << 6;
-const COUNT: u32 = 3 << 4;
+const LENGTH: u32 = 63;
+const COUNT: u32 = 3 << 6;
+const ONE: u32 = 1 << 6;
+const IS_VALUE: u32 = 1 << 12;
+const IS_SUBTABLE: u32 = 2 << 12;
+const IS_END: u32 = 3 << 12;
+const KIND: u32 = 3 << 12;
 
 /** What a table says of a symbol, besides the bits of its code. */
 function entryOf(kind: u32, symbol: u32): u32 {
@@ -57,7 +60,7 @@ function entryOf(kind: u32, symbol: u32): u32 {
     const base: u32 = symbol < 4 ? symbol + 1 : ((2 + (symbol & 1)) << extra) + 1;
     return IS_VALUE | (extra << 8) | (base << 16);
   }
-  if (symbol < 256) return (1 << 4) | (symbol << 8);
+  if (symbol < 256) return ONE | (symbol << 8);
   if (symbol === 256) return IS_END;
   if (symbol > 285) return 0;
   const base: u32 = load<u16>(LENGTH_BASES + ((symbol - 257) << 1));
@@ -147,15 +150,15 @@ function combine(): void {
     const at = LITERALS + ((<usize>i) << 2);
     const first = load<u32>(at);
     if ((first & COUNT) === 0) continue;
-    const l1 = first & 15;
+    const l1 = first & LENGTH;
     const second = load<u32>(LITERALS + ((<usize>i >> l1) << 2));
-    const l2 = l1 + (second & 15);
+    const l2 = l1 + (second & LENGTH);
     if ((second & COUNT) === 0 || l2 > LITERAL_BITS) continue;
     const third = load<u32>(LITERALS + ((<usize>i >> l2) << 2));
-    const l3 = l2 + (third & 15);
+    const l3 = l2 + (third & LENGTH);
     const two = (first & 0xff00) | ((second & 0xff00) << 8);
-    if ((third & COUNT) === 0 || l3 > LITERAL_BITS) store<u32>(at, l2 | (2 << 4) | two);
-    else store<u32>(at, l3 | (3 << 4) | two | ((third & 0xff00) << 16));
+    if ((third & COUNT) === 0 || l3 > LITERAL_BITS) store<u32>(at, l2 | (2 * ONE) | two);
+    else store<u32>(at, l3 | (3 * ONE) | two | ((third & 0xff00) << 16));
   }
 }
 
@@ -199,8 +202,8 @@ function readCodes(from: usize, inEnd: usize): usize {
     at += (63 - held) >> 3;
     held |= 56;
     const entry = load<u32>(PRECODE + ((<usize>bits & 127) << 2));
-    bits >>= entry & 15;
-    held -= entry & 15;
+    bits >>= entry;
+    held -= entry & LENGTH;
     const symbol = entry >> 16;
     if (isOverrun(at, inEnd, held)) return 1;
     if (symbol < 16) {
@@ -344,28 +347,28 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
       if (at <= inEnd) {
         // 56 bits are there: enough for four looks at literals, up to three in each
         if ((entry & COUNT) !== 0) {
-          bits >>= entry & 15;
-          held -= entry & 15;
+          bits >>= entry;
+          held -= entry & LENGTH;
           store<u32>(out, entry >> 8);
-          out += (entry >> 4) & 3;
+          out += (entry >> 6) & 3;
           entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
           if ((entry & COUNT) !== 0) {
-            bits >>= entry & 15;
-            held -= entry & 15;
+            bits >>= entry;
+            held -= entry & LENGTH;
             store<u32>(out, entry >> 8);
-            out += (entry >> 4) & 3;
+            out += (entry >> 6) & 3;
             entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
             if ((entry & COUNT) !== 0) {
-              bits >>= entry & 15;
-              held -= entry & 15;
+              bits >>= entry;
+              held -= entry & LENGTH;
               store<u32>(out, entry >> 8);
-              out += (entry >> 4) & 3;
+              out += (entry >> 6) & 3;
               entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
               if ((entry & COUNT) !== 0) {
-                bits >>= entry & 15;
-                held -= entry & 15;
+                bits >>= entry;
+                held -= entry & LENGTH;
                 store<u32>(out, entry >> 8);
-                out += (entry >> 4) & 3;
+                out += (entry >> 6) & 3;
                 if (out >= outEnd) break;
                 continue;
               }
@@ -376,11 +379,11 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
           held |= 56;
         }
       } else if ((entry & COUNT) !== 0) {
-        bits >>= entry & 15;
-        held -= entry & 15;
+        bits >>= entry;
+        held -= entry & LENGTH;
         if (isOverrun(at, inEnd, held)) break;
         store<u32>(out, entry >> 8);
-        out += (entry >> 4) & 3;
+        out += (entry >> 6) & 3;
         if (out >= outEnd) break;
         continue;
       }
@@ -390,8 +393,8 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
         const index = (entry >> 16) + (<u32>bits & ((1 << ((entry >> 8) & 15)) - 1));
         entry = load<u32>(LITERALS + ((<usize>index) << 2));
       }
-      bits >>= entry & 15;
-      held -= entry & 15;
+      bits >>= entry;
+      held -= entry & LENGTH;
       if ((entry & COUNT) !== 0) {
         if (isOverrun(at, inEnd, held)) break;
         store<u8>(out, <u8>(entry >> 8));
@@ -416,8 +419,8 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
         const index = (entry >> 16) + (<u32>bits & ((1 << ((entry >> 8) & 15)) - 1));
         entry = load<u32>(DISTANCES + ((<usize>index) << 2));
       }
-      bits >>= entry & 15;
-      held -= entry & 15;
+      bits >>= entry;
+      held -= entry & LENGTH;
       const more = (entry >> 8) & 15;
       const distance: usize = (entry >> 16) + (<u32>bits & ((1 << more) - 1));
       bits >>= more;

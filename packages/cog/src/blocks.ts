@@ -262,13 +262,17 @@ class Load {
   ): Promise<CachedBlock> {
     const { codecs, source } = this.#state;
     const { image, imageRows } = job;
+    // nobody comes back for the rest of a block that passes
+    const goesOn = !this.#how.passing;
     try {
       if (decodesOn(image)) {
-        return decodeOn(image, from, held, rows, imageRows, (length, part) => this.#cache.room(key, length, part));
+        return decodeOn(image, from, held, { rows, imageRows, goesOn }, (length, part) =>
+          this.#cache.room(key, length, part),
+        );
       }
       if (!(from instanceof Uint8Array)) throw new CogError("corrupt", "A block changed while it was read.");
       const samples = await decodeBlock(image, from, rows, codecs);
-      if (rows >= imageRows) return { samples, rows };
+      if (rows >= imageRows || !goesOn) return { samples, rows };
       // a view would keep the whole merged read alive
       const isOwn = from.byteLength === from.buffer.byteLength;
       return { samples, rows, rest: isOwn ? from : copyBytes(from) };

@@ -64,7 +64,7 @@ export function decodesOn({ compression, bits, float, littleEndian, predictor, r
 
 /**
  * Decodes a block of an image that `decodesOn` to row `rows`, from its compressed bytes or from where it stands in `held`.
- * `allocate` gives memory for `imageRows` rows, in which those of `held` stay, and for what is not read yet.
+ * `allocate` gives memory for `imageRows` rows, in which those of `held` stay, and for what is not read yet where it `goesOn`.
  *
  * @throws {CogError} `corrupt` when the block ends before.
  */
@@ -72,8 +72,7 @@ export function decodeOn(
   image: TiffImage,
   from: Uint8Array | PausedStream,
   held: DecodedRows | undefined,
-  rows: number,
-  imageRows: number,
+  { rows, imageRows, goesOn }: { readonly rows: number; readonly imageRows: number; readonly goesOn: boolean },
   allocate: (bytes: number, part: "samples" | "rest") => Uint8Array,
 ): DecodedRows {
   const { bits, interleaved, predictor, blockWidth, sampleType } = image;
@@ -85,7 +84,7 @@ export function decodeOn(
     from,
     rows * rowBytes - before,
     differences,
-    rows < imageRows ? (length) => allocate(length, "rest") : undefined,
+    goesOn && rows < imageRows ? (length) => allocate(length, "rest") : undefined,
   );
   if (before + bytes.length < rows * rowBytes) {
     throw new CogError("corrupt", `A block ends after ${before + bytes.length} of ${rows * rowBytes} bytes.`);

@@ -13,6 +13,7 @@ import {
 } from "@swath/raster";
 import { type Cog, checkGeoreference } from "./cog.ts";
 import { CogError } from "./errors.ts";
+import { lastRow } from "./extent.ts";
 import { type LevelRule, levelFor } from "./level.ts";
 import { planFor } from "./plans.ts";
 import { type ReadOptions, readInto } from "./window.ts";
@@ -29,6 +30,11 @@ export interface GridOptions extends ReadOptions {
   readonly level?: LevelRule | undefined;
   /** Gives the memory of the results, which the caller gives back. Default: new memory. */
   readonly pool?: SamplePool | undefined;
+  /**
+   * What the target is a part of, for a caller that reads an area part by part: as `wholeBlocks`, but blocks are decoded no
+   * further than the area needs.
+   */
+  readonly area?: Grid | undefined;
   /** Files that are read at the same time: where there are fewer, less memory holds compressed bytes. Default: all. */
   readonly concurrency?: number | undefined;
   /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
@@ -137,7 +143,10 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const { cog, bands, nodata } = read;
   const { level, plan, window } = planRead(read, target, options);
   if (window === undefined) return undefined;
-  return { plan, window, raster: await readInto(cog, level, window, { ...options, bands, nodata }, takeWindow) };
+  const { area, wholeBlocks } = options;
+  const whole = area === undefined ? wholeBlocks : lastRow(cog.levels[level]!.grid, area);
+  const how = { ...options, bands, nodata, wholeBlocks: whole };
+  return { plan, window, raster: await readInto(cog, level, window, how, takeWindow) };
 }
 
 function planRead(

@@ -10,7 +10,7 @@ const MAX_LARGE = 6;
 const large = new Map<string, WarpPlan>();
 
 const sizeOf = ({ target }: WarpPlan): number => target.width * target.height;
-const keyOf = ({ crs, transform, width, height }: Grid): string =>
+export const gridKey = ({ crs, transform, width, height }: Grid): string =>
   `${crs.name} ${crs.proj4} ${transform.join(" ")} ${width} ${height}`;
 
 /**
@@ -18,7 +18,7 @@ const keyOf = ({ crs, transform, width, height }: Grid): string =>
  * scenes of the same ground, whatever is drawn of them.
  */
 export function planFor(source: Grid, target: Grid): WarpPlan {
-  const key = `${keyOf(source)} ${keyOf(target)}`;
+  const key = `${gridKey(source)} ${gridKey(target)}`;
   if (target.width * target.height > MAX_PIXELS / 4) return largePlan(key, source, target);
   const held = plans.get(key);
   if (held !== undefined) {

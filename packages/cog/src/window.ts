@@ -15,10 +15,10 @@ export interface ReadOptions {
   /** Keeps decoded blocks between calls. */
   readonly cache?: BlockCache | undefined;
   /**
-   * For a caller that reads an area part by part: blocks are decoded whole, since the next part comes back for them, and take
-   * half of the cache at most, since nobody does after that.
+   * For a caller that reads an area part by part: blocks are decoded whole, or down to this row of the level if it is a number, since
+   * the next part comes back for them, and take half of the cache at most, since nobody does after that.
    */
-  readonly wholeBlocks?: boolean | undefined;
+  readonly wholeBlocks?: boolean | number | undefined;
   /** The value that means "no data", in place of what the file says: its own one, its mask and its alpha. */
   readonly nodata?: number | undefined;
 }
@@ -84,15 +84,16 @@ async function readOnce(
     options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
   if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
 
-  const whole = options.wholeBlocks === true;
-  const jobs = planBlocks(image, window, targets, sparseValue(state, image), whole);
+  const { wholeBlocks = false } = options;
+  const until = typeof wholeBlocks === "number" ? wholeBlocks : wholeBlocks ? image.height : 0;
+  const jobs = planBlocks(image, window, targets, sparseValue(state, image), until);
   const maskValues = mask === undefined ? undefined : allocateSamples(mask.sampleType, count);
   if (mask !== undefined && maskValues !== undefined) {
-    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0, whole));
+    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0, until));
   }
   await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), {
     signal: options.signal,
-    passing: whole,
+    passing: wholeBlocks !== false,
   });
 
   const valid = allocate("uint8", count) as Uint8Array;
@@ -128,13 +129,13 @@ function checkWindow(image: TiffImage, { x, y, width, height }: Window, key: str
   }
 }
 
-/** The blocks a window touches, with what to copy out of each. */
+/** The blocks a window touches, with what to copy out of each; they are decoded to row `until` of the image too. */
 function planBlocks(
   image: TiffImage,
   window: Window,
   targets: ReadonlyMap<number, Samples>,
   sparseValue: number,
-  whole: boolean,
+  until: number,
 ): BlockJob[] {
   const { blockWidth, blockHeight, blocksAcross, blocksDown, interleaved } = image;
   const jobs: BlockJob[] = [];
@@ -162,7 +163,7 @@ function planBlocks(
         jobs.push({
           image,
           block: (plane * blocksDown + row) * blocksAcross + column,
-          rows: whole ? blockRows(image, row) : patch.fromRow + patch.height,
+          rows: Math.max(patch.fromRow + patch.height, Math.min(blockRows(image, row), Math.ceil(until) - top)),
           imageRows: blockRows(image, row),
           copy(samples) {
             if (three !== undefined && samples instanceof Uint8Array) {

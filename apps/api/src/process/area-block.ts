@@ -149,7 +149,7 @@ class SceneReader {
         resampling: "nearest",
         cache: this.#tools.blocks,
         signal,
-        wholeBlocks: true,
+        area: this.#grid,
         maxWindow: WINDOW_PIXELS,
         pool: this.#tools.pool,
       },
