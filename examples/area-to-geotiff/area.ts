@@ -18,10 +18,13 @@ export interface Memory {
   readonly pool: SamplePool;
 }
 
-/** Room for sixteen blocks of 1024 × 1024 pixels of 16 bits, which take three eighths of it, and for those on their way. */
-export const areaMemory = (): Memory => ({ cache: new BlockCache({ maxBytes: 84 << 20 }), pool: new SamplePool() });
+/** Room for fifteen blocks of 1024 × 1024 pixels of 16 bits, which take three eighths of it, and for those on their way. */
+export const areaMemory = (): Memory => ({
+  cache: new BlockCache({ maxBytes: 80 << 20 }),
+  pool: new SamplePool(8 << 20),
+});
 /** Columns of blocks that are written at a time: what they need of the files should stay in the cache from row to row. */
-const STRIPE = 2;
+const STRIPE = 3;
 
 /**
  * Writes the physical values of some bands on a grid to a Cloud-Optimized GeoTIFF of float32; NaN where there are none. Memory
