@@ -34,7 +34,8 @@ const LOCK = 0;
 const CLOCK = 1;
 const USED_PAGES = 2;
 const PASSING_PAGES = 3;
-const ROVER = 4;
+/** No page before this one is free. */
+const LOWEST = 4;
 const HEAD = 16;
 
 // words of an entry
@@ -306,6 +307,7 @@ class Table {
     const [page, before] = [words[at + part]!, words[at + part + 1]!];
     words[at + part + 1] = pages;
     this.#pages.fill(1, page + before, page + pages).fill(0, page + pages, page + before);
+    if (pages < before) words[LOWEST] = Math.min(words[LOWEST]!, page + pages);
     words[USED_PAGES]! += pages - before;
     if (words[at + IS_PASSING] !== 0) words[PASSING_PAGES]! += pages - before;
   }
@@ -315,6 +317,7 @@ class Table {
     const { words } = this;
     this.#pages.fill(0);
     words.fill(0, this.#chains);
+    words[LOWEST] = 0;
     words[USED_PAGES] = 0;
     words[PASSING_PAGES] = 0;
     for (let at = HEAD; at < this.#chains; at += ENTRY) {
@@ -401,12 +404,10 @@ class Table {
     if (pages > this.#arenaPages) return -1;
     for (;;) {
       if (this.#pages.length - words[USED_PAGES]! >= pages) {
-        const found = this.#search(words[ROVER]!, pages);
-        const page = found < 0 ? this.#search(0, pages) : found;
-        if (page >= 0) {
-          words[ROVER] = page + pages;
-          return page;
-        }
+        // the first that fit: what lies behind is never written to where less is enough
+        words[LOWEST] = this.#pages.indexOf(0, words[LOWEST]);
+        const page = this.#search(words[LOWEST]!, pages);
+        if (page >= 0) return page;
       }
       const oldest = this.#oldest(false);
       if (oldest === 0) return -1;
