@@ -28,7 +28,7 @@ const STRIPE = 3;
 
 /**
  * Writes the physical values of some bands on a grid to a Cloud-Optimized GeoTIFF of float32; NaN where there are none. Memory
- * is that of the cache and a few blocks, however large the area is.
+ * is that of the cache, of a few blocks, and of half-made blocks of overviews where stripes meet.
  */
 export async function writeArea(
   bands: readonly Band[],

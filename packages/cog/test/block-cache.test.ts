@@ -3,18 +3,7 @@ import type { Samples } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BlockCache, memorySource, openCog, readWindow, type Source } from "../src/index.ts";
-import { local } from "./fixtures.ts";
-
-/** A source whose answers come in no order. */
-function unruly(source: Source): Source {
-  return {
-    key: source.key,
-    async read(offset, length, options) {
-      await wait(Math.random() * 3);
-      return source.read(offset, length, options);
-    },
-  };
-}
+import { local, unruly } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";
 // little is read with the header: blocks come by reads of their own

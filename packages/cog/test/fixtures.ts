@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Samples } from "@swath/raster";
 import type { Source } from "../src/index.ts";
 
@@ -29,6 +30,17 @@ export class RecordingSource implements Source {
     this.reads.push({ offset, length });
     return this.#bytes.slice(offset, offset + length);
   }
+}
+
+/** A source whose answers come in no order. */
+export function unruly(source: Source): Source {
+  return {
+    key: source.key,
+    async read(offset, length, options) {
+      await wait(Math.random() * 3);
+      return source.read(offset, length, options);
+    },
+  };
 }
 
 export function bytesOf(samples: Samples): Uint8Array {

@@ -4,22 +4,11 @@ import type { Samples } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { BlockCache } from "../src/index.ts";
-import { joinBlocks, leaveBlocks, memorySource, openCog, readWindow, type Source, shareBlocks } from "../src/index.ts";
-import { local, RecordingSource } from "./fixtures.ts";
+import { joinBlocks, leaveBlocks, memorySource, openCog, readWindow, shareBlocks } from "../src/index.ts";
+import { local, RecordingSource, unruly } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";
 const LZW = "lzw-uint16.tif";
-
-/** A source whose answers come in no order. */
-function unruly(source: Source): Source {
-  return {
-    key: source.key,
-    async read(offset, length, options) {
-      await wait(Math.random() * 3);
-      return source.read(offset, length, options);
-    },
-  };
-}
 
 const cogs = await Promise.all(
   [NAME, LZW].map((name) => openCog(unruly(memorySource(local(name), name)), { prefetch: 512 })),
