@@ -131,6 +131,7 @@ export function headerBytes(cog: Cog): number {
 
 class OpenFile implements Cog {
   readonly #state: CogState;
+  #levels: { readonly header: Header; readonly levels: readonly CogLevel[] } | undefined;
 
   constructor(state: CogState) {
     this.#state = state;
@@ -146,15 +147,10 @@ class OpenFile implements Cog {
     return this.#state.header.levels[0]!.grid;
   }
   get levels(): readonly CogLevel[] {
-    return this.#state.header.levels.map(({ image, grid }, index) => ({
-      index,
-      grid,
-      width: image.width,
-      height: image.height,
-      blockWidth: image.blockWidth,
-      blockHeight: image.blockHeight,
-      compression: COMPRESSION_NAMES[image.compression] ?? "unknown",
-    }));
+    const { header } = this.#state;
+    // every read asks for them, and a file that changed has others
+    if (this.#levels?.header !== header) this.#levels = { header, levels: levelsOf(header) };
+    return this.#levels.levels;
   }
   get bandCount(): number {
     return this.#image.bandCount;
@@ -186,6 +182,18 @@ class OpenFile implements Cog {
   get georeferenced(): boolean {
     return this.#state.header.georeference.problem === undefined;
   }
+}
+
+function levelsOf({ levels }: Header): CogLevel[] {
+  return levels.map(({ image, grid }, index) => ({
+    index,
+    grid,
+    width: image.width,
+    height: image.height,
+    blockWidth: image.blockWidth,
+    blockHeight: image.blockHeight,
+    compression: COMPRESSION_NAMES[image.compression] ?? "unknown",
+  }));
 }
 
 /** Index of the alpha band: the first extra sample that says so (ExtraSamples 1 or 2). */

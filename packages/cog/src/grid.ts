@@ -73,7 +73,8 @@ export async function readGrids(
   target: Grid,
   options: Omit<GridOptions, "bands" | "nodata"> = {},
 ): Promise<(Raster | undefined)[]> {
-  if (target.height > 1 && reads.some((read) => needsTooMuch(read, target, options)))
+  const { maxWindow } = options;
+  if (maxWindow !== undefined && target.height > 1 && reads.some((read) => needsMore(read, target, options, maxWindow)))
     return readHalves(reads, target, options);
   const resampling = options.resampling ?? "nearest";
   const sources = await readSources(reads, target, options);
@@ -160,9 +161,9 @@ function planRead(
   return { level, plan, window: sourceWindow(plan, options.resampling ?? "nearest") };
 }
 
-function needsTooMuch(read: GridRead, target: Grid, options: GridOptions): boolean {
+function needsMore(read: GridRead, target: Grid, options: GridOptions, pixels: number): boolean {
   const { window } = planRead(read, target, options);
-  return window !== undefined && window.width * window.height > (options.maxWindow ?? Number.POSITIVE_INFINITY);
+  return window !== undefined && window.width * window.height > pixels;
 }
 
 /** The upper and the lower half one after the other. */

@@ -142,6 +142,7 @@ class SceneQueue {
   }
 
   next(running: readonly Running[]): { scene: Scene; reach: Uint8Array | undefined } | undefined {
+    if (this.#at >= this.#scenes.length) return undefined;
     const left = this.#leftBy(running);
     if (left === undefined) return undefined;
     for (let scene = this.#scenes[this.#at]; scene !== undefined; scene = this.#scenes[++this.#at]) {
@@ -171,7 +172,7 @@ class SceneQueue {
     if (running.length === 0) return open;
     const left = open.slice();
     for (const { reach } of running) {
-      if (reach === undefined) return undefined;
+      if (reach === undefined || reach === this.#cells.all) return undefined;
       for (let i = 0; i < left.length; i++) if (reach[i] === 1) left[i] = 0;
     }
     return left.includes(1) ? left : undefined;

@@ -12,6 +12,8 @@ const CELLS = 64;
  * of reading: a cell counts as reached when the footprint touches it or one of its eight neighbours.
  */
 export interface FootprintCells {
+  /** Every cell 1: what `reach` and `open` give where that is so without looking closer. */
+  readonly all: Uint8Array;
   /** 1 for each cell that pixels of the scene may lie in; `undefined` where that is not known. */
   reach(scene: Pick<Scene, "footprint" | "bbox">): Uint8Array | undefined;
   /** 1 for each cell with a pixel whose `valid` is 0; every cell before there is a first raster. */
@@ -23,16 +25,17 @@ export function footprintCells(grid: Grid): FootprintCells {
   const width = Math.ceil(grid.width / size);
   const height = Math.ceil(grid.height / size);
   const coarse: Grid = { crs: grid.crs, transform: scaleAffine(grid.transform, size, size), width, height };
+  const all = new Uint8Array(width * height).fill(1);
   let project: RingProjector | undefined | "none" = "none";
   return {
+    all,
     reach: (scene) => {
       const rings = ringsOf(scene);
       if (rings === undefined) return undefined;
       if (project === "none") project = projectorOrNone(coarse);
-      return project && reachedCells(rings.flatMap(project), width, height);
+      return project && reachedCells(rings.flatMap(project), width, height, all);
     },
-    open: (valid) =>
-      valid === undefined ? new Uint8Array(width * height).fill(1) : openCells(valid, grid, size, width, height),
+    open: (valid) => (valid === undefined ? all : openCells(valid, grid, size, width, height)),
   };
 }
 
@@ -57,11 +60,11 @@ function projectorOrNone(grid: Grid): RingProjector | undefined {
   }
 }
 
-function reachedCells(rings: readonly FlatRing[], width: number, height: number): Uint8Array {
+function reachedCells(rings: readonly FlatRing[], width: number, height: number, all: Uint8Array): Uint8Array {
   if (!rings.some((ring) => comesNear(ring, width, height))) {
     // no edge near: each ring is around all cells or around none
     const isAround = rings.some((ring) => isInside(ring, width / 2, height / 2));
-    return new Uint8Array(width * height).fill(isAround ? 1 : 0);
+    return isAround ? all : new Uint8Array(width * height);
   }
   // one cell of border on each side, so that what passes just outside still reaches the cells inside
   const [outerWidth, outerHeight] = [width + 2, height + 2];

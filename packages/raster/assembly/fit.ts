@@ -1,29 +1,34 @@
 /*
- * Source pixels of a patch of target pixels by polynomials, two pixels at a time; `src/pixel-indices.ts`
- * computes exactly what these leave in doubt.
+ * Source pixels of a patch of target pixels by polynomials, two pixels at a time; what these leave
+ * in doubt is computed exactly elsewhere.
  */
 
 /** Coefficients of a polynomial in each direction, degree 5: as in `src/chebyshev.ts`. */
 const NODES: i32 = 6;
 
 /**
- * For `width` × `height` pixels their source columns and rows, and how far each lies from the source pixel's centre. All of
- * them lie in the source, above 0. Lists in `doubtful` those that lie more than `limit` from a centre, and returns how many.
+ * For `rows` rows from row `first` of a patch of `width` × `height` pixels their source columns and rows, and how far each lies
+ * from the source pixel's centre. All of them lie in the source, above 0. Lists in `doubtful` the places of those that lie more
+ * than `limit` from a centre, and returns how many.
  *
  * @param powers coefficients of the columns, then of the rows, as those of a `PatchFit`
+ * @param pitch places from the start of one row to that of the next
  * @param edge what is added to coordinates before they are truncated
- * @param cols then rows, dx and dy: each of `width` × `height` + 1 times 4 bytes, and what is missing to a multiple of 16
+ * @param cols then rows, dx and dy, 4 bytes a place, `size` bytes from one to the next
  */
 export function fitInside(
   powers: usize,
   width: i32,
   height: i32,
+  first: i32,
+  rows: i32,
+  pitch: i32,
   limit: f64,
   edge: f64,
   cols: usize,
+  size: usize,
   doubtful: usize,
 ): i32 {
-  const size = ((<usize>width * height + 1) * 4 + 15) & ~15;
   const scaleX = f64x2.splat(width > 1 ? 2 / <f64>(width - 1) : 0);
   const scaleY: f64 = height > 1 ? 2 / <f64>(height - 1) : 0;
   const limits = f64x2.splat(limit);
@@ -32,8 +37,8 @@ export function fitInside(
   const two = f64x2.splat(2);
   const ys = powers + NODES * NODES * 8;
   let listed = 0;
-  for (let j = 0; j < height; j++) {
-    const v = <f64>j * scaleY - 1;
+  for (let j = 0; j < rows; j++) {
+    const v = <f64>(first + j) * scaleY - 1;
     const a0 = f64x2.splat(coefficient(powers, 0, v) + edge);
     const a1 = f64x2.splat(coefficient(powers, 1, v));
     const a2 = f64x2.splat(coefficient(powers, 2, v));
@@ -46,10 +51,9 @@ export function fitInside(
     const b3 = f64x2.splat(coefficient(ys, 3, v));
     const b4 = f64x2.splat(coefficient(ys, 4, v));
     const b5 = f64x2.splat(coefficient(ys, 5, v));
-    let k = j * width;
+    let k = j * pitch;
     let at = cols + ((<usize>k) << 2);
     let places = f64x2(0, 1);
-    // an odd row's last store reaches into the next row, which is written later, or beyond the last one
     for (let i = 0; i < width; i += 2, k += 2, at += 8) {
       const u = f64x2.sub(f64x2.mul(places, scaleX), one);
       places = f64x2.add(places, two);
@@ -67,10 +71,18 @@ export function fitInside(
       const row = i32x4.trunc_sat_f64x2_s_zero(y);
       const dx = f64x2.sub(f64x2.sub(x, f64x2.convert_low_i32x4_s(col)), half);
       const dy = f64x2.sub(f64x2.sub(y, f64x2.convert_low_i32x4_s(row)), half);
-      v128.store_lane<u64>(at, col, 0);
-      v128.store_lane<u64>(at + size, row, 0);
-      v128.store_lane<u64>(at + 2 * size, f32x4.demote_f64x2_zero(dx), 0);
-      v128.store_lane<u64>(at + 3 * size, f32x4.demote_f64x2_zero(dy), 0);
+      const isPair = i + 1 < width;
+      if (isPair) {
+        v128.store_lane<u64>(at, col, 0);
+        v128.store_lane<u64>(at + size, row, 0);
+        v128.store_lane<u64>(at + 2 * size, f32x4.demote_f64x2_zero(dx), 0);
+        v128.store_lane<u64>(at + 3 * size, f32x4.demote_f64x2_zero(dy), 0);
+      } else {
+        v128.store_lane<u32>(at, col, 0);
+        v128.store_lane<u32>(at + size, row, 0);
+        v128.store_lane<u32>(at + 2 * size, f32x4.demote_f64x2_zero(dx), 0);
+        v128.store_lane<u32>(at + 3 * size, f32x4.demote_f64x2_zero(dy), 0);
+      }
       const far = v128.or(f64x2.gt(f64x2.abs(dx), limits), f64x2.gt(f64x2.abs(dy), limits));
       const lanes = i64x2.bitmask(far);
       if (lanes === 0) continue;
@@ -78,7 +90,7 @@ export function fitInside(
         store<i32>(doubtful + ((<usize>listed) << 2), k);
         listed += 1;
       }
-      if ((lanes & 2) !== 0 && i + 1 < width) {
+      if ((lanes & 2) !== 0 && isPair) {
         store<i32>(doubtful + ((<usize>listed) << 2), k + 1);
         listed += 1;
       }

@@ -20,7 +20,8 @@ export function transformBounds(bounds: Bounds, from: Crs, to: Crs, densify = 21
   const { period } = projectionOf(to.proj4);
   const transform = transformer(from, to);
   const ring: [number, number][] = [];
-  for (const [x, y] of edgePoints(bounds, Math.max(2, Math.floor(densify)))) {
+  const points = isRectangle(bounds, from, to) ? 2 : Math.max(2, Math.floor(densify));
+  for (const [x, y] of edgePoints(bounds, points)) {
     const point = transform(x, y);
     if (Number.isNaN(point[0])) continue;
     const last = ring.at(-1);
@@ -56,6 +57,12 @@ export function transformBounds(bounds: Bounds, from: Crs, to: Crs, densify = 21
     }
   }
   return [minX, minY, maxX, maxY];
+}
+
+/** Whether `bounds`, less than half the world wide, are a rectangle of `to` too: its corners say all. */
+function isRectangle([minX, , maxX]: Bounds, from: Crs, to: Crs): boolean {
+  const [source, target] = [projectionOf(from.proj4), projectionOf(to.proj4)];
+  return source.cylindrical && target.cylindrical && source.datum === target.datum && maxX - minX < source.period / 2;
 }
 
 /** Points along the four edges in order, `count` on each, corners shared. */

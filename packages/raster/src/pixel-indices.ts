@@ -1,8 +1,20 @@
-import { PATCH_POINTS, type PatchFit, rowCoefficients, samplePatch } from "./chebyshev.ts";
+import { PATCH_POINTS, rowCoefficients, samplePatch } from "./chebyshev.ts";
 import type { Grid } from "./grid.ts";
-import { fittedPatch } from "./kernels/fitting.ts";
+import { fittedRows } from "./kernels/fitting.ts";
+import { kernels } from "./kernels/kernels.ts";
+import {
+  type BoundedFit,
+  boundedFit,
+  exactPlace,
+  type InnerPatches,
+  liesInside,
+  limitsOf,
+  PATCH_SIZE,
+  type Place,
+} from "./patch.ts";
 import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
 import { planMemory } from "./plan-memory.ts";
+import { canLoadKernels } from "./wasm-kernels.ts";
 
 /**
  * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where
@@ -20,24 +32,27 @@ export interface PixelIndices {
   readonly maxRow: number;
 }
 
-/** Longest side of a first patch, target pixels. */
-const PATCH_SIZE = 256;
 /** Patches this small are computed point by point rather than split. */
 const SMALL_PATCH = 16 * 16;
 /** A patch all of whose samples have no source coordinates is left out from this side down, and split above. */
 const EMPTY_PATCH = 64;
-/** Errors found at the check points are multiplied by this. */
-const SAFETY = 4;
-/** Greatest error bound of a patch that is used, source pixels. */
-const MAX_ERROR = 1e-3;
 
 /**
  * Finds them as proj4 for every pixel would: polynomials over patches of target pixels, whose error is measured, give
  * all but those that lie within the error bound of a source pixel's edge; these are computed exactly.
  */
-export function findPixelIndices(source: Grid, target: Grid, offsets: boolean): PixelIndices {
+export function findPixelIndices(
+  source: Grid,
+  target: Grid,
+  offsets: boolean,
+  inner: InnerPatches | undefined,
+): PixelIndices {
   const count = target.width * target.height;
-  const indices = new IndexWriter(source, target, pixelMap(source, target), count, offsets);
+  const indices = new IndexWriter(source, target, inner?.map ?? pixelMap(source, target), count, offsets);
+  if (inner !== undefined) {
+    indices.addInner(inner);
+    return indices;
+  }
   const region = overlapRegion(source, target);
   if (region !== undefined) {
     for (let y = 0; y < region.height; y += PATCH_SIZE) {
@@ -67,7 +82,6 @@ class IndexWriter implements PixelIndices {
   readonly #source: Grid;
   readonly #targetWidth: number;
   readonly #map: PixelMap;
-  readonly #point = { x: 0, y: 0 };
   readonly #rowX = new Float64Array(6);
   readonly #rowY = new Float64Array(6);
 
@@ -81,6 +95,14 @@ class IndexWriter implements PixelIndices {
     this.dy = offsets ? (planMemory.take("float32", count) as Float32Array) : undefined;
   }
 
+  addInner({ patches, minCol, minRow, maxCol, maxRow }: InnerPatches): void {
+    for (const patch of patches) this.#copyInside(patch, patch.x, patch.y, patch.width, patch.height);
+    this.minCol = minCol;
+    this.minRow = minRow;
+    this.maxCol = maxCol;
+    this.maxRow = maxRow;
+  }
+
   addPatch(x0: number, y0: number, width: number, height: number): void {
     const pixels = width * height;
     if (pixels <= PATCH_POINTS) {
@@ -89,8 +111,7 @@ class IndexWriter implements PixelIndices {
     }
     const samples = samplePatch(this.#map, x0, y0, width, height);
     if (samples.found === 0 && Math.max(width, height) <= EMPTY_PATCH) return;
-    const { fit } = samples;
-    if (fit !== undefined) {
+    if (samples.fit !== undefined) {
       const marginX = 1 + 0.5 * (samples.maxX - samples.minX);
       const marginY = 1 + 0.5 * (samples.maxY - samples.minY);
       const near =
@@ -99,25 +120,11 @@ class IndexWriter implements PixelIndices {
         samples.minX - marginX <= this.#source.width &&
         samples.minY - marginY <= this.#source.height;
       if (!near) return;
-      const reach = Math.max(
-        Math.abs(samples.minX),
-        Math.abs(samples.maxX),
-        Math.abs(samples.minY),
-        Math.abs(samples.maxY),
-      );
-      // rounding of proj4 and of the polynomials lies far below a ten-millionth of a pixel
-      const error = SAFETY * fit.error + 1e-7 + 1e-13 * reach;
-      if (error <= MAX_ERROR && 4 * error * pixels <= 4 * PATCH_POINTS) {
-        // a tenth: what the edge of a patch may bulge between two samples
-        const bulgeX = 1 + 0.1 * (samples.maxX - samples.minX);
-        const bulgeY = 1 + 0.1 * (samples.maxY - samples.minY);
-        const inside =
-          samples.minX > bulgeX &&
-          samples.minY > bulgeY &&
-          samples.maxX < this.#source.width - bulgeX &&
-          samples.maxY < this.#source.height - bulgeY;
-        if (inside && this.#addInside(fit, error, x0, y0, width, height)) return;
-        this.#addFitted(fit, error, x0, y0, width, height);
+      const bounded = boundedFit(samples, pixels);
+      if (bounded !== undefined) {
+        const byKernel = liesInside(samples, this.#source) && canLoadKernels(kernels);
+        if (byKernel) this.#addInside(bounded, x0, y0, width, height);
+        else this.#addFitted(bounded, x0, y0, width, height);
         return;
       }
     }
@@ -139,45 +146,17 @@ class IndexWriter implements PixelIndices {
     }
   }
 
-  #addPoint(col: number, row: number): void {
-    const point = this.#point;
-    point.x = col + 0.5;
-    point.y = row + 0.5;
-    this.#map(point);
-    const sourceCol = Math.floor(point.x + EDGE);
-    const sourceRow = Math.floor(point.y + EDGE);
-    const inside =
-      sourceCol >= 0 && sourceCol < this.#source.width && sourceRow >= 0 && sourceRow < this.#source.height;
-    if (!inside) return; // NaN ends here too
-    const k = row * this.#targetWidth + col;
-    this.cols[k] = sourceCol;
-    this.rows[k] = sourceRow;
-    if (this.dx !== undefined && this.dy !== undefined) {
-      this.dx[k] = point.x - sourceCol - 0.5;
-      this.dy[k] = point.y - sourceRow - 0.5;
-    }
-    if (sourceCol < this.minCol) this.minCol = sourceCol;
-    if (sourceCol > this.maxCol) this.maxCol = sourceCol;
-    if (sourceRow < this.minRow) this.minRow = sourceRow;
-    if (sourceRow > this.maxRow) this.maxRow = sourceRow;
+  #addPoint(targetCol: number, targetRow: number): void {
+    const { col, row } = this.#putExactly(targetCol, targetRow);
+    const inside = col >= 0 && col < this.#source.width && row >= 0 && row < this.#source.height;
+    // NaN ends here too
+    if (inside) this.#include(targetCol, targetRow);
+    else this.cols[targetRow * this.#targetWidth + targetCol] = -1;
   }
 
-  /** As `#addFitted`, for patches that lie in the source whole; false where the kernels are not allowed. */
-  #addInside(fit: PatchFit, error: number, x0: number, y0: number, width: number, height: number): boolean {
-    const patch = fittedPatch(fit, width, height, 0.5 - error, EDGE);
-    if (patch === undefined) return false;
-    // whole rows lie one after the other here too
-    const [columns, lines] = width === this.#targetWidth ? [width * height, 1] : [width, height];
-    for (let j = 0; j < lines; j++) {
-      const from = j * columns;
-      const to = from + columns;
-      const start = (y0 + j) * this.#targetWidth + x0;
-      this.cols.set(patch.cols.subarray(from, to), start);
-      this.rows.set(patch.rows.subarray(from, to), start);
-      this.dx?.set(patch.dx.subarray(from, to), start);
-      this.dy?.set(patch.dy.subarray(from, to), start);
-    }
-    for (const place of patch.doubtful) this.#addPoint(x0 + (place % width), y0 + Math.floor(place / width));
+  /** As `#addFitted`, for patches that lie in the source whole. */
+  #addInside(bounded: BoundedFit, x0: number, y0: number, width: number, height: number): void {
+    this.#copyInside(bounded, x0, y0, width, height);
     // a map without folds takes its extremes on the edge of the patch
     for (let i = 0; i < width; i++) {
       this.#include(x0 + i, y0);
@@ -187,7 +166,33 @@ class IndexWriter implements PixelIndices {
       this.#include(x0, y0 + j);
       this.#include(x0 + width - 1, y0 + j);
     }
-    return true;
+  }
+
+  #copyInside(bounded: BoundedFit, x0: number, y0: number, width: number, height: number): void {
+    const places = fittedRows(bounded.fit, width, height, 0, height, limitsOf(bounded));
+    // whole rows lie one after the other here too
+    const [columns, lines] = width === this.#targetWidth ? [width * height, 1] : [width, height];
+    for (let j = 0; j < lines; j++) {
+      const from = j * columns;
+      const to = from + columns;
+      const start = (y0 + j) * this.#targetWidth + x0;
+      this.cols.set(places.cols.subarray(from, to), start);
+      this.rows.set(places.rows.subarray(from, to), start);
+      this.dx?.set(places.dx.subarray(from, to), start);
+      this.dy?.set(places.dy.subarray(from, to), start);
+    }
+    for (const place of places.doubtful) this.#putExactly(x0 + (place % width), y0 + Math.floor(place / width));
+  }
+
+  #putExactly(targetCol: number, targetRow: number): Place {
+    const place = exactPlace(this.#map, targetCol, targetRow);
+    const { col, row, dx, dy } = place;
+    const k = targetRow * this.#targetWidth + targetCol;
+    this.cols[k] = col;
+    this.rows[k] = row;
+    if (this.dx !== undefined) this.dx[k] = dx;
+    if (this.dy !== undefined) this.dy[k] = dy;
+    return place;
   }
 
   #include(targetCol: number, targetRow: number): void {
@@ -200,7 +205,7 @@ class IndexWriter implements PixelIndices {
     if (row > this.maxRow) this.maxRow = row;
   }
 
-  #addFitted(fit: PatchFit, error: number, x0: number, y0: number, width: number, height: number): void {
+  #addFitted({ fit, error }: BoundedFit, x0: number, y0: number, width: number, height: number): void {
     const { cols, rows, dx, dy } = this;
     const rowX = this.#rowX;
     const rowY = this.#rowY;

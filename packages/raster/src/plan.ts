@@ -1,6 +1,7 @@
 import { invertAffine } from "./affine.ts";
 import { GridError } from "./errors.ts";
 import type { Grid } from "./grid.ts";
+import { type InnerPatches, innerPatches } from "./patch.ts";
 import { findPixelIndices, giveBackIndices, type PixelIndices } from "./pixel-indices.ts";
 import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
 import { forgetQuads } from "./quads.ts";
@@ -30,7 +31,9 @@ export interface WarpPlan {
   readonly source: Grid;
   readonly target: Grid;
   readonly separable: { readonly x: AxisIndices; readonly y: AxisIndices } | undefined;
-  /** Indices of all pixels, where not separable; `offsets` makes `dx` and `dy`. */
+  /** The source pixels of a target that lies in the source whole, where not separable: for whoever needs them once. */
+  readonly inner: InnerPatches | undefined;
+  /** Indices of all pixels, where not separable, kept until they are released; `offsets` makes `dx` and `dy`. */
   indices(offsets: boolean): PixelIndices;
   /** Gives back the memory of what was found, for other plans; used again, the plan finds it anew. */
   release(): void;
@@ -50,18 +53,24 @@ export function planWarp(source: Grid, target: Grid): WarpPlan {
       throw new GridError("invalid-size", `Expected a grid of whole pixels, got ${width} × ${height}.`);
     }
   }
+  const separable = isSeparable(source, target) ? separate(source, target) : undefined;
+  let inner: { readonly patches: InnerPatches | undefined } | undefined;
   let found: PixelIndices | undefined;
   const indices = (offsets: boolean): PixelIndices => {
     if (found === undefined || (offsets && found.dx === undefined)) {
       if (found !== undefined) giveBackIndices(found);
-      found = findPixelIndices(source, target, offsets);
+      found = findPixelIndices(source, target, offsets, plan.inner);
     }
     return found;
   };
   const plan: WarpPlan = {
     source,
     target,
-    separable: isSeparable(source, target) ? separate(source, target) : undefined,
+    separable,
+    get inner() {
+      inner ??= { patches: separable === undefined ? innerPatches(source, target) : undefined };
+      return inner.patches;
+    },
     indices,
     release() {
       if (found !== undefined) giveBackIndices(found);
@@ -78,7 +87,8 @@ export function planWarp(source: Grid, target: Grid): WarpPlan {
  */
 export function sourceWindow(plan: WarpPlan, resampling: Resampling): Window | undefined {
   const { x, y } = plan.separable ?? {};
-  const pixels = x === undefined || y === undefined ? plan.indices(resampling === "bilinear") : undefined;
+  const pixels =
+    x === undefined || y === undefined ? (plan.inner ?? plan.indices(resampling === "bilinear")) : undefined;
   let minCol = x?.min ?? pixels?.minCol ?? 0;
   let maxCol = x?.max ?? pixels?.maxCol ?? -1;
   let minRow = y?.min ?? pixels?.minRow ?? 0;

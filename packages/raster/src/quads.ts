@@ -41,14 +41,16 @@ export function fillerOf(plan: WarpPlan, window: Window): FillQuads {
 export type FillQuads = (quads: Quads, start: number, count: number) => boolean;
 
 /** Whether each pixel has a place, and all four pixels of its quad lie in the window. */
-export function allInside(pixels: PixelIndices, { x, y, width, height }: Window): boolean {
-  return (
-    pixels.minCol > x &&
-    pixels.minRow > y &&
-    pixels.maxCol < x + width - 1 &&
-    pixels.maxRow < y + height - 1 &&
-    pixels.cols.indexOf(-1) < 0
-  );
+export function allInside(pixels: PixelIndices, window: Window): boolean {
+  return holdsQuads(window, pixels) && pixels.cols.indexOf(-1) < 0;
+}
+
+/** Whether all four pixels of every quad lie in the window. */
+export function holdsQuads(
+  { x, y, width, height }: Window,
+  { minCol, minRow, maxCol, maxRow }: Pick<PixelIndices, "minCol" | "minRow" | "maxCol" | "maxRow">,
+): boolean {
+  return minCol > x && minRow > y && maxCol < x + width - 1 && maxRow < y + height - 1;
 }
 
 function generalQuads(plan: WarpPlan, window: Window): FillQuads {

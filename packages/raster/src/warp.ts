@@ -2,10 +2,11 @@ import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
 import { type Blending, blendingOf } from "./kernels/blending.ts";
+import type { InnerPatches } from "./patch.ts";
 import type { PixelIndices } from "./pixel-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
-import { allInside, fillerOf, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
+import { allInside, fillerOf, holdsQuads, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
 import { checkRaster, type Raster } from "./raster.ts";
 import type { SamplePool } from "./sample-pool.ts";
 import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
@@ -121,11 +122,21 @@ function windowIndex(plan: WarpPlan, window: Window): Int32Array {
 
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
+  const sources = layers.flatMap(({ source }) => source.bands);
+  const withoutHoles = layers.every(({ allValid }) => allValid);
+  const inner = withoutHoles && isFirstUse(plan) ? plan.inner : undefined;
+  if (inner !== undefined && plan.target.width <= QUADS && holdsQuads(window, inner)) {
+    const blending = blendingOf(sources, window, count);
+    if (blending.takesPlaces) {
+      blendInner(blending, inner, layers, window, plan.target);
+      covered.fill(1);
+      return;
+    }
+  }
   // places are found by kernels too, whose memory is the same: before the bands are put there
   const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
-  const sources = layers.flatMap(({ source }) => source.bands);
   const blending = blendingOf(sources, window, count);
-  const isWhole = pixels !== undefined && layers.every(({ allValid }) => allValid) && allInside(pixels, window);
+  const isWhole = pixels !== undefined && withoutHoles && allInside(pixels, window);
   if (isWhole && blending.takesPlaces) {
     blendInside(blending, pixels, layers, window, count);
     covered.fill(1);
@@ -161,7 +172,33 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   }
 }
 
+const used = new WeakSet<WarpPlan>();
+
+/** What is used again is worth keeping, unless it is large: else places are worked out as they are needed, a few rows at a time. */
+function isFirstUse(plan: WarpPlan): boolean {
+  const isFirst = !used.has(plan);
+  used.add(plan);
+  return isFirst || plan.target.width * plan.target.height > MAX_KNOWN;
+}
+
 /** Sources without holes where each pixel of the target has its quad in the window: most map tiles. */
+function blendInner(
+  blending: Blending,
+  inner: InnerPatches,
+  layers: readonly Layer[],
+  window: Window,
+  { width, height }: { readonly width: number; readonly height: number },
+): void {
+  const step = Math.floor(QUADS / width);
+  for (let row = 0; row < height; row += step) {
+    blending.useInner(inner, window, width, row, Math.min(step, height - row));
+    for (const { source, bands } of layers) {
+      for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, row * width);
+    }
+  }
+}
+
+/** As `blendInner`, by places that are kept. */
 function blendInside(
   blending: Blending,
   pixels: PixelIndices,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { allocateQuads, blend, QUADS, type Quads } from "../src/blend.ts";
-import { type Grid, planWarp, resolveCrs, transformer, warp } from "../src/index.ts";
+import { type Grid, planWarp, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
 import { blendingOf } from "../src/kernels/blending.ts";
 import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
 
@@ -142,6 +142,49 @@ test("a plan that was released is found anew before its bands are blended", () =
     expect(new Set(bands[0])).toEqual(new Set([4321]));
     plan.release();
   }
+});
+
+test("places that are worked out row by row give what places that are kept do", () => {
+  const crs = (epsg: number) => resolveCrs(`EPSG:${epsg}`);
+  const source: Grid = { crs: crs(32633), transform: [10, 0, 500_000, 0, -10, 5_600_000], width: 700, height: 500 };
+  const window = { x: 0, y: 0, width: source.width, height: source.height };
+  const toMercator = transformer(source.crs, crs(3857));
+  const types: readonly SampleType[] = ["uint8", "int16", "uint16", "float32"];
+  let byRow = 0;
+  fc.assert(
+    fc.property(
+      fc.record({
+        seed: fc.integer(),
+        type: fc.constantFrom(...types),
+        bands: fc.integer({ min: 1, max: 3 }),
+        // most of them inside, some across the edge
+        right: fc.double({ min: 0.1, max: 0.6, noNaN: true }),
+        down: fc.double({ min: 0.1, max: 0.6, noNaN: true }),
+        pixel: fc.double({ min: 2, max: 20, noNaN: true }),
+        width: fc.integer({ min: 1, max: 600 }),
+        height: fc.integer({ min: 1, max: 300 }),
+      }),
+      ({ seed, type, bands, right, down, pixel, width, height }) => {
+        const random = noise(seed);
+        const [x, y] = toMercator(500_000 + 7000 * right, 5_600_000 - 5000 * down);
+        const target: Grid = { crs: crs(3857), transform: [pixel, 0, x, 0, -pixel, y], width, height };
+        const plan = planWarp(source, target);
+        const samples = Array.from({ length: bands }, () => samplesOf(type, 350_000, random));
+        const raster = { grid: source, bands: samples, valid: new Uint8Array(350_000).fill(1) };
+        const first = warp(plan, raster, window, "bilinear");
+        if (plan.inner !== undefined) byRow += 1;
+        // kept from the second use on
+        for (const again of [plan, { ...planWarp(source, target), inner: undefined }]) {
+          const other = warp(again, raster, window, "bilinear");
+          expect(first.bands.map(bytesOf)).toEqual(other.bands.map(bytesOf));
+          expect(bytesOf(first.valid)).toEqual(bytesOf(other.valid));
+          expect(sourceWindow(plan, "bilinear")).toEqual(sourceWindow(again, "bilinear"));
+        }
+      },
+    ),
+    { numRuns: 30 },
+  );
+  expect(byRow).toBeGreaterThan(5);
 });
 
 test("bands of several types, and one given twice, are blended side by side", () => {

@@ -27,7 +27,7 @@ const targets = {
 test.each(Object.keys(sources) as (keyof typeof sources)[])("%s is found exactly, however large the area", (name) => {
   const source = sources[name];
   for (const target of Object.values(targets)) {
-    const { cols, rows, minCol, maxCol } = findPixelIndices(source, target, false);
+    const { cols, rows, minCol, maxCol } = findPixelIndices(source, target, false, undefined);
     const map = pixelMap(source, target);
     const point = { x: 0, y: 0 };
     let wrong = 0;

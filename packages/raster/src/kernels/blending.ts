@@ -1,8 +1,10 @@
 import { blend, QUADS, type Quads } from "../blend.ts";
+import { exactPlace, type InnerPatches, limitsOf, PATCH_SIZE } from "../patch.ts";
 import type { PixelIndices } from "../pixel-indices.ts";
 import type { Samples } from "../samples.ts";
 import { canLoadKernels } from "../wasm-kernels.ts";
 import type { Window } from "../window.ts";
+import { POWERS_BYTES, putPowers } from "./fitting.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
@@ -12,6 +14,8 @@ const SPARSE = 32;
 /** Bytes of a run of quads as the kernels have them, index and both weights, and of the places that they are found from. */
 const QUAD_BYTES = 3 * 4 * QUADS;
 const PLACE_BYTES = 4 * 4 * QUADS;
+/** Bytes of the polynomials of patches that lie side by side in a row of at most `QUADS` pixels. */
+const POLYNOMIAL_BYTES = (QUADS / PATCH_SIZE) * POWERS_BYTES;
 /** Sign bits of signed samples of one and of two bytes. */
 const [SIGNS8, SIGNS16] = [0x80_80_80_80 | 0, 0x80_00_80_00 | 0];
 
@@ -23,6 +27,8 @@ export interface Blending {
   readonly takesPlaces: boolean;
   /** As `use`, of pixels whose quads lie in the window whole. */
   usePlaces(pixels: PixelIndices, window: Window, first: number, count: number): void;
+  /** As `usePlaces`, of `rows` whole rows of at most `QUADS` pixels, whose places are worked out. */
+  useInner(inner: InnerPatches, window: Window, targetWidth: number, firstRow: number, rows: number): void;
   /** As `blend` does for them. */
   write(band: Samples, out: Samples, start: number): void;
 }
@@ -60,6 +66,10 @@ class PlainBlending implements Blending {
     throw new Error("Quads are expected here.");
   }
 
+  useInner(): void {
+    this.usePlaces();
+  }
+
   write(band: Samples, out: Samples, start: number): void {
     if (this.#quads !== undefined) blend(band, this.#quads, this.#first, this.#count, out, start);
   }
@@ -81,9 +91,11 @@ class KernelBlending implements Blending {
   /** Columns, rows, dx and dy of places. */
   readonly #places: readonly (Int32Array | Float32Array)[];
   #count = 0;
+  /** The patches whose polynomials are in the kernels' memory, by the first of them. */
+  #patches: unknown;
 
   constructor(bands: readonly Samples[], size: number, rowPixels: number, takesPlaces: boolean) {
-    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 4 * QUADS);
+    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 4 * QUADS + POLYNOMIAL_BYTES);
     this.takesPlaces = takesPlaces;
     this.#run = run;
     this.#bytes = bytes;
@@ -119,6 +131,63 @@ class KernelBlending implements Blending {
       if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
     });
     this.#run.findQuads(this.#quads + QUAD_BYTES, count, width, y * width + x, this.#quads);
+  }
+
+  useInner(inner: InnerPatches, window: Window, targetWidth: number, firstRow: number, rows: number): void {
+    this.#count = rows * targetWidth;
+    const endRow = firstRow + rows;
+    for (let row = firstRow; row < endRow; ) {
+      const line = Math.floor(row / PATCH_SIZE);
+      const end = Math.min(endRow, (line + 1) * PATCH_SIZE);
+      this.#findPlaces(inner, line, row, end - row, targetWidth, (row - firstRow) * targetWidth);
+      row = end;
+    }
+    const { x, y, width } = window;
+    this.#run.findQuads(this.#quads + QUAD_BYTES, this.#count, width, y * width + x, this.#quads);
+  }
+
+  /** Places of `rows` rows of the patches of a line, from place `start` on. */
+  #findPlaces(
+    { patches, across, map }: InnerPatches,
+    line: number,
+    firstRow: number,
+    rows: number,
+    targetWidth: number,
+    start: number,
+  ): void {
+    const places = this.#quads + QUAD_BYTES + 4 * start;
+    // what comes out lies there later
+    const list = this.#out;
+    const powers = this.#out + 4 * QUADS;
+    const isNew = this.#patches !== patches[line * across];
+    this.#patches = patches[line * across];
+    for (let i = 0; i < across; i++) {
+      const patch = patches[line * across + i]!;
+      const at = powers + i * POWERS_BYTES;
+      if (isNew) putPowers(this.#bytes, at, patch.fit);
+      const { limit, edge } = limitsOf(patch);
+      const { x, y, width, height } = patch;
+      const listed = this.#run.fitInside(
+        at,
+        width,
+        height,
+        firstRow - y,
+        rows,
+        targetWidth,
+        limit,
+        edge,
+        places + 4 * x,
+        4 * QUADS,
+        list,
+      );
+      for (const k of new Int32Array(this.#bytes.buffer, list, listed)) {
+        const { col, row, dx, dy } = exactPlace(map, x + (k % targetWidth), firstRow + Math.floor(k / targetWidth));
+        const place = start + x + k;
+        [col, row, dx, dy].forEach((value, part) => {
+          this.#places[part]![place] = value;
+        });
+      }
+    }
   }
 
   write(band: Samples, out: Samples, start: number): void {

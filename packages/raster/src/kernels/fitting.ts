@@ -1,9 +1,8 @@
 import type { PatchFit } from "../chebyshev.ts";
-import { canLoadKernels } from "../wasm-kernels.ts";
 import { aligned, kernels } from "./kernels.ts";
 
-/** Source pixels of a patch, row by row: views of memory that the next call uses again. */
-export interface FittedPatch {
+/** Source pixels of rows of a patch, row by row: views of memory that the next call uses again. */
+export interface FittedRows {
   readonly cols: Int32Array;
   readonly rows: Int32Array;
   readonly dx: Float32Array;
@@ -12,27 +11,31 @@ export interface FittedPatch {
   readonly doubtful: Int32Array;
 }
 
-/**
- * Evaluates a fit over a patch of `width` × `height` target pixels that lies in the source whole; undefined where WebAssembly
- * is not allowed. Doubtful is what lies more than `limit` from the centre of its source pixel. `edge` is added to coordinates.
- */
-export function fittedPatch(
+/** What a fit says about the pixels of its patch, which lies in the source whole. */
+export interface FitLimits {
+  /** Doubtful is what lies more than this from the centre of its source pixel. */
+  readonly limit: number;
+  /** What is added to coordinates. */
+  readonly edge: number;
+}
+
+/** Evaluates a fit over `rows` rows, from row `first`, of a patch of `width` × `height` target pixels. */
+export function fittedRows(
   fit: PatchFit,
   width: number,
   height: number,
-  limit: number,
-  edge: number,
-): FittedPatch | undefined {
-  if (!canLoadKernels(kernels)) return undefined;
-  const count = width * height;
-  const size = aligned(4 * (count + 1));
+  first: number,
+  rows: number,
+  { limit, edge }: FitLimits,
+): FittedRows {
+  const count = width * rows;
+  const size = aligned(4 * count);
   const powers = aligned(fit.x.byteLength + fit.y.byteLength);
   const { run, base, bytes } = kernels(powers + 4 * size + 4 * count);
   const cols = base + powers;
   const list = cols + 4 * size;
-  new Float64Array(bytes.buffer, base, fit.x.length).set(fit.x);
-  new Float64Array(bytes.buffer, base + fit.x.byteLength, fit.y.length).set(fit.y);
-  const listed = run.fitInside(base, width, height, limit, edge, cols, list);
+  putPowers(bytes, base, fit);
+  const listed = run.fitInside(base, width, height, first, rows, width, limit, edge, cols, size, list);
   return {
     cols: new Int32Array(bytes.buffer, cols, count),
     rows: new Int32Array(bytes.buffer, cols + size, count),
@@ -40,4 +43,12 @@ export function fittedPatch(
     dy: new Float32Array(bytes.buffer, cols + 3 * size, count),
     doubtful: new Int32Array(bytes.buffer, list, listed),
   };
+}
+
+/** Bytes of the coefficients of a fit. */
+export const POWERS_BYTES = 2 * 36 * 8;
+
+export function putPowers({ buffer }: Uint8Array<ArrayBuffer>, at: number, { x, y }: PatchFit): void {
+  new Float64Array(buffer, at, x.length).set(x);
+  new Float64Array(buffer, at + x.byteLength, y.length).set(y);
 }

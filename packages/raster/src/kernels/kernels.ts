@@ -11,9 +11,13 @@ export interface RasterKernels extends WasmExports {
     powers: number,
     width: number,
     height: number,
+    first: number,
+    rows: number,
+    pitch: number,
     limit: number,
     edge: number,
     cols: number,
+    size: number,
     doubtful: number,
   ): number;
   packRgb(red: number, green: number, blue: number, count: number, out: number): void;
