@@ -199,7 +199,9 @@ class Load {
     const { job } = located;
     if (held !== undefined && held.rows >= job.rows) return held;
     if (held?.rest !== undefined) {
-      const rows = decodesOn(job.image) ? rowsToDecode(job) : job.imageRows;
+      // twice as far at least: to go on costs as much as some rows
+      const wanted = { ...job, rows: Math.min(job.imageRows, Math.max(job.rows, 2 * held.rows)) };
+      const rows = decodesOn(job.image) ? rowsToDecode(wanted) : job.imageRows;
       return this.#decode(located, held.rest, rows, held);
     }
     return this.#decode(located, await this.#bytes(located, group, signal), rowsToDecode(job));

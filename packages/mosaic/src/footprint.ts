@@ -1,7 +1,7 @@
 import { CrsError, type Grid, scaleAffine } from "@swath/raster";
 import { lonLatProjector, type RingProjector } from "./project.ts";
 import { fillRings } from "./rasterize.ts";
-import { bboxRing, type FlatRing, flattenRing } from "./ring.ts";
+import { bboxRing, edgesMeet, type FlatRing, flattenRing, isInside } from "./ring.ts";
 import type { Scene } from "./scene.ts";
 
 /** A grid is looked at in at most this many cells a side when footprints are compared with it. */
@@ -61,7 +61,7 @@ function projectorOrNone(grid: Grid): RingProjector | undefined {
 }
 
 function reachedCells(rings: readonly FlatRing[], width: number, height: number, all: Uint8Array): Uint8Array {
-  if (!rings.some((ring) => comesNear(ring, width, height))) {
+  if (!rings.some((ring) => edgesMeet(ring, [-1, -1, width + 1, height + 1]))) {
     // no edge near: each ring is around all cells or around none
     const isAround = rings.some((ring) => isInside(ring, width / 2, height / 2));
     return isAround ? all : new Uint8Array(width * height);
@@ -89,30 +89,6 @@ function reachedCells(rings: readonly FlatRing[], width: number, height: number,
     }
   }
   return reached;
-}
-
-/** Whether the box of any edge touches the cells or the border of one cell around them. */
-function comesNear(ring: FlatRing, width: number, height: number): boolean {
-  for (let i = 0, previous = ring.length - 2; i < ring.length; previous = i, i += 2) {
-    const [x0, y0, x1, y1] = [ring[previous]!, ring[previous + 1]!, ring[i]!, ring[i + 1]!];
-    const isApart =
-      (x0 < -1 && x1 < -1) ||
-      (y0 < -1 && y1 < -1) ||
-      (x0 > width + 1 && x1 > width + 1) ||
-      (y0 > height + 1 && y1 > height + 1);
-    if (!isApart) return true;
-  }
-  return false;
-}
-
-/** Even-odd. */
-function isInside(ring: FlatRing, x: number, y: number): boolean {
-  let inside = false;
-  for (let i = 0, previous = ring.length - 2; i < ring.length; previous = i, i += 2) {
-    const [x0, y0, x1, y1] = [ring[previous]!, ring[previous + 1]!, ring[i]!, ring[i + 1]!];
-    if (y0 > y !== y1 > y && x < ((y - y0) * (x1 - x0)) / (y1 - y0) + x0) inside = !inside;
-  }
-  return inside;
 }
 
 /** Marks the cells an edge runs through, row by row. */

@@ -9,7 +9,17 @@ import {
   sameCrs,
   transformer,
 } from "@swath/raster";
-import { clipRing, type FlatRing, ringBounds, shiftRing, turnsInto, unwrapBbox, unwrapRing } from "./ring.ts";
+import {
+  clipRing,
+  edgesMeet,
+  type FlatRing,
+  isInside,
+  ringBounds,
+  shiftRing,
+  turnsInto,
+  unwrapBbox,
+  unwrapRing,
+} from "./ring.ts";
 
 /** How far, in pixels, a straight piece of a projected edge may lie from the true curve at its middle. */
 const TOLERANCE = 0.1;
@@ -69,10 +79,18 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
   return (ring) => {
     const unwrapped = unwrapRing(ring);
     return turnsInto(unwrapped, box[0], box[2]).flatMap((turn) => {
-      const near = clipRing(shiftRing(unwrapped, turn), box);
+      const moved = shiftRing(unwrapped, turn);
+      // most tiles of a scene: no edge needs to be bent to see on which side of it they lie
+      if (!edgesMeet(moved, box)) return isInside(moved, box[0], box[1]) ? [aroundPixels(grid)] : [];
+      const near = clipRing(moved, box);
       return near === undefined ? [] : projectRing(near, project);
     });
   };
+}
+
+/** A ring well outside all pixels. */
+function aroundPixels({ width, height }: Grid): FlatRing {
+  return Float64Array.of(-width, -height, 2 * width, -height, 2 * width, 2 * height, -width, 2 * height);
 }
 
 function fromProjected(grid: Grid, crs: Crs): RingProjector {

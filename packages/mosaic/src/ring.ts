@@ -76,6 +76,29 @@ export function ringBounds(ring: FlatRing): [minX: number, minY: number, maxX: n
   return [minX, minY, maxX, maxY];
 }
 
+/** Whether the box around any edge touches `bounds`: where none does, all of `bounds` lies on one side of the ring. */
+export function edgesMeet(ring: FlatRing, [minX, minY, maxX, maxY]: Box): boolean {
+  for (let i = 0, previous = ring.length - 2; i < ring.length; previous = i, i += 2) {
+    const [x0, y0, x1, y1] = [ring[previous]!, ring[previous + 1]!, ring[i]!, ring[i + 1]!];
+    const isApart =
+      (x0 < minX && x1 < minX) || (y0 < minY && y1 < minY) || (x0 > maxX && x1 > maxX) || (y0 > maxY && y1 > maxY);
+    if (!isApart) return true;
+  }
+  return false;
+}
+
+/** Even-odd. */
+export function isInside(ring: FlatRing, x: number, y: number): boolean {
+  let inside = false;
+  for (let i = 0, previous = ring.length - 2; i < ring.length; previous = i, i += 2) {
+    const [x0, y0, x1, y1] = [ring[previous]!, ring[previous + 1]!, ring[i]!, ring[i + 1]!];
+    if (y0 > y !== y1 > y && x < ((y - y0) * (x1 - x0)) / (y1 - y0) + x0) inside = !inside;
+  }
+  return inside;
+}
+
+type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
+
 /** The ring moved along x. */
 export function shiftRing(ring: FlatRing, dx: number): FlatRing {
   return dx === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + dx : value));
@@ -93,7 +116,7 @@ export function turnsInto(ring: FlatRing, west: number, east: number): number[] 
  * The part of a ring inside a box, by Sutherland and Hodgman (1974). Parts that fall apart stay joined along the
  * border of the box, so the border has to lie outside of what is drawn. Fewer than three points: `undefined`.
  */
-export function clipRing(ring: FlatRing, bounds: readonly [number, number, number, number]): FlatRing | undefined {
+export function clipRing(ring: FlatRing, bounds: Box): FlatRing | undefined {
   let points: ArrayLike<number> = ring;
   for (let side = 0; side < 4; side++) {
     const axis = side % 2;

@@ -27,8 +27,9 @@ export function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip
 export const compress: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   const { res } = c;
-  if (res.body === null || res.headers.has("Content-Encoding")) return;
-  if (!COMPRESSIBLE.test(res.headers.get("Content-Type") ?? "")) return;
+  if (!COMPRESSIBLE.test(res.headers.get("Content-Type") ?? "") || res.headers.has("Content-Encoding")) return;
+  // not asked before: to look at the body of an image makes a stream of bytes that would else go out as they are
+  if (res.body === null) return;
   const length = res.headers.get("Content-Length");
   if (length !== null && Number(length) < MINIMUM_BYTES) return;
   if (!/accept-encoding/i.test(res.headers.get("Vary") ?? "")) res.headers.append("Vary", "Accept-Encoding");
