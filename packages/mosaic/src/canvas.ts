@@ -46,7 +46,8 @@ export class Canvas {
 
   #begin(raster: Raster): number {
     let count = raster.valid.length;
-    for (let i = raster.valid.indexOf(0); i !== -1 && i < raster.valid.length; i++) if (raster.valid[i] === 0) count--;
+    const first = raster.complete === true ? -1 : raster.valid.indexOf(0);
+    for (let i = first; i !== -1 && i < raster.valid.length; i++) if (raster.valid[i] === 0) count--;
     if (count > 0) this.#raster = raster;
     return count;
   }

@@ -10,7 +10,7 @@ export { type Expression, parseExpression } from "./expression.ts";
 export { type Grid, gridBbox, gridBounds, gridFromBounds, isNorthUp, sameGrid, windowGrid } from "./grid.ts";
 export type { Image } from "./image.ts";
 export { planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./plan.ts";
-export { emptyRaster, type Raster } from "./raster.ts";
+export { emptyRaster, isComplete, type Raster } from "./raster.ts";
 export type { Range } from "./rescale.ts";
 export { SamplePool } from "./sample-pool.ts";
 export {

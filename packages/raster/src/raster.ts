@@ -10,6 +10,13 @@ export interface Raster<T extends Samples = Samples> {
   readonly grid: Grid;
   readonly bands: readonly T[];
   readonly valid: Uint8Array;
+  /** Whether every pixel holds data, where that is known: it saves looking at all of `valid`. */
+  readonly complete?: boolean | undefined;
+}
+
+/** Whether every pixel holds data. */
+export function isComplete({ valid, complete }: Pick<Raster, "valid" | "complete">): boolean {
+  return complete ?? valid.indexOf(0) < 0;
 }
 
 /** A raster of zeros in which no pixel is valid. */

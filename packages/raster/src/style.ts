@@ -4,7 +4,7 @@ import type { Expression } from "./expression.ts";
 import type { Image } from "./image.ts";
 import { kernels } from "./kernels/kernels.ts";
 import { packRgbByKernel } from "./kernels/packing.ts";
-import { checkRaster, type Raster } from "./raster.ts";
+import { checkRaster, isComplete, type Raster } from "./raster.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
 import type { SamplePool } from "./sample-pool.ts";
 import type { Samples } from "./samples.ts";
@@ -40,7 +40,7 @@ export function styleRaster(raster: Raster, style: Style, { pool }: StyleOptions
   const take = (bytes: number): Uint8Array =>
     pool === undefined ? new Uint8Array(bytes) : (pool.take("uint8", bytes) as Uint8Array);
   let bands: readonly Samples[] = raster.bands;
-  let valid = raster.valid;
+  let { valid, complete } = raster;
   let drawn: Uint8Array | undefined;
   if (style.expression !== undefined) {
     if (style.rescale === undefined) throw noRescale();
@@ -48,11 +48,12 @@ export function styleRaster(raster: Raster, style: Style, { pool }: StyleOptions
     drawn = result.bytes;
     bands = [drawn];
     valid = result.valid;
+    complete = undefined;
   }
   if (bands.length !== 1 && bands.length !== 3) {
     throw new StyleError("invalid-style", `Expected 1 or 3 bands, got ${bands.length}.`);
   }
-  const allValid = valid.indexOf(0) < 0;
+  const allValid = isComplete({ valid, complete });
   if (allValid && bands.length === 3 && style.colormap === undefined && style.rescale !== undefined) {
     const data = rescaleColors(
       bands,

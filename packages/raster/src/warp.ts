@@ -1,13 +1,11 @@
 import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
-import { type Blending, blendingOf } from "./kernels/blending.ts";
-import type { InnerPatches } from "./patch.ts";
-import type { PixelIndices } from "./pixel-indices.ts";
+import { blendingOf } from "./kernels/blending.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
 import { allInside, fillerOf, holdsQuads, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
-import { checkRaster, type Raster } from "./raster.ts";
+import { checkRaster, isComplete, type Raster } from "./raster.ts";
 import type { SamplePool } from "./sample-pool.ts";
 import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
 import type { Window } from "./window.ts";
@@ -57,18 +55,28 @@ export function warpAll(
   }
   const count = plan.target.width * plan.target.height;
   const { pool } = options;
-  const zeros = (type: SampleType): Samples =>
-    pool === undefined ? allocateSamples(type, count) : pool.take(type, count).fill(0);
+  const take = (type: SampleType): Samples =>
+    pool === undefined ? allocateSamples(type, count) : pool.take(type, count);
   const layers = sources.map((source): Layer => {
-    const allValid = source.valid.indexOf(0) < 0;
-    const bands = source.bands.map((band) => zeros(sampleTypeOf(band)));
+    const allValid = isComplete(source);
+    const bands = source.bands.map((band) => take(sampleTypeOf(band)));
     return { source, allValid, bands, valid: undefined };
   });
-  const covered = zeros("uint8") as Uint8Array;
-  for (const layer of layers) layer.valid = layer.allValid ? covered : (zeros("uint8") as Uint8Array);
+  const covered = take("uint8") as Uint8Array;
+  if (resampling === "bilinear" && warpWhole(plan, layers, window)) {
+    covered.fill(1);
+    return layers.map(({ bands }) => ({ grid: plan.target, bands, valid: covered, complete: true }));
+  }
+  for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
+  // memory of a pool may hold anything
+  if (pool !== undefined) for (const array of layers.flatMap(arraysOf)) array.fill(0);
   if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
   else warpNearest(plan, layers, window, covered);
   return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
+}
+
+function arraysOf({ bands, valid }: Layer): Samples[] {
+  return valid === undefined ? [...bands] : [...bands, valid];
 }
 
 /** One source on its way to the target. `valid` is where pixels lie in the window at all, for a source without holes. */
@@ -120,28 +128,56 @@ function windowIndex(plan: WarpPlan, window: Window): Int32Array {
   return index;
 }
 
-function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
-  const count = plan.target.width * plan.target.height;
+/**
+ * Sources without holes where each pixel of the target has its quad in the window, as most map tiles are: every value is
+ * written. False where it is not so, or the kernels are not allowed: nothing is written.
+ */
+function warpWhole(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
+  if (plan.separable !== undefined || !layers.every(({ allValid }) => allValid)) return false;
+  const { width, height } = plan.target;
+  const count = width * height;
   const sources = layers.flatMap(({ source }) => source.bands);
-  const withoutHoles = layers.every(({ allValid }) => allValid);
-  const inner = withoutHoles && isFirstUse(plan) ? plan.inner : undefined;
-  if (inner !== undefined && plan.target.width <= QUADS && holdsQuads(window, inner)) {
-    const blending = blendingOf(sources, window, count);
-    if (blending.takesPlaces) {
-      blendInner(blending, inner, layers, window, plan.target);
-      covered.fill(1);
-      return;
+  const outs = layers.flatMap(({ bands }) => bands);
+  const inner = isFirstUse(plan) && width <= QUADS ? plan.inner : undefined;
+  if (inner !== undefined && holdsQuads(window, inner)) {
+    const blending = blendingOf(sources, window, count, outs);
+    if (!blending.takesPlaces) return false;
+    const step = Math.floor(QUADS / width);
+    for (let row = 0; row < height; row += step) {
+      blending.useInner(inner, window, width, row, Math.min(step, height - row));
+      for (let b = 0; b < outs.length; b++) blending.write(sources[b]!, outs[b]!, row * width);
     }
+    blending.finish();
+    return true;
   }
   // places are found by kernels too, whose memory is the same: before the bands are put there
-  const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
-  const blending = blendingOf(sources, window, count);
-  const isWhole = pixels !== undefined && withoutHoles && allInside(pixels, window);
-  if (isWhole && blending.takesPlaces) {
-    blendInside(blending, pixels, layers, window, count);
-    covered.fill(1);
-    return;
+  const pixels = plan.indices(true);
+  if (!allInside(pixels, window)) return false;
+  const blending = blendingOf(sources, window, count, outs);
+  if (!blending.takesPlaces) return false;
+  for (let start = 0; start < count; start += QUADS) {
+    blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start));
+    for (let b = 0; b < outs.length; b++) blending.write(sources[b]!, outs[b]!, start);
   }
+  blending.finish();
+  return true;
+}
+
+const used = new WeakSet<WarpPlan>();
+
+/** What is used again is worth keeping, unless it is large: else places are worked out as they are needed, a few rows at a time. */
+function isFirstUse(plan: WarpPlan): boolean {
+  const isFirst = !used.has(plan);
+  used.add(plan);
+  return isFirst || plan.target.width * plan.target.height > MAX_KNOWN;
+}
+
+function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
+  const count = plan.target.width * plan.target.height;
+  // places are found by kernels too, whose memory is the same: before the bands are put there
+  if (plan.separable === undefined) plan.indices(true);
+  const sources = layers.flatMap(({ source }) => source.bands);
+  const blending = blendingOf(sources, window, count);
   const known = plan.separable === undefined && count <= MAX_KNOWN ? knownQuads(plan, window) : undefined;
   const quads = known ?? allocateQuads(window.width, window.height);
   const withHoles = allocateQuads(window.width, window.height);
@@ -168,48 +204,6 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
           bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withHoles, i);
         }
       }
-    }
-  }
-}
-
-const used = new WeakSet<WarpPlan>();
-
-/** What is used again is worth keeping, unless it is large: else places are worked out as they are needed, a few rows at a time. */
-function isFirstUse(plan: WarpPlan): boolean {
-  const isFirst = !used.has(plan);
-  used.add(plan);
-  return isFirst || plan.target.width * plan.target.height > MAX_KNOWN;
-}
-
-/** Sources without holes where each pixel of the target has its quad in the window: most map tiles. */
-function blendInner(
-  blending: Blending,
-  inner: InnerPatches,
-  layers: readonly Layer[],
-  window: Window,
-  { width, height }: { readonly width: number; readonly height: number },
-): void {
-  const step = Math.floor(QUADS / width);
-  for (let row = 0; row < height; row += step) {
-    blending.useInner(inner, window, width, row, Math.min(step, height - row));
-    for (const { source, bands } of layers) {
-      for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, row * width);
-    }
-  }
-}
-
-/** As `blendInner`, by places that are kept. */
-function blendInside(
-  blending: Blending,
-  pixels: PixelIndices,
-  layers: readonly Layer[],
-  window: Window,
-  count: number,
-): void {
-  for (let start = 0; start < count; start += QUADS) {
-    blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start));
-    for (const { source, bands } of layers) {
-      for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   gridBounds,
   gridFromBounds,
   type Image,
+  isComplete,
   parseExpression,
   type Raster,
   resolveCrs,
@@ -109,7 +110,7 @@ function share({ valid }: Raster): number {
 }
 
 function hasHoles(raster: Raster): boolean {
-  return raster.valid.includes(0);
+  return !isComplete(raster);
 }
 
 function gridOf(spec: GridSpec): Grid {
@@ -181,10 +182,11 @@ function joinBands(
   const [first] = found;
   if (first === undefined || found.length !== rasters.length) return undefined;
   const valid = found.length === 1 ? first.valid : commonValid(found);
+  const complete = found.every((raster) => raster.complete === true) ? true : undefined;
   const bands = found.flatMap((raster, i) =>
     raster.bands.map((band) => shifted(band, raster.valid, assets[i]?.shift ?? 0)),
   );
-  return { grid, bands, valid };
+  return { grid, bands, valid, complete };
 }
 
 function commonValid(rasters: readonly Raster[]): Uint8Array {

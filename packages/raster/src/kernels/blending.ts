@@ -9,6 +9,8 @@ import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;
+/** Bytes of results up to which they are gathered there: those of a map tile of three bands. */
+const MAX_GATHERED = 1 << 20;
 /** Pixels of a window for each that is drawn from which on copying it would cost more than it saves. */
 const SPARSE = 32;
 /** Bytes of a run of quads as the kernels have them, index and both weights, and of the places that they are found from. */
@@ -31,15 +33,19 @@ export interface Blending {
   useInner(inner: InnerPatches, window: Window, targetWidth: number, firstRow: number, rows: number): void;
   /** As `blend` does for them. */
   write(band: Samples, out: Samples, start: number): void;
+  /** After the last `write`: what was given as `outs` holds it from now on. */
+  finish(): void;
 }
 
 /**
- * How `count` pixels are blended of bands of a window: by WebAssembly where it may, in half the time. `out` starts as zeros.
+ * How `count` pixels are blended of bands of a window: by WebAssembly where it may, in half the time. `out` starts as zeros,
+ * but for `outs`, all of which is written.
  */
 export function blendingOf(
   bands: readonly Samples[],
   { width, height }: Pick<Window, "width" | "height">,
   count: number,
+  outs: readonly Samples[] = [],
 ): Blending {
   const distinct = [...new Set(bands)];
   const copied = distinct.filter(hasKernel);
@@ -47,7 +53,7 @@ export function blendingOf(
   const isSparse = size > MAX_COPIED || width * height > SPARSE * count;
   // pixels of a row of one have no right neighbours
   if (copied.length === 0 || width < 2 || isSparse || !canLoadKernels(kernels)) return new PlainBlending();
-  return new KernelBlending(copied, size, height > 1 ? width : 0, copied.length === distinct.length);
+  return new KernelBlending(copied, size, height > 1 ? width : 0, copied.length === distinct.length, outs);
 }
 
 class PlainBlending implements Blending {
@@ -73,6 +79,8 @@ class PlainBlending implements Blending {
   write(band: Samples, out: Samples, start: number): void {
     if (this.#quads !== undefined) blend(band, this.#quads, this.#first, this.#count, out, start);
   }
+
+  finish(): void {}
 }
 
 class KernelBlending implements Blending {
@@ -81,6 +89,8 @@ class KernelBlending implements Blending {
   readonly #run: RasterKernels;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #addresses = new Map<Samples, number>();
+  /** Where what comes out of all calls is gathered. */
+  readonly #planes = new Map<Samples, number>();
   readonly #rowPixels: number;
   /** Where the quads are, and after them what comes out. */
   readonly #quads: number;
@@ -94,8 +104,17 @@ class KernelBlending implements Blending {
   /** The patches whose polynomials are in the kernels' memory, by the first of them. */
   #patches: unknown;
 
-  constructor(bands: readonly Samples[], size: number, rowPixels: number, takesPlaces: boolean) {
-    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 4 * QUADS + POLYNOMIAL_BYTES);
+  constructor(
+    bands: readonly Samples[],
+    size: number,
+    rowPixels: number,
+    takesPlaces: boolean,
+    outs: readonly Samples[],
+  ) {
+    const tools = QUAD_BYTES + PLACE_BYTES + 4 * QUADS + POLYNOMIAL_BYTES;
+    const outBytes = outs.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
+    const isGathered = outBytes <= MAX_GATHERED;
+    const { run, base, bytes } = kernels(size + tools + (isGathered ? outBytes : 0));
     this.takesPlaces = takesPlaces;
     this.#run = run;
     this.#bytes = bytes;
@@ -105,6 +124,13 @@ class KernelBlending implements Blending {
       bytes.set(new Uint8Array(band.buffer, band.byteOffset, band.byteLength), at);
       this.#addresses.set(band, at);
       at += aligned(band.byteLength);
+    }
+    if (isGathered) {
+      let plane = at + tools;
+      for (const out of outs) {
+        this.#planes.set(out, plane);
+        plane += aligned(out.byteLength);
+      }
     }
     this.#quads = at;
     this.#out = at + QUAD_BYTES + PLACE_BYTES;
@@ -198,15 +224,23 @@ class KernelBlending implements Blending {
     }
     const size = band.BYTES_PER_ELEMENT;
     const row = this.#rowPixels * size;
-    const to = this.#out;
+    const plane = this.#planes.get(out);
+    const to = plane === undefined ? this.#out : plane + start * size;
     const end = to + this.#count * size;
     // where there is no data the kernels leave it as it is
-    this.#bytes.fill(0, to, end);
+    if (plane === undefined) this.#bytes.fill(0, to, end);
     if (size === 4) this.#run.blendFloat(this.#quads, this.#count, source, row, to);
     else if (size === 2)
       this.#run.blend16(this.#quads, this.#count, source, row, band instanceof Int16Array ? SIGNS16 : 0, to);
     else this.#run.blend8(this.#quads, this.#count, source, row, band instanceof Int8Array ? SIGNS8 : 0, to);
-    new Uint8Array(out.buffer, out.byteOffset + start * size).set(this.#bytes.subarray(to, end));
+    if (plane === undefined)
+      new Uint8Array(out.buffer, out.byteOffset + start * size).set(this.#bytes.subarray(to, end));
+  }
+
+  finish(): void {
+    for (const [{ buffer, byteOffset, byteLength }, plane] of this.#planes) {
+      new Uint8Array(buffer, byteOffset, byteLength).set(this.#bytes.subarray(plane, plane + byteLength));
+    }
   }
 }
 
