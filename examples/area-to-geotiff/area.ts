@@ -18,9 +18,9 @@ export interface Memory {
   readonly pool: SamplePool;
 }
 
-/** Room for fifteen blocks of 1024 × 1024 pixels of 16 bits, which take three eighths of it, and for those on their way. */
+/** Room for fifteen blocks of 1024 × 1024 pixels of 16 bits, which are 30 MB, and for what is on its way. */
 export const areaMemory = (): Memory => ({
-  cache: new BlockCache({ maxBytes: 80 << 20 }),
+  cache: new BlockCache({ maxBytes: 76 << 20 }),
   pool: new SamplePool(8 << 20),
 });
 /** Columns of blocks that are written at a time: what they need of the files should stay in the cache from row to row. */

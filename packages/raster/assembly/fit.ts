@@ -99,6 +99,22 @@ export function fitInside(
   return listed;
 }
 
+/**
+ * Columns and rows to places in rows of a window that is `width` wide and starts at `first`, the place of its first pixel in rows
+ * that wide: written over the columns.
+ *
+ * @param size bytes from the columns to the rows
+ */
+export function toIndices(cols: usize, count: i32, size: usize, width: i32, first: i32): void {
+  const widths = i32x4.splat(width);
+  const firsts = i32x4.splat(first);
+  // a store beyond the last of them stays in their room
+  for (const end = cols + ((<usize>count) << 2); cols < end; cols += 16) {
+    const rows = i32x4.mul(v128.load(cols + size), widths);
+    v128.store(cols, i32x4.sub(i32x4.add(rows, v128.load(cols)), firsts));
+  }
+}
+
 /** Coefficient of u^p at a fixed v. */
 function coefficient(powers: usize, p: i32, v: f64): f64 {
   let at = powers + ((<usize>p) << 3) + (NODES - 1) * NODES * 8;

@@ -4,7 +4,7 @@
  */
 
 export { blend8, blend16, blendFloat, findQuads } from "./blend";
-export { fitInside } from "./fit";
+export { fitInside, toIndices } from "./fit";
 export { packRgb } from "./pack";
 
 /** Where memory is free from. */

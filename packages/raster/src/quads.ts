@@ -46,12 +46,16 @@ export function allInside(pixels: PixelIndices, window: Window): boolean {
 }
 
 /** Whether all four pixels of every quad lie in the window. */
-export function holdsQuads(
-  { x, y, width, height }: Window,
-  { minCol, minRow, maxCol, maxRow }: Pick<PixelIndices, "minCol" | "minRow" | "maxCol" | "maxRow">,
-): boolean {
+export function holdsQuads({ x, y, width, height }: Window, { minCol, minRow, maxCol, maxRow }: Extremes): boolean {
   return minCol > x && minRow > y && maxCol < x + width - 1 && maxRow < y + height - 1;
 }
+
+/** Whether every source pixel lies in the window. */
+export function holdsPixels({ x, y, width, height }: Window, { minCol, minRow, maxCol, maxRow }: Extremes): boolean {
+  return minCol >= x && minRow >= y && maxCol < x + width && maxRow < y + height;
+}
+
+type Extremes = Pick<PixelIndices, "minCol" | "minRow" | "maxCol" | "maxRow">;
 
 function generalQuads(plan: WarpPlan, window: Window): FillQuads {
   const pixels = plan.indices(true);

@@ -1,10 +1,10 @@
 import { blend, QUADS, type Quads } from "../blend.ts";
-import { exactPlace, type InnerPatches, limitsOf, PATCH_SIZE } from "../patch.ts";
+import type { InnerPatches } from "../patch.ts";
 import type { PixelIndices } from "../pixel-indices.ts";
 import type { Samples } from "../samples.ts";
-import { canLoadKernels } from "../wasm-kernels.ts";
+import { canLoadKernels, type Kernels } from "../wasm-kernels.ts";
 import type { Window } from "../window.ts";
-import { POWERS_BYTES, putPowers } from "./fitting.ts";
+import { InnerPlaces } from "./inner-places.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
@@ -16,8 +16,6 @@ const SPARSE = 32;
 /** Bytes of a run of quads as the kernels have them, index and both weights, and of the places that they are found from. */
 const QUAD_BYTES = 3 * 4 * QUADS;
 const PLACE_BYTES = 4 * 4 * QUADS;
-/** Bytes of the polynomials of patches that lie side by side in a row of at most `QUADS` pixels. */
-const POLYNOMIAL_BYTES = (QUADS / PATCH_SIZE) * POWERS_BYTES;
 /** Sign bits of signed samples of one and of two bytes. */
 const [SIGNS8, SIGNS16] = [0x80_80_80_80 | 0, 0x80_00_80_00 | 0];
 
@@ -86,8 +84,7 @@ class PlainBlending implements Blending {
 class KernelBlending implements Blending {
   readonly takesPlaces: boolean;
   readonly #plain = new PlainBlending();
-  readonly #run: RasterKernels;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #kernels: Kernels<RasterKernels>;
   readonly #addresses = new Map<Samples, number>();
   /** Where what comes out of all calls is gathered. */
   readonly #planes = new Map<Samples, number>();
@@ -101,8 +98,7 @@ class KernelBlending implements Blending {
   /** Columns, rows, dx and dy of places. */
   readonly #places: readonly (Int32Array | Float32Array)[];
   #count = 0;
-  /** The patches whose polynomials are in the kernels' memory, by the first of them. */
-  #patches: unknown;
+  #inner: InnerPlaces | undefined;
 
   constructor(
     bands: readonly Samples[],
@@ -111,13 +107,13 @@ class KernelBlending implements Blending {
     takesPlaces: boolean,
     outs: readonly Samples[],
   ) {
-    const tools = QUAD_BYTES + PLACE_BYTES + 4 * QUADS + POLYNOMIAL_BYTES;
+    const tools = QUAD_BYTES + PLACE_BYTES + InnerPlaces.bytes(QUADS, QUADS);
     const outBytes = outs.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
     const isGathered = outBytes <= MAX_GATHERED;
-    const { run, base, bytes } = kernels(size + tools + (isGathered ? outBytes : 0));
+    const found = kernels(size + tools + (isGathered ? outBytes : 0));
+    const { base, bytes } = found;
     this.takesPlaces = takesPlaces;
-    this.#run = run;
-    this.#bytes = bytes;
+    this.#kernels = found;
     this.#rowPixels = rowPixels;
     let at = base;
     for (const band of bands) {
@@ -156,64 +152,17 @@ class KernelBlending implements Blending {
     [cols, rows, dx, dy].forEach((values, i) => {
       if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
     });
-    this.#run.findQuads(this.#quads + QUAD_BYTES, count, width, y * width + x, this.#quads);
+    this.#kernels.run.findQuads(this.#quads + QUAD_BYTES, count, width, y * width + x, this.#quads);
   }
 
   useInner(inner: InnerPatches, window: Window, targetWidth: number, firstRow: number, rows: number): void {
+    const places = this.#quads + QUAD_BYTES;
+    // the list of what is in doubt lies where later comes what is blended
+    this.#inner ??= new InnerPlaces(this.#kernels, inner, targetWidth, QUADS, places, this.#out);
+    this.#inner.find(firstRow, rows);
     this.#count = rows * targetWidth;
-    const endRow = firstRow + rows;
-    for (let row = firstRow; row < endRow; ) {
-      const line = Math.floor(row / PATCH_SIZE);
-      const end = Math.min(endRow, (line + 1) * PATCH_SIZE);
-      this.#findPlaces(inner, line, row, end - row, targetWidth, (row - firstRow) * targetWidth);
-      row = end;
-    }
     const { x, y, width } = window;
-    this.#run.findQuads(this.#quads + QUAD_BYTES, this.#count, width, y * width + x, this.#quads);
-  }
-
-  /** Places of `rows` rows of the patches of a line, from place `start` on. */
-  #findPlaces(
-    { patches, across, map }: InnerPatches,
-    line: number,
-    firstRow: number,
-    rows: number,
-    targetWidth: number,
-    start: number,
-  ): void {
-    const places = this.#quads + QUAD_BYTES + 4 * start;
-    // what comes out lies there later
-    const list = this.#out;
-    const powers = this.#out + 4 * QUADS;
-    const isNew = this.#patches !== patches[line * across];
-    this.#patches = patches[line * across];
-    for (let i = 0; i < across; i++) {
-      const patch = patches[line * across + i]!;
-      const at = powers + i * POWERS_BYTES;
-      if (isNew) putPowers(this.#bytes, at, patch.fit);
-      const { limit, edge } = limitsOf(patch);
-      const { x, y, width, height } = patch;
-      const listed = this.#run.fitInside(
-        at,
-        width,
-        height,
-        firstRow - y,
-        rows,
-        targetWidth,
-        limit,
-        edge,
-        places + 4 * x,
-        4 * QUADS,
-        list,
-      );
-      for (const k of new Int32Array(this.#bytes.buffer, list, listed)) {
-        const { col, row, dx, dy } = exactPlace(map, x + (k % targetWidth), firstRow + Math.floor(k / targetWidth));
-        const place = start + x + k;
-        [col, row, dx, dy].forEach((value, part) => {
-          this.#places[part]![place] = value;
-        });
-      }
-    }
+    this.#kernels.run.findQuads(places, this.#count, width, y * width + x, this.#quads);
   }
 
   write(band: Samples, out: Samples, start: number): void {
@@ -222,24 +171,24 @@ class KernelBlending implements Blending {
       this.#plain.write(band, out, start);
       return;
     }
+    const { run, bytes } = this.#kernels;
     const size = band.BYTES_PER_ELEMENT;
     const row = this.#rowPixels * size;
     const plane = this.#planes.get(out);
     const to = plane === undefined ? this.#out : plane + start * size;
     const end = to + this.#count * size;
     // where there is no data the kernels leave it as it is
-    if (plane === undefined) this.#bytes.fill(0, to, end);
-    if (size === 4) this.#run.blendFloat(this.#quads, this.#count, source, row, to);
+    if (plane === undefined) bytes.fill(0, to, end);
+    if (size === 4) run.blendFloat(this.#quads, this.#count, source, row, to);
     else if (size === 2)
-      this.#run.blend16(this.#quads, this.#count, source, row, band instanceof Int16Array ? SIGNS16 : 0, to);
-    else this.#run.blend8(this.#quads, this.#count, source, row, band instanceof Int8Array ? SIGNS8 : 0, to);
-    if (plane === undefined)
-      new Uint8Array(out.buffer, out.byteOffset + start * size).set(this.#bytes.subarray(to, end));
+      run.blend16(this.#quads, this.#count, source, row, band instanceof Int16Array ? SIGNS16 : 0, to);
+    else run.blend8(this.#quads, this.#count, source, row, band instanceof Int8Array ? SIGNS8 : 0, to);
+    if (plane === undefined) new Uint8Array(out.buffer, out.byteOffset + start * size).set(bytes.subarray(to, end));
   }
 
   finish(): void {
     for (const [{ buffer, byteOffset, byteLength }, plane] of this.#planes) {
-      new Uint8Array(buffer, byteOffset, byteLength).set(this.#bytes.subarray(plane, plane + byteLength));
+      new Uint8Array(buffer, byteOffset, byteLength).set(this.#kernels.bytes.subarray(plane, plane + byteLength));
     }
   }
 }

@@ -20,6 +20,7 @@ export interface RasterKernels extends WasmExports {
     size: number,
     doubtful: number,
   ): number;
+  toIndices(cols: number, count: number, size: number, width: number, first: number): void;
   packRgb(red: number, green: number, blue: number, count: number, out: number): void;
 }
 
