@@ -7,7 +7,7 @@
  */
 
 /** Quads that there is room for: as in `src/blend.ts`. */
-const QUADS: usize = 1024;
+export const QUADS: usize = 1024;
 
 /**
  * Makes quads of the places of `count` pixels: their columns and rows, and how far each lies from its pixel's centre, 4 bytes

@@ -5,6 +5,7 @@
 
 export { blend8, blend16, blendFloat, findQuads } from "./blend";
 export { fitInside, toIndices } from "./fit";
+export { blendPatch, extremes } from "./inner";
 export { packRgb } from "./pack";
 
 /** Where memory is free from. */

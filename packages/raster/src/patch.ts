@@ -119,21 +119,19 @@ class ExtremesOf implements Extremes {
     patch: BoundedFit,
     pixel: (i: number) => readonly [col: number, row: number],
   ): void {
-    const { cols, rows, doubtful } = fittedRows(fit, width, height, row, 1, limitsOf(patch));
-    for (const i of doubtful) {
+    const places = fittedRows(fit, width, height, row, 1, limitsOf(patch));
+    const { cols, rows } = places;
+    for (const i of places.doubtful) {
       const [col, line] = pixel(i);
       const place = exactPlace(this.#map, col, line);
       cols[i] = place.col;
       rows[i] = place.row;
     }
-    for (let i = 0; i < width; i++) {
-      const col = cols[i]!;
-      const line = rows[i]!;
-      if (col < this.minCol) this.minCol = col;
-      if (col > this.maxCol) this.maxCol = col;
-      if (line < this.minRow) this.minRow = line;
-      if (line > this.maxRow) this.maxRow = line;
-    }
+    const [minCol, maxCol, minRow, maxRow] = places.extremes();
+    this.minCol = Math.min(this.minCol, minCol);
+    this.maxCol = Math.max(this.maxCol, maxCol);
+    this.minRow = Math.min(this.minRow, minRow);
+    this.maxRow = Math.max(this.maxRow, maxRow);
   }
 }
 

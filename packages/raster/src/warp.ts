@@ -2,7 +2,8 @@ import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
 import { blendingOf } from "./kernels/blending.ts";
-import { innerIndices } from "./kernels/inner-places.ts";
+import { blendInner } from "./kernels/inner-blending.ts";
+import { InnerIndices, ROOM } from "./kernels/inner-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
 import { allInside, fillerOf, holdsPixels, holdsQuads, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
@@ -97,18 +98,15 @@ interface Layer {
   valid: Uint8Array | undefined;
 }
 
-/** Target pixels whose source pixels are found at a time. */
-const RUN = 8192;
-
 /** As `warpNearest`, where all of the target lies in the window: its places are found as they are needed, and all is written. */
 function gatherInner(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
   const { width, height } = plan.target;
-  const inner = plan.separable === undefined && width <= RUN && isFirstUse(plan) ? plan.inner : undefined;
+  const inner = plan.separable === undefined && width <= ROOM && isFirstUse(plan) ? plan.inner : undefined;
   if (inner === undefined || !holdsPixels(window, inner)) return false;
-  const indices = innerIndices(inner, width, RUN, window);
-  const step = Math.floor(RUN / width);
+  const indices = new InnerIndices(inner, width, window);
+  const step = Math.floor(ROOM / width);
   for (let row = 0; row < height; row += step) {
-    const index = indices(row, Math.min(step, height - row));
+    const index = indices.find(row, Math.min(step, height - row));
     const start = row * width;
     const end = start + index.length;
     for (const { source, allValid, bands, valid } of layers) {
@@ -168,30 +166,19 @@ function warpWhole(plan: WarpPlan, layers: readonly Layer[], window: Window): bo
   if (plan.separable !== undefined || !layers.every(({ allValid }) => allValid)) return false;
   const { width, height } = plan.target;
   const count = width * height;
-  const sources = layers.flatMap(({ source }) => source.bands);
-  const outs = layers.flatMap(({ bands }) => bands);
-  const inner = isFirstUse(plan) && width <= QUADS ? plan.inner : undefined;
-  if (inner !== undefined && holdsQuads(window, inner)) {
-    const blending = blendingOf(sources, window, count, outs);
-    if (!blending.takesPlaces) return false;
-    const step = Math.floor(QUADS / width);
-    for (let row = 0; row < height; row += step) {
-      blending.useInner(inner, window, width, row, Math.min(step, height - row));
-      for (let b = 0; b < outs.length; b++) blending.write(sources[b]!, outs[b]!, row * width);
-    }
-    blending.finish();
-    return true;
-  }
+  const pairs = layers.flatMap(({ source, bands }) => source.bands.map((band, b) => ({ band, out: bands[b]! })));
+  const inner = isFirstUse(plan) ? plan.inner : undefined;
+  if (inner !== undefined && holdsQuads(window, inner)) return blendInner(inner, width, pairs, window);
   // places are found by kernels too, whose memory is the same: before the bands are put there
   const pixels = plan.indices(true);
   if (!allInside(pixels, window)) return false;
-  const blending = blendingOf(sources, window, count, outs);
+  const sources = pairs.map(({ band }) => band);
+  const blending = blendingOf(sources, window, count);
   if (!blending.takesPlaces) return false;
   for (let start = 0; start < count; start += QUADS) {
     blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start));
-    for (let b = 0; b < outs.length; b++) blending.write(sources[b]!, outs[b]!, start);
+    for (const { band, out } of pairs) blending.write(band, out, start);
   }
-  blending.finish();
   return true;
 }
 

@@ -1,16 +1,12 @@
 import { blend, QUADS, type Quads } from "../blend.ts";
-import type { InnerPatches } from "../patch.ts";
 import type { PixelIndices } from "../pixel-indices.ts";
 import type { Samples } from "../samples.ts";
-import { canLoadKernels, type Kernels } from "../wasm-kernels.ts";
+import { canLoadKernels } from "../wasm-kernels.ts";
 import type { Window } from "../window.ts";
-import { InnerPlaces } from "./inner-places.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;
-/** Bytes of results up to which they are gathered there: those of a map tile of three bands. */
-const MAX_GATHERED = 1 << 20;
 /** Pixels of a window for each that is drawn from which on copying it would cost more than it saves. */
 const SPARSE = 32;
 /** Bytes of a run of quads as the kernels have them, index and both weights, and of the places that they are found from. */
@@ -27,31 +23,36 @@ export interface Blending {
   readonly takesPlaces: boolean;
   /** As `use`, of pixels whose quads lie in the window whole. */
   usePlaces(pixels: PixelIndices, window: Window, first: number, count: number): void;
-  /** As `usePlaces`, of `rows` whole rows of at most `QUADS` pixels, whose places are worked out. */
-  useInner(inner: InnerPatches, window: Window, targetWidth: number, firstRow: number, rows: number): void;
   /** As `blend` does for them. */
   write(band: Samples, out: Samples, start: number): void;
-  /** After the last `write`: what was given as `outs` holds it from now on. */
-  finish(): void;
 }
 
 /**
- * How `count` pixels are blended of bands of a window: by WebAssembly where it may, in half the time. `out` starts as zeros,
- * but for `outs`, all of which is written.
+ * How `count` pixels are blended of bands of a window: by WebAssembly where it may, in half the time. `out` starts as zeros.
  */
 export function blendingOf(
   bands: readonly Samples[],
-  { width, height }: Pick<Window, "width" | "height">,
+  window: Pick<Window, "width" | "height">,
   count: number,
-  outs: readonly Samples[] = [],
 ): Blending {
   const distinct = [...new Set(bands)];
   const copied = distinct.filter(hasKernel);
+  if (!isWorthCopying(copied, window, count)) return new PlainBlending();
+  const { width, height } = window;
   const size = copied.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
+  return new KernelBlending(copied, size, height > 1 ? width : 0, copied.length === distinct.length);
+}
+
+/** Whether the kernels can blend bands of a window to `count` pixels, and it is worth copying them to their memory. */
+export function isWorthCopying(
+  bands: readonly Samples[],
+  { width, height }: Pick<Window, "width" | "height">,
+  count: number,
+): boolean {
+  const size = bands.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const isSparse = size > MAX_COPIED || width * height > SPARSE * count;
   // pixels of a row of one have no right neighbours
-  if (copied.length === 0 || width < 2 || isSparse || !canLoadKernels(kernels)) return new PlainBlending();
-  return new KernelBlending(copied, size, height > 1 ? width : 0, copied.length === distinct.length, outs);
+  return bands.length > 0 && bands.every(hasKernel) && width > 1 && !isSparse && canLoadKernels(kernels);
 }
 
 class PlainBlending implements Blending {
@@ -70,24 +71,17 @@ class PlainBlending implements Blending {
     throw new Error("Quads are expected here.");
   }
 
-  useInner(): void {
-    this.usePlaces();
-  }
-
   write(band: Samples, out: Samples, start: number): void {
     if (this.#quads !== undefined) blend(band, this.#quads, this.#first, this.#count, out, start);
   }
-
-  finish(): void {}
 }
 
 class KernelBlending implements Blending {
   readonly takesPlaces: boolean;
   readonly #plain = new PlainBlending();
-  readonly #kernels: Kernels<RasterKernels>;
+  readonly #run: RasterKernels;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #addresses = new Map<Samples, number>();
-  /** Where what comes out of all calls is gathered. */
-  readonly #planes = new Map<Samples, number>();
   readonly #rowPixels: number;
   /** Where the quads are, and after them what comes out. */
   readonly #quads: number;
@@ -98,35 +92,18 @@ class KernelBlending implements Blending {
   /** Columns, rows, dx and dy of places. */
   readonly #places: readonly (Int32Array | Float32Array)[];
   #count = 0;
-  #inner: InnerPlaces | undefined;
 
-  constructor(
-    bands: readonly Samples[],
-    size: number,
-    rowPixels: number,
-    takesPlaces: boolean,
-    outs: readonly Samples[],
-  ) {
-    const tools = QUAD_BYTES + PLACE_BYTES + InnerPlaces.bytes(QUADS, QUADS);
-    const outBytes = outs.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
-    const isGathered = outBytes <= MAX_GATHERED;
-    const found = kernels(size + tools + (isGathered ? outBytes : 0));
-    const { base, bytes } = found;
+  constructor(bands: readonly Samples[], size: number, rowPixels: number, takesPlaces: boolean) {
+    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 4 * QUADS);
     this.takesPlaces = takesPlaces;
-    this.#kernels = found;
+    this.#run = run;
+    this.#bytes = bytes;
     this.#rowPixels = rowPixels;
     let at = base;
     for (const band of bands) {
       bytes.set(new Uint8Array(band.buffer, band.byteOffset, band.byteLength), at);
       this.#addresses.set(band, at);
       at += aligned(band.byteLength);
-    }
-    if (isGathered) {
-      let plane = at + tools;
-      for (const out of outs) {
-        this.#planes.set(out, plane);
-        plane += aligned(out.byteLength);
-      }
     }
     this.#quads = at;
     this.#out = at + QUAD_BYTES + PLACE_BYTES;
@@ -152,17 +129,7 @@ class KernelBlending implements Blending {
     [cols, rows, dx, dy].forEach((values, i) => {
       if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
     });
-    this.#kernels.run.findQuads(this.#quads + QUAD_BYTES, count, width, y * width + x, this.#quads);
-  }
-
-  useInner(inner: InnerPatches, window: Window, targetWidth: number, firstRow: number, rows: number): void {
-    const places = this.#quads + QUAD_BYTES;
-    // the list of what is in doubt lies where later comes what is blended
-    this.#inner ??= new InnerPlaces(this.#kernels, inner, targetWidth, QUADS, places, this.#out);
-    this.#inner.find(firstRow, rows);
-    this.#count = rows * targetWidth;
-    const { x, y, width } = window;
-    this.#kernels.run.findQuads(places, this.#count, width, y * width + x, this.#quads);
+    this.#run.findQuads(this.#quads + QUAD_BYTES, count, width, y * width + x, this.#quads);
   }
 
   write(band: Samples, out: Samples, start: number): void {
@@ -171,26 +138,22 @@ class KernelBlending implements Blending {
       this.#plain.write(band, out, start);
       return;
     }
-    const { run, bytes } = this.#kernels;
     const size = band.BYTES_PER_ELEMENT;
     const row = this.#rowPixels * size;
-    const plane = this.#planes.get(out);
-    const to = plane === undefined ? this.#out : plane + start * size;
+    const to = this.#out;
     const end = to + this.#count * size;
     // where there is no data the kernels leave it as it is
-    if (plane === undefined) bytes.fill(0, to, end);
-    if (size === 4) run.blendFloat(this.#quads, this.#count, source, row, to);
-    else if (size === 2)
-      run.blend16(this.#quads, this.#count, source, row, band instanceof Int16Array ? SIGNS16 : 0, to);
-    else run.blend8(this.#quads, this.#count, source, row, band instanceof Int8Array ? SIGNS8 : 0, to);
-    if (plane === undefined) new Uint8Array(out.buffer, out.byteOffset + start * size).set(bytes.subarray(to, end));
+    this.#bytes.fill(0, to, end);
+    if (size === 4) this.#run.blendFloat(this.#quads, this.#count, source, row, to);
+    else if (size === 2) this.#run.blend16(this.#quads, this.#count, source, row, signsOf(band), to);
+    else this.#run.blend8(this.#quads, this.#count, source, row, signsOf(band), to);
+    new Uint8Array(out.buffer, out.byteOffset + start * size).set(this.#bytes.subarray(to, end));
   }
+}
 
-  finish(): void {
-    for (const [{ buffer, byteOffset, byteLength }, plane] of this.#planes) {
-      new Uint8Array(buffer, byteOffset, byteLength).set(this.#kernels.bytes.subarray(plane, plane + byteLength));
-    }
-  }
+/** What the kernels take as `flip`. */
+export function signsOf(band: Samples): number {
+  return band instanceof Int16Array ? SIGNS16 : band instanceof Int8Array ? SIGNS8 : 0;
 }
 
 function hasKernel(band: Samples): boolean {

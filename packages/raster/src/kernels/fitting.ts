@@ -9,6 +9,8 @@ export interface FittedRows {
   readonly dy: Float32Array;
   /** Places in them that have to be computed exactly. */
   readonly doubtful: Int32Array;
+  /** Least and greatest column and row, as they stand in `cols` and `rows` then. */
+  extremes(): readonly [minCol: number, maxCol: number, minRow: number, maxRow: number];
 }
 
 /** What a fit says about the pixels of its patch, which lies in the source whole. */
@@ -31,7 +33,7 @@ export function fittedRows(
   const count = width * rows;
   const size = aligned(4 * count);
   const powers = aligned(fit.x.byteLength + fit.y.byteLength);
-  const { run, base, bytes } = kernels(powers + 4 * size + 4 * count);
+  const { run, base, bytes } = kernels(powers + 4 * size + 4 * count + 16);
   const cols = base + powers;
   const list = cols + 4 * size;
   putPowers(bytes, base, fit);
@@ -42,6 +44,13 @@ export function fittedRows(
     dx: new Float32Array(bytes.buffer, cols + 2 * size, count),
     dy: new Float32Array(bytes.buffer, cols + 3 * size, count),
     doubtful: new Int32Array(bytes.buffer, list, listed),
+    extremes() {
+      const found = list + 4 * count;
+      run.extremes(cols, count, found);
+      run.extremes(cols + size, count, found + 8);
+      const [minCol, maxCol, minRow, maxRow] = new Int32Array(bytes.buffer, found, 4);
+      return [minCol!, maxCol!, minRow!, maxRow!];
+    },
   };
 }
 

@@ -6,6 +6,21 @@ export interface RasterKernels extends WasmExports {
   blend8(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blend16(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blendFloat(quads: number, count: number, source: number, row: number, out: number): void;
+  blendPatch(
+    powers: number,
+    width: number,
+    height: number,
+    pitch: number,
+    limit: number,
+    edge: number,
+    windowWidth: number,
+    first: number,
+    work: number,
+    bands: number,
+    count: number,
+    doubtful: number,
+  ): number;
+  extremes(values: number, count: number, out: number): void;
   findQuads(places: number, count: number, width: number, first: number, quads: number): void;
   fitInside(
     powers: number,

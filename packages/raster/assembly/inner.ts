@@ -1,0 +1,76 @@
+/*
+ * Patches of target pixels all of which lie in their source, from polynomials to means, in one call.
+ */
+
+import { blend8, blend16, blendFloat, findQuads, QUADS } from "./blend";
+import { fitInside } from "./fit";
+
+/** Bytes of a band in the table of `blendPatch`: five words. */
+const BAND: usize = 20;
+
+/**
+ * Blends bands over a patch of `width` × `height` pixels, at most `QUADS` wide. Lists in `doubtful` the places of what must be
+ * computed exactly instead, and returns how many.
+ *
+ * @param powers, limit, edge as `fitInside` takes them
+ * @param pitch pixels from the start of one row of the results to that of the next
+ * @param windowWidth, first as `findQuads` takes them
+ * @param work room for the places and the quads of `QUADS` pixels, 28 bytes each
+ * @param bands for each of `count` bands the bytes of a sample, where the window's samples start, the bytes from one of its rows
+ *   to the next, the sign bits of signed samples (`flip`), and where its results start
+ */
+export function blendPatch(
+  powers: usize,
+  width: i32,
+  height: i32,
+  pitch: i32,
+  limit: f64,
+  edge: f64,
+  windowWidth: i32,
+  first: i32,
+  work: usize,
+  bands: usize,
+  count: i32,
+  doubtful: usize,
+): i32 {
+  const quads = work + 16 * QUADS;
+  const step = width === pitch ? <i32>QUADS / width : 1;
+  let listed = 0;
+  for (let row = 0; row < height; row += step) {
+    const rows = min(step, height - row);
+    const start = row * pitch;
+    const list = doubtful + ((<usize>listed) << 2);
+    const found = fitInside(powers, width, height, row, rows, width, limit, edge, work, 4 * QUADS, list);
+    for (let i = 0; i < found; i++) {
+      const at = list + ((<usize>i) << 2);
+      store<i32>(at, load<i32>(at) + start);
+    }
+    listed += found;
+    findQuads(work, rows * width, windowWidth, first, quads);
+    for (let b = 0; b < count; b++) {
+      const band = bands + <usize>b * BAND;
+      const size = load<u32>(band);
+      const source: usize = load<u32>(band, 4);
+      const below: usize = load<u32>(band, 8);
+      const flip = load<i32>(band, 12);
+      const out: usize = load<u32>(band, 16) + <usize>start * size;
+      if (size === 4) blendFloat(quads, rows * width, source, below, out);
+      else if (size === 2) blend16(quads, rows * width, source, below, flip, out);
+      else blend8(quads, rows * width, source, below, flip, out);
+    }
+  }
+  return listed;
+}
+
+/** Writes the least and the greatest of `count` integers to `out`. */
+export function extremes(values: usize, count: i32, out: usize): void {
+  let least = load<i32>(values);
+  let most = least;
+  for (const end = values + ((<usize>count) << 2); values < end; values += 4) {
+    const value = load<i32>(values);
+    least = min(least, value);
+    most = max(most, value);
+  }
+  store<i32>(out, least);
+  store<i32>(out, most, 4);
+}

@@ -1,0 +1,86 @@
+import { exactPlace, type InnerPatches, limitsOf, PATCH_SIZE } from "../patch.ts";
+import type { Window } from "../window.ts";
+import { POWERS_BYTES, putPowers } from "./fitting.ts";
+import { aligned, kernels, type RasterKernels } from "./kernels.ts";
+
+/** Target pixels that there is room for: their columns, rows, and what else is worked out with them. */
+export const ROOM = 8192;
+const PART = 4 * ROOM;
+
+/** The places, in the arrays of a window that holds all of them, of the source pixels of whole rows of a target. */
+export class InnerIndices {
+  readonly #inner: InnerPatches;
+  readonly #width: number;
+  readonly #window: Window;
+  readonly #run: RasterKernels;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  /** Addresses of the polynomials of a line of patches, of the columns, and of the list of what is in doubt. */
+  readonly #powers: number;
+  readonly #cols: number;
+  readonly #list: number;
+  /** The line of patches whose polynomials are in the kernels' memory. */
+  #line = -1;
+
+  /** @param width pixels of a row, at most `ROOM` */
+  constructor(inner: InnerPatches, width: number, window: Window) {
+    const powersBytes = aligned(inner.across * POWERS_BYTES);
+    const { run, base, bytes } = kernels(powersBytes + 5 * PART);
+    this.#inner = inner;
+    this.#width = width;
+    this.#window = window;
+    this.#run = run;
+    this.#bytes = bytes;
+    this.#powers = base;
+    this.#cols = base + powersBytes;
+    this.#list = base + powersBytes + 4 * PART;
+  }
+
+  /** Those of `rows` rows, at most `ROOM` pixels: a view of memory that the next call of any kernel uses again. */
+  find(firstRow: number, rows: number): Int32Array {
+    const endRow = firstRow + rows;
+    for (let row = firstRow; row < endRow; ) {
+      const line = Math.floor(row / PATCH_SIZE);
+      const end = Math.min(endRow, (line + 1) * PATCH_SIZE);
+      this.#findInLine(line, row, end - row, (row - firstRow) * this.#width);
+      row = end;
+    }
+    const count = rows * this.#width;
+    const { x, y, width } = this.#window;
+    this.#run.toIndices(this.#cols, count, PART, width, y * width + x);
+    return new Int32Array(this.#bytes.buffer, this.#cols, count);
+  }
+
+  /** Columns and rows of some rows of the patches of a line, from place `start` on. */
+  #findInLine(line: number, firstRow: number, rows: number, start: number): void {
+    const { patches, across, map } = this.#inner;
+    const isNew = this.#line !== line;
+    this.#line = line;
+    const cols = new Int32Array(this.#bytes.buffer, this.#cols, 2 * ROOM);
+    for (let i = 0; i < across; i++) {
+      const patch = patches[line * across + i]!;
+      const { x, y, width, height } = patch;
+      const powers = this.#powers + i * POWERS_BYTES;
+      if (isNew) putPowers(this.#bytes, powers, patch.fit);
+      const { limit, edge } = limitsOf(patch);
+      const first = start + x;
+      const listed = this.#run.fitInside(
+        powers,
+        width,
+        height,
+        firstRow - y,
+        rows,
+        this.#width,
+        limit,
+        edge,
+        this.#cols + 4 * first,
+        PART,
+        this.#list,
+      );
+      for (const k of new Int32Array(this.#bytes.buffer, this.#list, listed)) {
+        const { col, row } = exactPlace(map, x + (k % this.#width), firstRow + Math.floor(k / this.#width));
+        cols[first + k] = col;
+        cols[ROOM + first + k] = row;
+      }
+    }
+  }
+}
