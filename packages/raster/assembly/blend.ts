@@ -32,6 +32,58 @@ export function findQuads(places: usize, count: i32, width: i32, first: i32, qua
   }
 }
 
+/**
+ * As `findQuads`, of places anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a place
+ * lies outside, and beyond its edge the pixel on it has all the weight. `covered` is set to 1 or 0, a byte for each.
+ */
+export function findQuadsAcross(
+  places: usize,
+  count: i32,
+  x: i32,
+  y: i32,
+  width: i32,
+  height: i32,
+  quads: usize,
+  covered: usize,
+): void {
+  for (let i = 0; i < count; i++, places += 4, quads += 4) {
+    const col = load<i32>(places) - x;
+    const row = load<i32>(places, 4 * QUADS) - y;
+    const isInside = load<i32>(places) >= 0 && col >= 0 && col < width && row >= 0 && row < height;
+    store<u8>(covered + <usize>i, isInside ? 1 : 0);
+    if (!isInside) {
+      store<i32>(quads, -1);
+      continue;
+    }
+    const dx = load<f32>(places, 8 * QUADS);
+    const dy = load<f32>(places, 12 * QUADS);
+    // −1 or 0 from the sign bit
+    const backX = reinterpret<i32>(dx) >> 31;
+    const backY = reinterpret<i32>(dy) >> 31;
+    let left = col + backX;
+    let upper = row + backY;
+    let weightX = dx - <f32>backX;
+    let weightY = dy - <f32>backY;
+    if (left < 0) {
+      left = 0;
+      weightX = 0;
+    } else if (left + 1 >= width) {
+      left = width - 2;
+      weightX = 1;
+    }
+    if (upper < 0) {
+      upper = 0;
+      weightY = 0;
+    } else if (upper + 1 >= height) {
+      upper = max(0, height - 2);
+      weightY = height > 1 ? 1 : 0;
+    }
+    store<i32>(quads, upper * width + left);
+    store<f32>(quads, weightX, 4 * QUADS);
+    store<f32>(quads, weightY, 8 * QUADS);
+  }
+}
+
 /** `flip` has the sign bit of signed samples in each of them, else 0. Rounded half upwards. */
 function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
   const half = f64x2.splat(0.5);

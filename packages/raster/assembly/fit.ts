@@ -8,15 +8,16 @@ const NODES: i32 = 6;
 
 /**
  * For `rows` rows from row `first` of a patch of `width` × `height` pixels their source columns and rows, and how far each lies
- * from the source pixel's centre. All of them lie in the source, above 0. Lists in `doubtful` the places of those that lie more
- * than `limit` from a centre, and returns how many.
+ * from the source pixel's centre; column −1 where there is none. Lists in `doubtful` the places of those that lie more than `limit`
+ * from a centre, and returns how many.
  *
  * @param powers coefficients of the columns, then of the rows, as those of a `PatchFit`
  * @param pitch places from the start of one row to that of the next
- * @param edge what is added to coordinates before they are truncated
+ * @param edge what is added to coordinates before they are rounded down
  * @param cols then rows, dx and dy, 4 bytes a place, `size` bytes from one to the next
+ * @param sourceWidth, sourceHeight of the source; 0 where all of the patch lies in it
  */
-export function fitInside(
+export function fit(
   powers: usize,
   width: i32,
   height: i32,
@@ -28,7 +29,12 @@ export function fitInside(
   cols: usize,
   size: usize,
   doubtful: usize,
+  sourceWidth: i32,
+  sourceHeight: i32,
 ): i32 {
+  const widths = f64x2.splat(<f64>sourceWidth);
+  const heights = f64x2.splat(<f64>sourceHeight);
+  const zero = f64x2.splat(0);
   const scaleX = f64x2.splat(width > 1 ? 2 / <f64>(width - 1) : 0);
   const scaleY: f64 = height > 1 ? 2 / <f64>(height - 1) : 0;
   const limits = f64x2.splat(limit);
@@ -67,10 +73,17 @@ export function fitInside(
       y = f64x2.add(f64x2.mul(y, u), b1);
       x = f64x2.add(f64x2.mul(x, u), a0);
       y = f64x2.add(f64x2.mul(y, u), b0);
-      const col = i32x4.trunc_sat_f64x2_s_zero(x);
-      const row = i32x4.trunc_sat_f64x2_s_zero(y);
+      let col = i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(x));
+      const row = i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(y));
       const dx = f64x2.sub(f64x2.sub(x, f64x2.convert_low_i32x4_s(col)), half);
       const dy = f64x2.sub(f64x2.sub(y, f64x2.convert_low_i32x4_s(row)), half);
+      if (sourceWidth !== 0) {
+        const across = v128.or(f64x2.lt(x, zero), f64x2.ge(x, widths));
+        const down = v128.or(f64x2.lt(y, zero), f64x2.ge(y, heights));
+        const outside = v128.or(across, down);
+        // −1 in both halves of a lane of 64 bits
+        col = v128.or(col, v128.shuffle<i32>(outside, outside, 0, 2, 0, 2));
+      }
       const isPair = i + 1 < width;
       if (isPair) {
         v128.store_lane<u64>(at, col, 0);

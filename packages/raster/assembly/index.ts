@@ -3,8 +3,8 @@
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 
-export { blend8, blend16, blendFloat, findQuads } from "./blend";
-export { fitInside, toIndices } from "./fit";
+export { blend8, blend16, blendFloat, findQuads, findQuadsAcross } from "./blend";
+export { fit, toIndices } from "./fit";
 export { blendPatch, extremes } from "./inner";
 export { packRgb } from "./pack";
 

@@ -3,7 +3,7 @@
  */
 
 import { blend8, blend16, blendFloat, findQuads, QUADS } from "./blend";
-import { fitInside } from "./fit";
+import { fit } from "./fit";
 
 /** Bytes of a band in the table of `blendPatch`: five words. */
 const BAND: usize = 20;
@@ -12,7 +12,7 @@ const BAND: usize = 20;
  * Blends bands over a patch of `width` × `height` pixels, at most `QUADS` wide. Lists in `doubtful` the places of what must be
  * computed exactly instead, and returns how many.
  *
- * @param powers, limit, edge as `fitInside` takes them
+ * @param powers, limit, edge as `fit` takes them
  * @param pitch pixels from the start of one row of the results to that of the next
  * @param windowWidth, first as `findQuads` takes them
  * @param work room for the places and the quads of `QUADS` pixels, 28 bytes each
@@ -40,7 +40,7 @@ export function blendPatch(
     const rows = min(step, height - row);
     const start = row * pitch;
     const list = doubtful + ((<usize>listed) << 2);
-    const found = fitInside(powers, width, height, row, rows, width, limit, edge, work, 4 * QUADS, list);
+    const found = fit(powers, width, height, row, rows, width, limit, edge, work, 4 * QUADS, list, 0, 0);
     for (let i = 0; i < found; i++) {
       const at = list + ((<usize>i) << 2);
       store<i32>(at, load<i32>(at) + start);
@@ -62,15 +62,28 @@ export function blendPatch(
   return listed;
 }
 
-/** Writes the least and the greatest of `count` integers to `out`. */
-export function extremes(values: usize, count: i32, out: usize): void {
-  let least = load<i32>(values);
-  let most = least;
-  for (const end = values + ((<usize>count) << 2); values < end; values += 4) {
-    const value = load<i32>(values);
-    least = min(least, value);
-    most = max(most, value);
+/**
+ * Writes the least and the greatest column, then row, of `count` places to `out`; those of column −1 do not count. The least is
+ * greater than the greatest where there is no other.
+ *
+ * @param size bytes from the columns to the rows
+ */
+export function extremes(cols: usize, count: i32, size: usize, out: usize): void {
+  let minCol: i32 = i32.MAX_VALUE;
+  let minRow: i32 = i32.MAX_VALUE;
+  let maxCol: i32 = -1;
+  let maxRow: i32 = -1;
+  for (const end = cols + ((<usize>count) << 2); cols < end; cols += 4) {
+    const col = load<i32>(cols);
+    if (col < 0) continue;
+    const row = load<i32>(cols + size);
+    minCol = min(minCol, col);
+    maxCol = max(maxCol, col);
+    minRow = min(minRow, row);
+    maxRow = max(maxRow, row);
   }
-  store<i32>(out, least);
-  store<i32>(out, most, 4);
+  store<i32>(out, minCol);
+  store<i32>(out, maxCol, 4);
+  store<i32>(out, minRow, 8);
+  store<i32>(out, maxRow, 12);
 }

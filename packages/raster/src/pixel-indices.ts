@@ -1,13 +1,12 @@
 import { PATCH_POINTS, rowCoefficients, samplePatch } from "./chebyshev.ts";
 import type { Grid } from "./grid.ts";
-import { fittedRows } from "./kernels/fitting.ts";
+import { type FittedRows, fittedRows } from "./kernels/fitting.ts";
 import { kernels } from "./kernels/kernels.ts";
 import {
   type BoundedFit,
   boundedFit,
   exactPlace,
   type InnerPatches,
-  liesInside,
   limitsOf,
   PATCH_SIZE,
   type Place,
@@ -96,7 +95,10 @@ class IndexWriter implements PixelIndices {
   }
 
   addInner({ patches, minCol, minRow, maxCol, maxRow }: InnerPatches): void {
-    for (const patch of patches) this.#copyInside(patch, patch.x, patch.y, patch.width, patch.height);
+    for (const patch of patches) {
+      const { x, y, width, height } = patch;
+      this.#copy(this.#fittedRows(patch, x, y, width, height, undefined), x, y, width, height);
+    }
     this.minCol = minCol;
     this.minRow = minRow;
     this.maxCol = maxCol;
@@ -122,8 +124,7 @@ class IndexWriter implements PixelIndices {
       if (!near) return;
       const bounded = boundedFit(samples, pixels);
       if (bounded !== undefined) {
-        const byKernel = liesInside(samples, this.#source) && canLoadKernels(kernels);
-        if (byKernel) this.#addInside(bounded, x0, y0, width, height);
+        if (canLoadKernels(kernels)) this.#addByKernel(bounded, x0, y0, width, height);
         else this.#addFitted(bounded, x0, y0, width, height);
         return;
       }
@@ -147,29 +148,53 @@ class IndexWriter implements PixelIndices {
   }
 
   #addPoint(targetCol: number, targetRow: number): void {
-    const { col, row } = this.#putExactly(targetCol, targetRow);
-    const inside = col >= 0 && col < this.#source.width && row >= 0 && row < this.#source.height;
-    // NaN ends here too
-    if (inside) this.#include(targetCol, targetRow);
-    else this.cols[targetRow * this.#targetWidth + targetCol] = -1;
+    const place = exactPlace(this.#map, targetCol, targetRow);
+    if (!this.#holds(place)) return; // NaN ends here too
+    const { col, row, dx, dy } = place;
+    const k = targetRow * this.#targetWidth + targetCol;
+    this.cols[k] = col;
+    this.rows[k] = row;
+    if (this.dx !== undefined) this.dx[k] = dx;
+    if (this.dy !== undefined) this.dy[k] = dy;
+    if (col < this.minCol) this.minCol = col;
+    if (col > this.maxCol) this.maxCol = col;
+    if (row < this.minRow) this.minRow = row;
+    if (row > this.maxRow) this.maxRow = row;
   }
 
-  /** As `#addFitted`, for patches that lie in the source whole. */
-  #addInside(bounded: BoundedFit, x0: number, y0: number, width: number, height: number): void {
-    this.#copyInside(bounded, x0, y0, width, height);
-    // a map without folds takes its extremes on the edge of the patch
-    for (let i = 0; i < width; i++) {
-      this.#include(x0 + i, y0);
-      this.#include(x0 + i, y0 + height - 1);
-    }
-    for (let j = 1; j < height - 1; j++) {
-      this.#include(x0, y0 + j);
-      this.#include(x0 + width - 1, y0 + j);
-    }
+  /** As `#addFitted`, by kernels. */
+  #addByKernel(bounded: BoundedFit, x0: number, y0: number, width: number, height: number): void {
+    const places = this.#fittedRows(bounded, x0, y0, width, height, this.#source);
+    const [minCol, maxCol, minRow, maxRow] = places.extremes();
+    this.minCol = Math.min(this.minCol, minCol);
+    this.maxCol = Math.max(this.maxCol, maxCol);
+    this.minRow = Math.min(this.minRow, minRow);
+    this.maxRow = Math.max(this.maxRow, maxRow);
+    this.#copy(places, x0, y0, width, height);
   }
 
-  #copyInside(bounded: BoundedFit, x0: number, y0: number, width: number, height: number): void {
-    const places = fittedRows(bounded.fit, width, height, 0, height, limitsOf(bounded));
+  /** All places of a patch, with what is in doubt put right. */
+  #fittedRows(
+    bounded: BoundedFit,
+    x0: number,
+    y0: number,
+    width: number,
+    height: number,
+    source: Grid | undefined,
+  ): FittedRows {
+    const places = fittedRows(bounded.fit, width, height, 0, height, limitsOf(bounded), source);
+    const { cols, rows, dx, dy } = places;
+    for (const i of places.doubtful) {
+      const place = exactPlace(this.#map, x0 + (i % width), y0 + Math.floor(i / width));
+      cols[i] = this.#holds(place) ? place.col : -1;
+      rows[i] = place.row;
+      dx[i] = place.dx;
+      dy[i] = place.dy;
+    }
+    return places;
+  }
+
+  #copy(places: FittedRows, x0: number, y0: number, width: number, height: number): void {
     // whole rows lie one after the other here too
     const [columns, lines] = width === this.#targetWidth ? [width * height, 1] : [width, height];
     for (let j = 0; j < lines; j++) {
@@ -181,28 +206,10 @@ class IndexWriter implements PixelIndices {
       this.dx?.set(places.dx.subarray(from, to), start);
       this.dy?.set(places.dy.subarray(from, to), start);
     }
-    for (const place of places.doubtful) this.#putExactly(x0 + (place % width), y0 + Math.floor(place / width));
   }
 
-  #putExactly(targetCol: number, targetRow: number): Place {
-    const place = exactPlace(this.#map, targetCol, targetRow);
-    const { col, row, dx, dy } = place;
-    const k = targetRow * this.#targetWidth + targetCol;
-    this.cols[k] = col;
-    this.rows[k] = row;
-    if (this.dx !== undefined) this.dx[k] = dx;
-    if (this.dy !== undefined) this.dy[k] = dy;
-    return place;
-  }
-
-  #include(targetCol: number, targetRow: number): void {
-    const k = targetRow * this.#targetWidth + targetCol;
-    const col = this.cols[k]!;
-    const row = this.rows[k]!;
-    if (col < this.minCol) this.minCol = col;
-    if (col > this.maxCol) this.maxCol = col;
-    if (row < this.minRow) this.minRow = row;
-    if (row > this.maxRow) this.maxRow = row;
+  #holds({ col, row }: Place): boolean {
+    return col >= 0 && col < this.#source.width && row >= 0 && row < this.#source.height;
   }
 
   #addFitted({ fit, error }: BoundedFit, x0: number, y0: number, width: number, height: number): void {

@@ -194,9 +194,18 @@ function isFirstUse(plan: WarpPlan): boolean {
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
   // places are found by kernels too, whose memory is the same: before the bands are put there
-  if (plan.separable === undefined) plan.indices(true);
+  const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
   const sources = layers.flatMap(({ source }) => source.bands);
   const blending = blendingOf(sources, window, count);
+  if (pixels !== undefined && blending.takesPlaces && layers.every(({ allValid }) => allValid)) {
+    for (let start = 0; start < count; start += QUADS) {
+      blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start), covered);
+      for (const { source, bands } of layers) {
+        for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
+      }
+    }
+    return;
+  }
   const known = plan.separable === undefined && count <= MAX_KNOWN ? knownQuads(plan, window) : undefined;
   const quads = known ?? allocateQuads(window.width, window.height);
   const withHoles = allocateQuads(window.width, window.height);

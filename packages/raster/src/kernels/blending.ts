@@ -21,8 +21,8 @@ export interface Blending {
   use(quads: Quads, first: number, count: number): void;
   /** Whether it may be given places. */
   readonly takesPlaces: boolean;
-  /** As `use`, of pixels whose quads lie in the window whole. */
-  usePlaces(pixels: PixelIndices, window: Window, first: number, count: number): void;
+  /** As `use`, of pixels whose quads lie in the window whole, or, with `covered`, anywhere: that says which have one then. */
+  usePlaces(pixels: PixelIndices, window: Window, first: number, count: number, covered?: Uint8Array): void;
   /** As `blend` does for them. */
   write(band: Samples, out: Samples, start: number): void;
 }
@@ -124,12 +124,26 @@ class KernelBlending implements Blending {
     this.#weightY.set(quads.weightY.subarray(first, last));
   }
 
-  usePlaces({ cols, rows, dx, dy }: PixelIndices, { x, y, width }: Window, first: number, count: number): void {
+  usePlaces(
+    { cols, rows, dx, dy }: PixelIndices,
+    { x, y, width, height }: Window,
+    first: number,
+    count: number,
+    covered?: Uint8Array,
+  ): void {
     this.#count = count;
     [cols, rows, dx, dy].forEach((values, i) => {
       if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
     });
-    this.#run.findQuads(this.#quads + QUAD_BYTES, count, width, y * width + x, this.#quads);
+    const places = this.#quads + QUAD_BYTES;
+    if (covered === undefined) {
+      this.#run.findQuads(places, count, width, y * width + x, this.#quads);
+      return;
+    }
+    // where later comes what is blended
+    const flags = this.#out;
+    this.#run.findQuadsAcross(places, count, x, y, width, height, this.#quads, flags);
+    covered.set(this.#bytes.subarray(flags, flags + count), first);
   }
 
   write(band: Samples, out: Samples, start: number): void {

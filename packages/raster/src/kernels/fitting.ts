@@ -9,11 +9,11 @@ export interface FittedRows {
   readonly dy: Float32Array;
   /** Places in them that have to be computed exactly. */
   readonly doubtful: Int32Array;
-  /** Least and greatest column and row, as they stand in `cols` and `rows` then. */
+  /** Least and greatest column and row, as they stand in `cols` and `rows` then; where no column counts, the least is the greater. */
   extremes(): readonly [minCol: number, maxCol: number, minRow: number, maxRow: number];
 }
 
-/** What a fit says about the pixels of its patch, which lies in the source whole. */
+/** What a fit says about the pixels of its patch. */
 export interface FitLimits {
   /** Doubtful is what lies more than this from the centre of its source pixel. */
   readonly limit: number;
@@ -21,7 +21,10 @@ export interface FitLimits {
   readonly edge: number;
 }
 
-/** Evaluates a fit over `rows` rows, from row `first`, of a patch of `width` × `height` target pixels. */
+/**
+ * Evaluates a fit over `rows` rows, from row `first`, of a patch of `width` × `height` target pixels. Columns are −1 outside
+ * `source`; without it the patch lies in its source whole.
+ */
 export function fittedRows(
   fit: PatchFit,
   width: number,
@@ -29,6 +32,7 @@ export function fittedRows(
   first: number,
   rows: number,
   { limit, edge }: FitLimits,
+  source?: { readonly width: number; readonly height: number },
 ): FittedRows {
   const count = width * rows;
   const size = aligned(4 * count);
@@ -37,7 +41,9 @@ export function fittedRows(
   const cols = base + powers;
   const list = cols + 4 * size;
   putPowers(bytes, base, fit);
-  const listed = run.fitInside(base, width, height, first, rows, width, limit, edge, cols, size, list);
+  const across = source?.width ?? 0;
+  const down = source?.height ?? 0;
+  const listed = run.fit(base, width, height, first, rows, width, limit, edge, cols, size, list, across, down);
   return {
     cols: new Int32Array(bytes.buffer, cols, count),
     rows: new Int32Array(bytes.buffer, cols + size, count),
@@ -46,8 +52,7 @@ export function fittedRows(
     doubtful: new Int32Array(bytes.buffer, list, listed),
     extremes() {
       const found = list + 4 * count;
-      run.extremes(cols, count, found);
-      run.extremes(cols + size, count, found + 8);
+      run.extremes(cols, count, size, found);
       const [minCol, maxCol, minRow, maxRow] = new Int32Array(bytes.buffer, found, 4);
       return [minCol!, maxCol!, minRow!, maxRow!];
     },

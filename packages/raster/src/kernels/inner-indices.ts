@@ -63,7 +63,7 @@ export class InnerIndices {
       if (isNew) putPowers(this.#bytes, powers, patch.fit);
       const { limit, edge } = limitsOf(patch);
       const first = start + x;
-      const listed = this.#run.fitInside(
+      const listed = this.#run.fit(
         powers,
         width,
         height,
@@ -75,6 +75,8 @@ export class InnerIndices {
         this.#cols + 4 * first,
         PART,
         this.#list,
+        0,
+        0,
       );
       for (const k of new Int32Array(this.#bytes.buffer, this.#list, listed)) {
         const { col, row } = exactPlace(map, x + (k % this.#width), firstRow + Math.floor(k / this.#width));

@@ -20,9 +20,9 @@ export interface RasterKernels extends WasmExports {
     count: number,
     doubtful: number,
   ): number;
-  extremes(values: number, count: number, out: number): void;
+  extremes(cols: number, count: number, size: number, out: number): void;
   findQuads(places: number, count: number, width: number, first: number, quads: number): void;
-  fitInside(
+  fit(
     powers: number,
     width: number,
     height: number,
@@ -34,7 +34,19 @@ export interface RasterKernels extends WasmExports {
     cols: number,
     size: number,
     doubtful: number,
+    sourceWidth: number,
+    sourceHeight: number,
   ): number;
+  findQuadsAcross(
+    places: number,
+    count: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    quads: number,
+    covered: number,
+  ): void;
   toIndices(cols: number, count: number, size: number, width: number, first: number): void;
   packRgb(red: number, green: number, blue: number, count: number, out: number): void;
 }
