@@ -10,6 +10,7 @@ export type { BandInfo } from "./metadata.ts";
 export { releasePlans } from "./plans.ts";
 export { type ByteRange, mergeRanges } from "./ranges.ts";
 export type { RetryOptions } from "./retry.ts";
-export { joinBlocks, leaveBlocks, type SharedBlocks, shareBlocks } from "./shared-blocks.ts";
+export { joinBlocks, leaveBlocks } from "./shared-blocks.ts";
+export { type SharedBlocks, shareBlocks } from "./shared-table.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./source.ts";
 export { type ReadOptions, readWindow } from "./window.ts";

@@ -52,9 +52,11 @@ export async function composeMosaic(
   const { signal, maxScenes = Infinity, onUnreadable = "skip", lookAhead = 1 } = options;
   signal?.throwIfAborted();
   const stop = new AbortController();
-  const readSignal = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   const failure = withResolvers<never>();
-  const leave = (): void => failure.reject(signal?.reason);
+  const leave = (): void => {
+    failure.reject(signal?.reason);
+    stop.abort(signal?.reason);
+  };
   signal?.addEventListener("abort", leave, { once: true });
 
   const canvas = new Canvas(grid);
@@ -66,7 +68,7 @@ export async function composeMosaic(
 
   const start = (scene: Scene, reach: Uint8Array | undefined): void => {
     reads += 1;
-    const result = readScene(scene, grid, readSignal, onUnreadable);
+    const result = readScene(scene, grid, stop.signal, onUnreadable);
     result.catch(failure.reject);
     running.push({ scene, reach, result });
   };
@@ -92,11 +94,12 @@ export async function composeMosaic(
     const truncated = !canvas.full && reads >= maxScenes && queue.next([]) !== undefined;
     return { raster: canvas.raster, used, skipped, truncated };
   } catch (error) {
+    stop.abort(DONE);
     signal?.throwIfAborted(); // reads that were aborted fail too; the reason says why
     throw error;
   } finally {
     signal?.removeEventListener("abort", leave);
-    stop.abort(DONE);
+    if (running.length > 0) stop.abort(DONE);
   }
 }
 

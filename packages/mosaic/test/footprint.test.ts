@@ -1,4 +1,4 @@
-import { type Grid, resolveCrs } from "@swath/raster";
+import { type Grid, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { footprintCells } from "../src/footprint.ts";
@@ -50,6 +50,36 @@ test("every pixel inside a footprint lies in a cell that it reaches", () => {
       // what is no ring says nothing
       if (reached === undefined) return;
       for (let i = 0; i < pixels.length; i++) if (pixels[i] === 1) expect(reached[i]).toBe(1);
+    }),
+  );
+});
+
+test("boxes in degrees hold the pixels of a Mercator tile that lie in them, however far around or away they are", () => {
+  const grid: Grid = { ...GRID, crs: resolveCrs("EPSG:3857"), transform: [1000, 0, 1_100_000, 0, -1000, 6_450_000] };
+  const toDegrees = transformer(grid.crs, resolveCrs("EPSG:4326"));
+  const pixels = Array.from({ length: SIDE * SIDE }, (_, i) =>
+    toDegrees(1_100_500 + 1000 * (i % SIDE), 6_449_500 - 1000 * Math.floor(i / SIDE)),
+  );
+  // the tile lies at 9.88° to 10.24° east and 49.79° to 50.02° north
+  const side = fc.oneof(fc.integer({ min: -300, max: 300 }), fc.integer({ min: -3, max: 3 }));
+  fc.assert(
+    fc.property(side, side, side, side, (a, b, c, d) => {
+      const [west, east] = [10.06 + Math.min(a, b) / 10.3, 10.06 + Math.max(a, b) / 10.3];
+      const [south, north] = [49.91 + Math.min(c, d) / 10.3, 49.91 + Math.max(c, d) / 10.3];
+      if (east - west >= 40 || west === east || south === north) return;
+      const ring: [number, number][] = [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+      ];
+      const drawn = rasterizePolygon({ type: "Polygon", coordinates: [ring] }, grid, resolveCrs("EPSG:4326"));
+      const reached = footprintCells(grid).reach({ footprint: [ring] })!;
+      pixels.forEach(([x, y], i) => {
+        const isInside = x > west && x < east && y > south && y < north;
+        expect(drawn[i]).toBe(isInside ? 1 : 0);
+        if (isInside) expect(reached[i]).toBe(1);
+      });
     }),
   );
 });

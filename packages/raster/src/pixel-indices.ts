@@ -226,13 +226,13 @@ class IndexWriter implements PixelIndices {
       const v = j * scaleY - 1;
       rowCoefficients(fit.x, v, rowX);
       rowCoefficients(fit.y, v, rowY);
-      const a0 = rowX[0]!;
+      const a0 = rowX[0]! + EDGE;
       const a1 = rowX[1]!;
       const a2 = rowX[2]!;
       const a3 = rowX[3]!;
       const a4 = rowX[4]!;
       const a5 = rowX[5]!;
-      const b0 = rowY[0]!;
+      const b0 = rowY[0]! + EDGE;
       const b1 = rowY[1]!;
       const b2 = rowY[2]!;
       const b3 = rowY[3]!;
@@ -241,8 +241,8 @@ class IndexWriter implements PixelIndices {
       const start = (y0 + j) * this.#targetWidth + x0;
       for (let i = 0; i < width; i++) {
         const u = i * scaleX - 1;
-        const x = ((((a5 * u + a4) * u + a3) * u + a2) * u + a1) * u + a0 + EDGE;
-        const y = ((((b5 * u + b4) * u + b3) * u + b2) * u + b1) * u + b0 + EDGE;
+        const x = ((((a5 * u + a4) * u + a3) * u + a2) * u + a1) * u + a0;
+        const y = ((((b5 * u + b4) * u + b3) * u + b2) * u + b1) * u + b0;
         const col = Math.floor(x);
         const row = Math.floor(y);
         const partX = x - col;
