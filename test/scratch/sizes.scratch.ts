@@ -17,7 +17,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle: number
   mosaic: [55, 65],
   problem: [30, 80],
   query: [65, 25],
-  raster: [100, 75],
+  raster: [115, 75],
   sandbox: [130, 75],
   schema: [110, 50],
   stac: [45, 80],
