@@ -34,7 +34,10 @@ export function findQuads(places: usize, count: i32, width: i32, first: i32, qua
 
 /**
  * As `findQuads`, of places anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a place
- * lies outside, and beyond its edge the pixel on it has all the weight. `covered` is set to 1 or 0, a byte for each.
+ * lies outside, or on a pixel for which `valid` says 0, and beyond the window's edge the pixel on it has all the weight. `covered` is
+ * set to 1 or 0, a byte for each. Lists in `mixed` the quads with another pixel for which `valid` says 0, and returns how many.
+ *
+ * @param valid a byte for each pixel of the window; 0: all are
  */
 export function findQuadsAcross(
   places: usize,
@@ -43,13 +46,18 @@ export function findQuadsAcross(
   y: i32,
   width: i32,
   height: i32,
+  valid: usize,
   quads: usize,
   covered: usize,
-): void {
+  mixed: usize,
+): i32 {
+  let listed = 0;
+  const below: usize = height > 1 ? width : 0;
   for (let i = 0; i < count; i++, places += 4, quads += 4) {
     const col = load<i32>(places) - x;
     const row = load<i32>(places, 4 * QUADS) - y;
-    const isInside = load<i32>(places) >= 0 && col >= 0 && col < width && row >= 0 && row < height;
+    let isInside = load<i32>(places) >= 0 && col >= 0 && col < width && row >= 0 && row < height;
+    if (valid !== 0 && isInside) isInside = load<u8>(valid + <usize>(row * width + col)) !== 0;
     store<u8>(covered + <usize>i, isInside ? 1 : 0);
     if (!isInside) {
       store<i32>(quads, -1);
@@ -78,10 +86,72 @@ export function findQuadsAcross(
       upper = max(0, height - 2);
       weightY = height > 1 ? 1 : 0;
     }
-    store<i32>(quads, upper * width + left);
+    const index = upper * width + left;
+    store<i32>(quads, index);
     store<f32>(quads, weightX, 4 * QUADS);
     store<f32>(quads, weightY, 8 * QUADS);
+    if (valid === 0) continue;
+    const at = valid + <usize>index;
+    if ((load<u8>(at) & load<u8>(at, 1) & load<u8>(at + below) & load<u8>(at + below, 1)) !== 0) continue;
+    store<i32>(mixed + ((<usize>listed) << 2), i);
+    listed += 1;
   }
+  return listed;
+}
+
+/**
+ * The weighted means of the valid pixels of `count` quads that are listed in `mixed`: their weights are scaled up. In the order of
+ * operations of `blendValid` of `src/blend.ts`.
+ *
+ * @param below pixels from one row to the next, 0 where there is one only
+ */
+function blendListed<T>(
+  quads: usize,
+  mixed: usize,
+  count: i32,
+  source: usize,
+  below: usize,
+  valid: usize,
+  out: usize,
+): void {
+  for (const end = mixed + ((<usize>count) << 2); mixed < end; mixed += 4) {
+    const i = <usize>load<u32>(mixed);
+    const quad = quads + (i << 2);
+    const k = <usize>load<u32>(quad);
+    const wx = <f64>load<f32>(quad, 4 * QUADS);
+    const wy = <f64>load<f32>(quad, 8 * QUADS);
+    let sum: f64 = 0;
+    let weights: f64 = 0;
+    for (let corner = 0; corner < 4; corner++) {
+      const at = k + (corner & 1) + (corner >> 1 !== 0 ? below : 0);
+      // a value without data may be NaN, which no weight of 0 silences
+      if (load<u8>(valid + at) === 0) continue;
+      const weight = ((corner & 1) !== 0 ? wx : 1 - wx) * (corner >> 1 !== 0 ? wy : 1 - wy);
+      sum += weight * <f64>load<T>(source + at * sizeof<T>());
+      weights += weight;
+    }
+    const mean = sum / weights;
+    if (isFloat<T>()) store<T>(out + i * sizeof<T>(), <T>mean);
+    else store<T>(out + i * sizeof<T>(), <T>(<i32>Math.floor(mean + 0.5)));
+  }
+}
+
+/** @param kind bytes of a sample, less than 0 for signed integers */
+export function blendMixed(
+  kind: i32,
+  quads: usize,
+  mixed: usize,
+  count: i32,
+  source: usize,
+  below: usize,
+  valid: usize,
+  out: usize,
+): void {
+  if (kind === 1) blendListed<u8>(quads, mixed, count, source, below, valid, out);
+  else if (kind === -1) blendListed<i8>(quads, mixed, count, source, below, valid, out);
+  else if (kind === 2) blendListed<u16>(quads, mixed, count, source, below, valid, out);
+  else if (kind === -2) blendListed<i16>(quads, mixed, count, source, below, valid, out);
+  else blendListed<f32>(quads, mixed, count, source, below, valid, out);
 }
 
 /** `flip` has the sign bit of signed samples in each of them, else 0. Rounded half upwards. */

@@ -1,6 +1,5 @@
 import { bytes, words } from "./gather.ts";
-import type { SamplePool } from "./sample-pool.ts";
-import { allocateSamples, type Samples, type SampleType } from "./samples.ts";
+import type { Samples } from "./samples.ts";
 
 /**
  * For each of some target pixels the upper left of the four source pixels whose centres surround its own, the
@@ -19,14 +18,13 @@ export interface Quads {
 /** Target pixels that are blended at a time: their quads stay in the processor's first cache for all bands. */
 export const QUADS = 1024;
 
-/** Quads that hold anything, from a pool where there is one. */
-export function allocateQuads(windowWidth: number, windowHeight: number, count = QUADS, pool?: SamplePool): Quads {
-  const take = (type: SampleType): Samples => pool?.take(type, count) ?? allocateSamples(type, count);
+/** Room for quads of a window, which holds anything. */
+export function allocateQuads(windowWidth: number, windowHeight: number): Quads {
   return {
-    index: take("int32") as Int32Array,
-    nearest: take("int32") as Int32Array,
-    weightX: take("float32") as Float32Array,
-    weightY: take("float32") as Float32Array,
+    index: new Int32Array(QUADS),
+    nearest: new Int32Array(QUADS),
+    weightX: new Float32Array(QUADS),
+    weightY: new Float32Array(QUADS),
     stepX: windowWidth > 1 ? 1 : 0,
     stepY: windowHeight > 1 ? windowWidth : 0,
   };

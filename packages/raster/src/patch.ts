@@ -65,13 +65,15 @@ export interface InnerPatches {
 
 /** Undefined where parts of the target may lie outside, where no polynomial is close or worth it, or WebAssembly is not allowed. */
 export function innerPatches(source: Grid, target: Grid): InnerPatches | undefined {
-  if (target.width * target.height <= PATCH_POINTS || !canLoadKernels(kernels)) return undefined;
+  if (!canLoadKernels(kernels)) return undefined;
   const map = pixelMap(source, target);
   const patches: InnerPatch[] = [];
   for (let y = 0; y < target.height; y += PATCH_SIZE) {
     const height = Math.min(PATCH_SIZE, target.height - y);
     for (let x = 0; x < target.width; x += PATCH_SIZE) {
       const width = Math.min(PATCH_SIZE, target.width - x);
+      // few pixels are computed exactly, as everywhere
+      if (width * height <= PATCH_POINTS) return undefined;
       const samples = samplePatch(map, x, y, width, height);
       const bounded = boundedFit(samples, width * height);
       if (bounded === undefined || !liesInside(samples, source)) return undefined;

@@ -4,7 +4,6 @@ import type { Grid } from "./grid.ts";
 import { type InnerPatches, innerPatches } from "./patch.ts";
 import { findPixelIndices, giveBackIndices, type PixelIndices } from "./pixel-indices.ts";
 import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
-import { forgetQuads } from "./quads.ts";
 import { transformer } from "./transform.ts";
 import type { Window } from "./window.ts";
 
@@ -75,7 +74,6 @@ export function planWarp(source: Grid, target: Grid): WarpPlan {
     release() {
       if (found !== undefined) giveBackIndices(found);
       found = undefined;
-      forgetQuads(plan);
     },
   };
   return plan;

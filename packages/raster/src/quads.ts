@@ -1,37 +1,7 @@
-import { allocateQuads, type Quads } from "./blend.ts";
+import type { Quads } from "./blend.ts";
 import type { PixelIndices } from "./pixel-indices.ts";
 import type { WarpPlan } from "./plan.ts";
-import { planMemory } from "./plan-memory.ts";
 import type { Window } from "./window.ts";
-
-/** Target pixels up to which a plan's quads are kept: a tile of 512 × 512. */
-export const MAX_KNOWN = 512 * 512;
-/** Quads of the window that a plan was last used with: all scenes and presets of a map tile have the same. */
-const lastQuads = new WeakMap<WarpPlan, { readonly window: Window; readonly quads: Quads }>();
-
-/** Gives the memory of a plan's quads back. */
-export function forgetQuads(plan: WarpPlan): void {
-  const last = lastQuads.get(plan);
-  if (last === undefined) return;
-  const { index, nearest, weightX, weightY } = last.quads;
-  planMemory.giveBack([index, nearest, weightX, weightY]);
-  lastQuads.delete(plan);
-}
-
-export function knownQuads(plan: WarpPlan, window: Window): Quads {
-  const last = lastQuads.get(plan);
-  if (last !== undefined && sameWindow(last.window, window)) return last.quads;
-  const count = plan.target.width * plan.target.height;
-  forgetQuads(plan);
-  const quads = allocateQuads(window.width, window.height, count, planMemory);
-  generalQuads(plan, window)(quads, 0, count);
-  lastQuads.set(plan, { window, quads });
-  return quads;
-}
-
-function sameWindow(a: Window, b: Window): boolean {
-  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-}
 
 export function fillerOf(plan: WarpPlan, window: Window): FillQuads {
   return plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);

@@ -6,7 +6,7 @@ import { blendInner } from "./kernels/inner-blending.ts";
 import { InnerIndices, ROOM } from "./kernels/inner-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
-import { allInside, fillerOf, holdsPixels, holdsQuads, inWindow, knownQuads, MAX_KNOWN } from "./quads.ts";
+import { allInside, fillerOf, holdsPixels, holdsQuads, inWindow } from "./quads.ts";
 import { checkRaster, isComplete, type Raster } from "./raster.ts";
 import type { SamplePool } from "./sample-pool.ts";
 import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
@@ -126,7 +126,7 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
     });
     if (!allValid && valid !== undefined) gather(source.valid, index, valid);
   }
-  if (layers.some(({ allValid }) => allValid)) markCovered(index, 0, covered, 0, index.length);
+  if (layers.some(({ allValid }) => allValid)) markCovered(index, covered, 0, index.length);
   planMemory.giveBack([index]);
 }
 
@@ -182,13 +182,15 @@ function warpWhole(plan: WarpPlan, layers: readonly Layer[], window: Window): bo
   return true;
 }
 
+/** Target pixels up to which a plan's places are kept: a tile of 512 × 512. */
+const MAX_KEPT = 512 * 512;
 const used = new WeakSet<WarpPlan>();
 
 /** What is used again is worth keeping, unless it is large: else places are worked out as they are needed, a few rows at a time. */
 function isFirstUse(plan: WarpPlan): boolean {
   const isFirst = !used.has(plan);
   used.add(plan);
-  return isFirst || plan.target.width * plan.target.height > MAX_KNOWN;
+  return isFirst || plan.target.width * plan.target.height > MAX_KEPT;
 }
 
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
@@ -196,34 +198,37 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   // places are found by kernels too, whose memory is the same: before the bands are put there
   const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
   const sources = layers.flatMap(({ source }) => source.bands);
-  const blending = blendingOf(sources, window, count);
-  if (pixels !== undefined && blending.takesPlaces && layers.every(({ allValid }) => allValid)) {
+  const holes = layers.flatMap(({ source, allValid }) => (allValid ? [] : [source.valid]));
+  const blending = blendingOf(sources, window, count, holes);
+  if (pixels !== undefined && blending.takesPlaces) {
     for (let start = 0; start < count; start += QUADS) {
-      blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start), covered);
-      for (const { source, bands } of layers) {
+      const n = Math.min(QUADS, count - start);
+      let previous: Uint8Array | undefined | null = null;
+      for (const { source, allValid, bands, valid } of layers) {
+        const flags = allValid ? undefined : source.valid;
+        if (flags !== previous) blending.useAnyPlaces(pixels, window, flags, start, n, valid ?? covered);
+        previous = flags;
         for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
       }
     }
     return;
   }
-  const known = plan.separable === undefined && count <= MAX_KNOWN ? knownQuads(plan, window) : undefined;
-  const quads = known ?? allocateQuads(window.width, window.height);
+  const quads = allocateQuads(window.width, window.height);
   const withHoles = allocateQuads(window.width, window.height);
   const mixed = new Int32Array(QUADS);
-  const fill = known === undefined ? fillerOf(plan, window) : undefined;
+  const fill = fillerOf(plan, window);
   for (let start = 0; start < count; start += QUADS) {
     const n = Math.min(QUADS, count - start);
-    const first = known === undefined ? 0 : start;
-    if (fill !== undefined && !fill(quads, start, n)) continue;
-    markCovered(quads.index, first, covered, start, n);
-    blending.use(quads, first, n);
+    if (!fill(quads, start, n)) continue;
+    markCovered(quads.index, covered, start, n);
+    blending.use(quads, 0, n);
     for (const { source, allValid, bands } of layers) {
       if (allValid) for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
     }
     for (const { source, allValid, bands, valid } of layers) {
       if (allValid || valid === undefined) continue;
-      const mixedCount = findMixed(source.valid, quads, first, n, withHoles, mixed);
-      markCovered(withHoles.index, 0, valid, start, n);
+      const mixedCount = findMixed(source.valid, quads, n, withHoles, mixed);
+      markCovered(withHoles.index, valid, start, n);
       blending.use(withHoles, 0, n);
       for (let b = 0; b < bands.length; b++) {
         blending.write(source.bands[b]!, bands[b]!, start);
@@ -237,33 +242,25 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
 }
 
 /** 1 where there is a place in the window. */
-function markCovered(index: Int32Array, first: number, valid: Uint8Array, start: number, count: number): void {
-  for (let i = 0; i < count; i++) valid[start + i] = (index[first + i]! >>> 31) ^ 1;
+function markCovered(index: Int32Array, valid: Uint8Array, start: number, count: number): void {
+  for (let i = 0; i < count; i++) valid[start + i] = (index[i]! >>> 31) ^ 1;
 }
 
 /**
- * Copies `count` quads from number `first` to `out`, without those whose nearest pixel holds no data (index −1), and
+ * Copies `count` quads to `out`, without those whose nearest pixel holds no data (index −1), and
  * lists those with another that holds none. Returns how many are listed.
  */
-function findMixed(
-  valid: Uint8Array,
-  quads: Quads,
-  first: number,
-  count: number,
-  out: Quads,
-  mixed: Int32Array,
-): number {
+function findMixed(valid: Uint8Array, quads: Quads, count: number, out: Quads, mixed: Int32Array): number {
   const { nearest, stepX, stepY } = quads;
   const { index } = out;
-  const last = first + count;
-  index.set(quads.index.subarray(first, last));
-  out.weightX.set(quads.weightX.subarray(first, last));
-  out.weightY.set(quads.weightY.subarray(first, last));
+  index.set(quads.index.subarray(0, count));
+  out.weightX.set(quads.weightX.subarray(0, count));
+  out.weightY.set(quads.weightY.subarray(0, count));
   let listed = 0;
   for (let i = 0; i < count; i++) {
     const k = index[i]!;
     if (k < 0) continue;
-    if (valid[nearest[first + i]!] === 0) index[i] = -1;
+    if (valid[nearest[i]!] === 0) index[i] = -1;
     else if ((valid[k]! & valid[k + stepX]! & valid[k + stepY]! & valid[k + stepX + stepY]!) === 0) mixed[listed++] = i;
   }
   return listed;

@@ -21,26 +21,39 @@ export interface Blending {
   use(quads: Quads, first: number, count: number): void;
   /** Whether it may be given places. */
   readonly takesPlaces: boolean;
-  /** As `use`, of pixels whose quads lie in the window whole, or, with `covered`, anywhere: that says which have one then. */
-  usePlaces(pixels: PixelIndices, window: Window, first: number, count: number, covered?: Uint8Array): void;
+  /** As `use`, of pixels whose quads lie in the window whole. */
+  usePlaces(pixels: PixelIndices, window: Window, first: number, count: number): void;
+  /** As `use`, of pixels that may lie outside or on pixels that hold no data: `covered` says which do not. */
+  useAnyPlaces(
+    pixels: PixelIndices,
+    window: Window,
+    valid: Uint8Array | undefined,
+    first: number,
+    count: number,
+    covered: Uint8Array,
+  ): void;
   /** As `blend` does for them. */
   write(band: Samples, out: Samples, start: number): void;
 }
 
 /**
  * How `count` pixels are blended of bands of a window: by WebAssembly where it may, in half the time. `out` starts as zeros.
+ *
+ * @param flags what will be given as `valid`
  */
 export function blendingOf(
   bands: readonly Samples[],
   window: Pick<Window, "width" | "height">,
   count: number,
+  flags: readonly Uint8Array[] = [],
 ): Blending {
   const distinct = [...new Set(bands)];
   const copied = distinct.filter(hasKernel);
   if (!isWorthCopying(copied, window, count)) return new PlainBlending();
   const { width, height } = window;
-  const size = copied.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
-  return new KernelBlending(copied, size, height > 1 ? width : 0, copied.length === distinct.length);
+  const takesPlaces = copied.length === distinct.length;
+  const arrays = takesPlaces ? [...new Set([...copied, ...flags])] : copied;
+  return new KernelBlending(arrays, height > 1 ? width : 0, takesPlaces);
 }
 
 /** Whether the kernels can blend bands of a window to `count` pixels, and it is worth copying them to their memory. */
@@ -71,6 +84,10 @@ class PlainBlending implements Blending {
     throw new Error("Quads are expected here.");
   }
 
+  useAnyPlaces(): void {
+    this.usePlaces();
+  }
+
   write(band: Samples, out: Samples, start: number): void {
     if (this.#quads !== undefined) blend(band, this.#quads, this.#first, this.#count, out, start);
   }
@@ -92,21 +109,27 @@ class KernelBlending implements Blending {
   /** Columns, rows, dx and dy of places. */
   readonly #places: readonly (Int32Array | Float32Array)[];
   #count = 0;
+  /** Quads of which some pixels hold no data, and which ones do: after what comes out. */
+  readonly #mixed: number;
+  #mixedCount = 0;
+  #valid = 0;
 
-  constructor(bands: readonly Samples[], size: number, rowPixels: number, takesPlaces: boolean) {
-    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 4 * QUADS);
+  constructor(arrays: readonly Samples[], rowPixels: number, takesPlaces: boolean) {
+    const size = arrays.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
+    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 8 * QUADS);
     this.takesPlaces = takesPlaces;
     this.#run = run;
     this.#bytes = bytes;
     this.#rowPixels = rowPixels;
     let at = base;
-    for (const band of bands) {
-      bytes.set(new Uint8Array(band.buffer, band.byteOffset, band.byteLength), at);
-      this.#addresses.set(band, at);
-      at += aligned(band.byteLength);
+    for (const array of arrays) {
+      bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+      this.#addresses.set(array, at);
+      at += aligned(array.byteLength);
     }
     this.#quads = at;
     this.#out = at + QUAD_BYTES + PLACE_BYTES;
+    this.#mixed = this.#out + 4 * QUADS;
     this.#index = new Int32Array(bytes.buffer, at, QUADS);
     this.#weightX = new Float32Array(bytes.buffer, at + 4 * QUADS, QUADS);
     this.#weightY = new Float32Array(bytes.buffer, at + 8 * QUADS, QUADS);
@@ -118,32 +141,53 @@ class KernelBlending implements Blending {
   use(quads: Quads, first: number, count: number): void {
     this.#plain.use(quads, first, count);
     this.#count = count;
+    this.#mixedCount = 0;
     const last = first + count;
     this.#index.set(quads.index.subarray(first, last));
     this.#weightX.set(quads.weightX.subarray(first, last));
     this.#weightY.set(quads.weightY.subarray(first, last));
   }
 
-  usePlaces(
-    { cols, rows, dx, dy }: PixelIndices,
+  usePlaces(pixels: PixelIndices, { x, y, width }: Window, first: number, count: number): void {
+    const places = this.#put(pixels, first, count);
+    this.#mixedCount = 0;
+    this.#run.findQuads(places, count, width, y * width + x, this.#quads);
+  }
+
+  useAnyPlaces(
+    pixels: PixelIndices,
     { x, y, width, height }: Window,
+    valid: Uint8Array | undefined,
     first: number,
     count: number,
-    covered?: Uint8Array,
+    covered: Uint8Array,
   ): void {
+    const places = this.#put(pixels, first, count);
+    this.#valid = valid === undefined ? 0 : this.#addresses.get(valid)!;
+    // where later comes what is blended
+    const flags = this.#out;
+    this.#mixedCount = this.#run.findQuadsAcross(
+      places,
+      count,
+      x,
+      y,
+      width,
+      height,
+      this.#valid,
+      this.#quads,
+      flags,
+      this.#mixed,
+    );
+    covered.set(this.#bytes.subarray(flags, flags + count), first);
+  }
+
+  /** Copies places to the kernels' memory; their address. */
+  #put({ cols, rows, dx, dy }: PixelIndices, first: number, count: number): number {
     this.#count = count;
     [cols, rows, dx, dy].forEach((values, i) => {
       if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
     });
-    const places = this.#quads + QUAD_BYTES;
-    if (covered === undefined) {
-      this.#run.findQuads(places, count, width, y * width + x, this.#quads);
-      return;
-    }
-    // where later comes what is blended
-    const flags = this.#out;
-    this.#run.findQuadsAcross(places, count, x, y, width, height, this.#quads, flags);
-    covered.set(this.#bytes.subarray(flags, flags + count), first);
+    return this.#quads + QUAD_BYTES;
   }
 
   write(band: Samples, out: Samples, start: number): void {
@@ -161,6 +205,11 @@ class KernelBlending implements Blending {
     if (size === 4) this.#run.blendFloat(this.#quads, this.#count, source, row, to);
     else if (size === 2) this.#run.blend16(this.#quads, this.#count, source, row, signsOf(band), to);
     else this.#run.blend8(this.#quads, this.#count, source, row, signsOf(band), to);
+    if (this.#mixedCount > 0) {
+      const kind = signsOf(band) === 0 ? size : -size;
+      const [quads, mixed, count] = [this.#quads, this.#mixed, this.#mixedCount];
+      this.#run.blendMixed(kind, quads, mixed, count, source, this.#rowPixels, this.#valid, to);
+    }
     new Uint8Array(out.buffer, out.byteOffset + start * size).set(this.#bytes.subarray(to, end));
   }
 }

@@ -20,6 +20,16 @@ export interface RasterKernels extends WasmExports {
     count: number,
     doubtful: number,
   ): number;
+  blendMixed(
+    kind: number,
+    quads: number,
+    mixed: number,
+    count: number,
+    source: number,
+    below: number,
+    valid: number,
+    out: number,
+  ): void;
   extremes(cols: number, count: number, size: number, out: number): void;
   findQuads(places: number, count: number, width: number, first: number, quads: number): void;
   fit(
@@ -44,9 +54,11 @@ export interface RasterKernels extends WasmExports {
     y: number,
     width: number,
     height: number,
+    valid: number,
     quads: number,
     covered: number,
-  ): void;
+    mixed: number,
+  ): number;
   toIndices(cols: number, count: number, size: number, width: number, first: number): void;
   packRgb(red: number, green: number, blue: number, count: number, out: number): void;
 }
