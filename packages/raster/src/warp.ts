@@ -71,7 +71,8 @@ export function warpAll(
   }
   for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
   if (resampling === "nearest" && gatherInner(plan, layers, window)) {
-    covered.fill(1);
+    if (layers.some(({ allValid }) => allValid)) covered.fill(1);
+    else pool?.giveBack([covered]);
     return layers.map(({ bands, valid, allValid }) => ({
       grid: plan.target,
       bands,
@@ -83,6 +84,7 @@ export function warpAll(
   if (pool !== undefined) for (const array of layers.flatMap(arraysOf)) array.fill(0);
   if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
   else warpNearest(plan, layers, window, covered);
+  if (!layers.some(({ valid }) => valid === covered)) pool?.giveBack([covered]);
   return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
 }
 

@@ -11,6 +11,8 @@ import {
   planWarp,
   type Raster,
   resolveCrs,
+  SamplePool,
+  type Samples,
   sourceStep,
   sourceWindow,
   tileGrid,
@@ -18,6 +20,7 @@ import {
   transformer,
   type Window,
   warp,
+  warpAll,
 } from "../src/index.ts";
 
 interface Fixture {
@@ -191,6 +194,45 @@ test.each(["nearest", "bilinear"] as const)(
     );
   },
 );
+
+test.each(["nearest", "bilinear"] as const)("%s keeps no memory of a pool but that of its results", (method) => {
+  let lent = 0;
+  class CountingPool extends SamplePool {
+    override take(...args: Parameters<SamplePool["take"]>): ReturnType<SamplePool["take"]> {
+      lent += 1;
+      return super.take(...args);
+    }
+    override giveBack(arrays: Iterable<Samples>): void {
+      const all = [...arrays];
+      lent -= all.length;
+      super.giveBack(all);
+    }
+  }
+  const source = gridFromBounds(resolveCrs("EPSG:32633"), [500_000, 5_595_000, 505_000, 5_600_000], 500, 500);
+  const centre = transformer(source.crs, resolveCrs("EPSG:3857"))(502_500, 5_597_500);
+  const window = { x: 0, y: 0, width: 500, height: 500 };
+  const pool = new CountingPool();
+  // inside, across the edge; with holes and without
+  for (const away of [0, 4000]) {
+    const [x, y] = [centre[0] - 1280 + away, centre[1] + 1280];
+    const target: Grid = { ...tileGrid("WebMercatorQuad", 14, 0, 0), transform: [10, 0, x, 0, -10, y] };
+    for (const holes of [[0], [1], [0, 1], [1, 1]]) {
+      const sources = holes.map((hole) => {
+        const valid = new Uint8Array(250_000).fill(1);
+        if (hole === 1) valid[1] = 0;
+        return { grid: source, bands: [new Uint16Array(250_000)], valid };
+      });
+      const plan = planWarp(source, target);
+      for (let use = 0; use < 2; use++) {
+        lent = 0;
+        const results = warpAll(plan, sources, window, method, { pool });
+        const arrays = new Set(results.flatMap(({ bands, valid }) => [...bands, valid]));
+        expect(lent).toBe(arrays.size);
+        pool.giveBack(arrays);
+      }
+    }
+  }
+});
 
 test("bilinear is valid where nearest is, and stays between the values around it", () => {
   fc.assert(
