@@ -98,21 +98,13 @@ async function readOnce(
 
   const valid = allocate("uint8", count) as Uint8Array;
   const alphaValues = alpha === undefined ? undefined : targets.get(alpha);
-  let complete: true | undefined;
   if (maskValues !== undefined) toFlags(maskValues, valid);
   else if (nodata !== undefined) {
     valid.fill(0);
-    for (const band of new Set(bands)) {
-      if (markData(valid, targets.get(band)!, nodata) > 0) continue;
-      complete = true;
-      break;
-    }
+    for (const band of new Set(bands)) if (markData(valid, targets.get(band)!, nodata) === 0) break;
   } else if (alphaValues !== undefined) toFlags(alphaValues, valid);
-  else {
-    valid.fill(1);
-    complete = true;
-  }
-  return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid, complete };
+  else valid.fill(1);
+  return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
 }
 
 /** What blocks that the file leaves out hold. */

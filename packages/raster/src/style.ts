@@ -40,7 +40,7 @@ export function styleRaster(raster: Raster, style: Style, { pool }: StyleOptions
   const take = (bytes: number): Uint8Array =>
     pool === undefined ? new Uint8Array(bytes) : (pool.take("uint8", bytes) as Uint8Array);
   let bands: readonly Samples[] = raster.bands;
-  let { valid, complete } = raster;
+  let { valid } = raster;
   let drawn: Uint8Array | undefined;
   if (style.expression !== undefined) {
     if (style.rescale === undefined) throw noRescale();
@@ -48,12 +48,11 @@ export function styleRaster(raster: Raster, style: Style, { pool }: StyleOptions
     drawn = result.bytes;
     bands = [drawn];
     valid = result.valid;
-    complete = undefined;
   }
   if (bands.length !== 1 && bands.length !== 3) {
     throw new StyleError("invalid-style", `Expected 1 or 3 bands, got ${bands.length}.`);
   }
-  const allValid = isComplete({ valid, complete });
+  const allValid = isComplete({ valid });
   if (allValid && bands.length === 3 && style.colormap === undefined && style.rescale !== undefined) {
     const data = rescaleColors(
       bands,

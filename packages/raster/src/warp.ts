@@ -67,18 +67,13 @@ export function warpAll(
   const covered = take("uint8") as Uint8Array;
   if (resampling === "bilinear" && warpWhole(plan, layers, window)) {
     covered.fill(1);
-    return layers.map(({ bands }) => ({ grid: plan.target, bands, valid: covered, complete: true }));
+    return layers.map(({ bands }) => ({ grid: plan.target, bands, valid: covered }));
   }
   for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
   if (resampling === "nearest" && gatherInner(plan, layers, window)) {
     if (layers.some(({ allValid }) => allValid)) covered.fill(1);
     else pool?.giveBack([covered]);
-    return layers.map(({ bands, valid, allValid }) => ({
-      grid: plan.target,
-      bands,
-      valid: valid ?? covered,
-      complete: allValid ? true : undefined,
-    }));
+    return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
   }
   // memory of a pool may hold anything
   if (pool !== undefined) for (const array of layers.flatMap(arraysOf)) array.fill(0);

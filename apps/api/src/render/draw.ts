@@ -182,11 +182,10 @@ function joinBands(
   const [first] = found;
   if (first === undefined || found.length !== rasters.length) return undefined;
   const valid = found.length === 1 ? first.valid : commonValid(found);
-  const complete = found.every((raster) => raster.complete === true) ? true : undefined;
   const bands = found.flatMap((raster, i) =>
     raster.bands.map((band) => shifted(band, raster.valid, assets[i]?.shift ?? 0)),
   );
-  return { grid, bands, valid, complete };
+  return { grid, bands, valid };
 }
 
 function commonValid(rasters: readonly Raster[]): Uint8Array {
