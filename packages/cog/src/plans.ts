@@ -1,6 +1,6 @@
 import { type Grid, planWarp, type WarpPlan } from "@swath/raster";
 
-/** Target pixels of the plans kept: 16 to 32 bytes each, so at most 32 MB, the plans of 16 map tiles. */
+/** Target pixels of the plans kept: 16 bytes each at most, so 16 MB, the plans of 16 map tiles. */
 const MAX_PIXELS = 1024 * 1024;
 
 const plans = new Map<string, WarpPlan>();
@@ -51,7 +51,7 @@ function largePlan(key: string, source: Grid, target: Grid): WarpPlan {
   return plan;
 }
 
-/** Forgets the plans of warps that are kept between reads: up to 32 MB. What is read next works them out anew. */
+/** Forgets the plans of warps that are kept between reads: for map tiles up to 16 MB. What is read next works them out anew. */
 export function releasePlans(): void {
   for (const plan of [...plans.values(), ...large.values()]) plan.release();
   plans.clear();

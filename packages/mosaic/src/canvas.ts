@@ -1,4 +1,4 @@
-import { type Grid, isComplete, type Raster, type Samples, sameGrid, sampleTypeOf } from "@swath/raster";
+import { type Grid, type Raster, type Samples, sameGrid, sampleTypeOf } from "@swath/raster";
 import { SceneMismatchError } from "./errors.ts";
 import type { FootprintCells } from "./footprint.ts";
 
@@ -46,8 +46,7 @@ export class Canvas {
 
   #begin(raster: Raster): number {
     let count = raster.valid.length;
-    const first = isComplete(raster) ? -1 : raster.valid.indexOf(0);
-    for (let i = first; i !== -1 && i < raster.valid.length; i++) if (raster.valid[i] === 0) count--;
+    for (let i = raster.valid.indexOf(0); i !== -1 && i < raster.valid.length; i++) if (raster.valid[i] === 0) count--;
     if (count > 0) this.#raster = raster;
     return count;
   }

@@ -29,7 +29,7 @@ export function boundedFit(samples: PatchSamples, pixels: number): BoundedFit | 
 }
 
 /** Whether all of a patch lies in the source. */
-export function liesInside({ minX, maxX, minY, maxY }: PatchSamples, source: Grid): boolean {
+function liesInside({ minX, maxX, minY, maxY }: PatchSamples, source: Grid): boolean {
   // a tenth: what the edge of a patch may bulge between two samples
   const bulgeX = 1 + 0.1 * (maxX - minX);
   const bulgeY = 1 + 0.1 * (maxY - minY);

@@ -23,8 +23,9 @@ export interface AxisIndices {
 
 /**
  * How target pixels map to source pixels; made once for a pair of grids and shared by all bands and windows.
- * What it finds is kept until the plan is dropped: 8 bytes a target pixel, 16 for bilinear, or a few bytes for each
- * row and column where the axes are independent (`separable`: same CRS, or degrees and Mercator, unrotated).
+ * It keeps polynomials where the target lies in the source whole; else, or used again, what it finds until it is dropped or
+ * released: 8 bytes a target pixel, 16 for bilinear, or a few bytes for each row and column where the axes are independent
+ * (`separable`: same CRS, or degrees and Mercator, unrotated).
  */
 export interface WarpPlan {
   readonly source: Grid;

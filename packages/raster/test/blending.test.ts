@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { allocateQuads, blend, QUADS, type Quads } from "../src/blend.ts";
 import { type Grid, planWarp, type Raster, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
 import { blendingOf } from "../src/kernels/blending.ts";
 import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
+import { whereForbidden } from "./where-forbidden.ts";
 
 const TYPES: readonly SampleType[] = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"];
 
@@ -201,12 +202,7 @@ test("places that are worked out as they are needed give what places that are ke
 });
 
 test("rasters are the same to the last bit where WebAssembly is forbidden", async () => {
-  function forbidden(): never {
-    throw new Error("Refused to compile or instantiate WebAssembly module");
-  }
-  vi.resetModules();
-  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
-  try {
+  await whereForbidden(async () => {
     const plain = await import("../src/index.ts");
     const property = fc.property(warps, (drawn) => {
       const { target, raster } = drawnOf(drawn);
@@ -216,10 +212,7 @@ test("rasters are the same to the last bit where WebAssembly is forbidden", asyn
       expect(bytesOf(ours.valid)).toEqual(bytesOf(theirs.valid));
     });
     fc.assert(property, { numRuns: 50 });
-  } finally {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  }
+  });
 });
 
 test("bands of several types, and one given twice, are blended side by side", () => {
@@ -248,14 +241,7 @@ test("where WebAssembly is forbidden the same comes out, more slowly", async () 
   const source = samplesOf("uint16", 600, random);
   const [ours, plain] = [new Uint16Array(QUADS), new Uint16Array(QUADS)];
   blend(source, quads, 0, QUADS, plain, 0);
-  let asked = 0;
-  function forbidden(): never {
-    asked += 1;
-    throw new Error("Refused to compile or instantiate WebAssembly module");
-  }
-  vi.resetModules();
-  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
-  try {
+  await whereForbidden(async (asked) => {
     const { blendingOf: blendingHere } = await import("../src/kernels/blending.ts");
     for (let time = 0; time < 2; time++) {
       const blending = blendingHere([source], { width: 30, height: 20 }, QUADS);
@@ -263,9 +249,6 @@ test("where WebAssembly is forbidden the same comes out, more slowly", async () 
       blending.write(source, ours.fill(0), 0);
       expect(ours).toEqual(plain);
     }
-    expect(asked).toBe(1);
-  } finally {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  }
+    expect(asked()).toBe(1);
+  });
 });

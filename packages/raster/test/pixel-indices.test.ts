@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { type Grid, resolveCrs } from "../src/index.ts";
 import { innerPatches } from "../src/patch.ts";
 import { findPixelIndices, type PixelIndices } from "../src/pixel-indices.ts";
 import { EDGE, pixelMap } from "../src/pixel-map.ts";
+import { whereForbidden } from "./where-forbidden.ts";
 
 /** A scene of Sentinel-2 in zone 33, and a grid of Web Mercator somewhere in it or across its edge. */
 const SCENE: Grid = {
@@ -57,12 +58,7 @@ test("every pixel has the place that proj4 gives it, and lies from its centre as
 });
 
 test("where WebAssembly is forbidden too", async () => {
-  function forbidden(): never {
-    throw new Error("Refused to compile or instantiate WebAssembly module");
-  }
-  vi.resetModules();
-  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
-  try {
+  await whereForbidden(async () => {
     const { findPixelIndices: findHere } = await import("../src/pixel-indices.ts");
     for (const [width, height] of [
       [256, 256],
@@ -79,8 +75,5 @@ test("where WebAssembly is forbidden too", async () => {
         ours.maxRow,
       ]);
     }
-  } finally {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  }
+  });
 });

@@ -109,7 +109,7 @@ class KernelBlending implements Blending {
   /** Columns, rows, dx and dy of places. */
   readonly #places: readonly (Int32Array | Float32Array)[];
   #count = 0;
-  /** Quads of which some pixels hold no data, and which ones do: after what comes out. */
+  /** Address of the list of quads some of whose pixels hold no data, how many they are, and address of the flags that say which. */
   readonly #mixed: number;
   #mixedCount = 0;
   #valid = 0;

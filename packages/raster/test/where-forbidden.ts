@@ -1,0 +1,25 @@
+import { expect, vi } from "vitest";
+import { kernels } from "../src/kernels/kernels.ts";
+import { canLoadKernels } from "../src/wasm-kernels.ts";
+
+/**
+ * Runs `work` where WebAssembly is forbidden: modules that it imports do without, those that the test has imported go on with it.
+ * `asked` says how often it was asked for.
+ */
+export async function whereForbidden(work: (asked: () => number) => Promise<void>): Promise<void> {
+  // those of the test have loaded theirs: else both would do without, and be the same
+  expect(canLoadKernels(kernels)).toBe(true);
+  let count = 0;
+  function forbidden(): never {
+    count += 1;
+    throw new Error("Refused to compile or instantiate WebAssembly module");
+  }
+  vi.resetModules();
+  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
+  try {
+    await work(() => count);
+  } finally {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  }
+}
