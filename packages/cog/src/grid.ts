@@ -9,6 +9,7 @@ import {
   type WarpPlan,
   type Window,
   warpAll,
+  warpColors,
   windowGrid,
 } from "@swath/raster";
 import { type Cog, checkGeoreference } from "./cog.ts";
@@ -16,7 +17,7 @@ import { CogError } from "./errors.ts";
 import { lastRow } from "./extent.ts";
 import { type LevelRule, levelFor } from "./level.ts";
 import { planFor } from "./plans.ts";
-import { type ReadOptions, readInto } from "./window.ts";
+import { type Colors, type ReadOptions, readPixels, toRaster } from "./window.ts";
 
 /** Windows live for one read: a map tile or a block of an area needs some megabytes. */
 const windows = new SamplePool(16 << 20, 8 << 20);
@@ -81,24 +82,25 @@ export async function readGrids(
   const results: (Raster | undefined)[] = sources.map(() => undefined);
   sources.forEach((first, i) => {
     if (first === undefined || results[i] !== undefined) return;
+    if (resampling === "bilinear" && "colors" in first.pixels) {
+      const { colors, nodata } = first.pixels;
+      results[i] = warpColors(first.plan, colors, first.window, nodata, { pool: options.pool });
+      if (results[i] !== undefined) return;
+    }
     const together: number[] = [];
     for (let k = i; k < sources.length; k++) {
       const other = sources[k];
       if (other !== undefined && (k === i || isAlike(first, other))) together.push(k);
     }
-    const rasters = warpAll(
-      first.plan,
-      together.map((k) => sources[k]!.raster),
-      first.window,
-      resampling,
-      { pool: options.pool },
-    );
+    const rasters = together.map((k) => toRaster(sources[k]!.pixels, takeWindow));
+    const warped = warpAll(first.plan, rasters, first.window, resampling, { pool: options.pool });
     together.forEach((k, n) => {
-      results[k] = rasters[n];
+      results[k] = warped[n];
     });
+    for (const { bands, valid } of rasters) windows.giveBack([...bands, valid]);
   });
   for (const source of sources) {
-    if (source !== undefined) windows.giveBack([...source.raster.bands, source.raster.valid]);
+    if (source !== undefined && "colors" in source.pixels) windows.giveBack([source.pixels.colors]);
   }
   return results;
 }
@@ -106,7 +108,7 @@ export async function readGrids(
 interface SourcePixels {
   readonly plan: WarpPlan;
   readonly window: Window;
-  readonly raster: Raster;
+  readonly pixels: Raster | Colors;
 }
 
 // files of one pixel grid are given one plan
@@ -147,7 +149,7 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const { area, wholeBlocks } = options;
   const whole = area === undefined ? wholeBlocks : lastRow(cog.levels[level]!.grid, area);
   const how = { ...options, bands, nodata, wholeBlocks: whole };
-  return { plan, window, raster: await readInto(cog, level, window, how, takeWindow) };
+  return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow) };
 }
 
 function planRead(

@@ -1,8 +1,17 @@
-import { allocateSamples, type Raster, type Samples, type SampleType, type Window, windowGrid } from "@swath/raster";
+import {
+  allocateSamples,
+  type Grid,
+  type Raster,
+  type Samples,
+  type SampleType,
+  splitColors,
+  type Window,
+  windowGrid,
+} from "@swath/raster";
 import { BlockCache } from "./block-cache.ts";
 import { type BlockJob, loadBlocks } from "./blocks.ts";
 import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "./cog.ts";
-import { copyBand, copyThreeBands, fillBand, markData, type Patch, toFlags } from "./copy.ts";
+import { copyBand, fillBand, markData, type Patch, toFlags } from "./copy.ts";
 import { CogError } from "./errors.ts";
 import type { HeaderLevel } from "./header.ts";
 import { blockRows, type TiffImage } from "./image.ts";
@@ -31,17 +40,38 @@ export interface ReadOptions {
  * @throws {CogError} `corrupt`, `unsupported`, `changed`, or what the source throws.
  */
 export async function readWindow(cog: Cog, level: number, window: Window, options: ReadOptions = {}): Promise<Raster> {
-  return readInto(cog, level, window, options, allocateSamples);
+  return toRaster(await readPixels(cog, level, window, options, allocateSamples), allocateSamples);
 }
 
-/** @internal As {@link readWindow}, into arrays of the caller's making, which may hold anything. */
-export async function readInto(
+/** @internal Three bands of bytes as files of colours hold them: red, green and blue, pixel by pixel. */
+export interface Colors {
+  readonly grid: Grid;
+  readonly colors: Uint8Array;
+  /** All bytes of a pixel without data. */
+  readonly nodata: number | undefined;
+}
+
+/** @internal What {@link readWindow} would give, from what was read. */
+export function toRaster(pixels: Raster | Colors, allocate: Allocate): Raster {
+  if ("bands" in pixels) return pixels;
+  const { grid, colors, nodata } = pixels;
+  const count = colors.length / 3;
+  const take = (): Uint8Array => allocate("uint8", count) as Uint8Array;
+  const bands = [take(), take(), take()] as const;
+  splitColors(colors, bands);
+  const valid = take();
+  markAll(valid, bands, nodata);
+  return { grid, bands, valid };
+}
+
+/** @internal As {@link readWindow}, into arrays of the caller's making, which may hold anything; colours as they lie in the file. */
+export async function readPixels(
   cog: Cog,
   level: number,
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
-): Promise<Raster> {
+): Promise<Raster | Colors> {
   const state = stateOf(cog);
   const before = levelOf(state, level).image;
   try {
@@ -64,7 +94,7 @@ async function readOnce(
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
-): Promise<Raster> {
+): Promise<Raster | Colors> {
   const level = levelOf(state, index);
   const { image } = level;
   checkWindow(image, window, state.source.key);
@@ -75,36 +105,49 @@ async function readOnce(
     }
   }
   const count = window.width * window.height;
-  const targets = new Map<number, Samples>();
-  for (const band of bands) if (!targets.has(band)) targets.set(band, allocate(image.sampleType, count));
   const stated = options.nodata ?? state.header.nodata;
   const nodata = stated !== undefined && holds(image.sampleType, stated) ? stated : undefined;
   const mask = options.nodata === undefined ? level.mask : undefined;
   const alpha =
     options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
-  if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
-
   const { wholeBlocks = false } = options;
   const until = typeof wholeBlocks === "number" ? wholeBlocks : wholeBlocks ? image.height : 0;
+  const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
+  const how = { signal: options.signal, passing: wholeBlocks !== false };
+  const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
+  if (isWhole && isColors(image) && mask === undefined && alpha === undefined) {
+    const colors = allocate("uint8", 3 * count) as Uint8Array;
+    await loadBlocks(state, planColors(image, window, colors, sparseValue(state, image), until), cache, how);
+    return { grid: windowGrid(level.grid, window), colors, nodata };
+  }
+  const targets = new Map<number, Samples>();
+  for (const band of bands) if (!targets.has(band)) targets.set(band, allocate(image.sampleType, count));
+  if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
+
   const jobs = planBlocks(image, window, targets, sparseValue(state, image), until);
   const maskValues = mask === undefined ? undefined : allocateSamples(mask.sampleType, count);
   if (mask !== undefined && maskValues !== undefined) {
     jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0, until));
   }
-  await loadBlocks(state, jobs, options.cache ?? new BlockCache({ maxBytes: 0 }), {
-    signal: options.signal,
-    passing: wholeBlocks !== false,
-  });
+  await loadBlocks(state, jobs, cache, how);
 
   const valid = allocate("uint8", count) as Uint8Array;
   const alphaValues = alpha === undefined ? undefined : targets.get(alpha);
   if (maskValues !== undefined) toFlags(maskValues, valid);
-  else if (nodata !== undefined) {
-    valid.fill(0);
-    for (const band of new Set(bands)) if (markData(valid, targets.get(band)!, nodata) === 0) break;
-  } else if (alphaValues !== undefined) toFlags(alphaValues, valid);
-  else valid.fill(1);
+  else if (nodata === undefined && alphaValues !== undefined) toFlags(alphaValues, valid);
+  else
+    markAll(
+      valid,
+      [...new Set(bands)].map((band) => targets.get(band)!),
+      nodata,
+    );
   return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
+}
+
+/** 1 where any band is not `nodata`. */
+function markAll(valid: Uint8Array, bands: readonly Samples[], nodata: number | undefined): void {
+  valid.fill(nodata === undefined ? 1 : 0);
+  if (nodata !== undefined) for (const band of bands) if (markData(valid, band, nodata) === 0) break;
 }
 
 /** What blocks that the file leaves out hold. */
@@ -129,6 +172,10 @@ function checkWindow(image: TiffImage, { x, y, width, height }: Window, key: str
   }
 }
 
+function isColors({ interleaved, sampleType, planar }: TiffImage): boolean {
+  return interleaved === 3 && sampleType === "uint8" && !planar;
+}
+
 /** The blocks a window touches, with what to copy out of each; they are decoded to row `until` of the image too. */
 function planBlocks(
   image: TiffImage,
@@ -137,63 +184,81 @@ function planBlocks(
   sparseValue: number,
   until: number,
 ): BlockJob[] {
-  const { blockWidth, blockHeight, blocksAcross, blocksDown, interleaved } = image;
-  const jobs: BlockJob[] = [];
-  const right = window.x + window.width;
-  const bottom = window.y + window.height;
+  const { blockWidth, interleaved } = image;
   const groups: (readonly [plane: number, bands: readonly number[]])[] = image.planar
     ? [...targets.keys()].map((band) => [band, [band]] as const)
     : [[0, [...targets.keys()]]];
-  const three = image.interleaved === 3 && targets.size === 3 ? bytesOfThree(targets) : undefined;
-  for (const [plane, bands] of groups) {
-    for (let row = Math.floor(window.y / blockHeight); row * blockHeight < bottom; row++) {
-      for (let column = Math.floor(window.x / blockWidth); column * blockWidth < right; column++) {
-        const left = column * blockWidth;
-        const top = row * blockHeight;
-        const x = Math.max(left, window.x);
-        const y = Math.max(top, window.y);
-        const patch: Patch = {
-          fromColumn: x - left,
-          fromRow: y - top,
-          toColumn: x - window.x,
-          toRow: y - window.y,
-          width: Math.min(left + blockWidth, right) - x,
-          height: Math.min(top + blockHeight, bottom) - y,
-        };
-        jobs.push({
-          image,
-          block: (plane * blocksDown + row) * blocksAcross + column,
-          rows: Math.max(patch.fromRow + patch.height, Math.min(blockRows(image, row), Math.ceil(until) - top)),
-          imageRows: blockRows(image, row),
-          copy(samples) {
-            if (three !== undefined && samples instanceof Uint8Array) {
-              copyThreeBands(samples, blockWidth, ...three, window.width, patch);
-              return;
-            }
-            for (const band of bands) {
-              copyBand(
-                samples,
-                blockWidth,
-                interleaved,
-                image.planar ? 0 : band,
-                targets.get(band)!,
-                window.width,
-                patch,
-              );
-            }
-          },
-          fill() {
-            for (const band of bands) fillBand(targets.get(band)!, window.width, patch, sparseValue);
-          },
-        });
-      }
+  return groups.flatMap(([plane, bands]) =>
+    eachBlock(image, window, plane, until, (patch) => ({
+      copy(samples) {
+        for (const band of bands) {
+          const place = image.planar ? 0 : band;
+          copyBand(samples, blockWidth, interleaved, place, targets.get(band)!, window.width, patch);
+        }
+      },
+      fill() {
+        for (const band of bands) fillBand(targets.get(band)!, window.width, patch, sparseValue);
+      },
+    })),
+  );
+}
+
+/** As `planBlocks`, for the three bands of each pixel together. */
+function planColors(
+  image: TiffImage,
+  window: Window,
+  colors: Uint8Array,
+  sparseValue: number,
+  until: number,
+): BlockJob[] {
+  return eachBlock(image, window, 0, until, (patch) => {
+    // as one band of rows three times as long
+    const bytes: Patch = {
+      ...patch,
+      fromColumn: 3 * patch.fromColumn,
+      toColumn: 3 * patch.toColumn,
+      width: 3 * patch.width,
+    };
+    return {
+      copy: (samples) => copyBand(samples, 3 * image.blockWidth, 1, 0, colors, 3 * window.width, bytes),
+      fill: () => fillBand(colors, 3 * window.width, bytes, sparseValue),
+    };
+  });
+}
+
+function eachBlock(
+  image: TiffImage,
+  window: Window,
+  plane: number,
+  until: number,
+  copying: (patch: Patch) => Pick<BlockJob, "copy" | "fill">,
+): BlockJob[] {
+  const { blockWidth, blockHeight, blocksAcross, blocksDown } = image;
+  const jobs: BlockJob[] = [];
+  const right = window.x + window.width;
+  const bottom = window.y + window.height;
+  for (let row = Math.floor(window.y / blockHeight); row * blockHeight < bottom; row++) {
+    for (let column = Math.floor(window.x / blockWidth); column * blockWidth < right; column++) {
+      const left = column * blockWidth;
+      const top = row * blockHeight;
+      const x = Math.max(left, window.x);
+      const y = Math.max(top, window.y);
+      const patch: Patch = {
+        fromColumn: x - left,
+        fromRow: y - top,
+        toColumn: x - window.x,
+        toRow: y - window.y,
+        width: Math.min(left + blockWidth, right) - x,
+        height: Math.min(top + blockHeight, bottom) - y,
+      };
+      jobs.push({
+        image,
+        block: (plane * blocksDown + row) * blocksAcross + column,
+        rows: Math.max(patch.fromRow + patch.height, Math.min(blockRows(image, row), Math.ceil(until) - top)),
+        imageRows: blockRows(image, row),
+        ...copying(patch),
+      });
     }
   }
   return jobs;
-}
-
-function bytesOfThree(targets: ReadonlyMap<number, Samples>): [Uint8Array, Uint8Array, Uint8Array] | undefined {
-  const [first, second, third] = [targets.get(0), targets.get(1), targets.get(2)];
-  if (!(first instanceof Uint8Array && second instanceof Uint8Array && third instanceof Uint8Array)) return undefined;
-  return [first, second, third];
 }

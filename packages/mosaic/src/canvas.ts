@@ -1,4 +1,4 @@
-import { type Grid, type Raster, type Samples, sameGrid, sampleTypeOf } from "@swath/raster";
+import { countValid, type Grid, type Raster, type Samples, sameGrid, sampleTypeOf } from "@swath/raster";
 import { SceneMismatchError } from "./errors.ts";
 import type { FootprintCells } from "./footprint.ts";
 
@@ -45,8 +45,7 @@ export class Canvas {
   }
 
   #begin(raster: Raster): number {
-    let count = raster.valid.length;
-    for (let i = raster.valid.indexOf(0); i !== -1 && i < raster.valid.length; i++) if (raster.valid[i] === 0) count--;
+    const count = countValid(raster);
     if (count > 0) this.#raster = raster;
     return count;
   }

@@ -1,6 +1,6 @@
 import { CrsError, type Grid, scaleAffine } from "@swath/raster";
 import { lonLatProjector, type RingProjector } from "./project.ts";
-import { fillRings } from "./rasterize.ts";
+import { fillRings, type MarkSpan } from "./rasterize.ts";
 import { bboxRing, edgesMeet, type FlatRing, flattenRing, isInside } from "./ring.ts";
 import type { Scene } from "./scene.ts";
 
@@ -68,24 +68,18 @@ function reachedCells(rings: readonly FlatRing[], width: number, height: number,
   }
   // one cell of border on each side, so that what passes just outside still reaches the cells inside
   const [outerWidth, outerHeight] = [width + 2, height + 2];
-  const touched = new Uint8Array(outerWidth * outerHeight);
+  const reached = new Uint8Array(width * height);
+  // a cell and its eight neighbours
+  const mark: MarkSpan = (row, first, end) => {
+    const [from, to] = [Math.max(0, first - 2), Math.min(width, end)];
+    const last = Math.min(height - 1, row);
+    for (let y = Math.max(0, row - 2); y <= last && from < to; y++) reached.fill(1, y * width + from, y * width + to);
+  };
   for (const ring of rings) {
     const moved = ring.map((value) => value + 1);
-    fillRings([moved], outerWidth, outerHeight, touched);
+    fillRings([moved], outerWidth, outerHeight, mark);
     for (let i = 0, previous = moved.length - 2; i < moved.length; previous = i, i += 2) {
-      touchEdge(touched, outerWidth, outerHeight, moved[previous]!, moved[previous + 1]!, moved[i]!, moved[i + 1]!);
-    }
-  }
-  const reached = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      for (let row = y; row < y + 3; row++) {
-        const at = row * outerWidth + x;
-        if (touched[at] === 1 || touched[at + 1] === 1 || touched[at + 2] === 1) {
-          reached[y * width + x] = 1;
-          break;
-        }
-      }
+      touchEdge(mark, outerWidth, outerHeight, moved[previous]!, moved[previous + 1]!, moved[i]!, moved[i + 1]!);
     }
   }
   return reached;
@@ -93,7 +87,7 @@ function reachedCells(rings: readonly FlatRing[], width: number, height: number,
 
 /** Marks the cells an edge runs through, row by row. */
 function touchEdge(
-  cells: Uint8Array,
+  mark: MarkSpan,
   width: number,
   height: number,
   x0: number,
@@ -109,7 +103,7 @@ function touchEdge(
     const to = bottom > top ? left + slope * (Math.min(bottom, row + 1) - top) : right;
     const first = Math.max(0, Math.floor(Math.min(from, to)));
     const end = Math.min(width - 1, Math.floor(Math.max(from, to))) + 1;
-    if (first < end) cells.fill(1, row * width + first, row * width + end);
+    if (first < end) mark(row, first, end);
   }
 }
 

@@ -21,13 +21,18 @@ export function rasterizePolygon(geometry: PolygonGeometry, grid: Grid, crs: Crs
       const flat = flattenRing(ring);
       return flat === undefined ? [] : project(flat);
     });
-    fillRings(rings, grid.width, grid.height, inside);
+    fillRings(rings, grid.width, grid.height, (row, first, end) => {
+      inside.fill(1, row * grid.width + first, row * grid.width + end);
+    });
   }
   return inside;
 }
 
-/** Sets 1 in `out` for every cell whose centre is inside the rings (even-odd), in columns and rows. */
-export function fillRings(rings: readonly FlatRing[], width: number, height: number, out: Uint8Array): void {
+/** Cells of a row from column `first` on, before `end`. */
+export type MarkSpan = (row: number, first: number, end: number) => void;
+
+/** Marks every cell whose centre is inside the rings (even-odd), in columns and rows. */
+export function fillRings(rings: readonly FlatRing[], width: number, height: number, mark: MarkSpan): void {
   const starts = new Int32Array(BAND + 1);
   for (let top = 0; top < height; top += BAND) {
     const bottom = Math.min(top + BAND, height);
@@ -43,9 +48,9 @@ export function fillRings(rings: readonly FlatRing[], width: number, height: num
     });
     for (let row = top; row < bottom; row++) {
       const line = crossings.subarray(starts[row - top]!, starts[row - top + 1]!).sort();
-      for (let i = 0; i + 1 < line.length; i += 2) fillSpan(out, row * width, width, line[i]!, line[i + 1]!);
+      for (let i = 0; i + 1 < line.length; i += 2) markSpan(mark, row, width, line[i]!, line[i + 1]!);
     }
-    fillBottomEdges(rings, top, bottom, width, out);
+    markBottomEdges(rings, top, bottom, width, mark);
   }
 }
 
@@ -70,20 +75,14 @@ function eachCrossing(
 }
 
 /** Lower edges that lie exactly on a centre line: GDAL fills them too, whichever way the ring turns. */
-function fillBottomEdges(
-  rings: readonly FlatRing[],
-  top: number,
-  bottom: number,
-  width: number,
-  out: Uint8Array,
-): void {
+function markBottomEdges(rings: readonly FlatRing[], top: number, bottom: number, width: number, mark: MarkSpan): void {
   for (const ring of rings) {
     const turn = Math.sign(doubleArea(ring));
     for (let i = 0, previous = ring.length - 2; i < ring.length; previous = i, i += 2) {
       const row = ring[i + 1]! - 0.5;
       if (ring[previous + 1] !== ring[i + 1] || !Number.isInteger(row) || row < top || row >= bottom) continue;
       const [from, to] = turn > 0 ? [ring[i]!, ring[previous]!] : [ring[previous]!, ring[i]!];
-      if (from < to) fillSpan(out, row * width, width, from, to);
+      if (from < to) markSpan(mark, row, width, from, to);
     }
   }
 }
@@ -97,8 +96,8 @@ function doubleArea(ring: FlatRing): number {
   return sum;
 }
 
-function fillSpan(out: Uint8Array, start: number, width: number, from: number, to: number): void {
+function markSpan(mark: MarkSpan, row: number, width: number, from: number, to: number): void {
   const first = Math.max(0, Math.floor(from + 0.5));
   const end = Math.min(width, Math.floor(to + 0.5));
-  if (first < end) out.fill(1, start + first, start + end);
+  if (first < end) mark(row, first, end);
 }

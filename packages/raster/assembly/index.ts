@@ -4,9 +4,10 @@
  */
 
 export { blend8, blend16, blendFloat, blendMixed, findQuads, findQuadsAcross } from "./blend";
+export { blendColors, hasPixelOf, splitColors } from "./colors";
 export { fit, toIndices } from "./fit";
 export { blendPatch, extremes } from "./inner";
-export { packRgb } from "./pack";
+export { countZeros, packRgb, packRgba } from "./pack";
 
 /** Where memory is free from. */
 export function base(): usize {

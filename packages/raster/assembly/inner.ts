@@ -3,6 +3,7 @@
  */
 
 import { blend8, blend16, blendFloat, findQuads, QUADS } from "./blend";
+import { blendColors } from "./colors";
 import { fit } from "./fit";
 
 /** Bytes of a band in the table of `blendPatch`: five words. */
@@ -17,7 +18,8 @@ const BAND: usize = 20;
  * @param windowWidth, first as `findQuads` takes them
  * @param work room for the places and the quads of `QUADS` pixels, 28 bytes each
  * @param bands for each of `count` bands the bytes of a sample, where the window's samples start, the bytes from one of its rows
- *   to the next, the sign bits of signed samples (`flip`), and where its results start
+ *   to the next, the sign bits of signed samples (`flip`), and where its results start. Bytes of 3 are three bands, pixel by pixel,
+ *   and in place of `flip` stands the `plane` of `blendColors`
  */
 export function blendPatch(
   powers: usize,
@@ -53,8 +55,9 @@ export function blendPatch(
       const source: usize = load<u32>(band, 4);
       const below: usize = load<u32>(band, 8);
       const flip = load<i32>(band, 12);
-      const out: usize = load<u32>(band, 16) + <usize>start * size;
-      if (size === 4) blendFloat(quads, rows * width, source, below, out);
+      const out: usize = load<u32>(band, 16) + (size === 3 ? <usize>start : <usize>start * size);
+      if (size === 3) blendColors(quads, rows * width, source, below, out, flip);
+      else if (size === 4) blendFloat(quads, rows * width, source, below, out);
       else if (size === 2) blend16(quads, rows * width, source, below, flip, out);
       else blend8(quads, rows * width, source, below, flip, out);
     }

@@ -3,7 +3,7 @@ import { evaluateToBytes } from "./evaluate.ts";
 import type { Expression } from "./expression.ts";
 import type { Image } from "./image.ts";
 import { kernels } from "./kernels/kernels.ts";
-import { packRgbByKernel } from "./kernels/packing.ts";
+import { packRgbaByKernel, packRgbByKernel } from "./kernels/packing.ts";
 import { checkRaster, isComplete, type Raster } from "./raster.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
 import type { SamplePool } from "./sample-pool.ts";
@@ -123,9 +123,15 @@ function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array, take: Tak
   return data;
 }
 
+/** Interleaves three planes and opacity. */
 function packRgba(red: Uint8Array, green: Uint8Array, blue: Uint8Array, valid: Uint8Array, take: Take): Uint8Array {
   const count = red.length;
-  const data = take(count * 4).fill(0);
+  const data = take(count * 4);
+  if (canLoadKernels(kernels)) {
+    packRgbaByKernel([red, green, blue], valid, data);
+    return data;
+  }
+  data.fill(0);
   for (let i = 0, k = 0; i < count; i++, k += 4) {
     if (valid[i] === 0) continue;
     data[k] = red[i]!;

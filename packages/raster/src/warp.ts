@@ -1,8 +1,8 @@
 import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "./errors.ts";
 import { gather } from "./gather.ts";
-import { blendingOf } from "./kernels/blending.ts";
-import { blendInner } from "./kernels/inner-blending.ts";
+import { blendingOf, colorBlending } from "./kernels/blending.ts";
+import { blendInner, blendInnerColors, type ColorBands } from "./kernels/inner-blending.ts";
 import { InnerIndices, ROOM } from "./kernels/inner-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
@@ -81,6 +81,52 @@ export function warpAll(
   else warpNearest(plan, layers, window, covered);
   if (!layers.some(({ valid }) => valid === covered)) pool?.giveBack([covered]);
   return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
+}
+
+/**
+ * Draws three bands of bytes that lie pixel by pixel, as files of colours hold them: `3 × window.width × window.height` bytes. As `warp`
+ * does with `bilinear` where each pixel of the target has its four pixels in the window and all of that hold data; undefined where
+ * it is not so, or `splitColors` and `warp` are as good. Without data are pixels all of whose bytes are `nodata`.
+ */
+export function warpColors(
+  plan: WarpPlan,
+  colors: Uint8Array,
+  window: Window,
+  nodata: number | undefined,
+  { pool }: WarpOptions = {},
+): Raster | undefined {
+  if (plan.separable !== undefined) return undefined;
+  const { width, height } = plan.target;
+  const count = width * height;
+  const take = (): Uint8Array =>
+    pool === undefined ? new Uint8Array(count) : (pool.take("uint8", count) as Uint8Array);
+  const bands = [take(), take(), take()] as const;
+  if (!drawColors(plan, { colors, outs: bands }, window, nodata)) {
+    pool?.giveBack(bands);
+    return undefined;
+  }
+  return { grid: plan.target, bands, valid: take().fill(1) };
+}
+
+/** False where it cannot be done: nothing is written. */
+function drawColors(plan: WarpPlan, bands: ColorBands, window: Window, nodata: number | undefined): boolean {
+  const { width, height } = plan.target;
+  const inner = isFirstUse(plan) ? plan.inner : undefined;
+  if (inner !== undefined) {
+    return holdsQuads(window, inner) && blendInnerColors(inner, width, bands, window, nodata);
+  }
+  // places are found by kernels too, whose memory is the same: before the colours are put there
+  const pixels = plan.indices(true);
+  if (!allInside(pixels, window)) return false;
+  const count = width * height;
+  const { colors, outs } = bands;
+  const blending = colorBlending(colors, window, count, nodata);
+  if (blending === undefined) return false;
+  for (let start = 0; start < count; start += QUADS) {
+    blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start));
+    blending.writeColors(colors, outs, start);
+  }
+  return true;
 }
 
 function arraysOf({ bands, valid }: Layer): Samples[] {

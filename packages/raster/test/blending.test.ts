@@ -1,35 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allocateQuads, blend, QUADS, type Quads } from "../src/blend.ts";
-import { type Grid, planWarp, type Raster, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
+import { type Grid, planWarp, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
 import { blendingOf } from "../src/kernels/blending.ts";
 import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
+import { bytesOf, drawnOf, noise, SCENE, samplesOf, WHOLE, warps } from "./made.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
 const TYPES: readonly SampleType[] = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"];
-
-/** Numbers that look like noise, the same for the same seed: 0 to 1. */
-function noise(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** Bits of all kinds: lowest and highest values among them, for floats every size but no NaN. */
-function samplesOf(type: SampleType, length: number, random: () => number): Samples {
-  const samples = allocateSamples(type, length);
-  const isFloat = type.startsWith("float");
-  for (let i = 0; i < length; i++) {
-    const extreme = random();
-    if (isFloat) samples[i] = (random() - 0.5) * 10 ** Math.floor(random() * 12 - 6);
-    else if (extreme < 0.1) samples[i] = 2 ** (8 * samples.BYTES_PER_ELEMENT) - 1;
-    else if (extreme < 0.2) samples[i] = 2 ** (8 * samples.BYTES_PER_ELEMENT - 1);
-    else samples[i] = Math.floor(random() * 2 ** 32);
-  }
-  return samples;
-}
 
 /** Quads anywhere in a window, a share of them without data; among the weights 0, halves and 1. */
 function quadsOf(width: number, height: number, holes: number, random: () => number): Quads {
@@ -44,8 +22,6 @@ function quadsOf(width: number, height: number, holes: number, random: () => num
   }
   return quads;
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Samples): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
 describe.each(TYPES)("means of %s", (type) => {
   test("are those of plain JavaScript to the last bit", () => {
@@ -144,43 +120,6 @@ test("a plan that was released is found anew before its bands are blended", () =
     plan.release();
   }
 });
-
-/** A scene, windows of noise in it, and targets most of which lie inside, the others across its edge. */
-const SCENE: Grid = {
-  crs: resolveCrs("EPSG:32633"),
-  transform: [10, 0, 500_000, 0, -10, 5_600_000],
-  width: 700,
-  height: 500,
-};
-const WHOLE = { x: 0, y: 0, width: SCENE.width, height: SCENE.height };
-const warps = fc.record({
-  seed: fc.integer(),
-  type: fc.constantFrom<SampleType>("uint8", "int16", "uint16", "float32", "float64"),
-  bands: fc.integer({ min: 1, max: 3 }),
-  resampling: fc.constantFrom("nearest", "bilinear"),
-  holes: fc.boolean(),
-  // metres from the scene's corner
-  right: fc.integer({ min: -500, max: 4000 }),
-  down: fc.integer({ min: -500, max: 3000 }),
-  pixel: fc.integer({ min: 2, max: 20 }),
-  width: fc.integer({ min: 1, max: 600 }),
-  height: fc.integer({ min: 1, max: 300 }),
-});
-
-type Drawn = typeof warps extends fc.Arbitrary<infer T> ? T : never;
-
-function drawnOf({ seed, type, bands, holes, right, down, pixel, width, height }: Drawn): {
-  readonly target: Grid;
-  readonly raster: Raster;
-} {
-  const random = noise(seed);
-  const [x, y] = transformer(SCENE.crs, resolveCrs("EPSG:3857"))(500_000 + right, 5_600_000 - down);
-  const target = { crs: resolveCrs("EPSG:3857"), transform: [pixel, 0, x, 0, -pixel, y], width, height } as const;
-  const samples = Array.from({ length: bands }, () => samplesOf(type, 350_000, random));
-  const valid = new Uint8Array(350_000).fill(1);
-  if (holes) for (let i = 0; i < valid.length; i += 1 + Math.floor(2000 * random())) valid[i] = 0;
-  return { target, raster: { grid: SCENE, bands: samples, valid } };
-}
 
 test("places that are worked out as they are needed give what places that are kept do", () => {
   let inner = 0;

@@ -4,6 +4,7 @@ import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
   colormap,
+  countValid,
   type Expression,
   evaluateExpression,
   type Grid,
@@ -92,7 +93,9 @@ export function createDrawer(options: DrawOptions, sourceFor = createSources(opt
       const picture: Picture = {
         bytes,
         format,
-        ...(job.kind === "tile" && job.measure === true ? { validFraction: share(mosaic.raster) } : {}),
+        ...(job.kind === "tile" && job.measure === true
+          ? { validFraction: countValid(mosaic.raster) / mosaic.raster.valid.length }
+          : {}),
         used: mosaic.used,
         skipped,
         truncated: mosaic.truncated || (job.kind === "tile" && job.more && hasHoles(mosaic.raster)),
@@ -101,12 +104,6 @@ export function createDrawer(options: DrawOptions, sourceFor = createSources(opt
       return picture;
     },
   };
-}
-
-function share({ valid }: Raster): number {
-  let count = 0;
-  for (let i = 0; i < valid.length; i++) count += valid[i] as number;
-  return count / valid.length;
 }
 
 function hasHoles(raster: Raster): boolean {

@@ -1,5 +1,6 @@
-import type { Image } from "@swath/raster";
+import { canLoadKernels, type Image } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
+import { kernels } from "../kernels/kernels.ts";
 
 /** Formats of pictures, by the ending of their files. */
 export type ImageFormat = "png" | "jpg" | "webp";
@@ -23,6 +24,9 @@ export interface ImageEncoder {
 }
 
 const DEFAULT_QUALITY = { png: 100, jpg: 85, webp: 80 } as const satisfies Record<ImageFormat, number>;
+
+/** Pixels that are laid on white at a time: those of a map tile. */
+const RUN = 65_536;
 
 /** Longest edge that JPEG (65535) and WebP (16383) can state; PNG is bounded by memory. */
 const LONGEST = { png: 2 ** 31 - 1, jpg: 65535, webp: 16383 } as const satisfies Record<ImageFormat, number>;
@@ -89,13 +93,23 @@ export function toRgba({ data, channels, palette }: Image): Uint8Array {
 export function flatten(image: Image): { data: Uint8Array; channels: 1 | 3 } {
   if (image.palette === undefined && image.channels !== 4) return { data: image.data, channels: image.channels };
   const rgba = toRgba(image);
-  const data = new Uint8Array((rgba.length / 4) * 3);
-  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
-    const alpha = rgba[from + 3] as number;
-    for (let c = 0; c < 3; c++) {
-      const value = rgba[from + c] as number;
-      data[to + c] = alpha === 255 ? value : Math.round((value * alpha + 255 * (255 - alpha)) / 255);
+  const count = rgba.length / 4;
+  const data = new Uint8Array(3 * count);
+  if (!canLoadKernels(kernels)) {
+    for (let i = 0; i < data.length; i++) {
+      const pixel = 4 * Math.floor(i / 3);
+      const alpha = rgba[pixel + 3]!;
+      data[i] = Math.round((rgba[pixel + (i % 3)]! * alpha + 255 * (255 - alpha)) / 255);
     }
+    return { data, channels: 3 };
+  }
+  const { run, base, bytes } = kernels(7 * RUN + 64);
+  const to = base + 4 * RUN + 16;
+  for (let start = 0; start < count; start += RUN) {
+    const end = Math.min(start + RUN, count);
+    bytes.set(rgba.subarray(4 * start, 4 * end), base);
+    run.layOnWhite(base, end - start, to);
+    data.set(bytes.subarray(to, to + 3 * (end - start)), 3 * start);
   }
   return { data, channels: 3 };
 }

@@ -93,6 +93,21 @@ class PlainBlending implements Blending {
   }
 }
 
+/**
+ * As `blendingOf`, of three bands of bytes, pixel by pixel; undefined where the kernels cannot, it is not worth it, or pixels of the window
+ * hold no data, which is where all their bytes are `nodata`.
+ */
+export function colorBlending(
+  colors: Uint8Array,
+  window: Pick<Window, "width" | "height">,
+  count: number,
+  nodata: number | undefined,
+): KernelBlending | undefined {
+  if (!isWorthCopying([colors], window, count)) return undefined;
+  const blending = new KernelBlending([colors], window.height > 1 ? window.width : 0, true);
+  return nodata !== undefined && blending.hasPixelOf(colors, nodata) ? undefined : blending;
+}
+
 class KernelBlending implements Blending {
   readonly takesPlaces: boolean;
   readonly #plain = new PlainBlending();
@@ -188,6 +203,20 @@ class KernelBlending implements Blending {
       if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
     });
     return this.#quads + QUAD_BYTES;
+  }
+
+  /** Are all three bytes `value` in a pixel of `colors`? */
+  hasPixelOf(colors: Uint8Array, value: number): boolean {
+    return this.#run.hasPixelOf(this.#addresses.get(colors)!, colors.length / 3, value) !== 0;
+  }
+
+  /** As `write`, of three bands of bytes and where no pixel is without data. */
+  writeColors(colors: Uint8Array, outs: readonly Uint8Array[], start: number): void {
+    const to = this.#out;
+    this.#run.blendColors(this.#quads, this.#count, this.#addresses.get(colors)!, 3 * this.#rowPixels, to, QUADS);
+    outs.forEach((out, i) => {
+      out.set(this.#bytes.subarray(to + i * QUADS, to + i * QUADS + this.#count), start);
+    });
   }
 
   write(band: Samples, out: Samples, start: number): void {

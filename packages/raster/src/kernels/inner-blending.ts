@@ -12,10 +12,18 @@ export interface BandPair {
   readonly out: Samples;
 }
 
+/** Three bands of a window, pixel by pixel, and what is drawn of them: red, green and blue. */
+export interface ColorBands {
+  readonly colors: Uint8Array;
+  readonly outs: readonly [Uint8Array, Uint8Array, Uint8Array];
+}
+
 /** Bytes of results that are made in the kernels' memory, which is never given back, at a time. */
 const MAX_OUT = 4 << 20;
 /** Words of a band in the kernel's table. */
 const BAND_WORDS = 5;
+/** Bytes that kernels of colours may read after the last. */
+const BEYOND = 64;
 
 /**
  * Blends bands of a window that holds the quads of all pixels of a target `width` pixels wide, and writes all of each `out`. False
@@ -40,9 +48,34 @@ export function blendInner(inner: InnerPatches, width: number, pairs: readonly B
   return true;
 }
 
-interface PlacedBand extends BandPair {
+/**
+ * As `blendInner`, of three bands of bytes: false also where pixels of the window hold no data, which is where all their bytes are
+ * `nodata`.
+ */
+export function blendInnerColors(
+  inner: InnerPatches,
+  width: number,
+  bands: ColorBands,
+  window: Window,
+  nodata: number | undefined,
+): boolean {
+  const { colors, outs } = bands;
+  const count = outs[0].length;
+  if (!isWorthCopying([colors], window, count) || 3 * count > MAX_OUT) return false;
+  const blending = new InnerBlending(inner, width, [bands], window);
+  if (nodata !== undefined && blending.hasPixelOf(nodata)) return false;
+  blending.run();
+  return true;
+}
+
+/** What is read together, and where it stands in the kernels' memory. */
+interface PlacedBand {
+  readonly source: Samples;
+  readonly outs: readonly Samples[];
   readonly address: number;
+  /** Of the first result, and bytes from one to the next. */
   readonly plane: number;
+  readonly pitch: number;
 }
 
 class InnerBlending {
@@ -59,15 +92,18 @@ class InnerBlending {
   readonly #means: number;
   readonly #list: number;
 
-  constructor(inner: InnerPatches, width: number, pairs: readonly BandPair[], window: Window) {
+  constructor(inner: InnerPatches, width: number, drawn: readonly (BandPair | ColorBands)[], window: Window) {
     this.#inner = inner;
     this.#width = width;
     this.#window = window;
+    const pairs = drawn.map((bands) =>
+      "colors" in bands ? { source: bands.colors, outs: bands.outs } : { source: bands.band, outs: [bands.out] },
+    );
     const listBytes = 4 * Math.max(...inner.patches.map((patch) => patch.width * patch.height));
     const sizes = [POWERS_BYTES, 28 * QUADS, 4 * BAND_WORDS * pairs.length, 4 * QUADS, listBytes];
-    const bands = [...new Set(pairs.map(({ band }) => band))];
-    const arrays = [...bands, ...pairs.map(({ out }) => out)];
-    const room = [...sizes, ...arrays.map(({ byteLength }) => byteLength)].reduce(
+    const sources = [...new Set(pairs.map(({ source }) => source))];
+    const arrays = [...sources, ...pairs.flatMap(({ outs }) => outs)];
+    const room = [...sizes, ...arrays.map(({ byteLength }) => byteLength), BEYOND].reduce(
       (sum, size) => sum + aligned(size),
       0,
     );
@@ -80,19 +116,17 @@ class InnerBlending {
     };
     const [powers, work, table, means, list] = sizes.map(place) as [number, number, number, number, number];
     const addresses = new Map<Samples, number>();
-    for (const band of bands) {
-      const address = place(band.byteLength);
-      bytes.set(bytesOf(band), address);
-      addresses.set(band, address);
+    for (const source of sources) {
+      const address = place(source.byteLength);
+      bytes.set(bytesOf(source), address);
+      addresses.set(source, address);
     }
     this.#run = run;
     this.#bytes = bytes;
-    this.#bands = pairs.map(({ band, out }) => ({
-      band,
-      out,
-      address: addresses.get(band)!,
-      plane: place(out.byteLength),
-    }));
+    this.#bands = pairs.map(({ source, outs }) => {
+      const [plane] = outs.map(({ byteLength }) => place(byteLength));
+      return { source, outs, address: addresses.get(source)!, plane: plane!, pitch: aligned(outs[0]!.byteLength) };
+    });
     this.#powers = powers;
     this.#work = work;
     this.#table = table;
@@ -100,10 +134,18 @@ class InnerBlending {
     this.#list = list;
   }
 
+  /** Are all three bytes `value` in a pixel of the colours? */
+  hasPixelOf(value: number): boolean {
+    return this.#bands.some(({ source, address }) => this.#run.hasPixelOf(address, source.length / 3, value) !== 0);
+  }
+
   run(): void {
     for (const patch of this.#inner.patches) this.#blend(patch);
-    for (const { out, plane } of this.#bands) {
-      bytesOf(out).set(this.#bytes.subarray(plane, plane + out.byteLength));
+    for (const { outs, plane, pitch } of this.#bands) {
+      outs.forEach((out, i) => {
+        const at = plane + i * pitch;
+        bytesOf(out).set(this.#bytes.subarray(at, at + out.byteLength));
+      });
     }
   }
 
@@ -113,9 +155,10 @@ class InnerBlending {
     const start = y * this.#width + x;
     putPowers(this.#bytes, this.#powers, patch.fit);
     const table = new Uint32Array(this.#bytes.buffer, this.#table, BAND_WORDS * this.#bands.length);
-    this.#bands.forEach(({ band, address, plane }, i) => {
-      const size = band.BYTES_PER_ELEMENT;
-      table.set([size, address, window.width * size, signsOf(band), plane + start * size], i * BAND_WORDS);
+    this.#bands.forEach(({ source, outs, address, plane, pitch }, i) => {
+      const size = pixelBytes(source, outs);
+      const first = plane + start * source.BYTES_PER_ELEMENT;
+      table.set([size, address, window.width * size, size === 3 ? pitch : signsOf(source), first], i * BAND_WORDS);
     });
     const { limit, edge } = limitsOf(patch);
     const listed = this.#run.blendPatch(
@@ -155,20 +198,28 @@ class InnerBlending {
     });
     const quads = this.#work + 16 * QUADS;
     run.findQuads(this.#work, count, window.width, window.y * window.width + window.x, quads);
-    for (const { band, out, address, plane } of this.#bands) {
-      const size = band.BYTES_PER_ELEMENT;
+    for (const { source, outs, address, plane, pitch } of this.#bands) {
+      const size = pixelBytes(source, outs);
       const below = window.width * size;
-      if (size === 4) run.blendFloat(quads, count, address, below, this.#means);
-      else if (size === 2) run.blend16(quads, count, address, below, signsOf(band), this.#means);
-      else run.blend8(quads, count, address, below, signsOf(band), this.#means);
+      if (size === 3) run.blendColors(quads, count, address, below, this.#means, QUADS);
+      else if (size === 4) run.blendFloat(quads, count, address, below, this.#means);
+      else if (size === 2) run.blend16(quads, count, address, below, signsOf(source), this.#means);
+      else run.blend8(quads, count, address, below, signsOf(source), this.#means);
       const Words = size === 4 ? Uint32Array : size === 2 ? Uint16Array : Uint8Array;
-      const means = new Words(buffer, this.#means, count);
-      const all = new Words(buffer, plane, out.length);
-      places.forEach((place, i) => {
-        all[start + place] = means[i]!;
+      outs.forEach((out, b) => {
+        const means = new Words(buffer, this.#means + b * QUADS, count);
+        const all = new Words(buffer, plane + b * pitch, out.length);
+        places.forEach((place, i) => {
+          all[start + place] = means[i]!;
+        });
       });
     }
   }
+}
+
+/** Bytes of a pixel as it was read. */
+function pixelBytes(source: Samples, outs: readonly Samples[]): number {
+  return source.BYTES_PER_ELEMENT * outs.length;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Samples): Uint8Array {

@@ -6,6 +6,7 @@ export interface RasterKernels extends WasmExports {
   blend8(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blend16(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
   blendFloat(quads: number, count: number, source: number, row: number, out: number): void;
+  blendColors(quads: number, count: number, source: number, row: number, out: number, plane: number): void;
   blendPatch(
     powers: number,
     width: number,
@@ -60,6 +61,10 @@ export interface RasterKernels extends WasmExports {
     mixed: number,
   ): number;
   toIndices(cols: number, count: number, size: number, width: number, first: number): void;
+  countZeros(from: number, count: number): number;
+  hasPixelOf(source: number, count: number, value: number): number;
+  splitColors(source: number, count: number, out: number, plane: number): void;
+  packRgba(red: number, green: number, blue: number, valid: number, count: number, out: number): void;
   packRgb(red: number, green: number, blue: number, count: number, out: number): void;
 }
 

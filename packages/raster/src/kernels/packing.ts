@@ -16,3 +16,17 @@ export function packRgbByKernel(planes: readonly Uint8Array[], data: Uint8Array)
     data.set(bytes.subarray(out, out + count * 3), start * 3);
   }
 }
+
+/** As `packRgbByKernel`, with a fourth byte: 255, and all four 0 where `valid` is. */
+export function packRgbaByKernel(planes: readonly Uint8Array[], valid: Uint8Array, data: Uint8Array): void {
+  const { run, base, bytes } = kernels(RUN * 8 + 64);
+  const out = base + 4 * RUN;
+  for (let start = 0; start * 4 < data.length; start += RUN) {
+    const count = Math.min(RUN, data.length / 4 - start);
+    [...planes, valid].forEach((plane, i) => {
+      bytes.set(plane.subarray(start, start + count), base + i * RUN);
+    });
+    run.packRgba(base, base + RUN, base + 2 * RUN, base + 3 * RUN, count, out);
+    data.set(bytes.subarray(out, out + count * 4), start * 4);
+  }
+}

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { flatten } from "../src/image/image.ts";
+
+/** RGBA, half of it opaque or clear as pictures are, the rest of any opacity. */
+const pictures = fc.record({
+  width: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(300)),
+  height: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(230)),
+  seed: fc.integer(),
+});
+
+function rgbaOf(count: number, seed: number): Uint8Array {
+  let state = seed >>> 0;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const data = Uint8Array.from({ length: 4 * count }, () => 256 * random());
+  const plain = random();
+  for (let i = 3; i < data.length; i += 4) if (random() < plain) data[i] = random() < 0.5 ? 0 : 255;
+  return data;
+}
+
+test("pictures are laid on white by the formula, with WebAssembly and where it is forbidden", async () => {
+  const ways = [flatten];
+  // this test's own has loaded its loops
+  flatten({ width: 1, height: 1, channels: 4, data: new Uint8Array(4) });
+  const forbidden = vi.fn(() => {
+    throw new Error("Refused to compile or instantiate WebAssembly module");
+  });
+  vi.resetModules();
+  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
+  try {
+    ways.push((await import("../src/image/image.ts")).flatten);
+    fc.assert(
+      fc.property(pictures, ({ width, height, seed }) => {
+        const data = rgbaOf(width * height, seed);
+        const expected = new Uint8Array(3 * width * height).map((_, i) => {
+          const pixel = 4 * Math.floor(i / 3);
+          const alpha = data[pixel + 3]!;
+          return Math.floor((2 * (data[pixel + (i % 3)]! * alpha + 255 * (255 - alpha)) + 255) / 510);
+        });
+        for (const lay of ways) {
+          const drawn = lay({ width, height, channels: 4, data });
+          expect(drawn.channels).toBe(3);
+          expect(Buffer.compare(drawn.data, expected)).toBe(0);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(forbidden).toHaveBeenCalled();
+  } finally {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  }
+});
+
+test("every value at every opacity is laid on white by the formula", () => {
+  const data = Uint8Array.from({ length: 4 * 65_536 }, (_, i) => (i % 4 === 3 ? i >> 10 : (i >> 2) & 255));
+  const { data: drawn } = flatten({ width: 256, height: 256, channels: 4, data });
+  for (let i = 0; i < drawn.length; i++) {
+    const [value, alpha] = [Math.floor(i / 3) & 255, Math.floor(i / 768)];
+    if (drawn[i] !== Math.round((value * alpha + 255 * (255 - alpha)) / 255)) expect.fail(`${value} at ${alpha}`);
+  }
+});

@@ -1,0 +1,136 @@
+/*
+ * Pixels of three interleaved bytes, red, green and blue, as files of colours hold them.
+ */
+
+import { QUADS } from "./blend";
+
+/**
+ * As `blend8` of the three bands of a window, where no index is negative. Up to two bytes beyond the window's last are read.
+ *
+ * @param row bytes from one row of the window to the next
+ * @param plane bytes from the results of one band to those of the next
+ */
+export function blendColors(quads: usize, count: i32, source: usize, row: usize, out: usize, plane: usize): void {
+  const low8 = i32x4.splat(0xff);
+  const four = count & ~3;
+  let i = 0;
+  for (; i < four; i += 4) {
+    const at = quads + ((<usize>i) << 2);
+    const p0 = source + <usize>load<u32>(at) * 3;
+    const p1 = source + <usize>load<u32>(at, 4) * 3;
+    const p2 = source + <usize>load<u32>(at, 8) * 3;
+    const p3 = source + <usize>load<u32>(at, 12) * 3;
+    // a pixel and its right neighbour: six bytes of eight
+    const u01 = v128.load_lane<u64>(p1, v128.load_zero<u64>(p0), 1);
+    const u23 = v128.load_lane<u64>(p3, v128.load_zero<u64>(p2), 1);
+    const l01 = v128.load_lane<u64>(p1 + row, v128.load_zero<u64>(p0 + row), 1);
+    const l23 = v128.load_lane<u64>(p3 + row, v128.load_zero<u64>(p2 + row), 1);
+    // red, green and blue of the pixel and red of its neighbour; green and blue of that
+    const upper = v128.shuffle<i32>(u01, u23, 0, 2, 4, 6);
+    const upperRest = v128.shuffle<i32>(u01, u23, 1, 3, 5, 7);
+    const lower = v128.shuffle<i32>(l01, l23, 0, 2, 4, 6);
+    const lowerRest = v128.shuffle<i32>(l01, l23, 1, 3, 5, 7);
+    const wx = v128.load(at, 4 * QUADS);
+    const wy = v128.load(at, 8 * QUADS);
+    const x01 = f64x2.promote_low_f32x4(wx);
+    const x23 = f64x2.promote_low_f32x4(upperHalf(wx));
+    const y01 = f64x2.promote_low_f32x4(wy);
+    const y23 = f64x2.promote_low_f32x4(upperHalf(wy));
+    const to = out + <usize>i;
+
+    let a = v128.and(upper, low8);
+    let c = v128.and(lower, low8);
+    let ab = i32x4.sub(i32x4.shr_u(upper, 24), a);
+    let cd = i32x4.sub(i32x4.shr_u(lower, 24), c);
+    let first = means(a, ab, c, cd, x01, y01);
+    let last = means(upperHalf(a), upperHalf(ab), upperHalf(c), upperHalf(cd), x23, y23);
+    v128.store_lane<u32>(to, packed(first, last), 0);
+
+    a = v128.and(i32x4.shr_u(upper, 8), low8);
+    c = v128.and(i32x4.shr_u(lower, 8), low8);
+    ab = i32x4.sub(v128.and(upperRest, low8), a);
+    cd = i32x4.sub(v128.and(lowerRest, low8), c);
+    first = means(a, ab, c, cd, x01, y01);
+    last = means(upperHalf(a), upperHalf(ab), upperHalf(c), upperHalf(cd), x23, y23);
+    v128.store_lane<u32>(to + plane, packed(first, last), 0);
+
+    a = v128.and(i32x4.shr_u(upper, 16), low8);
+    c = v128.and(i32x4.shr_u(lower, 16), low8);
+    ab = i32x4.sub(v128.and(i32x4.shr_u(upperRest, 8), low8), a);
+    cd = i32x4.sub(v128.and(i32x4.shr_u(lowerRest, 8), low8), c);
+    first = means(a, ab, c, cd, x01, y01);
+    last = means(upperHalf(a), upperHalf(ab), upperHalf(c), upperHalf(cd), x23, y23);
+    v128.store_lane<u32>(to + 2 * plane, packed(first, last), 0);
+  }
+  for (; i < count; i++) {
+    const quad = quads + ((<usize>i) << 2);
+    const at = source + <usize>load<u32>(quad) * 3;
+    const wx = <f64>load<f32>(quad, 4 * QUADS);
+    const wy = <f64>load<f32>(quad, 8 * QUADS);
+    for (let band: usize = 0; band < 3; band++) {
+      const a = <f64>load<u8>(at + band);
+      const c = <f64>load<u8>(at + band + row);
+      const upper = a + wx * (<f64>load<u8>(at + band, 3) - a);
+      const lower = c + wx * (<f64>load<u8>(at + band + row, 3) - c);
+      store<u8>(out + band * plane + <usize>i, <u8>(<i32>(upper + wy * (lower - upper) + 0.5)));
+    }
+  }
+}
+
+function upperHalf(v: v128): v128 {
+  return v128.shuffle<i64>(v, v, 1, 1);
+}
+
+/** As `two` of `blend.ts`, of weights in double precision. */
+function means(a: v128, ab: v128, c: v128, cd: v128, x: v128, y: v128): v128 {
+  const upper = f64x2.add(f64x2.convert_low_i32x4_s(a), f64x2.mul(x, f64x2.convert_low_i32x4_s(ab)));
+  const lower = f64x2.add(f64x2.convert_low_i32x4_s(c), f64x2.mul(x, f64x2.convert_low_i32x4_s(cd)));
+  const mean = f64x2.add(f64x2.add(upper, f64x2.mul(y, f64x2.sub(lower, upper))), f64x2.splat(0.5));
+  return i32x4.trunc_sat_f64x2_s_zero(mean);
+}
+
+/** The two lower lanes of each as four bytes. */
+function packed(first: v128, last: v128): v128 {
+  const values = v128.shuffle<i32>(first, last, 0, 1, 4, 5);
+  const words = i16x8.narrow_i32x4_u(values, values);
+  return i8x16.narrow_i16x8_u(words, words);
+}
+
+/** Is there a pixel all of whose bytes are `value`? Up to 47 bytes after the last are read. */
+export function hasPixelOf(source: usize, count: i32, value: i32): i32 {
+  const values = i8x16.splat(<i8>value);
+  for (let left = count; left > 0; left -= 16, source += 48) {
+    // a bit for each byte
+    const bits =
+      <u64>i8x16.bitmask(i8x16.eq(v128.load(source), values)) |
+      ((<u64>i8x16.bitmask(i8x16.eq(v128.load(source, 16), values))) << 16) |
+      ((<u64>i8x16.bitmask(i8x16.eq(v128.load(source, 32), values))) << 32);
+    if (bits === 0) continue;
+    // those of each third byte
+    let pixels = bits & (bits >> 1) & (bits >> 2) & 0x249249249249;
+    if (left < 16) pixels &= ((<u64>1) << (3 * left)) - 1;
+    if (pixels !== 0) return 1;
+  }
+  return 0;
+}
+
+/** Three planes of the pixels, `plane` bytes from one to the next; up to 15 bytes of each after its last are written to, and 47 read. */
+export function splitColors(source: usize, count: i32, out: usize, plane: usize): void {
+  for (let i = 0; i < count; i += 16, source += 48, out += 16) {
+    const v0 = v128.load(source);
+    const v1 = v128.load(source, 16);
+    const v2 = v128.load(source, 32);
+    const red = i8x16.swizzle(v0, i8x16(0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+    const green = i8x16.swizzle(v0, i8x16(1, 4, 7, 10, 13, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+    const blue = i8x16.swizzle(v0, i8x16(2, 5, 8, 11, 14, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+    const red1 = i8x16.swizzle(v1, i8x16(-1, -1, -1, -1, -1, -1, 2, 5, 8, 11, 14, -1, -1, -1, -1, -1));
+    const green1 = i8x16.swizzle(v1, i8x16(-1, -1, -1, -1, -1, 0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1));
+    const blue1 = i8x16.swizzle(v1, i8x16(-1, -1, -1, -1, -1, 1, 4, 7, 10, 13, -1, -1, -1, -1, -1, -1));
+    const red2 = i8x16.swizzle(v2, i8x16(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 4, 7, 10, 13));
+    const green2 = i8x16.swizzle(v2, i8x16(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 2, 5, 8, 11, 14));
+    const blue2 = i8x16.swizzle(v2, i8x16(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 3, 6, 9, 12, 15));
+    v128.store(out, v128.or(v128.or(red, red1), red2));
+    v128.store(out + plane, v128.or(v128.or(green, green1), green2));
+    v128.store(out + 2 * plane, v128.or(v128.or(blue, blue1), blue2));
+  }
+}
