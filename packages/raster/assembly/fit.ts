@@ -3,6 +3,8 @@
  * in doubt is computed exactly elsewhere.
  */
 
+/** 1.5 × 2^52: double precision adds this to round to an integer, which its lowest bits then hold. */
+const TO_INTEGER: f64 = 6755399441055744;
 /** Coefficients of a polynomial in each direction, degree 5: as in `src/chebyshev.ts`. */
 const NODES: i32 = 6;
 
@@ -40,6 +42,7 @@ export function fit(
   const limits = f64x2.splat(limit);
   const one = f64x2.splat(1);
   const half = f64x2.splat(0.5);
+  const toInteger = f64x2.splat(TO_INTEGER);
   const two = f64x2.splat(2);
   const ys = powers + NODES * NODES * 8;
   let listed = 0;
@@ -73,30 +76,31 @@ export function fit(
       y = f64x2.add(f64x2.mul(y, u), b1);
       x = f64x2.add(f64x2.mul(x, u), a0);
       y = f64x2.add(f64x2.mul(y, u), b0);
-      let col = i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(x));
-      const row = i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(y));
-      const dx = f64x2.sub(f64x2.sub(x, f64x2.convert_low_i32x4_s(col)), half);
-      const dy = f64x2.sub(f64x2.sub(y, f64x2.convert_low_i32x4_s(row)), half);
+      // rounded down, by rounding half a pixel less; a tie lies between pixels, which is in doubt, wherever it goes
+      const col = f64x2.add(f64x2.sub(x, half), toInteger);
+      const row = f64x2.add(f64x2.sub(y, half), toInteger);
+      const dx = f64x2.sub(f64x2.sub(x, f64x2.sub(col, toInteger)), half);
+      const dy = f64x2.sub(f64x2.sub(y, f64x2.sub(row, toInteger)), half);
+      let pixels = v128.shuffle<i32>(col, row, 0, 2, 4, 6);
       if (sourceWidth !== 0) {
         const across = v128.or(f64x2.lt(x, zero), f64x2.ge(x, widths));
         const down = v128.or(f64x2.lt(y, zero), f64x2.ge(y, heights));
-        const outside = v128.or(across, down);
-        // −1 in both halves of a lane of 64 bits
-        col = v128.or(col, v128.shuffle<i32>(outside, outside, 0, 2, 0, 2));
+        // columns −1: all bits
+        pixels = v128.or(pixels, v128.shuffle<i32>(v128.or(across, down), zero, 0, 2, 4, 6));
       }
       const isPair = i + 1 < width;
       if (isPair) {
-        v128.store_lane<u64>(at, col, 0);
-        v128.store_lane<u64>(at + size, row, 0);
+        v128.store_lane<u64>(at, pixels, 0);
+        v128.store_lane<u64>(at + size, pixels, 1);
         v128.store_lane<u64>(at + 2 * size, f32x4.demote_f64x2_zero(dx), 0);
         v128.store_lane<u64>(at + 3 * size, f32x4.demote_f64x2_zero(dy), 0);
       } else {
-        v128.store_lane<u32>(at, col, 0);
-        v128.store_lane<u32>(at + size, row, 0);
+        v128.store_lane<u32>(at, pixels, 0);
+        v128.store_lane<u32>(at + size, pixels, 2);
         v128.store_lane<u32>(at + 2 * size, f32x4.demote_f64x2_zero(dx), 0);
         v128.store_lane<u32>(at + 3 * size, f32x4.demote_f64x2_zero(dy), 0);
       }
-      const far = v128.or(f64x2.gt(f64x2.abs(dx), limits), f64x2.gt(f64x2.abs(dy), limits));
+      const far = f64x2.gt(f64x2.pmax(f64x2.abs(dx), f64x2.abs(dy)), limits);
       const lanes = i64x2.bitmask(far);
       if (lanes === 0) continue;
       if ((lanes & 1) !== 0) {

@@ -16,29 +16,31 @@ export interface Raster<T extends Samples = Samples> {
 
 /** Whether every pixel holds data. */
 export function isComplete({ valid }: Pick<Raster, "valid">): boolean {
-  // the engine's own search takes a small part of a loop's time
-  return valid.indexOf(0) < 0;
+  return zerosOf(valid, true) === 0;
 }
-
-/** Bytes that are counted at a time. */
-const RUN = 65_536;
 
 /** How many pixels hold data. */
 export function countValid({ valid }: Pick<Raster, "valid">): number {
-  const first = valid.indexOf(0);
-  if (first < 0) return valid.length;
-  let count = valid.length;
+  return valid.length - zerosOf(valid, false);
+}
+
+/** Bytes that are counted at a time. */
+const RUN = 16_384;
+
+/** How many bytes are 0; with `any`, of the first run that has such. */
+function zerosOf(flags: Uint8Array, any: boolean): number {
+  let zeros = 0;
   if (!canLoadKernels(kernels)) {
-    for (let i = first; i < valid.length; i++) if (valid[i] === 0) count--;
-    return count;
+    for (let i = flags.indexOf(0); i >= 0; i = any ? -1 : flags.indexOf(0, i + 1)) zeros++;
+    return zeros;
   }
   const { run, base, bytes } = kernels(RUN + 16);
-  for (let start = first; start < valid.length; start += RUN) {
-    const end = Math.min(start + RUN, valid.length);
-    bytes.set(valid.subarray(start, end), base);
-    count -= run.countZeros(base, end - start);
+  for (let start = 0; start < flags.length && !(any && zeros > 0); start += RUN) {
+    const end = Math.min(start + RUN, flags.length);
+    bytes.set(flags.subarray(start, end), base);
+    zeros += run.countZeros(base, end - start);
   }
-  return count;
+  return zeros;
 }
 
 /** A raster of zeros in which no pixel is valid. */
