@@ -9,6 +9,11 @@
 /** Quads that there is room for: as in `src/blend.ts`. */
 export const QUADS: usize = 1024;
 
+/** Vectors in memory, for the reason that `fit.ts` gives. */
+const HALVES = memory.data<f64>([0.5, 0.5], 16);
+const LOW8 = memory.data<i32>([0xff, 0xff, 0xff, 0xff], 16);
+const LOW16 = memory.data<i32>([0xffff, 0xffff, 0xffff, 0xffff], 16);
+
 /**
  * Makes quads of the places of `count` pixels: their columns and rows, and how far each lies from its pixel's centre, 4 bytes
  * each, `QUADS` of one after those of the other. All four pixels lie in a window that is `width` wide and starts at `first`, the
@@ -156,7 +161,8 @@ export function blendMixed(
 
 /** `flip` has the sign bit of signed samples in each of them, else 0. Rounded half upwards. */
 function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
-  const half = f64x2.splat(0.5);
+  const half = v128.load(HALVES);
+  const mask = v128.load(sizeof<T>() === 1 ? LOW8 : LOW16);
   const flips = i32x4.splat(flip);
   const pairFlips = sizeof<T>() === 1 ? i32x4.splat(flip & 0xffff) : flips;
   const four = count & ~3;
@@ -196,7 +202,6 @@ function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32
     upper = v128.xor(upper, pairFlips);
     lower = v128.xor(lower, pairFlips);
     const bits = sizeof<T>() * 8;
-    const mask = i32x4.splat((1 << bits) - 1);
     const a = v128.and(upper, mask);
     const c = v128.and(lower, mask);
     const ab = i32x4.sub(i32x4.shr_u(upper, bits), a);

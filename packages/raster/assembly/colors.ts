@@ -4,13 +4,14 @@
 
 import { QUADS } from "./blend";
 
-/** Single precision adds this to round to an integer, which its lowest bits then hold. */
-const TO_INTEGER: f32 = 8388608;
 /**
- * How far from an integer a mean in single precision may lie that is rounded as it would be in double precision. Each of its seven
- * operations is off by half a unit in the last place of numbers below 256 at most, 2^-17: with those before it 7.6e-5.
+ * Vectors in memory, for the reason that `fit.ts` gives. 2^23, which single precision adds to round to an integer that its lowest bits
+ * then hold; and how far from it a mean in single precision may lie that is rounded as it would be in double precision: each of its
+ * seven operations is off by half a unit in the last place of numbers below 256 at most, 2^-17, with those before it 7.6e-5.
  */
-const SURE: f32 = 0.5 - 1e-4;
+const CONSTANTS = memory.data<f32>([8388608, 8388608, 8388608, 8388608, 0.4999, 0.4999, 0.4999, 0.4999], 16);
+/** The lowest byte, and all bits but the sign, of words. */
+const MASKS = memory.data<i32>([255, 255, 255, 255, 0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff], 16);
 
 /**
  * As `blend8` of the three bands of a window, where no index is negative. Up to two bytes beyond the window's last are read.
@@ -21,8 +22,10 @@ const SURE: f32 = 0.5 - 1e-4;
  * @param plane bytes from the results of one band to those of the next
  */
 export function blendColors(quads: usize, count: i32, source: usize, row: usize, out: usize, plane: usize): void {
-  const low8 = i32x4.splat(0xff);
-  const sure = f32x4.splat(SURE);
+  const toInteger = v128.load(CONSTANTS);
+  const sure = v128.load(CONSTANTS, 16);
+  const low8 = v128.load(MASKS);
+  const size = v128.load(MASKS, 16);
   const four = count & ~3;
   let i = 0;
   for (; i < four; i += 4) {
@@ -49,26 +52,26 @@ export function blendColors(quads: usize, count: i32, source: usize, row: usize,
     let ab = i32x4.sub(i32x4.shr_u(upper, 24), a);
     let cd = i32x4.sub(i32x4.shr_u(lower, 24), c);
     const red = mean(a, ab, c, cd, wx, wy);
-    const redBits = f32x4.add(red, f32x4.splat(TO_INTEGER));
+    const redBits = f32x4.add(red, toInteger);
 
     a = v128.and(i32x4.shr_u(upper, 8), low8);
     c = v128.and(i32x4.shr_u(lower, 8), low8);
     ab = i32x4.sub(v128.and(upperRest, low8), a);
     cd = i32x4.sub(v128.and(lowerRest, low8), c);
     const green = mean(a, ab, c, cd, wx, wy);
-    const greenBits = f32x4.add(green, f32x4.splat(TO_INTEGER));
+    const greenBits = f32x4.add(green, toInteger);
 
     a = v128.and(i32x4.shr_u(upper, 16), low8);
     c = v128.and(i32x4.shr_u(lower, 16), low8);
     ab = i32x4.sub(v128.and(i32x4.shr_u(upperRest, 8), low8), a);
     cd = i32x4.sub(v128.and(i32x4.shr_u(lowerRest, 8), low8), c);
     const blue = mean(a, ab, c, cd, wx, wy);
-    const blueBits = f32x4.add(blue, f32x4.splat(TO_INTEGER));
+    const blueBits = f32x4.add(blue, toInteger);
 
-    const farthest = f32x4.pmax(
-      f32x4.pmax(offInteger(red, redBits), offInteger(green, greenBits)),
-      offInteger(blue, blueBits),
-    );
+    const offRed = v128.and(f32x4.sub(red, f32x4.sub(redBits, toInteger)), size);
+    const offGreen = v128.and(f32x4.sub(green, f32x4.sub(greenBits, toInteger)), size);
+    const offBlue = v128.and(f32x4.sub(blue, f32x4.sub(blueBits, toInteger)), size);
+    const farthest = f32x4.pmax(f32x4.pmax(offRed, offGreen), offBlue);
     if (v128.any_true(f32x4.gt(farthest, sure))) {
       for (let j = i; j < i + 4; j++) one(quads, j, source, row, out, plane);
       continue;
@@ -89,11 +92,6 @@ function mean(a: v128, ab: v128, c: v128, cd: v128, wx: v128, wy: v128): v128 {
   const upper = f32x4.add(f32x4.convert_i32x4_s(a), f32x4.mul(wx, f32x4.convert_i32x4_s(ab)));
   const lower = f32x4.add(f32x4.convert_i32x4_s(c), f32x4.mul(wx, f32x4.convert_i32x4_s(cd)));
   return f32x4.add(upper, f32x4.mul(wy, f32x4.sub(lower, upper)));
-}
-
-/** How far means lie from what they were rounded to. */
-function offInteger(means: v128, rounded: v128): v128 {
-  return f32x4.abs(f32x4.sub(means, f32x4.sub(rounded, f32x4.splat(TO_INTEGER))));
 }
 
 /** One pixel, in double precision. */
