@@ -43,7 +43,8 @@ const PRECODE_KIND: u32 = 2;
  * distance: its extra bits from bit 8 on, a kind at bit 12, its base from bit 16 on. Of a table for longer codes: its bits,
  * the kind, and where it starts.
  */
-const LENGTH: u32 = 63;
+// five bits hold it; were it all six, the engine would mask what it shifts by too, on the way to the next look
+const LENGTH: u32 = 31;
 const COUNT: u32 = 3 << 6;
 const ONE: u32 = 1 << 6;
 const IS_VALUE: u32 = 1 << 12;
@@ -289,8 +290,8 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
     if (((method << 8) | flags) % 31 !== 0 || (method & 15) !== 8 || (flags & 32) !== 0) return -1;
     at += 2;
   }
-  const literalMask: u64 = (1 << LITERAL_BITS) - 1;
-  const distanceMask: u64 = (1 << DISTANCE_BITS) - 1;
+  const literalMask: u32 = (1 << LITERAL_BITS) - 1;
+  const distanceMask: u32 = (1 << DISTANCE_BITS) - 1;
 
   while (out < outEnd) {
     if (place === BEFORE_BLOCK) {
@@ -343,7 +344,7 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
       bits |= load<u64>(at) << held;
       at += (63 - held) >> 3;
       held |= 56;
-      let entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+      let entry = load<u32>(LITERALS + ((<u32>bits & literalMask) << 2));
       if (at <= inEnd) {
         // 56 bits are there: enough for four looks at literals, up to three in each
         if ((entry & COUNT) !== 0) {
@@ -351,19 +352,19 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
           held -= entry & LENGTH;
           store<u32>(out, entry >> 8);
           out += (entry >> 6) & 3;
-          entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+          entry = load<u32>(LITERALS + ((<u32>bits & literalMask) << 2));
           if ((entry & COUNT) !== 0) {
             bits >>= entry;
             held -= entry & LENGTH;
             store<u32>(out, entry >> 8);
             out += (entry >> 6) & 3;
-            entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+            entry = load<u32>(LITERALS + ((<u32>bits & literalMask) << 2));
             if ((entry & COUNT) !== 0) {
               bits >>= entry;
               held -= entry & LENGTH;
               store<u32>(out, entry >> 8);
               out += (entry >> 6) & 3;
-              entry = load<u32>(LITERALS + ((<usize>(bits & literalMask)) << 2));
+              entry = load<u32>(LITERALS + ((<u32>bits & literalMask) << 2));
               if ((entry & COUNT) !== 0) {
                 bits >>= entry;
                 held -= entry & LENGTH;
@@ -412,7 +413,7 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
       const count = (entry >> 16) + (<u32>bits & ((1 << extra) - 1));
       bits >>= extra;
       held -= extra;
-      entry = load<u32>(DISTANCES + ((<usize>(bits & distanceMask)) << 2));
+      entry = load<u32>(DISTANCES + ((<u32>bits & distanceMask) << 2));
       if ((entry & KIND) === IS_SUBTABLE) {
         bits >>= DISTANCE_BITS;
         held -= DISTANCE_BITS;
