@@ -9,7 +9,7 @@
 /** Quads that there is room for: as in `src/blend.ts`. */
 export const QUADS: usize = 1024;
 
-/** Vectors in memory, for the reason that `fit.ts` gives. */
+/** Loaded for the reason that `fit.ts` gives. */
 const HALVES = memory.data<f64>([0.5, 0.5], 16);
 const LOW8 = memory.data<i32>([0xff, 0xff, 0xff, 0xff], 16);
 const LOW16 = memory.data<i32>([0xffff, 0xffff, 0xffff, 0xffff], 16);

@@ -5,9 +5,9 @@
 import { QUADS } from "./blend";
 
 /**
- * Vectors in memory, for the reason that `fit.ts` gives. 2^23, which single precision adds to round to an integer that its lowest bits
- * then hold; and how far from it a mean in single precision may lie that is rounded as it would be in double precision: each of its
- * seven operations is off by half a unit in the last place of numbers below 256 at most, 2^-17, with those before it 7.6e-5.
+ * Loaded for the reason that `fit.ts` gives. 2^23, which single precision adds to round to an integer that its lowest bits then
+ * hold; and how far from it a mean in single precision may lie to be rounded as in double precision: each of the seven operations that
+ * make it is off by half a unit in the last place of numbers below 256 at most, 2^-17, and all of them together by 6.9e-5.
  */
 const CONSTANTS = memory.data<f32>([8388608, 8388608, 8388608, 8388608, 0.4999, 0.4999, 0.4999, 0.4999], 16);
 /** The lowest byte, and all bits but the sign, of words. */
@@ -16,7 +16,7 @@ const MASKS = memory.data<i32>([255, 255, 255, 255, 0x7fffffff, 0x7fffffff, 0x7f
 /**
  * As `blend8` of the three bands of a window, where no index is negative. Up to two bytes beyond the window's last are read.
  *
- * Four pixels at a time in single precision; where that may round another way, which one of a thousand does, in double precision.
+ * Four pixels at a time in single precision; where that may round another way, one time in four hundred, in double precision.
  *
  * @param row bytes from one row of the window to the next
  * @param plane bytes from the results of one band to those of the next

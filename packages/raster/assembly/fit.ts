@@ -4,10 +4,9 @@
  */
 
 /**
- * What is the same in both lanes, as vectors in memory: the engine keeps in registers what it has loaded, where constants of the code
- * are made anew by up to four instructions wherever they stand (V8 13.6 to 14.x; two thirds of the time).
- *
- * A half; 1.5 × 2^52, which double precision adds to round to an integer that its lowest bits then hold; 1; 2.
+ * A half; 1.5 × 2^52, which double precision adds to round to an integer that its lowest bits then hold; 1; 2: each in both lanes.
+ * They are loaded, because V8 13.6 keeps in registers what was loaded, but makes constants of the code anew wherever they stand,
+ * by up to four instructions, which took a third of the time.
  */
 const CONSTANTS = memory.data<f64>([0.5, 0.5, 6755399441055744, 6755399441055744, 1, 1, 2, 2], 16);
 /** Coefficients of a polynomial in each direction, degree 5: as in `src/chebyshev.ts`. */

@@ -46,15 +46,7 @@ export function warpAll(
   options: WarpOptions = {},
 ): readonly Raster[] {
   for (const source of sources) checkRaster(source, window.width, window.height);
-  const inside =
-    window.x >= 0 &&
-    window.y >= 0 &&
-    window.x + window.width <= plan.source.width &&
-    window.y + window.height <= plan.source.height;
-  if (!inside) {
-    const { x, y, width, height } = window;
-    throw new GridError("invalid-size", `Expected a window of the source, got ${width} × ${height} at ${x}, ${y}.`);
-  }
+  checkWindow(plan, window);
   const count = plan.target.width * plan.target.height;
   const { pool } = options;
   const take = (type: SampleType): Samples =>
@@ -83,10 +75,18 @@ export function warpAll(
   return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
 }
 
+function checkWindow({ source }: WarpPlan, { x, y, width, height }: Window): void {
+  if (x < 0 || y < 0 || x + width > source.width || y + height > source.height) {
+    throw new GridError("invalid-size", `Expected a window of the source, got ${width} × ${height} at ${x}, ${y}.`);
+  }
+}
+
 /**
  * Draws three bands of bytes that lie pixel by pixel, as files of colours hold them: `3 × window.width × window.height` bytes. As `warp`
  * does with `bilinear` where each pixel of the target has its four pixels in the window and all of that hold data; undefined where
  * it is not so, or `splitColors` and `warp` are as good. Without data are pixels all of whose bytes are `nodata`.
+ *
+ * @throws {GridError} `invalid-size` where the colours do not have the size of the window or it leaves the source grid.
  */
 export function warpColors(
   plan: WarpPlan,
@@ -95,13 +95,20 @@ export function warpColors(
   nodata: number | undefined,
   { pool }: WarpOptions = {},
 ): Raster | undefined {
+  if (colors.length !== 3 * window.width * window.height) {
+    const expected = `${window.width} × ${window.height} × 3`;
+    throw new GridError("invalid-size", `Expected ${expected} bytes of colours, got ${colors.length}.`);
+  }
+  checkWindow(plan, window);
   if (plan.separable !== undefined) return undefined;
   const { width, height } = plan.target;
   const count = width * height;
   const take = (): Uint8Array =>
     pool === undefined ? new Uint8Array(count) : (pool.take("uint8", count) as Uint8Array);
   const bands = [take(), take(), take()] as const;
-  if (!drawColors(plan, { colors, outs: bands }, window, nodata)) {
+  // what is no byte is the value of none
+  const absent = nodata !== undefined && nodata === (nodata & 0xff) ? nodata : undefined;
+  if (!drawColors(plan, { colors, outs: bands }, window, absent)) {
     pool?.giveBack(bands);
     return undefined;
   }

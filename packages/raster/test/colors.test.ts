@@ -6,6 +6,7 @@ import {
   isComplete,
   planWarp,
   type Raster,
+  resolveCrs,
   SamplePool,
   sourceWindow,
   splitColors,
@@ -68,6 +69,21 @@ function touchesEdge(plan: ReturnType<typeof planWarp>): boolean {
   const { x, y, width, height } = sourceWindow(plan, "bilinear") ?? WHOLE;
   return x === 0 || y === 0 || x + width === SCENE.width || y + height === SCENE.height;
 }
+
+test("colours of another size, and windows beyond the source, are refused; nodata that is no byte is the value of none", () => {
+  const plan = planWarp(SCENE, { ...SCENE, crs: resolveCrs("EPSG:32632") });
+  expect(() => warpColors(plan, new Uint8Array(29), { x: 0, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
+  expect(() => warpColors(plan, new Uint8Array(27), { x: 698, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
+  const drawn = { seed: 1, type: "uint8", bands: 3, resampling: "bilinear", holes: false } as const;
+  const { target } = drawnOf({ ...drawn, right: 1000, down: 1000, pixel: 12, width: 200, height: 150 });
+  const colors = new Uint8Array(3 * SCENE.width * SCENE.height).fill(44);
+  for (const nodata of [300, -212, 44.5, Number.NaN]) {
+    expect(warpColors(planWarp(SCENE, target), colors, WHOLE, nodata)?.bands[0]?.every((value) => value === 44)).toBe(
+      true,
+    );
+  }
+  expect(warpColors(planWarp(SCENE, target), colors, WHOLE, 44)).toBeUndefined();
+});
 
 test("windows smaller than the scene give the same colours", () => {
   const property = fc.property(fc.integer(), fc.integer({ min: 1, max: 300 }), (seed, size) => {
