@@ -41,6 +41,29 @@ export function copyBand(
   }
 }
 
+/** All three bands of a patch of interleaved bytes in one pass: the true-colour case. */
+export function copyThreeBands(
+  block: Uint8Array,
+  blockWidth: number,
+  first: Uint8Array,
+  second: Uint8Array,
+  third: Uint8Array,
+  targetWidth: number,
+  patch: Patch,
+): void {
+  const { fromColumn, fromRow, toColumn, toRow, width, height } = patch;
+  for (let row = 0; row < height; row++) {
+    let from = ((fromRow + row) * blockWidth + fromColumn) * 3;
+    let to = (toRow + row) * targetWidth + toColumn;
+    for (const end = to + width; to < end; to++) {
+      first[to] = block[from]!;
+      second[to] = block[from + 1]!;
+      third[to] = block[from + 2]!;
+      from += 3;
+    }
+  }
+}
+
 /** Fills one band of a patch with a value: where a block is sparse. */
 export function fillBand(target: Samples, targetWidth: number, patch: Patch, value: number): void {
   for (let row = 0; row < patch.height; row++) {

@@ -149,7 +149,8 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const { area, wholeBlocks } = options;
   const whole = area === undefined ? wholeBlocks : lastRow(cog.levels[level]!.grid, area);
   const how = { ...options, bands, nodata, wholeBlocks: whole };
-  return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow) };
+  const asColors = options.resampling === "bilinear" && plan.separable === undefined;
+  return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, asColors) };
 }
 
 function planRead(

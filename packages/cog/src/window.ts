@@ -11,7 +11,7 @@ import {
 import { BlockCache } from "./block-cache.ts";
 import { type BlockJob, loadBlocks } from "./blocks.ts";
 import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "./cog.ts";
-import { copyBand, fillBand, markData, type Patch, toFlags } from "./copy.ts";
+import { copyBand, copyThreeBands, fillBand, markData, type Patch, toFlags } from "./copy.ts";
 import { CogError } from "./errors.ts";
 import type { HeaderLevel } from "./header.ts";
 import { blockRows, type TiffImage } from "./image.ts";
@@ -40,8 +40,11 @@ export interface ReadOptions {
  * @throws {CogError} `corrupt`, `unsupported`, `changed`, or what the source throws.
  */
 export async function readWindow(cog: Cog, level: number, window: Window, options: ReadOptions = {}): Promise<Raster> {
-  return toRaster(await readPixels(cog, level, window, options, allocateSamples), allocateSamples);
+  return toRaster(await readPixels(cog, level, window, options, allocateSamples, false), allocateSamples);
 }
+
+/** Bytes of colours that are read as such at most: memory holds them twice where bands have to be made of them. */
+const MAX_COLORS = 16 << 20;
 
 /** @internal Three bands of bytes as files of colours hold them: red, green and blue, pixel by pixel. */
 export interface Colors {
@@ -64,25 +67,29 @@ export function toRaster(pixels: Raster | Colors, allocate: Allocate): Raster {
   return { grid, bands, valid };
 }
 
-/** @internal As {@link readWindow}, into arrays of the caller's making, which may hold anything; colours as they lie in the file. */
+/**
+ * @internal As {@link readWindow}, into arrays of the caller's making, which may hold anything. With `asColors` three bands of bytes are
+ * left as they lie in the file, where no mask and no alpha band says which pixels hold data.
+ */
 export async function readPixels(
   cog: Cog,
   level: number,
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
+  asColors: boolean,
 ): Promise<Raster | Colors> {
   const state = stateOf(cog);
   const before = levelOf(state, level).image;
   try {
-    return await readOnce(state, level, window, options, allocate);
+    return await readOnce(state, level, window, options, allocate, asColors);
   } catch (error) {
     if (!(error instanceof CogError) || error.code !== "changed") throw error;
     await reopen(state, options.signal);
     const after = state.header.levels[level]?.image;
     // pixels of the old image mean nothing in one of another size
     if (after?.width !== before.width || after.height !== before.height) throw error;
-    return readOnce(state, level, window, options, allocate);
+    return readOnce(state, level, window, options, allocate, asColors);
   }
 }
 
@@ -94,6 +101,7 @@ async function readOnce(
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
+  asColors: boolean,
 ): Promise<Raster | Colors> {
   const level = levelOf(state, index);
   const { image } = level;
@@ -115,7 +123,8 @@ async function readOnce(
   const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
   const how = { signal: options.signal, passing: wholeBlocks !== false };
   const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
-  if (isWhole && isColors(image) && mask === undefined && alpha === undefined) {
+  const isPlain = mask === undefined && alpha === undefined;
+  if (asColors && isWhole && isPlain && isColors(image) && 3 * count <= MAX_COLORS) {
     const colors = allocate("uint8", 3 * count) as Uint8Array;
     await loadBlocks(state, planColors(image, window, colors, sparseValue(state, image), until), cache, how);
     return { grid: windowGrid(level.grid, window), colors, nodata };
@@ -188,9 +197,14 @@ function planBlocks(
   const groups: (readonly [plane: number, bands: readonly number[]])[] = image.planar
     ? [...targets.keys()].map((band) => [band, [band]] as const)
     : [[0, [...targets.keys()]]];
+  const three = interleaved === 3 && targets.size === 3 ? bytesOfThree(targets) : undefined;
   return groups.flatMap(([plane, bands]) =>
     eachBlock(image, window, plane, until, (patch) => ({
       copy(samples) {
+        if (three !== undefined && samples instanceof Uint8Array) {
+          copyThreeBands(samples, blockWidth, ...three, window.width, patch);
+          return;
+        }
         for (const band of bands) {
           const place = image.planar ? 0 : band;
           copyBand(samples, blockWidth, interleaved, place, targets.get(band)!, window.width, patch);
@@ -201,6 +215,12 @@ function planBlocks(
       },
     })),
   );
+}
+
+function bytesOfThree(targets: ReadonlyMap<number, Samples>): [Uint8Array, Uint8Array, Uint8Array] | undefined {
+  const [first, second, third] = [targets.get(0), targets.get(1), targets.get(2)];
+  if (!(first instanceof Uint8Array && second instanceof Uint8Array && third instanceof Uint8Array)) return undefined;
+  return [first, second, third];
 }
 
 /** As `planBlocks`, for the three bands of each pixel together. */
