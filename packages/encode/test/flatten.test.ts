@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { flatten } from "../src/image/image.ts";
+import { random } from "./images.ts";
+import { whereForbidden } from "./where-forbidden.ts";
 
 /** RGBA, half of it opaque or clear as pictures are, the rest of any opacity. */
 const pictures = fc.record({
@@ -10,27 +12,16 @@ const pictures = fc.record({
 });
 
 function rgbaOf(count: number, seed: number): Uint8Array {
-  let state = seed >>> 0;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const data = Uint8Array.from({ length: 4 * count }, () => 256 * random());
-  const plain = random();
-  for (let i = 3; i < data.length; i += 4) if (random() < plain) data[i] = random() < 0.5 ? 0 : 255;
+  const next = random(seed);
+  const data = Uint8Array.from({ length: 4 * count }, () => 256 * next());
+  const plain = next();
+  for (let i = 3; i < data.length; i += 4) if (next() < plain) data[i] = next() < 0.5 ? 0 : 255;
   return data;
 }
 
 test("pictures are laid on white by the formula, with WebAssembly and where it is forbidden", async () => {
   const ways = [flatten];
-  // this test's own has loaded its loops
-  flatten({ width: 1, height: 1, channels: 4, data: new Uint8Array(4) });
-  const forbidden = vi.fn(() => {
-    throw new Error("Refused to compile or instantiate WebAssembly module");
-  });
-  vi.resetModules();
-  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
-  try {
+  await whereForbidden(async () => {
     ways.push((await import("../src/image/image.ts")).flatten);
     fc.assert(
       fc.property(pictures, ({ width, height, seed }) => {
@@ -48,11 +39,7 @@ test("pictures are laid on white by the formula, with WebAssembly and where it i
       }),
       { numRuns: 40 },
     );
-    expect(forbidden).toHaveBeenCalled();
-  } finally {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  }
+  });
 });
 
 test("every value at every opacity is laid on white by the formula", () => {

@@ -1,10 +1,13 @@
+import { canLoadKernels } from "@swath/raster";
 import type { BlockEncoding } from "../geotiff/block.ts";
 import { aligned, kernels, predictAt, streamLead } from "../kernels/kernels.ts";
+import { compressPlainly } from "../kernels/without-wasm.ts";
 
 /**
  * A zlib stream (RFC 1950, 1951) of Huffman codes and runs of a single byte, with codes of its own for every 64 kB;
  * what would grow is stored. After a predictor or a PNG filter, imagery holds little else that matches: the size is that
- * of zlib's Z_RLE strategy, in a third of its time, and that of zlib's level 1 within 2 %. In WebAssembly.
+ * of zlib's Z_RLE strategy, in a third of its time, and that of zlib's level 1 within 2 %. In WebAssembly; where that is
+ * forbidden, fflate's level 1.
  *
  * @param encoding A predictor to apply first; the bytes given are left as they are.
  * @returns a view of memory that the next call uses again
@@ -19,6 +22,11 @@ export function compressFilled(
   fill: (room: Uint8Array) => void,
   encoding?: BlockEncoding,
 ): Uint8Array<ArrayBuffer> {
+  if (!canLoadKernels(kernels)) {
+    const bytes = new Uint8Array(length);
+    fill(bytes);
+    return compressPlainly(bytes, encoding);
+  }
   // the stream is written over the bytes that it is made of: half the memory
   const row = encoding === undefined ? 0 : encoding.rowLength * encoding.bytesPerSample + 16;
   const lead = Math.max(streamLead(length), aligned(row));

@@ -1,5 +1,6 @@
-import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
+import { allocateSamples, canLoadKernels, type Samples, type SampleType } from "@swath/raster";
 import { aligned, kernels, predictAt } from "../kernels/kernels.ts";
+import { predictPlainly } from "../kernels/without-wasm.ts";
 
 /** Rows of an image, full width, top to bottom. Each array has `width × rows` values. */
 export interface Rows {
@@ -107,6 +108,10 @@ export interface BlockEncoding {
 /** Applies a predictor in place. */
 export function predict(block: Uint8Array, encoding: BlockEncoding): void {
   if (encoding.predictor === 1) return;
+  if (!canLoadKernels(kernels)) {
+    predictPlainly(block, encoding);
+    return;
+  }
   const spare = aligned(block.length);
   const { run, base, bytes } = kernels(spare + encoding.rowLength * encoding.bytesPerSample + 16);
   bytes.set(block, base);

@@ -1,5 +1,6 @@
-import type { Image } from "@swath/raster";
+import { canLoadKernels, type Image } from "@swath/raster";
 import { aligned, kernels, streamRoom } from "../kernels/kernels.ts";
+import { pngStreamPlainly } from "../kernels/without-wasm.ts";
 
 const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
@@ -9,7 +10,9 @@ const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
  *
  * @returns a view of memory that the next call uses again
  */
-export function pngStream({ data, width, height, channels, palette }: Image): Uint8Array {
+export function pngStream(image: Image): Uint8Array {
+  if (!canLoadKernels(kernels)) return pngStreamPlainly(image);
+  const { data, width, height, channels, palette } = image;
   const rowBytes = width * channels;
   const length = data.length + height;
   const rows = aligned(data.length);

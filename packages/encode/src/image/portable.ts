@@ -3,7 +3,7 @@ import { encodeJpeg } from "./jpeg.ts";
 import { pngStream, portableCrc32, wrapPng } from "./png.ts";
 import { encodeWebp } from "./webp.ts";
 
-/** Encodes anywhere JavaScript and WebAssembly run; nothing is loaded before it is used. */
+/** Encodes anywhere JavaScript runs, WebP where WebAssembly does; nothing is loaded before it is used. */
 export const portableEncoder: ImageEncoder = {
   async encode(image, format, options) {
     const quality = checkImage(image, format, options);
