@@ -143,13 +143,8 @@ async function readOnce(
   const valid = allocate("uint8", count) as Uint8Array;
   const alphaValues = alpha === undefined ? undefined : targets.get(alpha);
   if (maskValues !== undefined) toFlags(maskValues, valid);
-  else if (nodata === undefined && alphaValues !== undefined) toFlags(alphaValues, valid);
-  else
-    markAll(
-      valid,
-      [...new Set(bands)].map((band) => targets.get(band)!),
-      nodata,
-    );
+  else if (alphaValues !== undefined) toFlags(alphaValues, valid);
+  else markAll(valid, [...targets.values()], nodata);
   return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   COLORMAPS,
   colormap,
@@ -13,6 +13,7 @@ import {
   type Samples,
   styleRaster,
 } from "../src/index.ts";
+import { whereForbidden } from "./where-forbidden.ts";
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8"));
 const { rescale }: { rescale: Record<"uint16" | "expected" | "float32" | "expectedFloat", number[]> } =
@@ -199,18 +200,10 @@ test.each([1, 15, 16, 17, 1000, 65_537, 200_003])(
     const bands = [7, 11, 13].map((step) => Uint8Array.from({ length: count }, (_, i) => Math.imul(i + 1, step) >>> 2));
     const expected = Uint8Array.from({ length: 3 * count }, (_, k) => bands[k % 3]![Math.floor(k / 3)]!);
     expect(Buffer.compare(styleRaster(raster(bands), {}).data, expected)).toBe(0);
-    const forbidden = (): never => {
-      throw new Error("Refused to compile or instantiate WebAssembly module");
-    };
-    vi.resetModules();
-    vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
-    try {
+    await whereForbidden(async () => {
       const here = await import("../src/index.ts");
       expect(Buffer.compare(here.styleRaster(raster(bands), {}).data, expected)).toBe(0);
-    } finally {
-      vi.unstubAllGlobals();
-      vi.resetModules();
-    }
+    });
   },
 );
 

@@ -1,8 +1,15 @@
 import { canLoadKernels, type Image } from "@swath/raster";
 import { aligned, kernels, streamRoom } from "../kernels/kernels.ts";
-import { pngStreamPlainly } from "../kernels/without-wasm.ts";
 
 const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
+
+/** A PNG file, by `crc32` of zlib. */
+export async function encodePng(image: Image, crc32: (bytes: Uint8Array) => number): Promise<Uint8Array> {
+  // the file is made before anybody else uses the kernels' memory
+  if (canLoadKernels(kernels)) return wrapPng(image, pngStream(image), crc32);
+  const { pngStreamPlainly } = await import("../kernels/without-wasm.ts");
+  return wrapPng(image, pngStreamPlainly(image), crc32);
+}
 
 /**
  * The image's rows as a zlib stream: colours by the average filter, a palette or a mask-like grey without one. One filter
@@ -10,9 +17,7 @@ const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
  *
  * @returns a view of memory that the next call uses again
  */
-export function pngStream(image: Image): Uint8Array {
-  if (!canLoadKernels(kernels)) return pngStreamPlainly(image);
-  const { data, width, height, channels, palette } = image;
+function pngStream({ data, width, height, channels, palette }: Image): Uint8Array {
   const rowBytes = width * channels;
   const length = data.length + height;
   const rows = aligned(data.length);
@@ -25,8 +30,8 @@ export function pngStream(image: Image): Uint8Array {
   return bytes.subarray(to, to + run.compress(base + rows, length, to));
 }
 
-/** A whole PNG file around a zlib stream of {@link pngStream}. `crc32` is that of zlib. */
-export function wrapPng(image: Image, stream: Uint8Array, crc32: (bytes: Uint8Array) => number): Uint8Array {
+/** A whole PNG file around a zlib stream of its rows. */
+function wrapPng(image: Image, stream: Uint8Array, crc32: (bytes: Uint8Array) => number): Uint8Array {
   const { width, height, channels, palette } = image;
   const chunks: [type: string, bytes: Uint8Array][] = [];
   const header = new Uint8Array(13);

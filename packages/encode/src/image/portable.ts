@@ -1,6 +1,6 @@
 import { checkImage, flatten, type ImageEncoder, toRgba } from "./image.ts";
 import { encodeJpeg } from "./jpeg.ts";
-import { pngStream, portableCrc32, wrapPng } from "./png.ts";
+import { encodePng, portableCrc32 } from "./png.ts";
 import { encodeWebp } from "./webp.ts";
 
 /** Encodes anywhere JavaScript runs, WebP where WebAssembly does; nothing is loaded before it is used. */
@@ -8,7 +8,7 @@ export const portableEncoder: ImageEncoder = {
   async encode(image, format, options) {
     const quality = checkImage(image, format, options);
     const { width, height } = image;
-    if (format === "png") return wrapPng(image, pngStream(image), portableCrc32);
+    if (format === "png") return encodePng(image, portableCrc32);
     if (format === "webp") return encodeWebp(toRgba(image), width, height, quality);
     const { data, channels } = flatten(image);
     return encodeJpeg(data, channels, width, height, quality);

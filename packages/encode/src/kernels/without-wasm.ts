@@ -2,7 +2,7 @@ import type { Image } from "@swath/raster";
 import { zlibSync } from "fflate";
 import type { BlockEncoding } from "../geotiff/block.ts";
 
-/** What the kernels do, in plain JavaScript: for pages that forbid WebAssembly. */
+// What the kernels do, in plain JavaScript: for pages that forbid WebAssembly.
 
 /** As `predictAt`: predictor 2 of TIFF 6.0, section 14, or 3 of Adobe Photoshop TIFF Technical Note 3, in place. */
 export function predictPlainly(
@@ -13,8 +13,7 @@ export function predictPlainly(
   for (let start = 0; start < block.length; start += rowBytes) {
     const row = block.subarray(start, start + rowBytes);
     if (predictor === 3) bySignificance(row, rowLength, bytesPerSample);
-    if (predictor === 2) differences(row, bytesPerSample, stride);
-    else if (predictor === 3) differences(row, 1, stride);
+    if (predictor !== 1) differences(row, predictor === 3 ? 1 : bytesPerSample, stride);
   }
 }
 

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { Sharp } from "sharp";
 import { EncodeError } from "../errors.ts";
 import { checkImage, flatten, hasTransparency, type ImageEncoder, toRgba } from "../image/image.ts";
-import { pngStream, wrapPng } from "../image/png.ts";
+import { encodePng } from "../image/png.ts";
 import { encodeByTurbo, type JpegTurbo, turboTakes } from "./jpeg-turbo.ts";
 
 /** What an encoder may use besides. */
@@ -20,7 +20,7 @@ export function createNodeEncoder({ jpegTurbo }: NodeEncoderOptions = {}): Image
     async encode(image, format, options) {
       const quality = checkImage(image, format, options);
       const { width, height } = image;
-      if (format === "png") return wrapPng(image, pngStream(image), crc32);
+      if (format === "png") return encodePng(image, crc32);
       try {
         if (format === "jpg") {
           const { data, channels } = flatten(image);
