@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { GridSpec, ImageFormat, SceneRead, StyleSpec, TileJob } from "../apps/api/src/render/job.ts";
+import type { ExtractJob } from "../apps/api/src/render/extract-job.ts";
+import type { ImageFormat, StyleSpec, TileJob } from "../apps/api/src/render/job.ts";
+import type { GridSpec, SceneRead } from "../apps/api/src/render/scene-read.ts";
 import { resolveCrs, tileGrid, transformer } from "../packages/raster/src/index.ts";
-import { SCENE_GRID, SCENES, SIDE } from "./data/plan.ts";
+import { BANDS, SCENE_GRID, SCENES, SIDE } from "./data/plan.ts";
 
 export type Kind = "visual" | "rgb16" | "ndvi" | "mosaic" | "mosaic-edge";
 export const KINDS: readonly Kind[] = ["visual", "rgb16", "ndvi", "mosaic", "mosaic-edge"];
@@ -25,12 +28,15 @@ export function gridSpec({ z, x, y }: { z: number; x: number; y: number }, size 
 const sceneOf = (id: string, ...names: readonly string[]): SceneRead => ({
   id,
   footprint: footprint(),
-  assets: names.map((name) => ({ href: `archive:${name}.tif` })),
+  files: names.map((name) => ({ href: `archive:${name}.tif` })),
+  resampling: "bilinear",
+  overviews: "display",
+  validWhere: "every-file",
 });
 
 let ring: SceneRead["footprint"] | undefined;
 
-/** The outline of the scene's tile in degrees: every scene says that it covers all of it. */
+/** The outline of the scene's tile in degrees, which every scene states as its footprint. */
 function footprint(): SceneRead["footprint"] {
   if (ring === undefined) {
     const [a, , c, , e, f] = SCENE_GRID.transform;
@@ -42,10 +48,9 @@ function footprint(): SceneRead["footprint"] {
 }
 
 const STYLES: Readonly<Record<"visual" | "rgb16" | "ndvi", StyleSpec>> = {
-  visual: { resampling: "bilinear" },
-  rgb16: { resampling: "bilinear", rescale: [[1000, 4000]] },
+  visual: {},
+  rgb16: { rescale: [[1000, 4000]] },
   ndvi: {
-    resampling: "bilinear",
     expression: "(b1-b2)/(b1+b2-2000)",
     variables: ["b1", "b2"],
     rescale: [[-0.2, 0.8]],
@@ -67,7 +72,7 @@ export function tileJob(kind: Kind, grid: GridSpec, format: ImageFormat): TileJo
   return { kind: "tile", grid, scenes: scenes[kind], more: false, style, format };
 }
 
-export const drawOptions = (directory: string, cacheBytes = 512 * 1_048_576) => ({
+export const renderSettings = (directory: string, cacheBytes = 512 * 1_048_576) => ({
   blockCacheBytes: cacheBytes,
   sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
 });
@@ -98,4 +103,51 @@ export function areaGrid(side: number): GridSpec {
   const west = Math.round(x - (side * pixel) / 2);
   const north = Math.round(y + (side * pixel) / 2);
   return { crs: "EPSG:3857", transform: [pixel, 0, west, 0, -pixel, north], width: side, height: side };
+}
+
+/** A GeoTIFF of the first bands of the scene, of stored samples or of reflectance. */
+export function extractJob(
+  grid: GridSpec,
+  sampleType: "float32" | "uint16",
+  path: string,
+  bandCount: number = BANDS.length,
+): ExtractJob {
+  const isFloat = sampleType === "float32";
+  const nodata = isFloat ? Number.NaN : 0;
+  const files = BANDS.slice(0, bandCount).map((band) => ({
+    href: `archive:s1-${band}.tif`,
+    bands: [0],
+    nodata: 0,
+    conversion: isFloat
+      ? ({ kind: "physical", scale: 0.0001, offset: -0.1, nodata: 0 } as const)
+      : ({ kind: "stored", nodata: 0 } as const),
+  }));
+  return {
+    kind: "extract",
+    grid,
+    scenes: [
+      {
+        datetime: null,
+        scales: files.map(() => ({ scale: 1, offset: 0 })),
+        read: {
+          id: "s1",
+          footprint: [],
+          files,
+          resampling: "nearest",
+          overviews: "gdal",
+          validWhere: "any-file",
+          output: { sampleType, nodata },
+        },
+      },
+    ],
+    bands: ["red", "green", "blue", "nir"].slice(0, bandCount),
+    sampleType,
+    nodata,
+    collection: "sentinel-2-l2a",
+    attribution: "",
+    units: "dn",
+    harmonize: "none",
+    path,
+    spoolDirectory: tmpdir(),
+  };
 }

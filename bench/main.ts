@@ -1,10 +1,10 @@
 // npm run bench [-- --peers] [--only=cold,warm,mosaic,http,session,extract,points,bytes] [--quick]
 // Measures the raster core on files it makes itself; with --peers the same work goes through GDAL, rasterio and MapServer.
 import { cpus } from "node:os";
-import { createDrawer } from "../apps/api/src/render/draw.ts";
+import { createRenderEngine } from "../apps/api/src/render/engine.ts";
 import { largeAreas, points } from "./areas.ts";
 import { makeDataset } from "./data/dataset.ts";
-import { drawOptions, versions } from "./jobs.ts";
+import { renderSettings, versions } from "./jobs.ts";
 import { serviceTiles, session } from "./sessions.ts";
 import { bytesPerTile, coldTiles, warmTiles } from "./tiles.ts";
 
@@ -41,7 +41,7 @@ print(
     .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
     .join(", ")}`,
 );
-const bench = { directory, peers, quick, print, drawer: () => createDrawer(drawOptions(directory)) };
+const bench = { directory, peers, quick, print, engine: () => createRenderEngine(renderSettings(directory)) };
 for (const [name, run] of Object.entries(sections)) {
   if (only !== undefined && !only.includes(name)) continue;
   print();

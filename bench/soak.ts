@@ -6,12 +6,12 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { ExtractJob } from "../apps/api/src/process/extract-job.ts";
-import type { SceneRead, TileJob } from "../apps/api/src/render/job.ts";
+import type { ExtractJob } from "../apps/api/src/render/extract-job.ts";
+import type { TileJob } from "../apps/api/src/render/job.ts";
 import { RenderPool } from "../apps/api/src/render/pool.ts";
+import type { SceneRead } from "../apps/api/src/render/scene-read.ts";
 import { makeDataset } from "./data/dataset.ts";
-import { BANDS } from "./data/plan.ts";
-import { areaGrid, drawOptions, gridSpec, type Kind, tileAt, tileJob } from "./jobs.ts";
+import { areaGrid, extractJob, gridSpec, type Kind, renderSettings, tileAt, tileJob } from "./jobs.ts";
 
 const SCENES = 200;
 const [minutes = "30", seed = "1"] = process.argv.slice(2);
@@ -30,9 +30,9 @@ const whole = (below: number): number => Math.floor(random() * below);
 const renamed = (scene: SceneRead, n: number): SceneRead => ({
   ...scene,
   id: `${scene.id}-${n}`,
-  assets: scene.assets.map((asset) => ({
-    ...asset,
-    href: asset.href.replace("archive:", `archive:alias/${n}/`),
+  files: scene.files.map((file) => ({
+    ...file,
+    href: file.href.replace("archive:", `archive:alias/${n}/`),
   })),
 });
 
@@ -47,29 +47,7 @@ function randomTile(): TileJob {
 
 function randomArea(path: string): ExtractJob {
   const side = 64 + whole(900);
-  const float = random() < 0.5;
-  const assets = BANDS.slice(0, 1 + whole(4)).map((band) => ({
-    href: `archive:s1-${band}.tif`,
-    conversion: float
-      ? ({ kind: "physical", scale: 0.0001, offset: -0.1, nodata: 0 } as const)
-      : ({ kind: "stored", nodata: 0 } as const),
-    nodata: 0,
-    scale: 1,
-    offset: 0,
-  }));
-  return {
-    kind: "extract",
-    grid: areaGrid(side),
-    scenes: [{ id: "s1", datetime: null, assets }],
-    bands: assets.map((_, i) => ["red", "green", "blue", "nir"][i]!),
-    sampleType: float ? "float32" : "uint16",
-    nodata: float ? Number.NaN : 0,
-    collection: "sentinel-2-l2a",
-    units: "dn",
-    harmonize: "none",
-    path,
-    spoolDirectory: tmpdir(),
-  };
+  return extractJob(areaGrid(side), random() < 0.5 ? "float32" : "uint16", path, 1 + whole(4));
 }
 
 const { directory } = await makeDataset(console.log);
@@ -81,7 +59,7 @@ for (let n = 0; n < SCENES; n++) {
 }
 const folder = join(tmpdir(), `swath-soak-${process.pid}`);
 await mkdir(folder, { recursive: true });
-const pool = new RenderPool({ threads: 2, settings: { draw: drawOptions(directory, 128 * 1_048_576) } });
+const pool = new RenderPool({ threads: 2, settings: { render: renderSettings(directory, 128 * 1_048_576) } });
 const done = { tiles: 0, areas: 0, cancelled: 0, failed: 0 };
 const end = performance.now() + Number(minutes) * 60_000;
 

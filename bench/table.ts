@@ -1,4 +1,4 @@
-import type { Drawer } from "../apps/api/src/render/draw.ts";
+import type { RenderEngine } from "../apps/api/src/render/engine.ts";
 
 /** What every section is given. */
 export interface Bench {
@@ -6,8 +6,8 @@ export interface Bench {
   readonly peers: boolean;
   readonly quick: boolean;
   readonly print: (line?: string) => void;
-  /** A drawer with empty caches. */
-  readonly drawer: () => Drawer;
+  /** An engine with empty caches. */
+  readonly engine: () => RenderEngine;
 }
 
 /** A Markdown table, columns as wide as their widest cell. */

@@ -18,8 +18,8 @@ function pathsOf(directory: string, kind: "visual" | "rgb16" | "ndvi"): string[]
   return kind === "rgb16" ? [band("B04"), band("B03"), band("B02")] : [band("B08"), band("B04")];
 }
 
-/** Files in the page cache, nothing opened or decoded: each tile by a drawer with empty caches. */
-export async function coldTiles({ directory, peers, quick, print, drawer }: Bench): Promise<void> {
+/** Files in the page cache, nothing opened or decoded: each tile by an engine with empty caches. */
+export async function coldTiles({ directory, peers, quick, print, engine }: Bench): Promise<void> {
   const rounds = quick ? 5 : 12;
   const batch = 3;
   const peer = peers ? new RasterioPeer() : undefined;
@@ -32,7 +32,7 @@ export async function coldTiles({ directory, peers, quick, print, drawer }: Benc
       for (let round = -1; round < rounds; round++) {
         const start = performance.now();
         const cpu = cpuNow();
-        for (let i = 0; i < batch; i++) await drawer().draw(moved(job, round * batch + i), { signal });
+        for (let i = 0; i < batch; i++) await engine().image(moved(job, round * batch + i), { signal });
         const [wall, used] = [(performance.now() - start) / batch, (cpuNow() - cpu) / batch];
         // the first round only warms up
         if (round >= 0) {
@@ -91,7 +91,7 @@ function row(name: string, ours: Cost, theirs: Cost | undefined): string[] {
 }
 
 /** Blocks decoded, pictures drawn: neighbouring tiles in turn, in this thread. */
-export async function warmTiles({ quick, print, drawer }: Bench): Promise<void> {
+export async function warmTiles({ quick, print, engine }: Bench): Promise<void> {
   const rounds = quick ? 8 : 25;
   const rows: string[][] = [];
   for (const kind of KINDS) {
@@ -106,7 +106,7 @@ export async function warmTiles({ quick, print, drawer }: Bench): Promise<void> 
             ] as const)
           : []),
       ] as const) {
-        const ours = drawer();
+        const ours = engine();
         const around =
           z === 8
             ? [[0, 0]]
@@ -123,8 +123,8 @@ export async function warmTiles({ quick, print, drawer }: Bench): Promise<void> 
         for (let round = -3; round < rounds; round++) {
           const start = performance.now();
           const cpu = cpuNow();
-          for (const job of jobs) await ours.draw(job, { signal });
-          for (const job of jobs) await ours.draw(job, { signal });
+          for (const job of jobs) await ours.image(job, { signal });
+          for (const job of jobs) await ours.image(job, { signal });
           if (round < 0) continue;
           walls.push((performance.now() - start) / (2 * jobs.length));
           cpus.push((cpuNow() - cpu) / (2 * jobs.length));

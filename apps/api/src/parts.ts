@@ -7,6 +7,7 @@ import { makeSandbox } from "@swath/sandbox/node";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import type { Environment } from "./environment.ts";
+import { storedJobs } from "./jobs/stored-queue.ts";
 import { anyKeyRing, fixedKeyRing } from "./keys/key-ring.ts";
 import { storedKeyRing } from "./keys/stored-key-ring.ts";
 import { storedLimits } from "./limits/request-limits.ts";
@@ -22,7 +23,6 @@ import type { Services } from "./services.ts";
 import { openSpending } from "./spending/stop.ts";
 import { openStore } from "./state/open-store.ts";
 import type { Store } from "./state/store.ts";
-import { storedJobs } from "./state/stored-jobs.ts";
 
 /** The service's parts, opened as its environment says. */
 export interface Parts {

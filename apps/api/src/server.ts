@@ -3,10 +3,11 @@ import { pino } from "pino";
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { jobKinds } from "./job-kinds.ts";
+import { startHousekeeping } from "./jobs/housekeeping.ts";
+import { startJobRunner } from "./jobs/runner.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { openParts } from "./parts.ts";
-import { startHousekeeping } from "./process/housekeeping.ts";
-import { startJobRunner } from "./process/job-runner.ts";
 import type { RenderPool } from "./render/pool.ts";
 import type { Services } from "./services.ts";
 
@@ -68,7 +69,7 @@ export async function createServer(
     const metrics =
       environment.metrics === undefined ? undefined : await serveMetrics(parts.metrics, environment.metrics);
     const listening = role === "worker" ? undefined : await listen(parts.services, environment);
-    const runner = role === "api" ? undefined : startJobRunner(parts.services);
+    const runner = role === "api" ? undefined : startJobRunner({ ...parts.services, kinds: jobKinds(parts.services) });
     const stopHousekeeping = startHousekeeping(parts.services);
     const url = listening === undefined ? undefined : addressOf(environment, listening.port);
     if (url === undefined) print("Swath carries out background jobs");

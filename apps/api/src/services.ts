@@ -1,14 +1,13 @@
 import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { Logger } from "pino";
+import type { JobQueue } from "./jobs/queue.ts";
 import type { KeyRing } from "./keys/key-ring.ts";
-import type { LegacyOptions } from "./legacy/serve.ts";
 import type { RequestLimits } from "./limits/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
 import type { SpendingStop } from "./spending/stop.ts";
-import type { JobQueue } from "./state/job-queue.ts";
 
 /** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */
 export interface Services {
@@ -36,6 +35,11 @@ export interface Services {
   /** Folder whose files are published under `/archive/`; absent with an upstream catalog. */
   readonly archiveDirectory?: string;
   /** The legacy hosts' upstream and names; absent: the embedded archive, at the mounts only. */
-  readonly legacy?: LegacyOptions;
+  readonly legacy?: {
+    /** Root of the upstream STAC API; absent: the embedded archive. */
+    readonly upstreamUrl?: string;
+    /** Host names, with their port where they have one of their own. */
+    readonly hosts?: { readonly stac?: string; readonly tiles?: string };
+  };
   readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number };
 }

@@ -1,18 +1,26 @@
-import { type BlockMakers, extract } from "../src/process/extract.ts";
-import { createDrawer, type DrawOptions } from "../src/render/draw.ts";
+import { createRenderEngine } from "../src/render/engine.ts";
+import { extract } from "../src/render/extract.ts";
 import type { Renderer } from "../src/render/job.ts";
+import { reduce } from "../src/render/reduce.ts";
+import type { RenderSettings } from "../src/render/resources.ts";
 
 /** A renderer in the caller's own thread. */
-export function inlineRenderer(options: DrawOptions): Renderer {
-  const drawer = createDrawer(options);
-  const makers: BlockMakers = {
-    count: 1,
-    cacheBytes: options.blockCacheBytes,
-    block: (order, _, its) => drawer.block(order, its),
-  };
+export function inlineRenderer(settings: RenderSettings): Renderer {
+  const engine = createRenderEngine(settings);
   return {
-    render: (job, { signal }) => drawer.draw(job, { signal }),
-    extract: (job, options) => extract(job, makers, options),
+    render: (job, options) => engine.image(job, options),
+    extract: (job, options) =>
+      extract(
+        job,
+        {
+          count: 1,
+          cacheBytes: settings.blockCacheBytes,
+          block: (part, _, itsOptions) => engine.extractBlock(part, itsOptions),
+        },
+        options,
+      ),
+    reduce: (job, options) =>
+      reduce(job, { count: 1, block: (part, _, itsOptions) => engine.reduceBlock(part, itsOptions) }, options),
     ping: async () => {},
     close: async () => {},
   };

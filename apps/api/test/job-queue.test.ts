@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
-import type { JobQueue } from "../src/state/job-queue.ts";
+import type { JobQueue } from "../src/jobs/queue.ts";
+import { storedJobs } from "../src/jobs/stored-queue.ts";
 import { openStore, type StoreSettings } from "../src/state/open-store.ts";
 import type { Store } from "../src/state/store.ts";
-import { storedJobs } from "../src/state/stored-jobs.ts";
 import { describeEngines } from "./engines.ts";
 
 const LEASE = 10_000;
@@ -30,7 +30,7 @@ describeEngines("the job queue", (host) => {
     }
   };
   const submit = (queue: JobQueue, owner = "ann", request: unknown = { a: [1, null] }) =>
-    queue.submit({ owner, request });
+    queue.submit({ owner, kind: "process", request });
 
   test("a job is queued, claimed, reported, finished and found", () =>
     withQueue(async ({ queue, clock }) => {
@@ -244,7 +244,10 @@ describeEngines("the job queue", (host) => {
     const accepted: string[] = [];
     while (!isEnough(accepted.length)) {
       try {
-        accepted.push((await queue.submit({ owner: `o${accepted.length % 10}`, request: { n: accepted.length } })).id);
+        accepted.push(
+          (await queue.submit({ kind: "process", owner: `o${accepted.length % 10}`, request: { n: accepted.length } }))
+            .id,
+        );
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         await new Promise((resolve) => setTimeout(resolve, 20));

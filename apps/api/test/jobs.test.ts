@@ -3,17 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { jobKinds } from "../src/job-kinds.ts";
+import { removeExpired } from "../src/jobs/housekeeping.ts";
+import type { JobQueue } from "../src/jobs/queue.ts";
+import { type JobRunnerOptions, startJobRunner } from "../src/jobs/runner.ts";
+import { storedJobs } from "../src/jobs/stored-queue.ts";
 import { fixedKeyRing } from "../src/keys/key-ring.ts";
-import { removeExpired } from "../src/process/housekeeping.ts";
-import { type JobRunnerOptions, startJobRunner } from "../src/process/job-runner.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { resultSecret } from "../src/results/secret.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
-import type { JobQueue } from "../src/state/job-queue.ts";
 import { openStore } from "../src/state/open-store.ts";
-import { storedJobs } from "../src/state/stored-jobs.ts";
 import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { S2 } from "./process-cases.ts";
@@ -68,7 +69,7 @@ async function start({ store: _, ...replaced }: Partial<Services> & { store?: un
     parts,
     service: await testService(parts),
     run: (options = {}) => {
-      const runner = startJobRunner(parts, { pollMs: 10, ...options });
+      const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10, ...options });
       stops.push(() => runner.stop());
       return () => runner.stop();
     },

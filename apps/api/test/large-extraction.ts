@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
-import { JOB_CAPS } from "../src/process/output-grid.ts";
-import { readProcess } from "../src/process/plan.ts";
-import type { ProcessRequest } from "../src/process/request.ts";
-import { runProcess } from "../src/process/run.ts";
+import { runProcess } from "../src/operations/process.ts";
+import { readProcess } from "../src/operations/process-plan.ts";
+import { JOB_CAPS } from "../src/plan/output-grid.ts";
+import type { ProcessRequest } from "../src/plan/process-request.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
 import { ProblemError } from "@swath/problem";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { jobKinds } from "../src/job-kinds.ts";
+import { startJobRunner } from "../src/jobs/runner.ts";
 import type { RequestLimits } from "../src/limits/request-limits.ts";
-import { startJobRunner } from "../src/process/job-runner.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";
 import { KEY, NOW, sandboxServices } from "./harness.ts";
@@ -629,7 +630,7 @@ describe("what is refused", () => {
       renderer: {
         ...renderer,
         extract: (job, options) =>
-          job.scenes.some(({ id }) => id === WEST)
+          job.scenes.some(({ read }) => read.id === WEST)
             ? Promise.resolve({ kind: "unreadable", scene: WEST, reason: "no such file" })
             : renderer.extract(job, options),
       },
@@ -673,7 +674,7 @@ describe("jobs", () => {
     expect(await waiting.json()).toMatchObject({ id: job.id, status: "queued", result: null, error: null });
     // jobs of this host are none of the other's
     expect((await service.get(`/v1/process/jobs/${job.id}`)).status).toBe(404);
-    const runner = startJobRunner(parts, { pollMs: 10 });
+    const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
     let done: { status: string; created: string; updated: string; result: DownloadAnswer | null; error: unknown };
     do {
       await new Promise((resume) => setTimeout(resume, 20));
@@ -700,7 +701,7 @@ describe("jobs", () => {
     };
     const service = await legacyService(parts);
     const { url } = (await (await service.post(`${DOWNLOADS}/jobs`, body)).json()) as { url: string };
-    const runner = startJobRunner(parts, { pollMs: 10 });
+    const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
     await expect
       .poll(async () => (await (await service.get(url)).json()) as unknown)
       .toMatchObject({

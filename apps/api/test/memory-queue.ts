@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError } from "@swath/problem";
-import type { JobQueue, JobRecord } from "../src/state/job-queue.ts";
+import type { JobQueue, JobRecord } from "../src/jobs/queue.ts";
 
 const MAX_RUNNING = 4;
 const MAX_UNFINISHED = 100;
@@ -25,7 +25,7 @@ export function memoryQueue(now: () => number): JobQueue {
     return entry !== undefined && isHeld(entry) && entry.holder?.worker === worker ? entry : undefined;
   };
   return {
-    async submit({ owner, request }) {
+    async submit({ owner, kind, request }) {
       const open = [...entries.values()].filter(
         ({ record }) => record.status === "queued" || record.status === "running",
       );
@@ -36,6 +36,7 @@ export function memoryQueue(now: () => number): JobQueue {
       const record: JobRecord = {
         id: randomUUID(),
         owner,
+        kind,
         request: structuredClone(request),
         status: "queued",
         created: time,

@@ -5,10 +5,10 @@ import { createTruth, TRUTH_CLASSES } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import { collections, resolvePreset } from "@swath/schema";
 import { expect, inject, test } from "vitest";
-import type { SceneRead } from "../src/render/job.ts";
-import { sceneForRecipe } from "../src/render/scene-read.ts";
+import { recipeOf } from "../src/plan/image-plan.ts";
+import { sceneForRecipe } from "../src/plan/recipe-read.ts";
+import type { SceneRead } from "../src/render/scene-read.ts";
 import { createSources } from "../src/render/sources.ts";
-import { recipeOf } from "../src/render/tile-plan.ts";
 import { sandboxServices } from "./harness.ts";
 
 /** Every so many pixels in each direction are compared: some 10,000 a scene. */
@@ -31,16 +31,17 @@ test.each([
   const sourceFor = createSources({ archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } });
   const headers = new CogCache({ maxBytes: 1_000_000 });
   const collection = collections[id];
-  const recipe = recipeOf(resolvePreset("ndvi"), collection);
+  const preset = resolvePreset("ndvi");
+  const recipe = recipeOf(preset, collection);
   if (recipe?.expression === undefined) throw new Error("The preset has no expression.");
   const worst = new Map<string, number>();
   for (const itemId of ids) {
     const item = await catalog.item(id, itemId);
-    const scene: SceneRead | undefined = item && sceneForRecipe(item, collection, recipe);
+    const scene: SceneRead | undefined = item && sceneForRecipe(item, collection, recipe, preset);
     if (item === undefined || scene === undefined) throw new Error(`The archive lacks ${itemId}.`);
     const rasters: Raster[] = await Promise.all(
-      scene.assets.map(async (asset) => {
-        const cog = await headers.open(sourceFor(asset.href), { codecs: nodeCodecs });
+      scene.files.map(async (file) => {
+        const cog = await headers.open(sourceFor(file.href), { codecs: nodeCodecs });
         expect(levelFor(cog, cog.grid, "display")).toBe(0);
         const { width, height } = cog.grid;
         return readWindow(cog, 0, { x: 0, y: 0, width, height }, { bands: [0] });
@@ -50,9 +51,8 @@ test.each([
     if (nir === undefined || red === undefined) throw new Error("Expected two bands.");
     expect(red.grid).toEqual(nir.grid);
     const valid = nir.valid.map((value, i) => value & (red.valid[i] ?? 0));
-    const bands = rasters.map(({ bands: [band] }, i) =>
-      Float32Array.from(band ?? [], (dn) => dn + (scene.assets[i]?.shift ?? 0)),
-    );
+    const shifts = scene.files.map(({ conversion }) => (conversion?.kind === "shift" ? conversion.shift : 0));
+    const bands = rasters.map(({ bands: [band] }, i) => Float32Array.from(band ?? [], (dn) => dn + (shifts[i] ?? 0)));
     const ndvi = evaluateExpression(parseExpression(recipe.expression, ["b1", "b2"]), bands, valid);
     const toDegrees = transformer(nir.grid.crs, resolveCrs("EPSG:4326"));
     for (let row = 3; row < nir.grid.height; row += STRIDE) {

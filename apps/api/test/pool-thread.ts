@@ -1,7 +1,8 @@
 // A render thread for tests: what it does is said by the id of the job's first scene.
 import { parentPort, workerData } from "node:worker_threads";
 import { makeBlock } from "@swath/encode";
-import type { Answer, Order } from "../src/render/messages.ts";
+import type { ThreadJob } from "../src/render/engine.ts";
+import type { ThreadRequest, ThreadResponse, ThreadResult } from "../src/render/messages.ts";
 
 const port = parentPort!;
 /** One entry a thing that happened in any thread: [started, cancelled, died]. */
@@ -10,23 +11,19 @@ const running = new Map<number, NodeJS.Timeout>();
 
 function answer(id: number, text: string): void {
   const bytes = new TextEncoder().encode(text);
-  port.postMessage({
-    kind: "picture",
-    id,
-    picture: { bytes, format: "png", used: [text], skipped: [], truncated: false },
-  } satisfies Answer);
+  const result = { bytes, format: "png", used: [text], skipped: [], truncated: false } as const;
+  port.postMessage({ kind: "result", id, result } satisfies ThreadResponse);
 }
 
-port.on("message", (order: Order) => {
-  if (order.kind === "ping") return port.postMessage({ kind: "pong", id: order.id } satisfies Answer);
-  if (order.kind === "cancel") {
+port.on("message", (request: ThreadRequest) => {
+  if (request.kind === "ping") return port.postMessage({ kind: "pong", id: request.id } satisfies ThreadResponse);
+  if (request.kind === "cancel") {
     Atomics.add(counts, 1, 1);
-    clearTimeout(running.get(order.id));
+    clearTimeout(running.get(request.id));
     return;
   }
-  const { id, job } = order;
-  const scenes = job.kind === "preview" ? [job.scene] : job.kind === "tile" ? job.scenes : job.area.scenes;
-  const what = scenes[0]!.id;
+  const { id, job } = request;
+  const what = idOf(job);
   const first = Atomics.add(counts, 0, 1) === 0;
   if (what === "dies" || (what === "dies once" && first)) {
     Atomics.add(counts, 2, 1);
@@ -35,15 +32,13 @@ port.on("message", (order: Order) => {
   if (what === "throws outside" && first) throw new Error("Nobody catches this.");
   if (what === "hangs" || (what === "hangs once" && first)) for (;;);
   if (what === "throws")
-    return port.postMessage({ kind: "failure", id, failure: { message: "It failed." } } satisfies Answer);
+    return port.postMessage({ kind: "failure", id, failure: { message: "It failed." } } satisfies ThreadResponse);
   if (what === "problem") {
     const failure = { code: "upstream-unavailable", message: "Later.", retryAfter: 7 } as const;
-    return port.postMessage({ kind: "failure", id, failure } satisfies Answer);
+    return port.postMessage({ kind: "failure", id, failure } satisfies ThreadResponse);
   }
-  if (job.kind === "block") {
-    // blocks without data
-    const length = makeBlock(job.order, undefined);
-    const made = { kind: "block", id, block: { kind: "block", length, used: [] } } satisfies Answer;
+  if (job.kind === "extract-block" || job.kind === "reduce-block") {
+    const made = { kind: "result", id, result: resultOf(job) } satisfies ThreadResponse;
     if (what !== "slow") return port.postMessage(made);
     return void setTimeout(() => port.postMessage(made), 50);
   }
@@ -56,6 +51,19 @@ port.on("message", (order: Order) => {
   );
 });
 
+function idOf(job: ThreadJob): string {
+  if (job.kind === "preview") return job.scene.id;
+  if (job.kind === "extract-block") return job.extract.scenes[0]!.read.id;
+  return (job.kind === "tile" ? job.scenes : job.reduce.scenes)[0]!.id;
+}
+
+/** A block without data, or the number 1 for a strip. */
+function resultOf(job: Extract<ThreadJob, { kind: "extract-block" | "reduce-block" }>): ThreadResult {
+  if (job.kind === "extract-block") return { kind: "block", length: makeBlock(job.task, undefined), used: [] };
+  const part = { pixels: 1, count: 1, sum: 1, mean: 1, squares: 0, min: 1, max: 1, first: 1 };
+  return { parts: [part], used: [], skipped: [] };
+}
+
 const threadName = Math.random().toString(36).slice(2);
 
-port.postMessage({ kind: "pong", id: 0 } satisfies Answer);
+port.postMessage({ kind: "pong", id: 0 } satisfies ThreadResponse);

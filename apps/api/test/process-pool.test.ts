@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { SYNC_CAPS } from "../src/process/output-grid.ts";
-import { readProcess } from "../src/process/plan.ts";
-import { runProcess } from "../src/process/run.ts";
+import { runProcess } from "../src/operations/process.ts";
+import { readProcess } from "../src/operations/process-plan.ts";
+import { SYNC_CAPS } from "../src/plan/output-grid.ts";
 import { RenderPool } from "../src/render/pool.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { sandboxServices } from "./harness.ts";
@@ -16,7 +16,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "swath-pool-"));
   const sources = { archiveDirectory: inject("sandbox"), assetHosts: [], s3: { region: "us-west-2" } };
-  pool = new RenderPool({ threads: 2, settings: { draw: { blockCacheBytes: 64 << 20, sources } } });
+  pool = new RenderPool({ threads: 2, settings: { render: { blockCacheBytes: 64 << 20, sources } } });
 });
 afterAll(async () => {
   await pool.close();

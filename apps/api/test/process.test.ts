@@ -5,7 +5,7 @@ import { type Catalog, createArchiveCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import type { Raster } from "@swath/raster";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import type { ExtractJob } from "../src/process/extract-job.ts";
+import type { ExtractJob } from "../src/render/extract-job.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { upstreamItems } from "./fixture-archive.ts";
 import { sandboxServices, testService } from "./harness.ts";

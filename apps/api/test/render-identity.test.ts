@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { encodeGeoTiff } from "@swath/encode";
 import { gridFromBounds, type Raster, resolveCrs, tileGrid, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDrawer } from "../src/render/draw.ts";
+import { createRenderEngine } from "../src/render/engine.ts";
 import type { StyleSpec, TileJob } from "../src/render/job.ts";
 import { RenderPool } from "../src/render/pool.ts";
+import { plainRead } from "./reads.ts";
 
 const SIDE = 900;
 const GRID = gridFromBounds(resolveCrs("EPSG:32633"), [500_000, 5_000_000, 509_000, 5_009_000], SIDE, SIDE);
@@ -41,9 +42,8 @@ const options = () => ({
   sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
 });
 
-const COLORS: StyleSpec = { resampling: "bilinear", rescale: [[1000, 3000]] };
+const COLORS: StyleSpec = { rescale: [[1000, 3000]] };
 const INDEX: StyleSpec = {
-  resampling: "nearest",
   expression: "(b1-b2)/(b1+b2)",
   variables: ["b1", "b2"],
   rescale: [[-0.5, 0.5]],
@@ -64,11 +64,12 @@ function jobOf(
   const half = 20_037_508.342789244;
   const tile = (metres: number): number => Math.floor((metres * 2 ** z) / (2 * half));
   const { crs, transform, width, height } = tileGrid("WebMercatorQuad", z, tile(x + half), tile(half - y));
-  const assets = [0, 1, 2].slice(0, bands).map((band) => ({ href: `archive:${band}.tif` }));
+  const files = [0, 1, 2].slice(0, bands).map((band) => ({ href: `archive:${band}.tif` }));
+  const resampling = style === INDEX ? "nearest" : "bilinear";
   return {
     kind: "tile",
     grid: { crs: crs.name, transform, width, height },
-    scenes: [{ id: "scene", footprint: [], assets }],
+    scenes: [plainRead("scene", files, { resampling })],
     more: false,
     style,
     format,
@@ -76,7 +77,7 @@ function jobOf(
 }
 
 const JOBS: readonly (readonly [string, TileJob])[] = [
-  ["colours, the file's corner with holes", jobOf(12, 100, 100, COLORS, 3, "png")],
+  ["colours, the file's corner with gaps", jobOf(12, 100, 100, COLORS, 3, "png")],
   ["colours, a part of some blocks", jobOf(14, 480, 500, COLORS, 3, "png")],
   ["colours as JPEG", jobOf(13, 600, 300, COLORS, 3, "jpg")],
   ["colours as WebP", jobOf(13, 300, 700, COLORS, 3, "webp")],
@@ -85,54 +86,52 @@ const JOBS: readonly (readonly [string, TileJob])[] = [
 ];
 
 describe.each(JOBS)("%s", (_, job) => {
-  const cold = async (): Promise<Uint8Array> => (await createDrawer(options()).draw(job, { signal })).bytes;
+  const cold = async (): Promise<Uint8Array> => (await createRenderEngine(options()).image(job, { signal })).bytes;
 
   test("shows something", async () => {
-    expect((await createDrawer(options()).draw(job, { signal })).used).toEqual(["scene"]);
+    expect((await createRenderEngine(options()).image(job, { signal })).used).toEqual(["scene"]);
   });
 
   test("is the same cold and warm", async () => {
-    const drawer = createDrawer(options());
-    const first = (await drawer.draw(job, { signal })).bytes;
-    const second = (await drawer.draw(job, { signal })).bytes;
+    const engine = createRenderEngine(options());
+    const first = (await engine.image(job, { signal })).bytes;
+    const second = (await engine.image(job, { signal })).bytes;
     expect(Buffer.compare(first, await cold())).toBe(0);
     expect(Buffer.compare(second, first)).toBe(0);
   });
 
   test("is the same from blocks decoded in part, grown, and whole", async () => {
-    const grown = createDrawer(options());
+    const grown = createRenderEngine(options());
     // a sliver first, so that few rows of some blocks are held when the tile asks for more
     const { transform, width } = job.grid;
-    await grown.draw({ ...job, grid: { ...job.grid, transform, width, height: 8 } }, { signal });
-    const whole = createDrawer(options());
-    await whole.draw(
+    await grown.image({ ...job, grid: { ...job.grid, transform, width, height: 8 } }, { signal });
+    const whole = createRenderEngine(options());
+    await whole.image(
       { ...job, grid: { crs: "EPSG:32633", transform: GRID.transform, width: SIDE, height: SIDE } },
       { signal },
     );
     const expected = await cold();
-    expect(Buffer.compare((await grown.draw(job, { signal })).bytes, expected)).toBe(0);
-    expect(Buffer.compare((await whole.draw(job, { signal })).bytes, expected)).toBe(0);
+    expect(Buffer.compare((await grown.image(job, { signal })).bytes, expected)).toBe(0);
+    expect(Buffer.compare((await whole.image(job, { signal })).bytes, expected)).toBe(0);
   });
 
-  test("is the same when many are drawn at once", async () => {
-    const drawer = createDrawer(options());
+  test("is the same when many are rendered at once", async () => {
+    const engine = createRenderEngine(options());
     const expected = await cold();
-    const pictures = await Promise.all(
-      JOBS.flatMap(([, other]) => [other, job].map((each) => drawer.draw(each, { signal }))),
+    const images = await Promise.all(
+      JOBS.flatMap(([, other]) => [other, job].map((each) => engine.image(each, { signal }))),
     );
-    expect(pictures.filter((_, i) => i % 2 === 1).every(({ bytes }) => Buffer.compare(bytes, expected) === 0)).toBe(
-      true,
-    );
+    expect(images.filter((_, i) => i % 2 === 1).every(({ bytes }) => Buffer.compare(bytes, expected) === 0)).toBe(true);
   });
 });
 
-test("render threads draw what the main thread draws", async () => {
-  const pool = new RenderPool({ threads: 2, settings: { draw: options() } });
-  const drawer = createDrawer(options());
+test("render threads render what the main thread renders", async () => {
+  const pool = new RenderPool({ threads: 2, settings: { render: options() } });
+  const engine = createRenderEngine(options());
   try {
-    const pictures = await Promise.all(JOBS.map(([, job]) => pool.render(job, { signal })));
-    for (const [i, { bytes }] of pictures.entries()) {
-      expect(Buffer.compare(bytes, (await drawer.draw(JOBS[i]![1], { signal })).bytes)).toBe(0);
+    const images = await Promise.all(JOBS.map(([, job]) => pool.render(job, { signal })));
+    for (const [i, { bytes }] of images.entries()) {
+      expect(Buffer.compare(bytes, (await engine.image(JOBS[i]![1], { signal })).bytes)).toBe(0);
     }
   } finally {
     await pool.close();

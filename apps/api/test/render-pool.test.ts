@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import { afterEach, expect, test } from "vitest";
-import type { ExtractJob } from "../src/process/extract-job.ts";
-import type { Picture, TileJob } from "../src/render/job.ts";
+import type { ExtractJob } from "../src/render/extract-job.ts";
+import type { RenderedImage, TileJob } from "../src/render/job.ts";
 import { type PoolOptions, RenderPool } from "../src/render/pool.ts";
+import type { ReduceJob } from "../src/render/reduce-job.ts";
+import { plainRead } from "./reads.ts";
 
 let pool: RenderPool | undefined;
 afterEach(async () => {
@@ -18,7 +20,7 @@ function testPool(options: Partial<PoolOptions> = {}): { pool: RenderPool; count
   const memory = new SharedArrayBuffer(12);
   pool = new RenderPool({
     threads: 1,
-    settings: { counts: memory, draw: { blockCacheBytes: 0 } } as never,
+    settings: { counts: memory, render: { blockCacheBytes: 0 } } as never,
     workerUrl: new URL("./pool-thread.ts", import.meta.url),
     ...options,
   });
@@ -29,16 +31,16 @@ function job(id: string): TileJob {
   return {
     kind: "tile",
     grid: { crs: "EPSG:3857", transform: [1, 0, 0, 0, -1, 0], width: 1, height: 1 },
-    scenes: [{ id, footprint: [], assets: [] }],
+    scenes: [plainRead(id, [])],
     more: false,
-    style: { resampling: "nearest" },
+    style: {},
     format: "png",
   };
 }
 
 const signal = new AbortController().signal;
-const text = ({ bytes }: Picture): string => new TextDecoder().decode(bytes);
-const threadOf = (picture: Picture): string => text(picture).split(" by ")[1] ?? "";
+const text = ({ bytes }: RenderedImage): string => new TextDecoder().decode(bytes);
+const threadOf = (image: RenderedImage): string => text(image).split(" by ")[1] ?? "";
 
 test("a job is answered by a thread", async () => {
   expect(text(await testPool().pool.render(job("plain"), { signal }))).toMatch(/^plain by /);
@@ -64,11 +66,11 @@ test("a job that takes every thread down is refused, and the others beside it ar
 
 test("a stuck thread is replaced after some silence, and its requests are answered", async () => {
   const { pool } = testPool({ stuckAfterMs: 400 });
-  const pictures = await Promise.all([
+  const images = await Promise.all([
     pool.render(job("hangs once"), { signal }),
     pool.render(job("behind"), { signal }),
   ]);
-  expect(pictures.map((picture) => text(picture).split(" by ")[0])).toEqual(["hangs once", "behind"]);
+  expect(images.map((image) => text(image).split(" by ")[0])).toEqual(["hangs once", "behind"]);
 });
 
 test("a thread that is slow but alive is left alone", async () => {
@@ -85,7 +87,7 @@ test("a failure comes back as what it was", async () => {
   await expect(problem).rejects.toMatchObject({ code: "upstream-unavailable", retryAfter: 7 });
 });
 
-test("who leaves is let go at once, and the thread is told to stop", async () => {
+test("a caller that aborts is answered at once, and the thread cancels the job", async () => {
   const { pool, counts } = testPool();
   await pool.render(job("plain"), { signal });
   const controller = new AbortController();
@@ -111,7 +113,7 @@ test("a job whose client left while it waited is never started", async () => {
   expect(counts[1]).toBe(0);
 });
 
-test("one job more than the bound is refused, and there is room again when one has left", async () => {
+test("one job more than the bound is refused, and another is taken when one has ended", async () => {
   const { pool } = testPool({ maxJobs: 2 });
   const controller = new AbortController();
   const first = pool.render(job("slow"), { signal: controller.signal });
@@ -128,9 +130,9 @@ test("one job more than the bound is refused, and there is room again when one h
 
 test("jobs of one scene go to one thread, and leave it where that is far busier", async () => {
   const { pool } = testPool({ threads: 2 });
-  const pictures: Picture[] = [];
-  for (let i = 0; i < 5; i++) pictures.push(await pool.render(job("scene"), { signal }));
-  expect(new Set(pictures.map(threadOf)).size).toBe(1);
+  const images: RenderedImage[] = [];
+  for (let i = 0; i < 5; i++) images.push(await pool.render(job("scene"), { signal }));
+  expect(new Set(images.map(threadOf)).size).toBe(1);
   const many = await Promise.all(Array.from({ length: 20 }, () => pool.render(job("scene"), { signal })));
   expect(new Set(many.map(threadOf)).size).toBe(2);
 });
@@ -153,11 +155,12 @@ async function extracted(
   const area: ExtractJob = {
     kind: "extract",
     grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2300, height: 1100 },
-    scenes: [{ id, datetime: null, assets: [] }],
+    scenes: [{ datetime: null, scales: [], read: plainRead(id, []) }],
     bands: ["red", "nir"],
     sampleType: "uint16",
     nodata: 0,
     collection: "sentinel-2-l2a",
+    attribution: "",
     units: "dn",
     harmonize: "none",
     path: join(folder, "area.tif"),
@@ -172,7 +175,7 @@ async function extracted(
   }
 }
 
-test("an area's blocks are made by all threads, and by another where one dies", async () => {
+test("blocks of a GeoTIFF are made by all threads, and by another where one dies", async () => {
   const { bytes } = await extracted("plain", testPool({ threads: 2 }));
   expect(bytes.length).toBeGreaterThan(1000);
   await pool?.close();
@@ -185,13 +188,13 @@ test("an area's blocks are made by all threads, and by another where one dies", 
   expect(again.rest).toEqual([]);
 });
 
-test("an area whose blocks take every thread down fails, and leaves the pool as it was", async () => {
+test("a GeoTIFF whose blocks take every thread down fails, and the pool goes on", async () => {
   const failing = testPool({ threads: 2 });
   await expect(extracted("dies", failing)).rejects.toMatchObject({ code: "upstream-unavailable" });
   expect(text(await failing.pool.render(job("plain"), { signal }))).toMatch(/^plain/);
 });
 
-test("blocks of areas leave a thread's places to pictures, and pictures are not refused for them", async () => {
+test("blocks of GeoTIFFs do not count among a thread's images, and images are not refused for them", async () => {
   const busy = testPool({ threads: 1, jobsPerThread: 1, maxJobs: 2 });
   const controller = new AbortController();
   const area = extracted("slow", busy, controller.signal);
@@ -199,4 +202,36 @@ test("blocks of areas leave a thread's places to pictures, and pictures are not 
   expect(text(await busy.pool.render(job("plain"), { signal }))).toMatch(/^plain/);
   controller.abort(new Error("gone"));
   await expect(area).rejects.toThrow("gone");
+});
+
+/** Reduces 4 strips of a scene that says what its threads do. */
+function reduction(id: string): ReduceJob {
+  return {
+    kind: "reduce",
+    grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2048, height: 2048 },
+    scenes: [plainRead(id, [])],
+    bands: [],
+    outputs: [{ name: "nothing", expression: "1" }],
+    reducers: [{ kind: "moments" }],
+  };
+}
+
+test("strips of a reduction are reduced by all threads, and by another where one dies", async () => {
+  const expected = { used: [], skipped: [], outputs: [{ name: "nothing", pixels: 4, count: 4, sum: 4, mean: 1 }] };
+  expect(await testPool({ threads: 2 }).pool.reduce(reduction("plain"), { signal })).toMatchObject(expected);
+  await pool?.close();
+  const broken = testPool({ threads: 2 });
+  expect(await broken.pool.reduce(reduction("dies once"), { signal })).toMatchObject(expected);
+  expect(broken.counts[2]).toBe(1);
+});
+
+test("a reduction whose strips take every thread down fails, and so does one that is aborted", async () => {
+  const failing = testPool({ threads: 2 });
+  await expect(failing.pool.reduce(reduction("dies"), { signal })).rejects.toMatchObject({
+    code: "upstream-unavailable",
+  });
+  const controller = new AbortController();
+  const aborted = failing.pool.reduce(reduction("slow"), { signal: controller.signal });
+  controller.abort(new Error("gone"));
+  await expect(aborted).rejects.toThrow("gone");
 });

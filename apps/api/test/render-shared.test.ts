@@ -5,6 +5,7 @@ import { gridFromBounds, resolveCrs } from "@swath/raster";
 import { expect, test } from "vitest";
 import type { TileJob } from "../src/render/job.ts";
 import { RenderPool } from "../src/render/pool.ts";
+import { plainRead } from "./reads.ts";
 
 const SIDE = 2048;
 const [WEST, NORTH] = [500_000, 5_020_480];
@@ -22,9 +23,9 @@ function jobs(href: string): TileJob[] {
       width: 256,
       height: 256,
     },
-    scenes: [{ id: "scene", footprint: [], assets: [{ href }] }],
+    scenes: [plainRead("scene", [{ href }], { resampling: "nearest" })],
     more: false,
-    style: { resampling: "nearest", rescale: [[0, 65_535]] },
+    style: { rescale: [[0, 65_535]] },
     format: "png",
   }));
 }
@@ -53,7 +54,7 @@ test("no two render threads read the same block", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sources = { assetHosts: [host], s3: { region: "us-west-2" } };
-  const pool = new RenderPool({ threads: 2, settings: { draw: { blockCacheBytes: 64 << 20, sources } } });
+  const pool = new RenderPool({ threads: 2, settings: { render: { blockCacheBytes: 64 << 20, sources } } });
   try {
     const { signal } = new AbortController();
     for (const job of jobs(`http://${host}/a.tif`)) await pool.render(job, { signal });

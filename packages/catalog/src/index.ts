@@ -6,6 +6,7 @@ export {
   createNeighbourhoodSearch,
   type Neighbourhood,
   type NeighbourhoodOptions,
+  type NeighbourhoodOrder,
   type NeighbourhoodRequest,
   type NeighbourhoodSearch,
 } from "./neighbourhood.ts";

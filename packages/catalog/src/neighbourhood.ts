@@ -1,9 +1,10 @@
-import { type Bbox, type Filter, findInstant, formatDatetime, type Interval, type SortField } from "@swath/query";
+import { type Bbox, type Filter, formatDatetime, type Interval, type SortField } from "@swath/query";
 import { LRUCache } from "lru-cache";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import { InFlight } from "./in-flight.ts";
 import type { Item } from "./item.ts";
+import { compareValues, sortValues } from "./order.ts";
 import { bboxShape, type Shape, shapesIntersect, toFootprint } from "./shape.ts";
 
 /** How long and how many answers are kept. */
@@ -12,11 +13,14 @@ export interface NeighbourhoodOptions {
   readonly ttlMs?: number;
   /** Items kept in all cells together; those not used for longest go first. Default 2,000, some 100 MB of full items. */
   readonly maxKept?: number;
-  /** Items taken for one cell, the least cloudy ones, 1 to 1,000. Default 1,000. */
+  /** Items taken for one cell, the first ones in the order, 1 to 1,000. Default 1,000. */
   readonly maxItems?: number;
   /** Milliseconds, for `ttlMs`. Default the monotonic clock. */
   readonly now?: () => number;
 }
+
+/** Newest first, oldest first, or least cloudy first and then newest; scenes without a value come last. */
+export type NeighbourhoodOrder = "mostRecent" | "leastRecent" | "leastCC";
 
 /** Which scenes are wanted for a tile. */
 export interface NeighbourhoodRequest {
@@ -26,15 +30,17 @@ export interface NeighbourhoodRequest {
   readonly datetime?: Interval;
   /** Percent, inclusive. Scenes without a cloud cover are left out when it is given. */
   readonly maxCloudCover?: number;
+  /** Which scene comes first, and which are taken where a cell has too many. Default `leastCC`. */
+  readonly order?: NeighbourhoodOrder;
   /** The box of the tile; west > east crosses the antimeridian. */
   readonly bbox: Bbox;
 }
 
 /** The scenes around a map tile. */
 export interface Neighbourhood {
-  /** Scenes whose footprint touches the box: least cloudy first, then newest, then by id. */
+  /** Scenes whose footprint touches the box, in the order asked for. */
   readonly items: readonly Item[];
-  /** Whether a cell had more items than are taken; the cloudiest ones are missing then. */
+  /** Whether a cell had more items than are taken; the last ones in the order are missing then. */
   readonly truncated: boolean;
 }
 
@@ -60,11 +66,19 @@ const FIRST_PAGE = 250;
 /** Pages that may come short of their limit, since a catalogue may filter what its upstream cannot, before a cell is left at that. */
 const SHORT_PAGES = 4;
 
-const LEAST_CLOUDY: readonly SortField[] = [
-  { field: "eo:cloud_cover", direction: "asc" },
+const NEWEST: readonly SortField[] = [
   { field: "datetime", direction: "desc" },
   { field: "id", direction: "asc" },
 ];
+
+const ORDERS: Readonly<Record<NeighbourhoodOrder, readonly SortField[]>> = {
+  leastCC: [{ field: "eo:cloud_cover", direction: "asc" }, ...NEWEST],
+  mostRecent: NEWEST,
+  leastRecent: [
+    { field: "datetime", direction: "asc" },
+    { field: "id", direction: "asc" },
+  ],
+};
 
 /**
  * Asks a catalogue which scenes touch a map tile once for a neighbourhood of tiles: the cell of a fixed grid three
@@ -82,9 +96,9 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
   });
 
-  /** @param whole take the least cloudy scenes of a cell that has too many, rather than none */
+  /** @param whole take the first scenes of a cell that has too many, rather than none */
   async function load(request: NeighbourhoodRequest, cell: Cell, whole: boolean, signal: AbortSignal): Promise<Scenes> {
-    const { collection, datetime, maxCloudCover } = request;
+    const { collection, datetime, maxCloudCover, order = "leastCC" } = request;
     const filter: Filter | undefined =
       maxCloudCover === undefined
         ? undefined
@@ -92,7 +106,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     const query = {
       collections: [collection],
       bbox: cell.bbox,
-      sortby: LEAST_CLOUDY,
+      sortby: ORDERS[order],
       ...(datetime === undefined ? {} : { datetime }),
       ...(filter === undefined ? {} : { filter }),
     };
@@ -153,29 +167,21 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
       for (const { item, footprint } of found.flatMap(({ scenes }) => scenes)) {
         if (!items.has(item.id) && shapesIntersect(footprint, box)) items.set(item.id, item);
       }
-      return { items: [...items.values()].sort(leastCloudyFirst), truncated: found.some(({ truncated }) => truncated) };
+      const order = ORDERS[request.order ?? "leastCC"];
+      return { items: sorted([...items.values()], order), truncated: found.some(({ truncated }) => truncated) };
     },
   };
 }
 
-function keyOf({ collection, datetime, maxCloudCover }: NeighbourhoodRequest, { level, column, row }: Cell): string {
+function keyOf(
+  { collection, datetime, maxCloudCover, order = "leastCC" }: NeighbourhoodRequest,
+  { level, column, row }: Cell,
+): string {
   const time = datetime === undefined ? null : formatDatetime(datetime);
-  return JSON.stringify([collection, time, maxCloudCover ?? null, level, column, row]);
+  return JSON.stringify([collection, time, maxCloudCover ?? null, order, level, column, row]);
 }
 
-function leastCloudyFirst(a: Item, b: Item): number {
-  const clouds = cloudsOf(a) - cloudsOf(b);
-  if (clouds !== 0 && !Number.isNaN(clouds)) return clouds;
-  const [x, y] = [timeOf(a), timeOf(b)];
-  if (x !== y) return x > y ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
-}
-
-function cloudsOf(item: Item): number {
-  const clouds = item.properties["eo:cloud_cover"];
-  return typeof clouds === "number" ? clouds : Infinity;
-}
-
-function timeOf(item: Item): bigint {
-  return findInstant(item.properties.datetime ?? "")?.nanoseconds ?? -(10n ** 30n);
+function sorted(items: readonly Item[], order: readonly SortField[]): readonly Item[] {
+  const rows = items.map((item) => ({ item, values: sortValues(item, order) }));
+  return rows.sort((a, b) => compareValues(a.values, b.values, order)).map(({ item }) => item);
 }

@@ -50,7 +50,7 @@ export interface GridRead {
   /** The level to read, whatever the rule says. */
   readonly level?: number | undefined;
   /** As in {@link ReadOptions}. */
-  readonly nodata?: number | undefined;
+  readonly nodata?: number | null | undefined;
 }
 
 /**

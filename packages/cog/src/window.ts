@@ -28,8 +28,11 @@ export interface ReadOptions {
    * the next part comes back for them, and take half of the cache at most, since nobody does after that.
    */
   readonly wholeBlocks?: boolean | number | undefined;
-  /** The value that means "no data", in place of what the file says: its own one, its mask and its alpha. */
-  readonly nodata?: number | undefined;
+  /**
+   * The value that means "no data", in place of what the file says (its nodata value, mask and alpha band); `null`:
+   * every value is data.
+   */
+  readonly nodata?: number | null | undefined;
 }
 
 /**
@@ -113,7 +116,7 @@ async function readOnce(
     }
   }
   const count = window.width * window.height;
-  const stated = options.nodata ?? state.header.nodata;
+  const stated = options.nodata === null ? undefined : (options.nodata ?? state.header.nodata);
   const nodata = stated !== undefined && holds(image.sampleType, stated) ? stated : undefined;
   const mask = options.nodata === undefined ? level.mask : undefined;
   const alpha =

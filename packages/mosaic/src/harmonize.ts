@@ -53,19 +53,23 @@ export function removeOffset(dn: Samples, valid: Uint8Array, options: OffsetRemo
   return out;
 }
 
-/** DN × `scale` + `offset`, computed in double precision and rounded once to float32, in `out` where that is given. */
-export function toPhysical(
+/**
+ * DN × `scale` + `offset`, computed in double precision and rounded once to the type of `out`, which is float32 unless
+ * another array is given.
+ */
+export function toPhysical<T extends Float32Array | Float64Array = Float32Array>(
   dn: Samples,
   valid: Uint8Array,
   options: Scaling,
-  out: Float32Array = new Float32Array(dn.length),
-): Float32Array {
+  out: T = new Float32Array(dn.length) as unknown as T,
+): T {
   checkLength(dn, valid);
   const { scale, offset } = options;
   const nodata = options.nodata ?? Number.NaN;
   const floor = options.clipNegative === true ? 0 : Number.NEGATIVE_INFINITY;
   // for small bands a table would cost more than it saves
-  if (dn instanceof Uint16Array && dn.length >= 4096) scale16(dn, valid, tableOf(scale, offset, nodata, floor), out);
+  if (dn instanceof Uint16Array && dn.length >= 4096 && out instanceof Float32Array)
+    scale16(dn, valid, tableOf(scale, offset, nodata, floor), out);
   else scaleAny(dn, valid, scale, offset, nodata, floor, out);
   return out;
 }
@@ -99,7 +103,7 @@ function scaleAny(
   offset: number,
   nodata: number,
   floor: number,
-  out: Float32Array,
+  out: Float32Array | Float64Array,
 ): void {
   for (let i = 0; i < out.length; i++) {
     const stored = dn[i]!;

@@ -10,15 +10,16 @@ const CHUNK = 1024;
  * Works out an expression for every pixel, in double precision. `bands` are those that the expression was parsed with.
  * A pixel is valid where `valid` says so and the result is finite; elsewhere its value is NaN.
  *
+ * @param values takes the results, one a pixel; float32 unless another array is given
  * @throws {GridError} `invalid-size` where a band is missing or has another length than `valid`.
  */
-export function evaluateExpression(
+export function evaluateExpression<T extends Float32Array | Float64Array = Float32Array>(
   expression: Expression,
   bands: readonly Samples[],
   valid: Uint8Array,
-): { values: Float32Array; valid: Uint8Array } {
+  values: T = new Float32Array(valid.length) as unknown as T,
+): { values: T; valid: Uint8Array } {
   const count = valid.length;
-  const values = new Float32Array(count);
   const outValid = new Uint8Array(count);
   evaluate(expression, bands, count, (result, start, n) => finish(result, valid, values, outValid, start, n));
   return { values, valid: outValid };
@@ -79,13 +80,14 @@ function evaluate(
 function finish(
   result: Float64Array,
   valid: Uint8Array,
-  values: Float32Array,
+  values: Float32Array | Float64Array,
   outValid: Uint8Array,
   start: number,
   n: number,
 ): void {
+  const isSingle = values instanceof Float32Array;
   for (let i = 0; i < n; i++) {
-    const value = Math.fround(result[i]!);
+    const value = isSingle ? Math.fround(result[i]!) : result[i]!;
     const keep = valid[start + i] !== 0 && value - value === 0; // a difference that is 0 only for finite numbers
     values[start + i] = keep ? value : Number.NaN;
     outValid[start + i] = keep ? 1 : 0;

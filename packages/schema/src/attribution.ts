@@ -4,7 +4,7 @@ import type { CollectionSchema } from "./collection.ts";
  * The credit line with acquisition years in place of `{years}`: `2024`, `2022, 2024`, three or more in a row as
  * `2021-2024`. Without years `{years}` goes, with the comma before it.
  */
-export function attributionFor(collection: CollectionSchema, years: Iterable<number>): string {
+export function attributionFor(collection: Pick<CollectionSchema, "attribution">, years: Iterable<number>): string {
   const sorted = [...new Set(years)].sort((a, b) => a - b);
   if (sorted.length === 0) return collection.attribution.replace(/,?\s*\{years\}/, "");
   return collection.attribution.replace("{years}", writeYears(sorted));

@@ -1,9 +1,8 @@
+import { JSON_TYPE } from "../documents/media-types.ts";
 import { conditional, fingerprint } from "./conditional.ts";
 import type { AppContext } from "./context.ts";
 
-export const GEOJSON = "application/geo+json";
-export const JSON_TYPE = "application/json";
-export const OPENAPI_TYPE = "application/vnd.oai.openapi+json;version=3.1";
+export { GEOJSON, JSON_TYPE, OPENAPI_TYPE } from "../documents/media-types.ts";
 
 export interface DocumentOptions {
   readonly type?: string;

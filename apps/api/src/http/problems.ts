@@ -1,7 +1,8 @@
 import { PROBLEM_MEDIA_TYPE, ProblemError, problemHeaders, toProblem } from "@swath/problem";
+import { HTTPException } from "hono/http-exception";
+import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "./context.ts";
 import { ClientLeftError, DeadlineError } from "./request-scope.ts";
-import { translateError } from "./translate.ts";
 
 /** Cache rules of errors: an unknown address may be remembered for a minute, nothing else is. */
 function cacheControl(error: ProblemError): string {
@@ -14,7 +15,9 @@ export function problemResponse(error: unknown, c: AppContext): Response {
   const known =
     reason instanceof DeadlineError
       ? new ProblemError("render-timeout", reason.message, { cause: error })
-      : translateError(error);
+      : error instanceof HTTPException && error.status === 404
+        ? new ProblemError("not-found", "Nothing is served at this address.", { cause: error })
+        : translateError(error);
   if (reason instanceof ClientLeftError) {
     // nobody reads this answer; 499 is what the log calls it
     return new Response(null, { status: 499 });

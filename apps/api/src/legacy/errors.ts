@@ -1,7 +1,7 @@
 import { ProblemError } from "@swath/problem";
+import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "../http/context.ts";
 import { ClientLeftError, DeadlineError } from "../http/request-scope.ts";
-import { translateError } from "../http/translate.ts";
 
 /** An answer of the legacy hosts that is not the one asked for: a status with the JSON body their clients know. */
 export class LegacyError extends Error {

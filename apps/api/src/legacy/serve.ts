@@ -1,25 +1,19 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppContext, AppEnv } from "../http/context.ts";
 import { preflightHeaders } from "../http/cors.ts";
-import type { PictureCache } from "../render/picture-cache.ts";
+import type { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
 import { serveDownloads } from "./downloads/serve.ts";
 import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";
-import { type LegacyHostNames, type LegacyPlace, legacyPlace } from "./hosts.ts";
+import { type LegacyPlace, legacyPlace } from "./hosts.ts";
 import { createLegacyItems, type LegacyItems } from "./items.ts";
 import { archiveFile, passThrough } from "./stac/pass-through.ts";
 import { serveTiles } from "./tiles/serve.ts";
 import { archiveUpstream, httpUpstream, type LegacyUpstream } from "./upstream.ts";
 
-export interface LegacyOptions {
-  /** Root of the upstream STAC API; absent: the embedded archive. */
-  readonly upstreamUrl?: string;
-  readonly hosts?: LegacyHostNames;
-}
-
 interface LegacyParts {
   readonly services: Services;
-  readonly pictures: PictureCache;
+  readonly images: ImageCache;
   /** Puts the caller's identity on the context and counts the request. */
   readonly authenticate: (c: AppContext) => Promise<void>;
 }
@@ -91,7 +85,7 @@ async function serveTilesHost(
     throw new LegacyError(405, tilesForm(405, "Method Not Allowed"), { headers: { Allow: "GET, HEAD, OPTIONS" } });
   }
   if (place.path === "/") return c.json(landing(place.root));
-  const answer = await serveTiles(c, items, parts.pictures, place);
+  const answer = await serveTiles(c, items, parts.images, place);
   if (answer === undefined) throw new LegacyError(404, tilesForm(404, "Not Found"));
   return answer;
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from "@swath/catalog";
+import type { JobQueue } from "../jobs/queue.ts";
 import type { Renderer } from "../render/job.ts";
-import type { JobQueue } from "../state/job-queue.ts";
 import type { Metrics } from "./metrics.ts";
 
 interface Timed {
@@ -33,6 +33,11 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
       timed(
         () => renderer.extract(job, options),
         (facts) => metrics.render({ kind: "extract", ...facts }),
+      ),
+    reduce: (job, options) =>
+      timed(
+        () => renderer.reduce(job, options),
+        (facts) => metrics.render({ kind: "reduce", ...facts }),
       ),
     ping: (options) => renderer.ping(options),
     close: () => renderer.close(),

@@ -4,8 +4,8 @@ import type { Traffic } from "../render/traffic.ts";
 /** What the service tells of itself: every label has few values, none of them a key, an id or an address. */
 export interface Metrics {
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
-  render(facts: { kind: "tile" | "preview" | "extract"; outcome: "ok" | "failed"; seconds: number }): void;
-  picture(found: boolean): void;
+  render(facts: { kind: "tile" | "preview" | "extract" | "reduce"; outcome: "ok" | "failed"; seconds: number }): void;
+  cachedImage(found: boolean): void;
   catalog(facts: { operation: string; outcome: "ok" | "failed"; seconds: number }): void;
   traffic(traffic: Traffic): void;
   job(outcome: "done" | "failed"): void;
@@ -43,8 +43,12 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
 
   const requests = counter("swath_http_requests_total", "Requests answered", ["method", "route", "status"]);
   const durations = histogram("swath_http_request_seconds", "Time to the head of an answer", ["route"]);
-  const renders = histogram("swath_render_seconds", "Time to draw a picture or write a file", ["kind", "outcome"]);
-  const pictures = counter("swath_picture_cache_total", "Finished pictures asked of the cache", ["result"]);
+  const renders = histogram(
+    "swath_render_seconds",
+    "Time to render an image, write a GeoTIFF or reduce scenes to numbers",
+    ["kind", "outcome"],
+  );
+  const images = counter("swath_picture_cache_total", "Finished images asked of the cache", ["result"]);
   const catalog = histogram("swath_catalog_seconds", "Time of questions to the catalog", ["operation", "outcome"]);
   const reads = counter("swath_asset_requests_total", "Requests for bytes of files", ["payer"]);
   const failures = counter("swath_asset_failures_total", "Requests for bytes of files that gave none", []);
@@ -88,7 +92,7 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
       durations.observe({ route }, seconds);
     },
     render: ({ kind, outcome, seconds }) => renders.observe({ kind, outcome }, seconds),
-    picture: (found) => pictures.inc({ result: found ? "hit" : "miss" }),
+    cachedImage: (found) => images.inc({ result: found ? "hit" : "miss" }),
     catalog: ({ operation, outcome, seconds }) => catalog.observe({ operation, outcome }, seconds),
     traffic(traffic) {
       const { paidRequests, paidBytes } = traffic;

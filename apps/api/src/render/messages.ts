@@ -1,12 +1,14 @@
 import type { ProblemCode } from "@swath/problem";
-import type { AreaBlock, BlockJob } from "../process/area-block.ts";
-import type { DrawOptions } from "./draw.ts";
-import type { Picture, RenderJob } from "./job.ts";
+import type { ThreadJob } from "./engine.ts";
+import type { ExtractBlockOutcome } from "./extract-block.ts";
+import type { RenderedImage } from "./job.ts";
+import type { ReducedBlock } from "./reduce-block.ts";
+import type { RenderSettings } from "./resources.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** What the main thread says to a render thread. */
-export type Order =
-  | { readonly kind: "render"; readonly id: number; readonly job: RenderJob | BlockJob }
+/** What the main thread sends to a render thread. */
+export type ThreadRequest =
+  | { readonly kind: "run"; readonly id: number; readonly job: ThreadJob }
   | { readonly kind: "cancel"; readonly id: number }
   | { readonly kind: "ping"; readonly id: number };
 
@@ -19,16 +21,18 @@ export interface Failure {
   readonly stack?: string;
 }
 
+/** What a job gives, by its kind. */
+export type ThreadResult = RenderedImage | ExtractBlockOutcome | ReducedBlock;
+
 /** What a render thread answers. */
-export type Answer =
-  | { readonly kind: "picture"; readonly id: number; readonly picture: Picture }
-  | { readonly kind: "block"; readonly id: number; readonly block: AreaBlock }
+export type ThreadResponse =
+  | { readonly kind: "result"; readonly id: number; readonly result: ThreadResult }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
   | { readonly kind: "pong"; readonly id: number }
   | { readonly kind: "traffic"; readonly id: number; readonly traffic: Traffic };
 
-export interface WorkerSettings {
-  readonly draw: DrawOptions;
-  /** Whether a thread that has nothing to do yet draws made-up tiles, so that its code is compiled. */
+export interface ThreadSettings {
+  readonly render: RenderSettings;
+  /** Whether a thread that has nothing to do yet renders synthetic tiles, so that its code is compiled. */
   readonly warmsUp?: boolean;
 }

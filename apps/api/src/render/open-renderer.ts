@@ -16,7 +16,7 @@ export function openRenderer(environment: Environment): RenderPool {
     settings: {
       // a worker's jobs are long enough to be compiled on the way
       warmsUp: environment.warmsUp && environment.role !== "worker",
-      draw: { blockCacheBytes: environment.blockCacheBytes, sources: { assetHosts, s3, ...from } },
+      render: { blockCacheBytes: environment.blockCacheBytes, sources: { assetHosts, s3, ...from } },
     },
   });
 }

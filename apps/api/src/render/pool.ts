@@ -1,20 +1,24 @@
 import { Worker } from "node:worker_threads";
 import { leaveBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
-import type { AreaBlock, BlockJob } from "../process/area-block.ts";
-import { extract } from "../process/extract.ts";
-import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../process/extract-job.ts";
-import type { DrawOptions } from "./draw.ts";
-import type { Picture, Renderer, RenderJob } from "./job.ts";
-import type { Answer, Failure, Order, WorkerSettings } from "./messages.ts";
+import type { ThreadJob } from "./engine.ts";
+import { extract } from "./extract.ts";
+import type { ExtractBlockOutcome } from "./extract-block.ts";
+import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
+import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
+import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
+import { reduce } from "./reduce.ts";
+import type { ReducedBlock } from "./reduce-block.ts";
+import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
+import type { RenderSettings } from "./resources.ts";
 import type { Traffic } from "./traffic.ts";
 
 export interface PoolOptions {
   readonly threads: number;
-  readonly settings: WorkerSettings;
-  /** Jobs that may wait or run at once; one more is refused. */
+  readonly settings: ThreadSettings;
+  /** Jobs that may be queued or running; one more is refused. */
   readonly maxJobs?: number;
-  /** Pictures a thread works on at once: while one waits for bytes the others compute. Blocks of areas come on top. */
+  /** Images a thread works on at once: while one waits for bytes the others compute. Blocks of GeoTIFFs come on top. */
   readonly jobsPerThread?: number;
   /** Silence after which a thread with work counts as stuck and is replaced, milliseconds. */
   readonly stuckAfterMs?: number;
@@ -24,8 +28,8 @@ export interface PoolOptions {
 
 interface Task {
   readonly id: number;
-  readonly job: RenderJob | BlockJob;
-  readonly resolve: (result: Picture | AreaBlock) => void;
+  readonly job: ThreadJob;
+  readonly resolve: (result: ThreadResult) => void;
   readonly reject: (error: unknown) => void;
   attempts: number;
 }
@@ -36,26 +40,26 @@ interface Thread {
   readonly running: Map<number, Task>;
   /** Clock reading of the last message from the thread. */
   heard: number;
-  /** Questions sent since then. */
-  asked: number;
-  /** It has said something: before that it loads its code, which takes as long as it takes. */
+  /** Pings sent since then. */
+  pings: number;
+  /** It has sent a message: before that it loads its code, which takes as long as it takes. */
   ready: boolean;
 }
 
-/** A job that took its thread down is tried on a fresh one this often in all. */
+/** Attempts in all at a job whose thread ends while it runs. */
 const MAX_ATTEMPTS = 2;
 /** Time that a thread has to load its code. */
 const START_MS = 30_000;
-/** Threads that may share decoded blocks. */
+/** Most threads that share decoded blocks. */
 const MAX_SHARING = 256;
-/** Work in hand beyond the idlest thread's at which a job leaves the thread that knows its blocks. */
+/** Jobs beyond those of the idlest thread at which a job goes there instead of to the thread that has its blocks. */
 const IMBALANCE = 3;
 
-/** Questions left open before a thread counts as stuck: when this thread itself was held up, time alone says nothing. */
-const QUESTIONS = 4;
+/** Unanswered pings before a thread counts as stuck: when this thread itself was held up, time alone proves nothing. */
+const MAX_PINGS = 4;
 
-function isSilent({ heard, asked }: Thread, patienceMs: number): boolean {
-  return asked >= QUESTIONS && performance.now() - heard >= patienceMs;
+function isSilent({ heard, pings }: Thread, patienceMs: number): boolean {
+  return pings >= MAX_PINGS && performance.now() - heard >= patienceMs;
 }
 
 function errorOf(failure: Failure): Error {
@@ -75,21 +79,27 @@ function closing(): ProblemError {
   return new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
 }
 
-/** FNV-1a, 32 bits: the same scene goes to the same thread, whose caches know its blocks. */
+/** FNV-1a, 32 bits: the same scene goes to the same thread, whose caches have its blocks. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;
 }
 
-/** Edge, in tiles, of the squares of a scene that one thread draws: a block of a file reaches over about three. */
+/** Edge, in tiles, of the squares of a scene that one thread renders: a block of a file covers about three. */
 const NEIGHBOURS = 4;
 
-/** Jobs with the same number read the same blocks, more or less: tiles of a scene that lie near each other. */
-function affinity(job: RenderJob | ExtractJob): number {
+/** Images bound what a thread works on at once; parts of larger jobs bound themselves. */
+const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "preview";
+
+type PoolJob = ImageJob | ExtractJob | ReduceJob;
+
+/** Jobs with the same number read mostly the same blocks: neighbouring tiles of a scene. */
+function affinity(job: PoolJob): number {
   if (job.kind === "preview") return hash(job.scene.id);
+  if (job.kind === "extract") return hash(job.scenes[0]?.read.id ?? "");
   const scene = hash(job.scenes[0]?.id ?? "");
-  if (job.kind === "extract") return scene;
+  if (job.kind === "reduce") return scene;
   const [a, , west, , e, north] = job.grid.transform;
   const across = Math.floor(west / (a * job.grid.width * NEIGHBOURS));
   const down = Math.floor(north / (e * job.grid.height * NEIGHBOURS));
@@ -98,17 +108,17 @@ function affinity(job: RenderJob | ExtractJob): number {
 }
 
 /**
- * Draws in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that knows
- * their part of their first scene unless it is far busier than another. A thread that dies or falls silent is replaced, and its
- * jobs are tried once more on the new one.
+ * Renders in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that rendered
+ * their part of their first scene unless it is far busier than another. A thread that ends or does not answer is
+ * replaced, and its jobs are tried once more on the new one.
  */
 export class RenderPool implements Renderer {
-  /** Told of what the threads read, about once a second. */
+  /** Called with what the threads read, about once a second. */
   onTraffic: (traffic: Traffic) => void = () => {};
   readonly #threads: Thread[];
-  /** Decoded blocks, of which the threads keep one copy. */
+  /** Decoded blocks, one copy for all threads. */
   readonly #blocks: SharedBlocks;
-  /** Numbers among those who share them that no thread has. */
+  /** Numbers in the shared blocks that no thread has. */
   readonly #numbers: number[];
   readonly #options: Required<PoolOptions>;
   readonly #watch: NodeJS.Timeout;
@@ -124,7 +134,7 @@ export class RenderPool implements Renderer {
       workerUrl: new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
       ...options,
     };
-    this.#blocks = shareBlocks({ maxBytes: options.settings.draw.blockCacheBytes, threads: options.threads });
+    this.#blocks = shareBlocks({ maxBytes: options.settings.render.blockCacheBytes, threads: options.threads });
     this.#numbers = Array.from({ length: MAX_SHARING }, (_, number) => number);
     this.#threads = Array.from({ length: options.threads }, () => {
       const thread: Thread = {
@@ -132,32 +142,42 @@ export class RenderPool implements Renderer {
         waiting: [],
         running: new Map(),
         heard: performance.now(),
-        asked: 0,
+        pings: 0,
         ready: false,
       };
       this.#start(thread);
       return thread;
     });
-    this.#watch = setInterval(() => this.#replaceStuck(), Math.max(50, this.#options.stuckAfterMs / QUESTIONS));
+    this.#watch = setInterval(() => this.#replaceStuck(), Math.max(50, this.#options.stuckAfterMs / MAX_PINGS));
     this.#watch.unref();
   }
 
-  async render(job: RenderJob, { signal }: { readonly signal: AbortSignal }): Promise<Picture> {
-    return this.#admitted(signal, async () => (await this.#run(job, this.#threadFor(job), signal)) as Picture);
+  async render(job: ImageJob, { signal }: RenderOptions): Promise<RenderedImage> {
+    return this.#admitted(signal, async () => (await this.#run(job, this.#threadFor(job), signal)) as RenderedImage);
   }
 
-  /** Blocks of an area are made by all threads; this one puts them together. */
+  /** All threads make blocks of the GeoTIFF; this one writes them. */
   async extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome> {
     return this.#admitted(options.signal, () => {
-      const first = this.#threads.indexOf(this.#threadFor(job));
-      const block = async (order: BlockJob, maker: number, { signal }: { readonly signal: AbortSignal }) => {
-        const thread = this.#threads[(first + maker) % this.#threads.length] as Thread;
-        return (await this.#run(order, thread, signal)) as AreaBlock;
-      };
-      const { blockCacheBytes } = this.#options.settings.draw;
-      const count = this.#threads.length;
+      const { blockCacheBytes } = this.#options.settings.render;
+      const { count, block } = this.#workersFor<ExtractBlockOutcome>(job);
       return extract(job, { count, cacheBytes: blockCacheBytes / count, block }, options);
     });
+  }
+
+  /** All threads reduce strips of the grid; this one adds them up. */
+  async reduce(job: ReduceJob, options: RenderOptions): Promise<ReduceResult> {
+    return this.#admitted(options.signal, () => reduce(job, this.#workersFor<ReducedBlock>(job), options));
+  }
+
+  /** The threads as workers on parts of one job, beginning with the one that has its blocks. */
+  #workersFor<T extends ThreadResult>(job: ExtractJob | ReduceJob) {
+    const first = this.#threads.indexOf(this.#threadFor(job));
+    const block = async (part: ThreadJob, worker: number, { signal }: RenderOptions): Promise<T> => {
+      const thread = this.#threads[(first + worker) % this.#threads.length] as Thread;
+      return (await this.#run(part, thread, signal)) as T;
+    };
+    return { count: this.#threads.length, block };
   }
 
   async #admitted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -173,20 +193,20 @@ export class RenderPool implements Renderer {
     }
   }
 
-  async #run(job: RenderJob | BlockJob, thread: Thread, signal: AbortSignal): Promise<Picture | AreaBlock> {
+  async #run(job: ThreadJob, thread: Thread, signal: AbortSignal): Promise<ThreadResult> {
     signal.throwIfAborted();
     if (this.#closed) throw closing();
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      const leave = (): void => {
-        this.#forget(id);
+      const abort = (): void => {
+        this.#cancel(id);
         settle(() => reject(signal.reason));
       };
       const settle = (then: () => void): void => {
-        signal.removeEventListener("abort", leave);
+        signal.removeEventListener("abort", abort);
         then();
       };
-      signal.addEventListener("abort", leave, { once: true });
+      signal.addEventListener("abort", abort, { once: true });
       const task: Task = {
         id,
         job,
@@ -219,7 +239,7 @@ export class RenderPool implements Renderer {
     await Promise.all(this.#threads.map((thread) => thread.worker.terminate()));
   }
 
-  #threadFor(job: RenderJob | ExtractJob): Thread {
+  #threadFor(job: PoolJob): Thread {
     const load = (thread: Thread): number => thread.waiting.length + thread.running.size;
     const preferred = this.#threads[affinity(job) % this.#threads.length] as Thread;
     const idlest = this.#threads.reduce((best, thread) => (load(thread) < load(best) ? thread : best));
@@ -229,16 +249,18 @@ export class RenderPool implements Renderer {
   #start(thread: Thread): void {
     const { settings, threads } = this.#options;
     const number = this.#numbers.shift();
-    const draw: DrawOptions =
+    const render: RenderSettings =
       number === undefined
-        ? { ...settings.draw, blockCacheBytes: settings.draw.blockCacheBytes / threads }
-        : { ...settings.draw, shared: { blocks: this.#blocks, thread: number } };
-    const worker = new Worker(this.#options.workerUrl, { workerData: { ...settings, draw } satisfies WorkerSettings });
+        ? { ...settings.render, blockCacheBytes: settings.render.blockCacheBytes / threads }
+        : { ...settings.render, shared: { blocks: this.#blocks, thread: number } };
+    const worker = new Worker(this.#options.workerUrl, {
+      workerData: { ...settings, render } satisfies ThreadSettings,
+    });
     thread.worker = worker;
     thread.heard = performance.now();
-    thread.asked = 0;
+    thread.pings = 0;
     thread.ready = false;
-    worker.on("message", (answer: Answer) => this.#hear(thread, answer));
+    worker.on("message", (response: ThreadResponse) => this.#receive(thread, response));
     worker.on("error", () => {}); // "exit" follows and handles it
     worker.on("exit", () => {
       if (number !== undefined) void leaveBlocks(this.#blocks, number).then(() => this.#numbers.push(number));
@@ -246,48 +268,46 @@ export class RenderPool implements Renderer {
     });
   }
 
-  #hear(thread: Thread, answer: Answer): void {
-    if (answer.kind === "traffic") {
-      this.onTraffic(answer.traffic);
+  #receive(thread: Thread, response: ThreadResponse): void {
+    if (response.kind === "traffic") {
+      this.onTraffic(response.traffic);
       return;
     }
     thread.heard = performance.now();
-    thread.asked = 0;
+    thread.pings = 0;
     thread.ready = true;
-    const task = thread.running.get(answer.id);
-    if (answer.kind === "pong" || task === undefined) return;
-    thread.running.delete(answer.id);
-    if (answer.kind === "picture") task.resolve(answer.picture);
-    else if (answer.kind === "block") task.resolve(answer.block);
-    else task.reject(errorOf(answer.failure));
+    const task = thread.running.get(response.id);
+    if (response.kind === "pong" || task === undefined) return;
+    thread.running.delete(response.id);
+    if (response.kind === "result") task.resolve(response.result);
+    else task.reject(errorOf(response.failure));
     this.#feed(thread);
   }
 
   #feed(thread: Thread): void {
-    let pictures = 0;
-    for (const { job } of thread.running.values()) if (job.kind !== "block") pictures += 1;
+    let images = 0;
+    for (const { job } of thread.running.values()) if (isImage(job)) images += 1;
     for (const task of [...thread.waiting]) {
-      const isPicture = task.job.kind !== "block";
-      if (isPicture && pictures >= this.#options.jobsPerThread) continue;
-      if (isPicture) pictures += 1;
+      if (isImage(task.job) && images >= this.#options.jobsPerThread) continue;
+      if (isImage(task.job)) images += 1;
       thread.waiting.splice(thread.waiting.indexOf(task), 1);
       task.attempts += 1;
       if (thread.running.size === 0) {
         thread.heard = performance.now();
-        thread.asked = 0;
+        thread.pings = 0;
       }
       thread.running.set(task.id, task);
-      thread.worker.postMessage({ kind: "render", id: task.id, job: task.job } satisfies Order);
+      thread.worker.postMessage({ kind: "run", id: task.id, job: task.job } satisfies ThreadRequest);
     }
   }
 
-  /** Takes a job out whose caller left: from the queue at once, from a thread by a message. */
-  #forget(id: number): void {
+  /** Removes a job that nobody waits for: from the queue at once, from a thread by a message. */
+  #cancel(id: number): void {
     for (const thread of this.#threads) {
-      const place = thread.waiting.findIndex((task) => task.id === id);
-      if (place >= 0) thread.waiting.splice(place, 1);
+      const index = thread.waiting.findIndex((task) => task.id === id);
+      if (index >= 0) thread.waiting.splice(index, 1);
       if (thread.running.delete(id)) {
-        thread.worker.postMessage({ kind: "cancel", id } satisfies Order);
+        thread.worker.postMessage({ kind: "cancel", id } satisfies ThreadRequest);
         this.#feed(thread);
       }
     }
@@ -298,8 +318,8 @@ export class RenderPool implements Renderer {
       if (thread.running.size === 0) continue;
       const patience = thread.ready ? this.#options.stuckAfterMs : Math.max(START_MS, this.#options.stuckAfterMs);
       if (!isSilent(thread, patience)) {
-        thread.asked += 1;
-        thread.worker.postMessage({ kind: "ping", id: 0 } satisfies Order);
+        thread.pings += 1;
+        thread.worker.postMessage({ kind: "ping", id: 0 } satisfies ThreadRequest);
         continue;
       }
       const { worker } = thread;
@@ -315,9 +335,7 @@ export class RenderPool implements Renderer {
     for (const task of interrupted.reverse()) {
       if (task.attempts < MAX_ATTEMPTS) thread.waiting.unshift(task);
       else
-        task.reject(
-          new ProblemError("upstream-unavailable", "The renderer failed on this picture.", { retryAfter: 5 }),
-        );
+        task.reject(new ProblemError("upstream-unavailable", "The renderer failed on this image.", { retryAfter: 5 }));
     }
     this.#feed(thread);
   }

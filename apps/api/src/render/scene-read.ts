@@ -1,32 +1,92 @@
-import type { Item } from "@swath/catalog";
-import { bandScaling, type CollectionSchema, findBand, type Recipe, toNativeAsset } from "@swath/schema";
-import type { AssetRead, SceneRead } from "./job.ts";
+import type { LevelRule } from "@swath/cog";
+import type { BandConversion, BitRule } from "@swath/mosaic";
+import type { Affine, Grid, Resampling } from "@swath/raster";
+import { resolveCrs } from "@swath/raster";
 
-type Ring = readonly (readonly [number, number])[];
-
-/** Outer rings of an item's footprint, in degrees. */
-export function footprintOf(item: { readonly geometry: unknown }): readonly Ring[] {
-  const geometry = item.geometry as { type?: string; coordinates?: unknown } | null;
-  if (geometry?.type === "Polygon") return (geometry.coordinates as Ring[]).slice(0, 1);
-  if (geometry?.type === "MultiPolygon")
-    return (geometry.coordinates as Ring[][]).flatMap((polygon) => polygon.slice(0, 1));
-  return [];
+/** A grid as plain data: it crosses threads and goes into plan keys. */
+export interface GridSpec {
+  readonly crs: string;
+  /** Column and row to coordinates: a, b, c, d, e, f. */
+  readonly transform: Affine;
+  readonly width: number;
+  readonly height: number;
 }
 
-/**
- * What a recipe reads of a scene; undefined where the item lacks one of its files. Stored values are moved to the
- * newest product's offset, so that the recipe's numbers hold for every scene.
- */
-export function sceneForRecipe(item: Item, collection: CollectionSchema, recipe: Recipe): SceneRead | undefined {
-  const assets: AssetRead[] = [];
-  for (const upstreamKey of recipe.assets) {
-    const key = toNativeAsset(collection, upstreamKey);
-    const href = key === undefined ? undefined : item.assets[key]?.href;
-    if (key === undefined || href === undefined) return undefined;
-    const band = findBand(collection, key);
-    const shift = band === undefined ? 0 : bandScaling(collection, band, item.properties).recipeShift;
-    // an asset that is no band of the crosswalk, such as the true-colour picture, is read whole
-    assets.push({ href, ...(band === undefined ? {} : { bands: [0] }), ...(shift === 0 ? {} : { shift }) });
-  }
-  return { id: item.id, footprint: footprintOf(item), assets };
+export function gridSpec(grid: Grid): GridSpec {
+  return { crs: grid.crs.name, transform: grid.transform, width: grid.width, height: grid.height };
 }
+
+/** @throws {CrsError} for a CRS that is not known. */
+export function gridFromSpec(spec: GridSpec): Grid {
+  return { crs: resolveCrs(spec.crs), transform: spec.transform, width: spec.width, height: spec.height };
+}
+
+/** Linear adjustment of physical values to a reference sensor: `slope × value + intercept`. */
+export interface BandAdjustment {
+  readonly slope: number;
+  readonly intercept: number;
+}
+
+/** What becomes of the stored samples of a file. */
+export type SampleConversion =
+  /** `shift` is added to each stored sample that holds data; 16-bit samples stop at their largest value. */
+  | { readonly kind: "shift"; readonly shift: number }
+  /** The same numbers in the output type; `nodata` is the stored sample that means "no data" in a band that keeps it. */
+  | { readonly kind: "stored"; readonly nodata?: number }
+  | Extract<BandConversion, { kind: "offset-removed" }>
+  /** As in `@swath/mosaic`, and then adjusted where `adjust` is given. */
+  | (Extract<BandConversion, { kind: "physical" }> & { readonly adjust?: BandAdjustment });
+
+/** One file of a scene, and what is read of it. */
+export interface FileRead {
+  readonly href: string;
+  /** Band numbers, counted from 0, in the order they are wanted; absent: every band of the file. */
+  readonly bands?: readonly number[];
+  /**
+   * Stored sample that means "no data", in place of what the file says (its nodata tag, mask and alpha band); `null`:
+   * every sample is data; absent: what the file says.
+   */
+  readonly nodata?: number | null;
+  /** Stored sample that holds data but leaves the pixel to the next scene of a mosaic, such as the fill of quality bits. */
+  readonly yields?: number;
+  /** Absent: samples stay as they are stored. */
+  readonly conversion?: SampleConversion;
+}
+
+/** Stored samples of a mask that are matched: by value, or by bit fields. */
+export type MaskRule =
+  | { readonly kind: "values"; readonly values: readonly number[] }
+  | { readonly kind: "bits"; readonly fields: readonly Omit<BitRule, "classCode">[] };
+
+/** Which pixels of a scene are dropped, by a file of classes or quality bits. */
+export interface MaskRead {
+  readonly href: string;
+  /** Samples whose pixels are dropped. */
+  readonly drop: MaskRule;
+  /** Pixels within `meters` (a disc, pixel centre to pixel centre) of samples that `around` matches are dropped too. */
+  readonly dilate?: { readonly meters: number; readonly around: MaskRule };
+}
+
+/** Longitude and latitude of a ring's positions; the last equals the first. */
+export type FootprintRing = readonly (readonly [number, number])[];
+
+/** Everything that decides which samples of a scene are read on a grid, as plain data. */
+export interface SceneRead {
+  readonly id: string;
+  /** Outer rings in degrees, by which scenes that miss a grid are left out; empty: every grid may be touched. */
+  readonly footprint: readonly FootprintRing[];
+  /** Files in the order of the bands wanted. */
+  readonly files: readonly FileRead[];
+  /** `nearest` for classes and for data that is computed with, `bilinear` for what is looked at. */
+  readonly resampling: Resampling;
+  /** Which overview a grid is read from. */
+  readonly overviews: LevelRule;
+  /** Which pixels hold data: those where every file does, or those where any does. */
+  readonly validWhere: "every-file" | "any-file";
+  /** Sample type of converted bands, and the value that stands where a band holds no data; absent: as stored. */
+  readonly output?: { readonly sampleType: OutputType; readonly nodata: number };
+  readonly mask?: MaskRead;
+}
+
+/** Sample types that bands are converted to. */
+export type OutputType = "uint16" | "int16" | "float32" | "float64";

@@ -1,9 +1,9 @@
 import type { ItemPage } from "@swath/catalog";
 import { applyFields, type Fields } from "@swath/query";
 import type { Link } from "@swath/stac";
+import { itemDocument } from "../documents/item.ts";
 import type { AppContext } from "../http/context.ts";
 import { GEOJSON, JSON_TYPE } from "../http/documents.ts";
-import { itemDocument } from "./item-documents.ts";
 
 /** Totals from this on are not told (interface specification, Item collection). */
 const MATCHED_LIMIT = 10_000;

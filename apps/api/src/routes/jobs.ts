@@ -4,14 +4,12 @@ import { Link } from "@swath/stac";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { isDownloadJob } from "../legacy/downloads/jobs.ts";
-import { KEPT_MS } from "../process/housekeeping.ts";
-import type { JobFault, JobResult } from "../process/job-runner.ts";
-import { JOB_CAPS } from "../process/output-grid.ts";
-import { planProcess, readProcess } from "../process/plan.ts";
-import { MAX_PROCESS_BYTES, ProcessRequest } from "../process/request.ts";
+import type { JobRecord } from "../jobs/queue.ts";
+import type { JobFault } from "../jobs/runner.ts";
+import { isUnfinished } from "../operations/jobs.ts";
+import { findProcessJob, type ProcessJobResult, submitProcess } from "../operations/process-jobs.ts";
+import { MAX_PROCESS_BYTES, ProcessRequest } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
-import type { JobRecord } from "../state/job-queue.ts";
 
 /** Seconds between polls that a client is asked for. */
 const RETRY_AFTER = "2";
@@ -27,7 +25,10 @@ export const ProcessFile = z
     dtype: z.string(),
     scales: nullableNumbers.openapi({ description: "value = scale × sample + offset; null where scenes differ." }),
     offsets: nullableNumbers,
-    nodata: z.union([z.number(), z.literal("nan")]),
+    nodata: z
+      .union([z.number(), z.literal("nan")])
+      .nullable()
+      .openapi({ description: "`null` where every sample is data." }),
     width: z.int(),
     height: z.int(),
     crs: z.string(),
@@ -56,7 +57,7 @@ type ProcessJob = z.infer<typeof ProcessJob>;
 function jobDocument(c: AppContext, job: JobRecord, services: Services): ProcessJob {
   const baseUrl = c.get("baseUrl");
   const self = `${baseUrl}/v1/process/jobs/${job.id}`;
-  const result = job.status === "done" ? (job.result as JobResult) : undefined;
+  const result = job.status === "done" ? (job.result as ProcessJobResult) : undefined;
   const fault = job.status === "failed" ? (job.error as JobFault) : undefined;
   const files = result?.files.map(({ result: id, ...facts }) => {
     const { href, expires } = services.resultLinks.sign(baseUrl, id, facts.filename, services.now());
@@ -124,8 +125,7 @@ export function registerJobs(router: Router, services: Services): void {
       },
     },
     async (c, { body }) => {
-      await planProcess(services.catalog, readProcess(body, JOB_CAPS), { signal: c.get("signal") });
-      const job = await services.jobs.submit({ owner: c.get("identity").id, request: body });
+      const job = await submitProcess(services, c.get("identity").id, body, { signal: c.get("signal") });
       const document = jobDocument(c, job, services);
       return Response.json(document, {
         status: 202,
@@ -157,14 +157,12 @@ export function registerJobs(router: Router, services: Services): void {
       },
     },
     async (c, { params: { jobId } }) => {
-      const job = await services.jobs.find(jobId, c.get("identity").id);
-      const isOver = job !== undefined && job.created < services.now().getTime() - KEPT_MS;
-      if (job === undefined || isOver || isDownloadJob(job.request)) {
+      const job = await findProcessJob(services, jobId, c.get("identity").id);
+      if (job === undefined) {
         throw new ProblemError("not-found", `There is no job "${jobId}", or it has expired.`);
       }
-      const goesOn = job.status === "queued" || job.status === "running";
       return Response.json(jobDocument(c, job, services), {
-        headers: { "Cache-Control": NO_STORE, ...(goesOn ? { "Retry-After": RETRY_AFTER } : {}) },
+        headers: { "Cache-Control": NO_STORE, ...(isUnfinished(job) ? { "Retry-After": RETRY_AFTER } : {}) },
       });
     },
   );

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { LIVE_COLLECTION_IDS, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
+import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "../documents/authentication.ts";
 import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 
 /** Conformance classes of lean v1: what is implemented, and no other (decisions B). */
 export const CONFORMANCE = [

@@ -1,6 +1,6 @@
 import type { Router } from "../http/route.ts";
 import { legacyHosts } from "../legacy/serve.ts";
-import { PictureCache } from "../render/picture-cache.ts";
+import { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
 import { spendingGate } from "../spending/gate.ts";
 import { registerArchiveFiles } from "./archive-files.ts";
@@ -20,16 +20,16 @@ import { registerTiles } from "./tiles.ts";
 /** Lean v1: the list of its route modules. */
 export function registerModules(router: Router, services: Services): void {
   const { metrics, spending } = services;
-  const pictures = new PictureCache(services.renderer, services.tileCacheBytes, (found) => metrics?.picture(found));
-  router.app.use(legacyHosts({ services, pictures, authenticate: router.authenticate }));
+  const images = new ImageCache(services.renderer, services.tileCacheBytes, (found) => metrics?.cachedImage(found));
+  router.app.use(legacyHosts({ services, images, authenticate: router.authenticate }));
   if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
   registerLanding(router);
   registerCollections(router, services);
   registerSearch(router, services);
   registerItems(router, services);
   registerPresets(router);
-  registerTiles(router, services, pictures);
-  registerPreviews(router, services, pictures);
+  registerTiles(router, services, images);
+  registerPreviews(router, services, images);
   registerProcess(router, services);
   registerJobs(router, services);
   registerResults(router, services);

@@ -1,25 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
-import { findPreset, Preset, presets, SCHEMA_VERSION } from "@swath/schema";
+import { Preset, SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-
-/**
- * The preset of a path.
- *
- * @throws {ProblemError} `not-found` for an unknown id.
- */
-export function presetOf(id: string): Preset {
-  const preset = findPreset(id);
-  if (preset === undefined) {
-    throw new ProblemError(
-      "not-found",
-      `No preset is called "${id}"; there are ${presets.map((each) => each.id).join(", ")}.`,
-    );
-  }
-  return preset;
-}
+import { getPreset, listPresets } from "../operations/presets.ts";
 
 function presetDocument(preset: Preset, baseUrl: string): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
@@ -61,7 +45,7 @@ export function registerPresets(router: Router): void {
     (c) => {
       const baseUrl = c.get("baseUrl");
       const body = {
-        presets: presets.map((preset) => presetDocument(preset, baseUrl)),
+        presets: listPresets().map((preset) => presetDocument(preset, baseUrl)),
         links: [
           { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets` },
           { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
@@ -84,7 +68,7 @@ export function registerPresets(router: Router): void {
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
     },
     (c, { params }) =>
-      sendDocument(c, presetDocument(presetOf(params.presetId), c.get("baseUrl")), {
+      sendDocument(c, presetDocument(getPreset(params.presetId), c.get("baseUrl")), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       }),

@@ -1,13 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
-import { collections, resolvePreset } from "@swath/schema";
 import { addRoute, type Router } from "../http/route.ts";
-import type { PictureCache } from "../render/picture-cache.ts";
-import { planPreview, recipeOf } from "../render/tile-plan.ts";
+import { planPreviewImage } from "../operations/preview.ts";
+import type { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
 import { contentLocation } from "./collections.ts";
-import { ItemPath, itemOf } from "./items.ts";
-import { Format, IMAGE_RESPONSES, sendPicture } from "./pictures.ts";
+import { Format, IMAGE_RESPONSES, sendImage } from "./images.ts";
+import { ItemPath } from "./items.ts";
 
 const PreviewQuery = z.strictObject({
   max_size: z
@@ -19,9 +17,8 @@ const PreviewQuery = z.strictObject({
     .openapi({ type: "integer", minimum: 64, maximum: 1024, default: 512, description: "Long edge, pixels." }),
 });
 const PreviewPath = ItemPath.extend({ format: Format });
-const DAY_MS = 86_400_000;
 
-export function registerPreviews(router: Router, services: Services, pictures: PictureCache): void {
+export function registerPreviews(router: Router, services: Services, images: ImageCache): void {
   addRoute(
     router,
     {
@@ -29,7 +26,7 @@ export function registerPreviews(router: Router, services: Services, pictures: P
       path: "/v1/collections/{collectionId}/items/{itemId}/preview.{format}",
       operationId: "getPreview",
       tag: "Rendering",
-      summary: "Picture of one scene in true colour",
+      summary: "Image of one scene in true colour",
       description: "Drawn on the scene's own grid. Pixels without data are transparent, white as JPEG.",
       key: true,
       etag: true,
@@ -39,22 +36,12 @@ export function registerPreviews(router: Router, services: Services, pictures: P
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {
-      const { item, collection: id } = await itemOf(services, params.collectionId, params.itemId, c);
-      const collection = collections[id as keyof typeof collections];
-      const recipe = recipeOf(resolvePreset("true-color"), collection);
-      const plan =
-        recipe === undefined ? undefined : planPreview(collection, recipe, item, query.max_size ?? 512, params.format);
-      if (plan === undefined) {
-        throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {
-          errors: [{ pointer: "itemId", detail: `The recipe reads ${recipe?.assets.join(", ") ?? "nothing"}.` }],
-        });
-      }
-      const settled = services.now().getTime() - Date.parse(String(item.properties.datetime)) > DAY_MS;
-      return sendPicture(c, pictures, plan, {
-        collection,
-        items: [item],
-        cacheControl: settled ? "private, max-age=86400" : "private, max-age=3600",
-        headers: contentLocation(c, params.collectionId, `${id}/items/${item.id}/preview.${params.format}`),
+      const input = { ...params, maxSize: query.max_size ?? 512 };
+      const planned = await planPreviewImage(services, input, { signal: c.get("signal") });
+      const canonical = `${planned.collection.id}/items/${params.itemId}/preview.${params.format}`;
+      return sendImage(c, images, planned, {
+        cacheControl: planned.isSettled ? "private, max-age=86400" : "private, max-age=3600",
+        headers: contentLocation(c, params.collectionId, canonical),
       });
     },
   );

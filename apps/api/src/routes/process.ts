@@ -4,10 +4,8 @@ import { Link } from "@swath/stac";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { SYNC_CAPS } from "../process/output-grid.ts";
-import { readProcess } from "../process/plan.ts";
-import { MAX_PROCESS_BYTES, ProcessRequest } from "../process/request.ts";
-import { type ProcessResult, runProcess } from "../process/run.ts";
+import { type ProcessResult, processNow } from "../operations/process.ts";
+import { MAX_PROCESS_BYTES, ProcessRequest } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 import { GEOTIFF } from "./results.ts";
 
@@ -94,7 +92,7 @@ export function registerProcess(router: Router, services: Services): void {
       },
     },
     async (c, { body }) => {
-      const result = await runProcess(services, readProcess(body, SYNC_CAPS), { signal: c.get("signal") });
+      const result = await processNow(services, body, { signal: c.get("signal") });
       return result.extraction.bytes <= INLINE_BYTES ? sendInline(result, services) : sendLink(c, result, services);
     },
   );

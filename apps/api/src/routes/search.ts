@@ -1,15 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
-import { type Filter, type Place, parseSearch, type Search } from "@swath/query";
-import { type CollectionMatch, findCollection } from "@swath/schema";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { collectionOf } from "../operations/collections.ts";
+import { searchItems } from "../operations/search.ts";
+import { aliasFilter } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
-import { CollectionPath, collectionOf, contentLocation } from "./collections.ts";
+import { CollectionPath, contentLocation } from "./collections.ts";
 import { type PageLinks, sendItemPage } from "./item-pages.ts";
 import { ItemCollectionModel } from "./models.ts";
-import { aliasFilter, searchScope } from "./search-scope.ts";
 
 /** Largest body of a search. */
 const MAX_SEARCH_BYTES = 1_048_576;
@@ -82,45 +81,6 @@ export const SearchBody = z
   .partial()
   .meta({ id: "SearchBody" });
 
-/** A search as it was asked for, with collections resolved. */
-function readSearch(raw: Readonly<Record<string, unknown>>, where: Place["in"], path?: CollectionMatch): Search {
-  const { query, ...rest } = parseSearch(raw, where);
-  const place: Place = { in: where, pointer: where === "body" ? "/collections" : "collections" };
-  if (path !== undefined) requireSameCollection(query.collections, path.collection.id);
-  const scope = searchScope(
-    path === undefined ? query.collections.map((name, i) => matchCollection(name, place, i)) : [path],
-  );
-  const filters = [query.filter, scope.filter].filter((each) => each !== undefined);
-  const { filter: _, ...conditions } = query;
-  return {
-    ...rest,
-    query: {
-      ...conditions,
-      collections: scope.collections,
-      ...(filters.length === 0
-        ? {}
-        : { filter: filters.length === 1 ? (filters[0] as Filter) : { op: "and", args: filters } }),
-    },
-  };
-}
-
-function matchCollection(name: string, place: Place, i: number): CollectionMatch {
-  const match = findCollection(name);
-  if (match !== undefined) return match;
-  const detail = `No collection is called "${name}". The collections are listed at /v1/collections.`;
-  throw new ProblemError("unknown-collection", detail, {
-    errors: [{ pointer: place.in === "body" ? `${place.pointer}/${i}` : place.pointer, detail }],
-  });
-}
-
-/** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */
-function requireSameCollection(names: readonly string[], id: string): void {
-  const others = names.filter((name) => findCollection(name)?.collection.id !== id);
-  if (others.length === 0) return;
-  const detail = `Expected the collection of the path, "${id}", got "${others.join(",")}".`;
-  throw new ProblemError("invalid-parameter", detail, { errors: [{ pointer: "collections", detail }] });
-}
-
 /** The request's address with `token` put in or taken out. */
 function addressWith(c: AppContext, token: string | undefined): string {
   const url = new URL(c.req.url);
@@ -166,10 +126,9 @@ export function registerSearch(router: Router, services: Services): void {
       problems: [404],
       responses,
     },
-    async (c, { query: raw }) => {
-      const { query, fields } = readSearch(raw, "query");
-      const found = await services.catalog.search(query, { signal: c.get("signal") });
-      return sendItemPage(c, found, { fields, links: linksForGet(c), cacheControl: CACHE_SEARCH });
+    async (c, { query: parameters }) => {
+      const { page, fields } = await searchItems(services, { parameters, from: "query" }, { signal: c.get("signal") });
+      return sendItemPage(c, page, { fields, links: linksForGet(c), cacheControl: CACHE_SEARCH });
     },
   );
   addRoute(
@@ -185,10 +144,9 @@ export function registerSearch(router: Router, services: Services): void {
       problems: [404],
       responses,
     },
-    async (c, { body: raw }) => {
-      const { query, fields } = readSearch(raw, "body");
-      const found = await services.catalog.search(query, { signal: c.get("signal") });
-      return sendItemPage(c, found, { fields, links: linksForPost(c), cacheControl: NO_STORE });
+    async (c, { body: parameters }) => {
+      const { page, fields } = await searchItems(services, { parameters, from: "body" }, { signal: c.get("signal") });
+      return sendItemPage(c, page, { fields, links: linksForPost(c), cacheControl: NO_STORE });
     },
   );
   addRoute(
@@ -204,13 +162,13 @@ export function registerSearch(router: Router, services: Services): void {
       query: SearchQuery,
       responses,
     },
-    async (c, { params, query: raw }) => {
+    async (c, { params, query: parameters }) => {
       const match = collectionOf(params.collectionId);
       const { id } = match.collection;
-      const { query, fields } = readSearch(raw, "query", match);
-      const found = await services.catalog.search(query, { signal: c.get("signal") });
+      const input = { parameters, from: "query", collection: match } as const;
+      const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
       const href = `${c.get("baseUrl")}/v1/collections/${id}`;
-      return sendItemPage(c, found, {
+      return sendItemPage(c, page, {
         fields,
         links: {
           ...linksForGet(c),

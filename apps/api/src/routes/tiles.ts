@@ -1,24 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
-import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
-import { isTile, matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId, tileBbox } from "@swath/raster";
-import {
-  attributionFor,
-  type CollectionSchema,
-  findCollection,
-  type Preset,
-  type Recipe,
-  SCHEMA_VERSION,
-} from "@swath/schema";
+import { TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
+import { SCHEMA_VERSION } from "@swath/schema";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import type { PictureCache } from "../render/picture-cache.ts";
-import { planTile, recipeOf } from "../render/tile-plan.ts";
-import { isSettled, windowEnding } from "../render/time-window.ts";
+import { planTileImage } from "../operations/tile.ts";
+import { describeTileSet } from "../operations/tile-json.ts";
+import type { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
-import { Format, IMAGE_RESPONSES, sendPicture } from "./pictures.ts";
-import { PresetPath, presetOf } from "./presets.ts";
-import { aliasFilter } from "./search-scope.ts";
+import { Format, IMAGE_RESPONSES, sendImage } from "./images.ts";
+import { PresetPath } from "./presets.ts";
 
 const TileSetPath = PresetPath.extend({
   tileMatrixSetId: z.string().openapi({ enum: Object.keys(TILE_MATRIX_SETS), description: "Tile matrix set." }),
@@ -62,81 +52,6 @@ const TileJson = z
   })
   .meta({ id: "TileJSON" });
 
-interface Drawn {
-  readonly preset: Preset;
-  readonly set: TileMatrixSetId;
-  readonly collection: CollectionSchema;
-  /** What the alias restricts, by which the collection was named. */
-  readonly filter: Filter | undefined;
-  readonly recipe: Recipe;
-  readonly minzoom: number;
-  readonly maxzoom: number;
-}
-
-function invalid(pointer: string, detail: string): ProblemError {
-  return new ProblemError("invalid-parameter", detail, { errors: [{ pointer, detail }] });
-}
-
-/** What is drawn: the preset and tile matrix set of the path, the collection of the query. */
-function drawnBy(params: { presetId: string; tileMatrixSetId: string }, collectionName: string | undefined): Drawn {
-  const preset = presetOf(params.presetId);
-  const set = (preset.tileMatrixSets ?? []).find((id) => id === params.tileMatrixSetId);
-  if (set === undefined) {
-    throw new ProblemError("not-found", `Preset ${preset.id} has no tile matrix set "${params.tileMatrixSetId}".`);
-  }
-  const name = collectionName ?? preset.collection;
-  const match = findCollection(name);
-  if (match === undefined) {
-    const detail = `No collection is called "${name}".`;
-    throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: "collection", detail }] });
-  }
-  const { collection } = match;
-  const recipe = recipeOf(preset, collection);
-  if (recipe === undefined || preset.collections?.includes(collection.id) === false) {
-    throw invalid(
-      "collection",
-      `Preset ${preset.id} draws ${(preset.collections ?? []).join(", ")}, not ${collection.id}.`,
-    );
-  }
-  return {
-    preset,
-    set,
-    collection,
-    filter: aliasFilter(match),
-    recipe,
-    minzoom: recipe.minzoom ?? preset.minzoom,
-    maxzoom: recipe.maxzoom ?? preset.maxzoom,
-  };
-}
-
-function checkTile({ set, minzoom, maxzoom }: Drawn, { z: zoom, x, y }: { z: number; x: number; y: number }): void {
-  if (zoom < minzoom || zoom > maxzoom) {
-    throw new ProblemError("zoom-out-of-range", `Expected a zoom from ${minzoom} to ${maxzoom}, got ${zoom}.`, {
-      limits: { minzoom, maxzoom, requestedZoom: zoom },
-      errors: [{ pointer: "z", detail: `Expected ${minzoom} to ${maxzoom}, got ${zoom}.` }],
-    });
-  }
-  if (isTile(set, zoom, x, y)) return;
-  const { width, height } = matrixSize(set, zoom);
-  throw x >= width
-    ? invalid("x", `Expected a column from 0 to ${width - 1} at zoom ${zoom}, got ${x}.`)
-    : invalid("y", `Expected a row from 0 to ${height - 1} at zoom ${zoom}, got ${y}.`);
-}
-
-function windowOf(preset: Preset, datetime: string | undefined, now: Date): Interval {
-  return datetime === undefined ? windowEnding(now, preset.defaultWindow ?? "P90D") : parseDatetime(datetime);
-}
-
-/** Years in which scenes of a window can lie: from the collection's first to this one. */
-function yearsOf(window: Interval, collection: CollectionSchema, now: Date): number[] {
-  const yearOf = (instant: Interval["start"], otherwise: Date): number =>
-    (instant === undefined ? otherwise : new Date(Number(instant.nanoseconds / 1_000_000n))).getUTCFullYear();
-  const begin = new Date(collection.start);
-  const first = Math.max(yearOf(window.start, begin), begin.getUTCFullYear());
-  const last = Math.min(yearOf(window.end, now), now.getUTCFullYear());
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
-}
-
 /** West, south, east, north of a tile matrix set; the antimeridian is never crossed. */
 function boundsOf(set: TileMatrixSetId, extent: readonly number[]): [number, number, number, number] {
   const limit = set === "WebMercatorQuad" ? 85.0511287798066 : 90;
@@ -145,7 +60,7 @@ function boundsOf(set: TileMatrixSetId, extent: readonly number[]): [number, num
   return [wraps ? -180 : west, Math.max(south, -limit), wraps ? 180 : east, Math.min(north, limit)];
 }
 
-export function registerTiles(router: Router, services: Services, pictures: PictureCache): void {
+export function registerTiles(router: Router, services: Services, images: ImageCache): void {
   addRoute(
     router,
     {
@@ -161,10 +76,12 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
     },
     async (c, { params, query }) => {
-      const { preset, set, collection, minzoom, maxzoom } = drawnBy(params, query.collection);
-      const now = services.now();
-      const window = windowOf(preset, query.datetime, now);
-      const extent = await services.catalog.extent(collection.id, { signal: c.get("signal") });
+      const { tiles, extent, attribution } = await describeTileSet(
+        services,
+        { ...params, collection: query.collection, datetime: query.datetime },
+        { signal: c.get("signal") },
+      );
+      const { preset, set, minzoom, maxzoom } = tiles;
       const [west, south, east, north] = boundsOf(set, extent.spatial.bbox[0] ?? []);
       const search = new URLSearchParams();
       if (query.collection !== undefined) search.set("collection", query.collection);
@@ -175,7 +92,7 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
         name: preset.title,
         ...(preset.description === undefined ? {} : { description: preset.description }),
         version: "1.0.0",
-        attribution: attributionFor(collection, yearsOf(window, collection, now)),
+        attribution,
         scheme: "xyz",
         tiles: [search.size === 0 ? template : `${template}?${search}`],
         minzoom,
@@ -206,33 +123,10 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {
-      const drawn = drawnBy(params, query.collection);
-      checkTile(drawn, params);
-      if (drawn.preset.formats?.includes(params.format) === false) {
-        throw invalid(
-          "format",
-          `Preset ${drawn.preset.id} is drawn as ${drawn.preset.formats.join(", ")}, not ${params.format}.`,
-        );
-      }
-      const now = services.now();
-      const window = windowOf(drawn.preset, query.datetime, now);
-      const { collection, recipe, preset, set, filter } = drawn;
-      const address = { set, z: params.z, x: params.x, y: params.y };
-      const found = await services.tileScenes.search(
-        {
-          collection: collection.id,
-          datetime: window,
-          bbox: tileBbox(set, params.z, params.x, params.y),
-          ...(preset.maxCloudCoverage === undefined ? {} : { maxCloudCover: preset.maxCloudCoverage }),
-        },
-        { signal: c.get("signal") },
-      );
-      const items = found.items.filter((item) => filter === undefined || matchesFilter(filter, item));
-      const scenes = { items, more: found.truncated };
-      return sendPicture(c, pictures, planTile(collection, recipe, scenes, address, params.format), {
-        collection,
-        items,
-        cacheControl: isSettled(window, now)
+      const input = { ...params, collection: query.collection, datetime: query.datetime };
+      const planned = await planTileImage(services, input, { signal: c.get("signal") });
+      return sendImage(c, images, planned, {
+        cacheControl: planned.isSettled
           ? "private, max-age=86400, stale-while-revalidate=86400"
           : "private, max-age=3600",
       });

@@ -1,41 +1,62 @@
 import { type ProblemCode, ProblemError } from "@swath/problem";
-import { JOB_CAPS } from "../../process/output-grid.ts";
+import type { JobKind } from "../../jobs/kinds.ts";
+import type { JobRecord } from "../../jobs/queue.ts";
+import { findJob } from "../../operations/jobs.ts";
+import type { ProcessServices } from "../../operations/process.ts";
+import { JOB_CAPS } from "../../plan/output-grid.ts";
+import type { Services } from "../../services.ts";
 import { LegacyError } from "../errors.ts";
-import { readDownload } from "./plan.ts";
+import { planDownload, readDownload } from "./plan.ts";
 import { DownloadRequest } from "./request.ts";
-import { type DownloadFacts, type Parts, type RunOptions, runDownload } from "./run.ts";
+import { type DownloadFacts, runDownload } from "./run.ts";
 
-/** What the queue keeps of a download that waits: told from requests of the other kind by its one member. */
-export interface DownloadJobRequest {
+const KIND = "download";
+
+/** What the queue keeps of a download that waits. Nodes of an earlier release tell the kind by this one member. */
+interface StoredDownload {
   readonly download: DownloadRequest;
-}
-
-export function isDownloadJob(request: unknown): request is DownloadJobRequest {
-  return typeof request === "object" && request !== null && "download" in request;
 }
 
 const CODES: Readonly<Record<number, ProblemCode>> = { 404: "not-found", 502: "upstream-unavailable" };
 
-/**
- * Carries a download out in the background, with the caps of jobs.
- *
- * @throws {ProblemError}
- */
-export async function runDownloadJob(
-  parts: Parts,
-  { download }: DownloadJobRequest,
-  options: RunOptions,
-): Promise<DownloadFacts> {
-  try {
-    return await runDownload(parts, readDownload(DownloadRequest.parse(download), JOB_CAPS), options);
-  } catch (error) {
-    if (!(error instanceof LegacyError)) throw error;
-    // the catalog has changed since the request was checked
-    throw new ProblemError(CODES[error.status] ?? "invalid-body", error.message, { cause: error });
-  }
+/** Downloads in the background, with the caps of jobs. */
+export function downloadJobs(services: ProcessServices): JobKind {
+  return {
+    name: KIND,
+    async run(request, options) {
+      const download = DownloadRequest.parse((request as StoredDownload).download);
+      try {
+        const facts = await runDownload(services, readDownload(download, JOB_CAPS), options);
+        return { result: facts, resultIds: resultIdsOf(facts) };
+      } catch (error) {
+        if (!(error instanceof LegacyError)) throw error;
+        // the catalog has changed since the request was checked
+        throw new ProblemError(CODES[error.status] ?? "invalid-body", error.message, { cause: error });
+      }
+    },
+  };
 }
 
-/** Places of its files, for a job that turns out not to be this worker's any more. */
-export function placesOf({ files, preview }: DownloadFacts): readonly string[] {
+/**
+ * Checks a download, its scenes included, and queues it.
+ *
+ * @throws {LegacyError} or {ProblemError} with what is wrong with the request.
+ */
+export async function submitDownload(
+  { catalog, jobs }: Pick<Services, "catalog" | "jobs">,
+  owner: string,
+  download: DownloadRequest,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<JobRecord> {
+  await planDownload(catalog, readDownload(download, JOB_CAPS), { signal });
+  return jobs.submit({ owner, kind: KIND, request: { download } satisfies StoredDownload });
+}
+
+/** The owner's download; `undefined` for an unknown id, an expired job and the job of somebody else. */
+export function findDownloadJob(services: Pick<Services, "jobs" | "now">, id: string, owner: string) {
+  return findJob(services, KIND, id, owner);
+}
+
+function resultIdsOf({ files, preview }: DownloadFacts): readonly string[] {
   return [...files.map(({ result }) => result), ...(preview === undefined ? [] : [preview.result])];
 }

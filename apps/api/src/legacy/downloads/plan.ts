@@ -10,14 +10,15 @@ import {
   toNativeAsset,
   toUpstreamAsset,
 } from "@swath/schema";
-import { type Area, areaBbox, areaPolygon } from "../../process/area.ts";
-import type { ExtractJob } from "../../process/extract-job.ts";
-import { checkSize, outputGrid, type SizeCaps } from "../../process/output-grid.ts";
-import { sceneOf } from "../../process/plan.ts";
-import { type Product, productOf } from "../../process/product.ts";
+import { type Area, areaBbox, areaPolygon } from "../../plan/area.ts";
+import { extractScenes } from "../../plan/extract-scenes.ts";
+import { recipeOf, styleOf } from "../../plan/image-plan.ts";
+import { checkSize, outputGrid, type SizeCaps } from "../../plan/output-grid.ts";
+import { type Product, productOf } from "../../plan/product.ts";
+import { sceneForRecipe } from "../../plan/recipe-read.ts";
+import type { ExtractJob, ExtractScene } from "../../render/extract-job.ts";
 import type { TileJob } from "../../render/job.ts";
-import { sceneForRecipe } from "../../render/scene-read.ts";
-import { gridSpec, recipeOf, styleOf } from "../../render/tile-plan.ts";
+import { gridSpec } from "../../render/scene-read.ts";
 import { LegacyError } from "../errors.ts";
 import { downloadArea, downloadFrame, type Frame, previewGrid } from "./grid.ts";
 import type { DownloadRequest } from "./request.ts";
@@ -33,7 +34,7 @@ export const SYNC_DOWNLOAD_CAPS: SizeCaps = {
 /** Twice the square of the widest preview. */
 const MAX_PREVIEW_PIXELS = 12_500_000;
 
-/** A request read and found good, before scenes are looked for. */
+/** A valid request, before its scenes are searched. */
 export interface DownloadSpec {
   readonly request: DownloadRequest;
   readonly collection: CollectionSchema;
@@ -45,7 +46,7 @@ export interface DownloadSpec {
   readonly caps: SizeCaps;
 }
 
-/** One file to write: its place comes later. */
+/** One file to write; its path is decided later. */
 export interface PlannedFile {
   readonly filename: string;
   readonly job: Omit<ExtractJob, "path" | "spoolDirectory">;
@@ -62,7 +63,7 @@ export interface DownloadPlan {
 }
 
 /**
- * Reads a request: pure, and all that can be refused without a search is refused here.
+ * Validates a request without a search: everything that can be refused without one is refused here.
  *
  * @throws {LegacyError} or {ProblemError} with what is wrong.
  */
@@ -104,12 +105,12 @@ function bandNames(collection: CollectionSchema, asked: readonly string[] | null
 
 export interface PlanOptions {
   readonly signal: AbortSignal;
-  /** Scenes found unreadable. */
+  /** Ids of scenes that turned out unreadable. */
   readonly without?: ReadonlySet<string>;
 }
 
 /**
- * Finds the scenes and decides what is read of them. No pixel is read.
+ * Searches the scenes and decides what is read of them. No pixel is read.
  *
  * @throws {LegacyError} or {ProblemError} with what is wrong.
  */
@@ -131,13 +132,14 @@ export async function planDownload(
   checkSize({ ...frame, bands: names.length, scenes: items.length }, caps);
   const grid = outputGrid(frame);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
-  const scenes = items.map((item) => sceneOf(item, product));
+  const scenes = extractScenes(items, product);
   const job = {
     kind: "extract",
     grid: gridSpec(grid),
     sampleType: product.sampleType,
     nodata: product.nodata,
     collection: collection.id,
+    attribution: collection.attribution,
     units: product.units,
     harmonize: product.harmonize,
     measure: true,
@@ -150,12 +152,17 @@ export async function planDownload(
           filename: `${stem}_${name}.tif`,
           job: {
             ...job,
-            scenes: scenes.map((scene) => ({ ...scene, assets: scene.assets.slice(i, i + 1) })),
+            scenes: scenes.map((scene) => bandOf(scene, i)),
             bands: [name],
           },
         }));
   const preview = request.preview == null ? undefined : previewJob(spec, items, frame, request.preview.width);
   return { spec, items, considered, frame, grid, files, ...(preview === undefined ? {} : { preview }) };
+}
+
+/** One band of a scene. */
+function bandOf({ read, scales, ...scene }: ExtractScene, band: number): ExtractScene {
+  return { ...scene, scales: scales.slice(band, band + 1), read: { ...read, files: read.files.slice(band, band + 1) } };
 }
 
 /** @throws {LegacyError} 422 `band-unavailable` where a scene lacks a band, naming both. */
@@ -174,8 +181,11 @@ function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): v
  * @throws {LegacyError} 422 where no scene has the files for it, 413 for a box too tall for the width.
  */
 function previewJob({ collection }: DownloadSpec, items: readonly Item[], frame: Frame, width: number): TileJob {
-  const recipe = recipeOf(resolvePreset("true-color"), collection);
-  const reads = items.map((item) => (recipe === undefined ? undefined : sceneForRecipe(item, collection, recipe)));
+  const preset = resolvePreset("true-color");
+  const recipe = recipeOf(preset, collection);
+  const reads = items.map((item) =>
+    recipe === undefined ? undefined : sceneForRecipe(item, collection, recipe, preset),
+  );
   const scenes = reads.filter((scene) => scene !== undefined);
   if (recipe === undefined || scenes.length === 0) {
     const band = recipe?.assets.join(", ") ?? "visual";

@@ -2,8 +2,10 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import { gridBounds } from "@swath/raster";
-import type { Extraction } from "../../process/extract-job.ts";
-import type { Services } from "../../services.ts";
+import type { JobRunOptions } from "../../jobs/kinds.ts";
+import { nodataFact } from "../../operations/file-facts.ts";
+import type { ProcessServices } from "../../operations/process.ts";
+import type { Extraction } from "../../render/extract-job.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
 
@@ -20,7 +22,7 @@ interface MultibandFacts {
   readonly scales: readonly (number | null)[];
   readonly offsets: readonly (number | null)[];
   readonly dtype: string;
-  readonly nodata: number | "nan";
+  readonly nodata: number | "nan" | null;
 }
 
 interface BandFacts {
@@ -28,7 +30,7 @@ interface BandFacts {
   readonly scale: number | null;
   readonly offset: number | null;
   readonly dtype: string;
-  readonly nodata: number | "nan";
+  readonly nodata: number | "nan" | null;
   readonly valid_fraction: number;
   readonly items_used: readonly string[];
 }
@@ -54,13 +56,6 @@ export interface DownloadFacts {
   readonly seconds: number;
 }
 
-export interface RunOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (done: number) => void;
-}
-
-export type Parts = Pick<Services, "catalog" | "renderer" | "results">;
-
 /** Files written at the same time. */
 const PARALLEL = 3;
 /** Unreadable scenes that one window works around before it gives up. */
@@ -77,28 +72,28 @@ class Unreadable extends Error {
 }
 
 /**
- * Finds the scenes of a download and writes its files and its preview. Where a scene of a window turns out unreadable
- * the others are taken; a named one fails the download. Nothing is left behind by a run that fails or is aborted.
+ * Searches the scenes of a download and writes its files and its preview. Where a scene of a window turns out
+ * unreadable the others are taken; a named one fails the download. A run that fails or is aborted leaves no files.
  *
  * @param first the plan, where it has been made already
  * @throws {LegacyError} or {ProblemError}
  */
 export async function runDownload(
-  parts: Parts,
+  parts: ProcessServices,
   spec: DownloadSpec,
-  options: RunOptions,
+  options: JobRunOptions,
   first?: DownloadPlan,
 ): Promise<DownloadFacts> {
   const started = performance.now();
   const without = new Set<string>();
   let plan = first ?? (await planDownload(parts.catalog, spec, { signal: options.signal }));
   for (;;) {
-    const places: string[] = [];
+    const resultIds: string[] = [];
     try {
-      const facts = await writeAll(parts, plan, places, options);
+      const facts = await writeAll(parts, plan, resultIds, options);
       return { ...facts, seconds: Math.round(performance.now() - started) / 1000 };
     } catch (error) {
-      await Promise.all(places.map((id) => parts.results.remove(id)));
+      await Promise.all(resultIds.map((id) => parts.results.remove(id)));
       if (!(error instanceof Unreadable)) throw error;
       if (spec.request.datetime == null || without.size >= MAX_SKIPPED) throw LegacyError.detail(502, error.message);
       without.add(error.scene);
@@ -108,10 +103,10 @@ export async function runDownload(
 }
 
 async function writeAll(
-  parts: Parts,
+  parts: ProcessServices,
   plan: DownloadPlan,
-  places: string[],
-  { signal, onProgress }: RunOptions,
+  resultIds: string[],
+  { signal, onProgress }: JobRunOptions,
 ): Promise<Omit<DownloadFacts, "seconds">> {
   const { spec, frame, grid, files } = plan;
   const { request, product } = spec;
@@ -128,25 +123,27 @@ async function writeAll(
   const work = async (): Promise<void> => {
     while (next < files.length) {
       const i = next++;
-      written[i] = await writeFileOf(parts, plan, files[i] as PlannedFile, places, ending, (done) => report(i, done));
+      written[i] = await writeFileOf(parts, plan, files[i] as PlannedFile, resultIds, ending, (done) =>
+        report(i, done),
+      );
     }
   };
-  const preview = plan.preview === undefined ? undefined : drawPreview(parts, plan, places, ending);
+  const preview = plan.preview === undefined ? undefined : renderPreview(parts, plan, resultIds, ending);
   const all = [preview, ...Array.from({ length: Math.min(PARALLEL, files.length) }, work)];
   try {
     await Promise.all(all);
   } catch (error) {
     stop.abort(error);
-    // what has been begun has to end before its places are removed
+    // what was begun has to end before its results are removed
     await Promise.allSettled(all);
     signal.throwIfAborted();
     throw error;
   }
   const used = new Set(written.flatMap((each) => each.used));
-  const drawn = await preview;
+  const rendered = await preview;
   return {
     files: written.map(({ file }) => file),
-    ...(drawn === undefined ? {} : { preview: drawn }),
+    ...(rendered === undefined ? {} : { preview: rendered }),
     items_used: plan.items.map(({ id }) => id).filter((id) => used.has(id)),
     items_considered: plan.considered,
     width: grid.width,
@@ -163,16 +160,16 @@ async function writeAll(
 }
 
 async function writeFileOf(
-  { renderer, results }: Parts,
+  { renderer, results }: ProcessServices,
   { spec }: DownloadPlan,
   { filename, job }: PlannedFile,
-  places: string[],
+  resultIds: string[],
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<{ file: DownloadFile; used: readonly string[] }> {
-  // each file has a place of its own, since a place is published as a whole
+  // each file is a result of its own, since a result is published as a whole
   const { id, directory } = await results.allocate();
-  places.push(id);
+  resultIds.push(id);
   const path = join(directory, filename);
   const outcome = await renderer.extract(
     { ...job, path, spoolDirectory: results.spoolDirectory },
@@ -186,15 +183,13 @@ async function writeFileOf(
   return { file: { ...kept, ...details }, used: outcome.used };
 }
 
-const nodataOf = ({ product }: DownloadSpec): number | "nan" => (Number.isNaN(product.nodata) ? "nan" : product.nodata);
-
 function multibandFacts(spec: DownloadSpec, { bands }: Extraction): MultibandFacts {
   return {
     bands: bands.map(({ name }) => name),
     scales: bands.map(({ scale }) => scale ?? null),
     offsets: bands.map(({ offset }) => offset ?? null),
     dtype: spec.product.sampleType,
-    nodata: nodataOf(spec),
+    nodata: nodataFact(spec.product.nodata),
   };
 }
 
@@ -205,26 +200,26 @@ function bandFacts(spec: DownloadSpec, { bands, used }: Extraction): BandFacts {
     scale: band?.scale ?? null,
     offset: band?.offset ?? null,
     dtype: spec.product.sampleType,
-    nodata: nodataOf(spec),
+    nodata: nodataFact(spec.product.nodata),
     valid_fraction: band?.validFraction ?? 0,
     items_used: used,
   };
 }
 
-async function drawPreview(
-  { renderer, results }: Parts,
+async function renderPreview(
+  { renderer, results }: ProcessServices,
   { preview }: DownloadPlan,
-  places: string[],
+  resultIds: string[],
   signal: AbortSignal,
 ): Promise<DownloadFacts["preview"]> {
-  if (preview === undefined) throw new ProblemError("internal", "There is no preview to draw.");
-  const picture = await renderer.render(preview, { signal });
+  if (preview === undefined) throw new ProblemError("internal", "There is no preview to render.");
+  const image = await renderer.render(preview, { signal });
   const { id, directory } = await results.allocate();
-  places.push(id);
+  resultIds.push(id);
   const filename = "preview.png";
-  await writeFile(join(directory, filename), picture.bytes);
+  await writeFile(join(directory, filename), image.bytes);
   await results.publish(id, filename);
   const { width, height } = preview.grid;
-  const valid_fraction = picture.validFraction ?? 0;
-  return { result: id, filename, bytes: picture.bytes.byteLength, width, height, valid_fraction };
+  const valid_fraction = image.validFraction ?? 0;
+  return { result: id, filename, bytes: image.bytes.byteLength, width, height, valid_fraction };
 }

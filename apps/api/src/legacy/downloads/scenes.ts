@@ -3,7 +3,7 @@ import { orderScenes, type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import { type Candidate, candidateOf } from "../../process/scenes.ts";
+import { type Candidate, candidateOf } from "../../operations/process-scenes.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
 

@@ -1,13 +1,12 @@
 import { readBounded } from "../../http/body.ts";
 import type { AppContext } from "../../http/context.ts";
-import { KEPT_MS } from "../../process/housekeeping.ts";
-import { JOB_CAPS } from "../../process/output-grid.ts";
+import type { JobRecord } from "../../jobs/queue.ts";
+import { isUnfinished } from "../../operations/jobs.ts";
 import { LINK_SECONDS } from "../../results/links.ts";
 import type { Services } from "../../services.ts";
-import type { JobRecord } from "../../state/job-queue.ts";
 import { LegacyError, tilesForm } from "../errors.ts";
-import { isDownloadJob } from "./jobs.ts";
-import { planDownload, readDownload, SYNC_DOWNLOAD_CAPS } from "./plan.ts";
+import { findDownloadJob, submitDownload } from "./jobs.ts";
+import { readDownload, SYNC_DOWNLOAD_CAPS } from "./plan.ts";
 import { parseDownload } from "./request.ts";
 import { type DownloadFacts, runDownload } from "./run.ts";
 
@@ -30,9 +29,7 @@ export async function serveDownloads(
       const facts = await runDownload(services, readDownload(request, SYNC_DOWNLOAD_CAPS), { signal });
       return c.json(answerOf(c, facts, services), 200, NO_STORE);
     }
-    // what is wrong with a request is said when it is sent
-    await planDownload(services.catalog, readDownload(request, JOB_CAPS), { signal });
-    const job = await services.jobs.submit({ owner: c.get("identity").id, request: { download: request } });
+    const job = await submitDownload(services, c.get("identity").id, request, { signal });
     const url = `${root}/downloads/jobs/${job.id}`;
     const body = { id: job.id, status: job.status, url, links: [{ rel: "self", href: url, type: "application/json" }] };
     return c.json(body, 202, { ...NO_STORE, Location: url, "Retry-After": RETRY_AFTER });
@@ -40,13 +37,12 @@ export async function serveDownloads(
   const id = JOB.exec(path)?.[1];
   if (id === undefined) return undefined;
   if (c.req.method !== "GET" && c.req.method !== "HEAD") throw notAllowed("GET, HEAD, OPTIONS");
-  const job = await services.jobs.find(id, c.get("identity").id);
-  const isOver = job !== undefined && job.created < services.now().getTime() - KEPT_MS;
-  if (job === undefined || isOver || !isDownloadJob(job.request)) {
-    throw LegacyError.detail(404, `There is no job "${id}".`);
-  }
-  const goesOn = job.status === "queued" || job.status === "running";
-  return c.json(jobDocument(c, job, services), 200, { ...NO_STORE, ...(goesOn ? { "Retry-After": RETRY_AFTER } : {}) });
+  const job = await findDownloadJob(services, id, c.get("identity").id);
+  if (job === undefined) throw LegacyError.detail(404, `There is no job "${id}".`);
+  return c.json(jobDocument(c, job, services), 200, {
+    ...NO_STORE,
+    ...(isUnfinished(job) ? { "Retry-After": RETRY_AFTER } : {}),
+  });
 }
 
 function notAllowed(allow: string): LegacyError {
@@ -81,13 +77,13 @@ function answerOf(c: AppContext, facts: DownloadFacts, services: Services): Reco
     // a multiband answer repeats its one file
     ...(facts.output === "multiband" ? only : {}),
     files,
-    ...(preview === undefined ? {} : { preview: pictureOf(preview, urlOf) }),
+    ...(preview === undefined ? {} : { preview: previewOf(preview, urlOf) }),
     seconds,
     expires_in: LINK_SECONDS,
   };
 }
 
-function pictureOf(
+function previewOf(
   { result, filename, width, height, valid_fraction }: NonNullable<DownloadFacts["preview"]>,
   urlOf: (result: string, filename: string) => string,
 ): Record<string, unknown> {

@@ -1,9 +1,9 @@
-import { hashKey, planKey } from "@swath/mosaic";
 import { isTile, type Resampling, tileBbox, tileGrid } from "@swath/raster";
 import { findBand, findByUpstream, toNativeAsset } from "@swath/schema";
-import { type AssetRead, RENDER_VERSION, type SceneRead, type TileJob } from "../../render/job.ts";
-import { footprintOf } from "../../render/scene-read.ts";
-import { gridSpec, MAX_TILE_SCENES, type Plan } from "../../render/tile-plan.ts";
+import { type ImagePlan, MAX_TILE_SCENES, planImage } from "../../plan/image-plan.ts";
+import { DISPLAY, footprintOf } from "../../plan/recipe-read.ts";
+import type { TileJob } from "../../render/job.ts";
+import { type FileRead, gridSpec, type SceneRead } from "../../render/scene-read.ts";
 import { LegacyError } from "../errors.ts";
 import type { LegacyItem } from "../items.ts";
 import type { TileAddress } from "./address.ts";
@@ -30,13 +30,18 @@ export function touchesTile({ bbox }: LegacyItem, { z, x, y }: Pick<TileAddress,
 }
 
 /**
- * Plans a picture of scenes, first on top. Stored numbers are drawn as the files have them: ranges and expressions
- * of this host are in the numbers of the product at hand.
+ * Plans an image of scenes, first on top. Samples are styled as they are stored: ranges and expressions of this host
+ * are in the stored numbers of each product.
  *
  * @throws {LegacyError} 404 where no item has the assets.
  */
-export function planLegacyTile(items: readonly LegacyItem[], query: TileQuery, address: TileAddress): Plan<TileJob> {
-  const reads = items.map((item) => sceneOf(item, query));
+export function planLegacyTile(
+  items: readonly LegacyItem[],
+  query: TileQuery,
+  address: TileAddress,
+): ImagePlan<TileJob> {
+  const resampling = query.resampling ?? defaultResampling(items, query);
+  const reads = items.map((item) => namedAssets(item, query, resampling));
   const scenes = reads.filter((scene): scene is SceneRead => !(scene instanceof LegacyError));
   const [fault] = reads.filter((read) => read instanceof LegacyError);
   if (scenes.length === 0 && fault !== undefined) throw fault;
@@ -48,20 +53,25 @@ export function planLegacyTile(items: readonly LegacyItem[], query: TileQuery, a
     scenes: scenes.slice(0, MAX_TILE_SCENES),
     more: scenes.length > MAX_TILE_SCENES,
     style: {
-      resampling: query.resampling ?? usualResampling(items, query),
       ...(expression === undefined ? {} : { expression }),
       ...(rescale === undefined ? {} : { rescale }),
       ...(colormap === undefined ? {} : { colormap }),
     },
     format,
   };
-  const key = planKey(job as never);
-  const missing = items.filter((_, i) => reads[i] instanceof LegacyError).map(({ id }) => id);
-  return { job, key, etag: `"r${RENDER_VERSION}-${hashKey(key)}"`, missing };
+  return planImage(
+    job,
+    items.filter((_, i) => reads[i] instanceof LegacyError).map(({ id }) => id),
+  );
 }
 
-function sceneOf(item: LegacyItem, { assets, bandsOf, nodata }: TileQuery): SceneRead | LegacyError {
-  const reads: AssetRead[] = [];
+/** What is read of an item's assets; the error of an asset that it does not have. */
+function namedAssets(
+  item: LegacyItem,
+  { assets, bandsOf, nodata }: TileQuery,
+  resampling: Resampling,
+): SceneRead | LegacyError {
+  const files: FileRead[] = [];
   const collection = findByUpstream(item.collection);
   for (const name of assets) {
     const href = item.files.get(name);
@@ -72,13 +82,13 @@ function sceneOf(item: LegacyItem, { assets, bandsOf, nodata }: TileQuery): Scen
     const native = collection === undefined ? undefined : toNativeAsset(collection, name);
     const isBand = collection !== undefined && native !== undefined && findBand(collection, native) !== undefined;
     const bands = bandsOf.get(name) ?? (isBand ? [0] : undefined);
-    reads.push({ href, ...(bands === undefined ? {} : { bands }), ...(nodata === undefined ? {} : { nodata }) });
+    files.push({ href, ...(bands === undefined ? {} : { bands }), ...(nodata === undefined ? {} : { nodata }) });
   }
-  return { id: item.id, footprint: footprintOf(item), assets: reads };
+  return { id: item.id, footprint: footprintOf(item), files, ...DISPLAY, resampling };
 }
 
-/** Classes are never mixed; what is looked at is drawn as the service draws it everywhere. */
-function usualResampling([first]: readonly LegacyItem[], { assets }: TileQuery): Resampling {
+/** Nearest neighbour for classes, bilinear for everything else, as in the service's own tiles. */
+function defaultResampling([first]: readonly LegacyItem[], { assets }: TileQuery): Resampling {
   const collection = first === undefined ? undefined : findByUpstream(first.collection);
   if (collection === undefined) return "bilinear";
   const kinds = assets.map((name) => findBand(collection, toNativeAsset(collection, name) ?? name)?.kind);

@@ -1,8 +1,8 @@
 import { tileBbox } from "@swath/raster";
 import { conditional } from "../../http/conditional.ts";
 import type { AppContext } from "../../http/context.ts";
+import type { ImageCache } from "../../render/image-cache.ts";
 import { MEDIA_TYPES } from "../../render/job.ts";
-import type { PictureCache } from "../../render/picture-cache.ts";
 import { LegacyError } from "../errors.ts";
 import type { LegacyItem, LegacyItems } from "../items.ts";
 import { parseTileJsonPath, parseTilePath, type TileAddress, type TileTarget } from "./address.ts";
@@ -20,12 +20,12 @@ const CACHE = "private, max-age=3600";
 export async function serveTiles(
   c: AppContext,
   items: LegacyItems,
-  pictures: PictureCache,
+  images: ImageCache,
   { path, root }: { readonly path: string; readonly root: string },
 ): Promise<Response | undefined> {
   const parameters = new URL(c.req.url).searchParams;
   const address = parseTilePath(path);
-  if (address !== undefined) return serveTile(c, items, pictures, address, parameters);
+  if (address !== undefined) return serveTile(c, items, images, address, parameters);
   const target = parseTileJsonPath(path);
   return target === undefined ? undefined : serveTileJson(c, items, target, parameters, root);
 }
@@ -33,7 +33,7 @@ export async function serveTiles(
 async function serveTile(
   c: AppContext,
   items: LegacyItems,
-  pictures: PictureCache,
+  images: ImageCache,
   address: TileAddress,
   parameters: URLSearchParams,
 ): Promise<Response> {
@@ -47,16 +47,16 @@ async function serveTile(
   }
   const plan = planLegacyTile(touching, query, address);
   return conditional(c, { etag: plan.etag, cacheControl: CACHE }, async () => {
-    const picture = await pictures.render(plan.key, plan.job, { signal: c.get("signal") });
-    const skipped = [...plan.missing, ...picture.skipped];
-    if (address.item !== undefined && picture.skipped.length > 0) {
+    const image = await images.render(plan.key, plan.job, { signal: c.get("signal") });
+    const skipped = [...plan.missing, ...image.skipped];
+    if (address.item !== undefined && image.skipped.length > 0) {
       throw LegacyError.detail(502, `A file of ${address.item} cannot be read.`);
     }
-    return new Response(picture.bytes, {
+    return new Response(image.bytes, {
       headers: {
-        "Content-Type": MEDIA_TYPES[picture.format],
-        "Content-Length": String(picture.bytes.byteLength),
-        // a picture with a hole is not to be kept
+        "Content-Type": MEDIA_TYPES[image.format],
+        "Content-Length": String(image.bytes.byteLength),
+        // an image that lacks scenes is not to be cached
         ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(","), "Cache-Control": "no-store" }),
       },
     });

@@ -1,0 +1,75 @@
+import type { Extent } from "@swath/catalog";
+import { type CollectionSchema, toAlias, toBand } from "@swath/schema";
+import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
+import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
+
+const EXTENSIONS = [
+  "https://stac-extensions.github.io/eo/v2.0.0/schema.json",
+  "https://stac-extensions.github.io/raster/v2.0.0/schema.json",
+  AUTHENTICATION_EXTENSION,
+];
+
+function itemAssets(collection: CollectionSchema): Record<string, unknown> {
+  const entries = collection.bands.map((band) => [
+    band.name,
+    {
+      type: COG,
+      title: band.description,
+      roles: band.kind === "class" || band.kind === "bits" ? ["data", "classification"] : ["data"],
+      gsd: band.gsd,
+      bands: [toBand(band)],
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A collection as it is served. */
+export function collectionDocument(
+  collection: CollectionSchema,
+  extent: Extent,
+  baseUrl: string,
+): Record<string, unknown> {
+  const v1 = `${baseUrl}/v1`;
+  const self = `${v1}/collections/${collection.id}`;
+  return {
+    type: "Collection",
+    stac_version: "1.1.0",
+    stac_extensions: EXTENSIONS,
+    id: collection.id,
+    title: collection.title,
+    description: collection.description,
+    keywords: collection.keywords,
+    license: collection.license,
+    providers: collection.providers,
+    extent,
+    summaries: {
+      platform: collection.platforms,
+      constellation: [collection.constellation],
+      instruments: collection.instruments,
+      gsd: [...new Set(collection.bands.map((band) => band.gsd))].sort((a, b) => a - b),
+      "eo:cloud_cover": { minimum: 0, maximum: 100 },
+    },
+    item_assets: itemAssets(collection),
+    bands: collection.bands.map(toBand),
+    "svc:aliases": collection.aliases.map(toAlias),
+    "svc:attribution": collection.attribution,
+    "svc:units": collection.units,
+    "svc:default_units": collection.defaultUnits,
+    "svc:harmonize_levels": collection.harmonizeLevels,
+    "svc:default_harmonize": collection.defaultHarmonize,
+    "svc:pseudo_bands": collection.pseudoBands,
+    "svc:mask_source": collection.maskSource,
+    "svc:mask_capabilities": collection.maskCapabilities,
+    "svc:zoom": collection.zoom,
+    "auth:schemes": AUTH_SCHEMES,
+    links: [
+      { rel: "self", type: JSON_TYPE, href: self },
+      { rel: "root", type: JSON_TYPE, href: v1 },
+      { rel: "parent", type: JSON_TYPE, href: v1 },
+      { rel: "canonical", type: JSON_TYPE, href: self },
+      { rel: "items", type: GEOJSON, href: `${self}/items`, "auth:refs": ["apiKey"] },
+      { rel: "license", ...collection.licenseLink },
+      { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
+    ],
+  };
+}

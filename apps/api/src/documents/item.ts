@@ -1,0 +1,35 @@
+import type { Asset, Item } from "@swath/catalog";
+import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
+import { GEOJSON, JSON_TYPE } from "./media-types.ts";
+
+/** Hrefs of an embedded archive start so; the service publishes those files under its own address. */
+const ARCHIVE_SCHEME = "archive:";
+
+/** The address a client can use: archive files are served by this service, everything else stays as the upstream gave it. */
+export function publicHref(href: string, baseUrl: string): string {
+  return href.startsWith(ARCHIVE_SCHEME) ? `${baseUrl}/archive/${href.slice(ARCHIVE_SCHEME.length)}` : href;
+}
+
+/** An item as it is served: links of this service, addresses that clients can use, and how to authenticate. */
+export function itemDocument(item: Item, baseUrl: string): Record<string, unknown> {
+  const v1 = `${baseUrl}/v1`;
+  const collection = `${v1}/collections/${item.collection}`;
+  const self = `${collection}/items/${encodeURIComponent(item.id)}`;
+  const assets = Object.entries(item.assets).map(([key, asset]): [string, Asset] => [
+    key,
+    { ...asset, href: publicHref(asset.href, baseUrl) },
+  ]);
+  return {
+    ...item,
+    stac_extensions: [...(item.stac_extensions ?? []), AUTHENTICATION_EXTENSION],
+    properties: { ...item.properties, "auth:schemes": AUTH_SCHEMES },
+    assets: Object.fromEntries(assets),
+    links: [
+      { rel: "self", type: GEOJSON, href: self },
+      { rel: "root", type: JSON_TYPE, href: v1 },
+      { rel: "parent", type: JSON_TYPE, href: collection },
+      { rel: "collection", type: JSON_TYPE, href: collection },
+      { rel: "preview", type: "image/png", href: `${self}/preview.png`, "auth:refs": ["apiKey"] },
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+export interface JobRunOptions {
+  readonly signal: AbortSignal;
+  /** Part of the work done, 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** What a job that is done leaves. */
+export interface JobOutcome {
+  /** What the queue keeps: a JSON value. */
+  readonly result: unknown;
+  /** Ids of its files in the result store. */
+  readonly resultIds: readonly string[];
+}
+
+/** A kind of background job: how a stored request of it is carried out. */
+export interface JobKind {
+  /** Stored with each job. */
+  readonly name: string;
+  /** @param request as it was stored @throws {ProblemError} */
+  run(request: unknown, options: JobRunOptions): Promise<JobOutcome>;
+}
+
+/** The kinds of background jobs that a service carries out. */
+export class JobKinds {
+  readonly #kinds: ReadonlyMap<string, JobKind>;
+
+  constructor(kinds: readonly JobKind[]) {
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+  }
+
+  /** @throws {RangeError} for a kind that this release does not know. */
+  of(name: string): JobKind {
+    const kind = this.#kinds.get(name);
+    if (kind === undefined) throw new RangeError(`No job is of kind "${name}".`);
+    return kind;
+  }
+}

@@ -1,0 +1,41 @@
+/** A background job as the store holds it. `request`, `result` and `error` are JSON values; times are epoch milliseconds. */
+export interface JobRecord {
+  readonly id: string;
+  /** Identity that made the job; nobody else sees it. */
+  readonly owner: string;
+  /** Names the entry of the registry of kinds that carries it out. */
+  readonly kind: string;
+  readonly request: unknown;
+  readonly status: "queued" | "running" | "done" | "failed";
+  readonly created: number;
+  readonly updated: number;
+  /** 0 to 1; starts again at 0 when another worker takes the job over. */
+  readonly progress: number;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/**
+ * Jobs that outlive the process that took them in. A worker holds a job by a lease that it renews; a job whose lease
+ * ran out is given to the next worker that asks, so every job is carried out even when workers die.
+ */
+export interface JobQueue {
+  /**
+   * Accepts a job: once this resolves, no crash loses it.
+   *
+   * @throws {ProblemError} `concurrency-limit` when 100 jobs of the service or 20 of the owner are unfinished.
+   */
+  submit(job: { owner: string; kind: string; request: unknown }): Promise<JobRecord>;
+  /** The owner's job; `undefined` for an unknown id, an expired job and the job of somebody else. */
+  find(id: string, owner: string): Promise<JobRecord | undefined>;
+  /** Takes the oldest job that waits, or whose worker is gone; `undefined` when there is none or four are running. */
+  claim(worker: string, leaseMs: number): Promise<JobRecord | undefined>;
+  /** Extends the lease. False: the job is no longer this worker's, which must stop working on it. */
+  renew(id: string, worker: string, progress: number, leaseMs: number): Promise<boolean>;
+  /** Publishes the outcome. False: the job is no longer this worker's, and the outcome is not published. */
+  finish(id: string, worker: string, outcome: { result: unknown } | { error: unknown }): Promise<boolean>;
+  /** Hands the job back unfinished, to be claimed again at once. */
+  release(id: string, worker: string): Promise<void>;
+  /** Deletes jobs created before `olderThan`, in whatever state, and tells their ids. */
+  removeExpired(olderThan: number): Promise<readonly string[]>;
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { ProblemError } from "@swath/problem";
+import type { Queries, Store, StoreRow, StoreValue } from "../state/store.ts";
+import type { JobQueue, JobRecord } from "./queue.ts";
+
+/** Unfinished jobs that the queue takes, of everybody and of one owner. */
+const MAX_UNFINISHED = 100;
+const MAX_OF_OWNER = 20;
+/** Seconds that a full queue asks to wait. */
+const RETRY_AFTER = 30;
+/** A job that takes its worker down this many times is not tried again. */
+const MAX_ATTEMPTS = 5;
+/** Every change of jobs and slots runs under this name, one after the other: they are rare and short. */
+const JOBS = "jobs";
+
+/** The kind of a job, also of one that a node of an earlier release has written. */
+const KIND = `case when kind <> '' then kind when request like '{"download":%' then 'download' else 'process' end as kind`;
+const COLUMNS = `id, owner, ${KIND}, request, status, created, updated, progress, result, error`;
+const UNFINISHED = "status in ('queued', 'running')";
+
+const SQL = {
+  insert: `insert into job(id, owner, kind, request, status, created, updated, progress, lease, attempts)
+    values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0)`,
+  count: `select count(*) as everybody, coalesce(sum(case when owner = $1 then 1 else 0 end), 0) as owned
+    from job where ${UNFINISHED}`,
+  find: `select ${COLUMNS} from job where id = $1 and owner = $2`,
+  waiting: `select id from job where status = 'queued' or (status = 'running' and lease < $1) limit 1`,
+  takeSlot: `update slot set job = null, lease = $1
+    where n = (select n from slot where lease < $2 order by n limit 1) returning n`,
+  freeSlot: "update slot set job = null, lease = 0 where n = $1",
+  freeSlotsOf: "update slot set job = null, lease = 0 where job = $1",
+  fillSlot: "update slot set job = $2 where n = $1",
+  takeJob: `update job set status = 'running', worker = $1, lease = $2, updated = $3, progress = 0,
+      attempts = attempts + 1
+    where id = (select id from job where status = 'queued' or (status = 'running' and lease < $3)
+      order by created, id limit 1)
+    returning ${COLUMNS}, attempts`,
+  extendJob: `update job set lease = $3, progress = $4, updated = $5
+    where id = $1 and worker = $2 and status = 'running' returning id`,
+  extendSlot: "update slot set lease = $2 where job = $1 returning n",
+  finish: `update job set status = $3, result = $4, error = $5, updated = $6, worker = null, lease = 0,
+      progress = case when $3 = 'done' then 1 else progress end
+    where id = $1 and worker = $2 and status = 'running' returning id`,
+  giveUp: `update job set status = 'failed', error = $2, updated = $3, worker = null, lease = 0 where id = $1`,
+  release: `update job set status = 'queued', worker = null, lease = 0, updated = $3, progress = 0,
+      attempts = attempts - 1
+    where id = $1 and worker = $2 and status = 'running' returning id`,
+  remove: "delete from job where created < $1 returning id",
+  freeAbandoned: `update slot set job = null, lease = 0
+    where job is not null and not exists (select id from job where job.id = slot.job)`,
+};
+
+const toJson = (value: unknown): string => JSON.stringify(value ?? null);
+const fromJson = (value: StoreValue | undefined): unknown => JSON.parse(String(value));
+
+function toRecord(row: StoreRow): JobRecord {
+  return {
+    id: String(row.id),
+    owner: String(row.owner),
+    kind: String(row.kind),
+    request: fromJson(row.request),
+    status: row.status as JobRecord["status"],
+    created: Number(row.created),
+    updated: Number(row.updated),
+    progress: Number(row.progress),
+    ...(row.result === null ? {} : { result: fromJson(row.result) }),
+    ...(row.error === null ? {} : { error: fromJson(row.error) }),
+  };
+}
+
+function full(owned: number, everybody: number): ProblemError {
+  const own = owned >= MAX_OF_OWNER;
+  const detail = own
+    ? `${owned} jobs of this key are unfinished; a key may have ${MAX_OF_OWNER}.`
+    : `${everybody} jobs of the whole service are unfinished; it takes ${MAX_UNFINISHED}.`;
+  const limits = own
+    ? { maxUnfinishedJobs: MAX_OF_OWNER, unfinishedJobs: owned }
+    : { maxUnfinishedJobs: MAX_UNFINISHED, unfinishedJobs: everybody };
+  return new ProblemError("concurrency-limit", detail, { retryAfter: RETRY_AFTER, limits });
+}
+
+/** The next job in the slot; a job that killed too many workers fails here instead of killing another. */
+async function takeJob(db: Queries, worker: string, lease: number, time: number): Promise<StoreRow | undefined> {
+  for (;;) {
+    const [row] = await db.query(SQL.takeJob, [worker, lease, time]);
+    if (row === undefined) return undefined;
+    await db.query(SQL.freeSlotsOf, [String(row.id)]);
+    if (Number(row.attempts) <= MAX_ATTEMPTS) return row;
+    const error = { code: "internal", detail: `The job ended ${MAX_ATTEMPTS} workers before it was finished.` };
+    await db.query(SQL.giveUp, [String(row.id), toJson(error), time]);
+  }
+}
+
+/**
+ * The job queue in the store. Four rows of the table `slot` are the four jobs that run at once: a claim takes a free
+ * row and the oldest job in one transaction, and job and slot carry the same lease. Leases compare the nodes' clocks,
+ * which have to agree within a few seconds.
+ */
+export function storedJobs(store: Store, now: () => number = Date.now): JobQueue {
+  return {
+    async submit({ owner, kind, request }) {
+      const id = randomUUID();
+      const body = toJson(request);
+      return store.transaction(JOBS, async (db) => {
+        const [count] = await db.query(SQL.count, [owner]);
+        const [owned, everybody] = [Number(count?.owned), Number(count?.everybody)];
+        if (owned >= MAX_OF_OWNER || everybody >= MAX_UNFINISHED) throw full(owned, everybody);
+        const time = now();
+        await db.query(SQL.insert, [id, owner, body, time, kind]);
+        const record = { id, owner, kind, request: JSON.parse(body), created: time, updated: time };
+        return { ...record, status: "queued", progress: 0 };
+      });
+    },
+    async find(id, owner) {
+      const [row] = await store.query(SQL.find, [id, owner]);
+      return row === undefined ? undefined : toRecord(row);
+    },
+    async claim(worker, leaseMs) {
+      // workers ask often and mostly in vain: a look without a lock comes first
+      const waiting = await store.query(SQL.waiting, [now()]);
+      if (waiting.length === 0) return undefined;
+      return store.transaction(JOBS, async (db) => {
+        const time = now();
+        const lease = time + leaseMs;
+        const [slot] = await db.query(SQL.takeSlot, [lease, time]);
+        if (slot === undefined) return undefined;
+        const job = await takeJob(db, worker, lease, time);
+        if (job === undefined) {
+          await db.query(SQL.freeSlot, [Number(slot.n)]);
+          return undefined;
+        }
+        await db.query(SQL.fillSlot, [Number(slot.n), String(job.id)]);
+        return toRecord(job);
+      });
+    },
+    async renew(id, worker, progress, leaseMs) {
+      return store.transaction(JOBS, async (db) => {
+        const time = now();
+        // once the lease ran out, the slot may run another job: then this one is lost, claimed already or not
+        const slots = await db.query("select n from slot where job = $1", [id]);
+        if (slots.length === 0) return false;
+        const share = Math.min(1, Math.max(0, progress));
+        const kept = await db.query(SQL.extendJob, [id, worker, time + leaseMs, share, time]);
+        if (kept.length === 0) return false;
+        await db.query(SQL.extendSlot, [id, time + leaseMs]);
+        return true;
+      });
+    },
+    async finish(id, worker, outcome) {
+      const [status, result, error] =
+        "result" in outcome ? ["done", toJson(outcome.result), null] : ["failed", null, toJson(outcome.error)];
+      return store.transaction(JOBS, async (db) => {
+        const kept = await db.query(SQL.finish, [
+          id,
+          worker,
+          status as string,
+          result as string | null,
+          error as string | null,
+          now(),
+        ]);
+        if (kept.length === 0) return false;
+        await db.query(SQL.freeSlotsOf, [id]);
+        return true;
+      });
+    },
+    async release(id, worker) {
+      await store.transaction(JOBS, async (db) => {
+        const kept = await db.query(SQL.release, [id, worker, now()]);
+        if (kept.length > 0) await db.query(SQL.freeSlotsOf, [id]);
+      });
+    },
+    async removeExpired(olderThan) {
+      return store.transaction(JOBS, async (db) => {
+        const rows = await db.query(SQL.remove, [olderThan]);
+        if (rows.length > 0) await db.exec(SQL.freeAbandoned);
+        return rows.map((row) => String(row.id));
+      });
+    },
+  };
+}

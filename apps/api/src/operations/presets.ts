@@ -1,0 +1,14 @@
+import { ProblemError } from "@swath/problem";
+import { findPreset, type Preset, presets } from "@swath/schema";
+
+export function listPresets(): readonly Preset[] {
+  return presets;
+}
+
+/** @throws {ProblemError} `not-found` for an unknown id. */
+export function getPreset(id: string): Preset {
+  const preset = findPreset(id);
+  if (preset !== undefined) return preset;
+  const known = presets.map((each) => each.id).join(", ");
+  throw new ProblemError("not-found", `No preset is called "${id}"; there are ${known}.`);
+}

@@ -1,0 +1,42 @@
+import { ProblemError } from "@swath/problem";
+import { resolvePreset } from "@swath/schema";
+import { planPreview, recipeOf } from "../plan/image-plan.ts";
+import type { ImageFormat } from "../render/job.ts";
+import type { Services } from "../services.ts";
+import type { PlannedImage } from "./images.ts";
+import { getItem } from "./items.ts";
+
+/** The preset that previews are drawn by. */
+const PRESET = "true-color";
+const DAY_MS = 86_400_000;
+
+export interface PreviewInput {
+  readonly collectionId: string;
+  readonly itemId: string;
+  readonly format: ImageFormat;
+  /** Long edge, pixels. */
+  readonly maxSize: number;
+}
+
+/**
+ * Plans an image of one scene in true colour on its own grid. No pixel is read.
+ *
+ * @throws {ProblemError} `not-found`, or `unknown-band` where the item lacks a file of the recipe; {CatalogError}
+ */
+export async function planPreviewImage(
+  services: Pick<Services, "catalog" | "now">,
+  { collectionId, itemId, format, maxSize }: PreviewInput,
+  options: { readonly signal: AbortSignal },
+): Promise<PlannedImage> {
+  const { item, collection } = await getItem(services, { collectionId, itemId }, options);
+  const preset = resolvePreset(PRESET);
+  const recipe = recipeOf(preset, collection);
+  const plan = recipe === undefined ? undefined : planPreview({ preset, collection, recipe }, item, maxSize, format);
+  if (plan === undefined) {
+    throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {
+      errors: [{ pointer: "itemId", detail: `The recipe reads ${recipe?.assets.join(", ") ?? "nothing"}.` }],
+    });
+  }
+  const age = services.now().getTime() - Date.parse(String(item.properties.datetime));
+  return { plan, collection, items: [item], isSettled: age > DAY_MS };
+}

@@ -1,0 +1,75 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ProblemError } from "@swath/problem";
+import type { JobRunOptions } from "../jobs/kinds.ts";
+import { SYNC_CAPS } from "../plan/output-grid.ts";
+import type { ProcessRequest } from "../plan/process-request.ts";
+import type { Extraction } from "../render/extract-job.ts";
+import type { Services } from "../services.ts";
+import { type ProcessPlan, type ProcessSpec, planProcess, readProcess } from "./process-plan.ts";
+
+/** A finished file. */
+export interface ProcessResult {
+  readonly plan: ProcessPlan;
+  readonly extraction: Extraction;
+  /** Its id in the result store. */
+  readonly id: string;
+  readonly path: string;
+  /** Scenes that can never be read, for which others were taken. */
+  readonly skipped: readonly string[];
+}
+
+/** Unreadable scenes that one request works around before it gives up. */
+const MAX_SKIPPED = 12;
+
+export type ProcessServices = Pick<Services, "catalog" | "renderer" | "results">;
+
+/**
+ * Searches the scenes of a request and writes its file. Where a scene turns out unreadable, a request by time takes the
+ * next one; a request that named it fails. A run that fails or is aborted leaves no file.
+ *
+ * @param first the plan, where it has been made already
+ * @throws {ProblemError}
+ */
+export async function runProcess(
+  { catalog, renderer, results }: ProcessServices,
+  spec: ProcessSpec,
+  options: JobRunOptions,
+  first?: ProcessPlan,
+): Promise<ProcessResult> {
+  const without = new Set<string>();
+  const { id, directory } = await results.allocate();
+  try {
+    let plan = first ?? (await planProcess(catalog, spec, { signal: options.signal }));
+    for (;;) {
+      const path = join(directory, plan.filename);
+      const job = { ...plan.job, path, spoolDirectory: results.spoolDirectory };
+      const outcome = await renderer.extract(job, options);
+      if (outcome.kind === "written") {
+        await stat(path); // what is promised is there
+        return { plan, extraction: outcome, id, path, skipped: [...without] };
+      }
+      if (spec.selection.kind === "ids" || without.size >= MAX_SKIPPED) {
+        throw new ProblemError("upstream-unavailable", `Scene ${outcome.scene} cannot be read: ${outcome.reason}`);
+      }
+      without.add(outcome.scene);
+      plan = await planProcess(catalog, spec, { signal: options.signal, without });
+    }
+  } catch (error) {
+    await results.remove(id);
+    throw error;
+  }
+}
+
+/**
+ * Carries out a request while its client waits, with the caps of such requests.
+ *
+ * @throws {ProblemError}
+ */
+export function processNow(
+  services: ProcessServices,
+  request: ProcessRequest,
+  options: JobRunOptions,
+): Promise<ProcessResult> {
+  return runProcess(services, readProcess(request, SYNC_CAPS), options);
+}

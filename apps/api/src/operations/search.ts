@@ -1,0 +1,74 @@
+import type { ItemPage } from "@swath/catalog";
+import { ProblemError } from "@swath/problem";
+import { type Fields, type Filter, type Place, parseSearch, type Search } from "@swath/query";
+import { type CollectionMatch, findCollection } from "@swath/schema";
+import { searchScope } from "../plan/search-scope.ts";
+import type { Services } from "../services.ts";
+
+export interface SearchInput {
+  /** Parameters as they came: text in a query, JSON values in a body. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Where they came from, which decides their syntax and the pointers of errors. */
+  readonly from: Place["in"];
+  /** The collection of the path, which the search is restricted to. */
+  readonly collection?: CollectionMatch;
+}
+
+export interface SearchResult {
+  readonly page: ItemPage;
+  /** Members of items to return; `undefined`: all. */
+  readonly fields: Fields | undefined;
+}
+
+/**
+ * Searches items.
+ *
+ * @throws {QueryError} or {ProblemError} with what is wrong with the parameters; {CatalogError}
+ */
+export async function searchItems(
+  { catalog }: Pick<Services, "catalog">,
+  input: SearchInput,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<SearchResult> {
+  const { query, fields } = readSearch(input);
+  return { page: await catalog.search(query, { signal }), fields };
+}
+
+/** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
+function readSearch({ parameters, from, collection: path }: SearchInput): Search {
+  const { query, ...rest } = parseSearch(parameters, from);
+  const place: Place = { in: from, pointer: from === "body" ? "/collections" : "collections" };
+  if (path !== undefined) requireSameCollection(query.collections, path.collection.id);
+  const scope = searchScope(
+    path === undefined ? query.collections.map((name, i) => matchCollection(name, place, i)) : [path],
+  );
+  const filters = [query.filter, scope.filter].filter((each) => each !== undefined);
+  const { filter: _, ...conditions } = query;
+  return {
+    ...rest,
+    query: {
+      ...conditions,
+      collections: scope.collections,
+      ...(filters.length === 0
+        ? {}
+        : { filter: filters.length === 1 ? (filters[0] as Filter) : { op: "and", args: filters } }),
+    },
+  };
+}
+
+function matchCollection(name: string, place: Place, i: number): CollectionMatch {
+  const match = findCollection(name);
+  if (match !== undefined) return match;
+  const detail = `No collection is called "${name}". The collections are listed at /v1/collections.`;
+  throw new ProblemError("unknown-collection", detail, {
+    errors: [{ pointer: place.in === "body" ? `${place.pointer}/${i}` : place.pointer, detail }],
+  });
+}
+
+/** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */
+function requireSameCollection(names: readonly string[], id: string): void {
+  const others = names.filter((name) => findCollection(name)?.collection.id !== id);
+  if (others.length === 0) return;
+  const detail = `Expected the collection of the path, "${id}", got "${others.join(",")}".`;
+  throw new ProblemError("invalid-parameter", detail, { errors: [{ pointer: "collections", detail }] });
+}

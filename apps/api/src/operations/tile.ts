@@ -1,0 +1,134 @@
+import { ProblemError } from "@swath/problem";
+import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
+import { isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
+import { findCollection, type Preset } from "@swath/schema";
+import { type Drawing, planTile, recipeOf } from "../plan/image-plan.ts";
+import { aliasFilter } from "../plan/search-scope.ts";
+import { isSettled, windowEnding } from "../plan/time-window.ts";
+import type { ImageFormat } from "../render/job.ts";
+import type { Services } from "../services.ts";
+import type { PlannedImage } from "./images.ts";
+import { getPreset } from "./presets.ts";
+
+/** What the tiles of a preset are asked by. */
+export interface TileSetInput {
+  readonly presetId: string;
+  readonly tileMatrixSetId: string;
+  /** Collection id or alias; default: the preset's. */
+  readonly collection?: string | undefined;
+  /** RFC 3339 instant or interval; default: the preset's window ending now. */
+  readonly datetime?: string | undefined;
+}
+
+export interface TileInput extends TileSetInput {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly format: ImageFormat;
+}
+
+/** The tiles of a preset: from which collection, in which tile matrix set, and of which time. */
+export interface TileSet extends Drawing {
+  readonly set: TileMatrixSetId;
+  /** The restriction of the alias by which the collection was named. */
+  readonly filter: Filter | undefined;
+  readonly minzoom: number;
+  readonly maxzoom: number;
+  readonly window: Interval;
+}
+
+/**
+ * Reads what the tiles of a preset are asked by.
+ *
+ * @throws {ProblemError} `not-found` for an unknown preset or tile matrix set, `unknown-collection`,
+ *   `invalid-parameter` for a collection that the preset does not draw; {QueryError} for a bad `datetime`.
+ */
+export function readTileSet(input: TileSetInput, now: Date): TileSet {
+  const preset = getPreset(input.presetId);
+  const set = (preset.tileMatrixSets ?? []).find((id) => id === input.tileMatrixSetId);
+  if (set === undefined) {
+    throw new ProblemError("not-found", `Preset ${preset.id} has no tile matrix set "${input.tileMatrixSetId}".`);
+  }
+  const name = input.collection ?? preset.collection;
+  const match = findCollection(name);
+  if (match === undefined) {
+    const detail = `No collection is called "${name}".`;
+    throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: "collection", detail }] });
+  }
+  const { collection } = match;
+  const recipe = recipeOf(preset, collection);
+  if (recipe === undefined || preset.collections?.includes(collection.id) === false) {
+    throw invalid(
+      "collection",
+      `Preset ${preset.id} draws ${(preset.collections ?? []).join(", ")}, not ${collection.id}.`,
+    );
+  }
+  return {
+    preset,
+    set,
+    collection,
+    filter: aliasFilter(match),
+    recipe,
+    minzoom: recipe.minzoom ?? preset.minzoom,
+    maxzoom: recipe.maxzoom ?? preset.maxzoom,
+    window: windowOf(preset, input.datetime, now),
+  };
+}
+
+/**
+ * Plans a map tile: validates its address, searches its scenes and decides what is read of them. No pixel is read.
+ *
+ * @throws {ProblemError} as `readTileSet`, `zoom-out-of-range`, `invalid-parameter`; {CatalogError}
+ */
+export async function planTileImage(
+  { tileScenes, now }: Pick<Services, "tileScenes" | "now">,
+  input: TileInput,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PlannedImage> {
+  const tiles = readTileSet(input, now());
+  const { preset, set, collection, filter, window } = tiles;
+  checkTile(tiles, input);
+  if (preset.formats?.includes(input.format) === false) {
+    throw invalid("format", `Preset ${preset.id} is drawn as ${preset.formats.join(", ")}, not ${input.format}.`);
+  }
+  const { z, x, y } = input;
+  const found = await tileScenes.search(
+    {
+      collection: collection.id,
+      datetime: window,
+      bbox: tileBbox(set, z, x, y),
+      ...(preset.maxCloudCoverage === undefined ? {} : { maxCloudCover: preset.maxCloudCoverage }),
+      ...(preset.mosaickingOrder === undefined ? {} : { order: preset.mosaickingOrder }),
+    },
+    { signal },
+  );
+  const items = found.items.filter((item) => filter === undefined || matchesFilter(filter, item));
+  return {
+    plan: planTile(tiles, { items, more: found.truncated }, { set, z, x, y }, input.format),
+    collection,
+    items,
+    isSettled: isSettled(window, now()),
+  };
+}
+
+function checkTile({ set, minzoom, maxzoom }: TileSet, { z: zoom, x, y }: TileInput): void {
+  if (zoom < minzoom || zoom > maxzoom) {
+    throw new ProblemError("zoom-out-of-range", `Expected a zoom from ${minzoom} to ${maxzoom}, got ${zoom}.`, {
+      limits: { minzoom, maxzoom, requestedZoom: zoom },
+      errors: [{ pointer: "z", detail: `Expected ${minzoom} to ${maxzoom}, got ${zoom}.` }],
+    });
+  }
+  if (isTile(set, zoom, x, y)) return;
+  const { width, height } = matrixSize(set, zoom);
+  throw x >= width
+    ? invalid("x", `Expected a column from 0 to ${width - 1} at zoom ${zoom}, got ${x}.`)
+    : invalid("y", `Expected a row from 0 to ${height - 1} at zoom ${zoom}, got ${y}.`);
+}
+
+function windowOf(preset: Preset, datetime: string | undefined, now: Date): Interval {
+  return datetime === undefined ? windowEnding(now, preset.defaultWindow ?? "P90D") : parseDatetime(datetime);
+}
+
+function invalid(pointer: string, detail: string): ProblemError {
+  return new ProblemError("invalid-parameter", detail, { errors: [{ pointer, detail }] });
+}

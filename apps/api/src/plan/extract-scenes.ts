@@ -1,0 +1,82 @@
+import type { Item } from "@swath/catalog";
+import { ProblemError } from "@swath/problem";
+import { type BandScaling, type BandSchema, bandScaling } from "@swath/schema";
+import type { ExtractScene } from "../render/extract-job.ts";
+import type { FileRead, SampleConversion } from "../render/scene-read.ts";
+import type { Product } from "./product.ts";
+
+/**
+ * What is read of items for a product, in mosaicking order. Samples are those of `gdalwarp -r near`: by nearest
+ * neighbour, from the overview that GDAL takes.
+ *
+ * @throws {ProblemError} `unknown-band` where an item lacks one of the product's bands.
+ */
+export function extractScenes(items: readonly Item[], product: Product): readonly ExtractScene[] {
+  return items.map((item) => extractScene(item, product, items.length > 1));
+}
+
+function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractScene {
+  const { collection } = product.match;
+  const errors = product.bands.flatMap(({ name }, i) => {
+    if (item.assets[name] !== undefined) return [];
+    return [{ pointer: product.pointers[i] ?? "/bands", detail: `Scene ${item.id} has no band ${name}.` }];
+  });
+  if (errors.length > 0) {
+    throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
+  }
+  const bands = product.bands.map((band) => {
+    const scaling = bandScaling(collection, band, item.properties);
+    const { conversion, scale, offset } = conversionOf(scaling, product);
+    const file: FileRead = {
+      href: item.assets[band.name]?.href ?? "",
+      bands: [0],
+      ...missing(band, isMosaic),
+      conversion,
+    };
+    return { file, scale, offset };
+  });
+  return {
+    datetime: item.properties.datetime,
+    scales: bands.map(({ scale, offset }) => ({ scale, offset })),
+    read: {
+      id: item.id,
+      // the pixels of every scene decide, not its footprint, which is drawn roughly
+      footprint: [],
+      files: bands.map(({ file }) => file),
+      resampling: "nearest",
+      overviews: "gdal",
+      validWhere: "any-file",
+      output: { sampleType: product.sampleType, nodata: product.nodata ?? 0 },
+    },
+  };
+}
+
+/**
+ * Which stored samples hold no data. Quality bits are given as they are stored, their fill value among them; in a
+ * mosaic fill leaves the pixel to the next scene.
+ */
+function missing({ kind, nodata }: BandSchema, isMosaic: boolean): Pick<FileRead, "nodata" | "yields"> {
+  if (kind !== "bits") return { nodata };
+  return { nodata: null, ...(isMosaic && nodata !== null ? { yields: nodata } : {}) };
+}
+
+/** What becomes of stored samples, and how the values of the file follow from its samples. */
+function conversionOf(
+  { scale, offset, dnOffset, nodata }: BandScaling,
+  { conversion, clipNegative }: Product,
+): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
+  const known = nodata === undefined ? {} : { nodata };
+  switch (conversion) {
+    case "physical":
+      return { conversion: { kind: "physical", scale, offset, clipNegative, ...known }, scale: 1, offset: 0 };
+    case "offset-removed":
+      return {
+        conversion: { kind: "offset-removed", dnOffset, clipNegative, ...known },
+        scale,
+        // what was subtracted from the samples is taken out of their offset too
+        offset: dnOffset === 0 ? offset : 0,
+      };
+    case "stored":
+      return { conversion: { kind: "stored", ...known }, scale, offset };
+  }
+}

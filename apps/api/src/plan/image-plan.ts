@@ -1,0 +1,113 @@
+import type { Item } from "@swath/catalog";
+import { hashKey, planKey } from "@swath/mosaic";
+import { type TileMatrixSetId, tileGrid } from "@swath/raster";
+import { attributionFor, type CollectionSchema, type Preset, type Recipe } from "@swath/schema";
+import {
+  type ImageFormat,
+  type ImageJob,
+  type PreviewJob,
+  RENDER_VERSION,
+  type StyleSpec,
+  type TileJob,
+} from "../render/job.ts";
+import { gridSpec } from "../render/scene-read.ts";
+import { sceneForRecipe } from "./recipe-read.ts";
+
+/** Most scenes of one map tile (interface specification, Limits). */
+export const MAX_TILE_SCENES = 50;
+
+export interface TileAddress {
+  readonly set: TileMatrixSetId;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A job with what its answer says about it. */
+export interface ImagePlan<J extends ImageJob = ImageJob> {
+  readonly job: J;
+  /** Canonical text of the job: equal for equal images. */
+  readonly key: string;
+  readonly etag: string;
+  /** Ids of scenes whose item lacks a file that the recipe reads. */
+  readonly missing: readonly string[];
+}
+
+/** The plan of a job: the one place where its key and ETag are made. */
+export function planImage<J extends ImageJob>(job: J, missing: readonly string[]): ImagePlan<J> {
+  const key = planKey(job as never);
+  return { job, key, etag: `"r${RENDER_VERSION}-${hashKey(key)}"`, missing };
+}
+
+/** How a preset draws a collection. */
+export interface Drawing {
+  readonly preset: Preset;
+  readonly collection: CollectionSchema;
+  readonly recipe: Recipe;
+}
+
+/** Style of a recipe: bands are b1, b2, ... in the order of its assets. */
+export function styleOf(recipe: Recipe): StyleSpec {
+  return {
+    ...(recipe.expression === undefined
+      ? {}
+      : { expression: recipe.expression, variables: recipe.assets.map((_, i) => `b${i + 1}`) }),
+    ...(recipe.rescale === undefined ? {} : { rescale: [[recipe.rescale[0] as number, recipe.rescale[1] as number]] }),
+    ...(recipe.colormap === undefined ? {} : { colormap: recipe.colormap }),
+  };
+}
+
+/** Scenes for a map tile, in mosaicking order, first on top. */
+export interface TileScenes {
+  readonly items: readonly Item[];
+  /** The catalog has more than these. */
+  readonly more: boolean;
+}
+
+/** Plans a map tile; scenes beyond the limit are only counted. */
+export function planTile(
+  { preset, collection, recipe }: Drawing,
+  { items, more }: TileScenes,
+  address: TileAddress,
+  format: ImageFormat,
+): ImagePlan<TileJob> {
+  const reads = items.map((item) => sceneForRecipe(item, collection, recipe, preset));
+  const scenes = reads.filter((scene) => scene !== undefined);
+  return planImage(
+    {
+      kind: "tile",
+      grid: gridSpec(tileGrid(address.set, address.z, address.x, address.y)),
+      scenes: scenes.slice(0, MAX_TILE_SCENES),
+      more: more || scenes.length > MAX_TILE_SCENES,
+      style: styleOf(recipe),
+      format,
+    },
+    items.filter((_, i) => reads[i] === undefined).map((item) => item.id),
+  );
+}
+
+/** Plans an image of one scene; `undefined` where the item lacks a file that the recipe reads. */
+export function planPreview(
+  { preset, collection, recipe }: Drawing,
+  item: Item,
+  maxSize: number,
+  format: ImageFormat,
+): ImagePlan<PreviewJob> | undefined {
+  const scene = sceneForRecipe(item, collection, recipe, preset);
+  return scene === undefined
+    ? undefined
+    : planImage({ kind: "preview", scene, maxSize, style: styleOf(recipe), format }, []);
+}
+
+/** The credit line for an image made of `items`. */
+export function attributionOf(collection: CollectionSchema, items: readonly Item[]): string {
+  return attributionFor(
+    collection,
+    items.map((item) => new Date(String(item.properties.datetime)).getUTCFullYear()).filter(Number.isFinite),
+  );
+}
+
+/** The recipe of a collection in a preset. */
+export function recipeOf(preset: Preset, collection: CollectionSchema): Recipe | undefined {
+  return preset["svc:recipes"]?.[collection.id];
+}

@@ -1,0 +1,71 @@
+import type { Item } from "@swath/catalog";
+import type { BitRule } from "@swath/mosaic";
+import { type CloudMask, type CollectionSchema, keepTable, type MaskClass, type TableSource } from "@swath/schema";
+import type { MaskRead, MaskRule } from "../render/scene-read.ts";
+
+/** Classes that `dilate_m` grows. */
+const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
+
+/**
+ * What a cloud mask reads of a scene; `undefined` where the item lacks the file of its mask. Sources that mark the
+ * surroundings of clouds themselves (class `cloud_adjacent`) are not dilated.
+ */
+export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {
+  const href = item.assets[collection.maskBand]?.href;
+  const { maskSource } = collection;
+  if (href === undefined || !isTableSource(maskSource)) return undefined;
+  return { href, ...rulesOf(maskSource, mask, collection.maskCapabilities) };
+}
+
+/** Rules by source and settings: the few masks there are come again with every scene. */
+const rules = new Map<string, Omit<MaskRead, "href">>();
+const MAX_RULES = 256;
+
+function rulesOf(source: TableSource, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
+  const key = JSON.stringify([source, mask, capabilities]);
+  let known = rules.get(key);
+  if (known === undefined) {
+    if (rules.size >= MAX_RULES) rules.clear();
+    known = makeRules(source, mask, capabilities);
+    rules.set(key, known);
+  }
+  return known;
+}
+
+function makeRules(source: TableSource, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
+  const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
+  const drop = ruleOf(keepTable(source, exclude, settings));
+  const growing = GROWING.filter((name) => exclude.includes(name));
+  if (meters === 0 || growing.length === 0 || capabilities.includes("cloud_adjacent")) return { drop };
+  // `nodata` is dropped by every table, and does not grow
+  const nothing = keepTable(source, [], settings);
+  const around = ruleOf(keepTable(source, growing, settings).map((kept, i) => (nothing[i] === 0 ? 1 : kept)));
+  return { drop, dilate: { meters, around } };
+}
+
+function isTableSource(source: string): source is TableSource {
+  return source === "scl" || source === "qa_pixel";
+}
+
+/** Samples that a table drops, as a rule that is small: by value, or where there are many by single bits. */
+function ruleOf(keep: Uint8Array): MaskRule {
+  if (keep.length > 256) {
+    const fields = bitFields(keep);
+    if (fields !== undefined) return { kind: "bits", fields };
+  }
+  return { kind: "values", values: [...keep.keys()].filter((value) => keep[value] === 0) };
+}
+
+/** Bit fields any of which drops a sample; `undefined` where a table is not made of such. */
+function bitFields(keep: Uint8Array): Omit<BitRule, "classCode">[] | undefined {
+  const fields: Omit<BitRule, "classCode">[] = [];
+  for (let bit = 0; bit < 16; bit++) if (keep[1 << bit] === 0) fields.push({ mask: 1 << bit });
+  // a field of two bits that drops from a level on: 2 or 3 of 3
+  for (let bit = 8; bit < 16; bit += 2) {
+    const dropsHigh = keep[3 << bit] === 0 && keep[1 << bit] === 1 && keep[2 << bit] === 1;
+    if (dropsHigh) fields.push({ mask: 3 << bit, min: 3 });
+  }
+  const drops = (value: number): boolean =>
+    fields.some(({ mask, min }) => (min === undefined ? (value & mask) !== 0 : (value & mask) === mask));
+  return keep.every((kept, value) => (kept === 0) === drops(value)) ? fields : undefined;
+}

@@ -1,0 +1,111 @@
+import { ProblemError } from "@swath/problem";
+import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, transformBounds } from "@swath/raster";
+import { type Area, EDGE_POINTS, invalidBody, processCrs } from "./area.ts";
+import type { ProcessRequest } from "./process-request.ts";
+
+/** How much one request may ask for. */
+export interface SizeCaps {
+  /** Pixels a side. */
+  readonly side: number;
+  /** Width × height × bands. */
+  readonly values: number;
+  /** Values × scenes read. */
+  readonly valuesTimesScenes: number;
+}
+
+export const SYNC_CAPS: SizeCaps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
+export const JOB_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTimesScenes: 2_400_000_000 };
+
+type Output = ProcessRequest["output"];
+
+const DEFAULT_CRS = "EPSG:3857";
+/** Width and height where the request names neither sizes nor resolutions, as at Sentinel Hub. */
+const DEFAULT_SIDE = 256;
+
+/**
+ * Where the output lies: the area's box, moved to the output CRS with 21 points a side, is its exact outer edge.
+ * Sizes may be beyond every cap: see {@link checkSize}.
+ *
+ * @throws {ProblemError} `invalid-body` for members that contradict each other or an area that the CRS cannot hold.
+ */
+export function outputFrame(area: Area, output: Output): { crs: Crs; bounds: Bounds; width: number; height: number } {
+  const crs = processCrs(output.crs ?? DEFAULT_CRS, "/output/crs");
+  const bounds = boundsIn(area, crs);
+  const [minX, minY, maxX, maxY] = bounds;
+  if (![minX, minY, maxX, maxY].every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
+    throw invalidBody("/output/crs", `The area cannot be drawn in ${crs.name}.`);
+  }
+  return { crs, bounds, ...sizeOf(output, maxX - minX, maxY - minY) };
+}
+
+/** The output grid of a frame. */
+export function outputGrid({ crs, bounds, width, height }: ReturnType<typeof outputFrame>): Grid {
+  return gridFromBounds(crs, bounds, width, height);
+}
+
+function boundsIn(area: Area, crs: Crs): Bounds {
+  if (area.crs.proj4 === crs.proj4) return area.bounds;
+  try {
+    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS);
+  } catch (error) {
+    if (!(error instanceof CrsError)) throw error;
+    throw invalidBody("/output/crs", `The area cannot be drawn in ${crs.name}: ${error.message}`, error);
+  }
+}
+
+function sizeOf(output: Output, spanX: number, spanY: number): { width: number; height: number } {
+  const { width, height, resx, resy } = output;
+  const bySize = width !== undefined || height !== undefined;
+  const byResolution = resx !== undefined || resy !== undefined;
+  if (bySize && byResolution) throw invalidBody("/output", "Expected width and height, or resx and resy, got both.");
+  if (bySize) {
+    if (width === undefined) throw invalidBody("/output/width", "Expected width beside height.");
+    if (height === undefined) throw invalidBody("/output/height", "Expected height beside width.");
+    return { width, height };
+  }
+  if (!byResolution) return { width: DEFAULT_SIDE, height: DEFAULT_SIDE };
+  if (resx === undefined) throw invalidBody("/output/resx", "Expected resx beside resy.");
+  if (resy === undefined) throw invalidBody("/output/resy", "Expected resy beside resx.");
+  const pixels = (span: number, resolution: number): number => Math.max(1, Math.round(span / resolution));
+  return { width: pixels(spanX, resx), height: pixels(spanY, resy) };
+}
+
+export interface RequestedSize {
+  readonly width: number;
+  readonly height: number;
+  readonly bands: number;
+  /** Scenes to be read; 1 before they are known. */
+  readonly scenes: number;
+}
+
+/**
+ * Holds a request against the caps.
+ *
+ * @throws {ProblemError} `output-too-large` with every cap that is passed and what was asked.
+ */
+export function checkSize({ width, height, bands, scenes }: RequestedSize, caps: SizeCaps): void {
+  const values = width * height * bands;
+  const work = values * scenes;
+  const tooWide = width > caps.side || height > caps.side;
+  const tooMany = values > caps.values;
+  // a request of one scene is not a mosaic
+  const tooMuch = scenes > 1 && work > caps.valuesTimesScenes;
+  if (!tooWide && !tooMany && !tooMuch) return;
+  const number = (value: number): string => value.toLocaleString("en-US");
+  const faults = [
+    ...(tooWide ? [`${number(width)} × ${number(height)} pixels (at most ${number(caps.side)} a side)`] : []),
+    ...(tooMany ? [`${number(values)} values (at most ${number(caps.values)})`] : []),
+    ...(tooMuch
+      ? [`${number(values)} values of ${scenes} scenes (values × scenes at most ${number(caps.valuesTimesScenes)})`]
+      : []),
+  ];
+  throw new ProblemError("output-too-large", `The output would have ${faults.join(" and ")}.`, {
+    limits: {
+      ...(tooWide
+        ? { maxOutputWidth: caps.side, maxOutputHeight: caps.side, requestedWidth: width, requestedHeight: height }
+        : {}),
+      ...(tooMany ? { maxOutputValues: caps.values, requestedOutputValues: values } : {}),
+      ...(tooMuch ? { maxValuesTimesScenes: caps.valuesTimesScenes, requestedValuesTimesScenes: work } : {}),
+    },
+  });
+}

@@ -1,0 +1,149 @@
+import { OFFSET_REMOVED_NODATA } from "@swath/mosaic";
+import { ProblemError } from "@swath/problem";
+import {
+  type BandSchema,
+  type CollectionMatch,
+  defaultBands,
+  findBand,
+  findCollection,
+  hasPhysicalUnits,
+  isUnit,
+  namesOfBand,
+  suggest,
+} from "@swath/schema";
+import type { ExtractJob } from "../render/extract-job.ts";
+import { invalidBody } from "./area.ts";
+import type { ProcessRequest } from "./process-request.ts";
+
+type ExtractType = ExtractJob["sampleType"];
+
+/** Which bands an output has, and what their samples mean. */
+export interface Product {
+  readonly match: CollectionMatch;
+  readonly bands: readonly BandSchema[];
+  /** JSON Pointer of each band in the request. */
+  readonly pointers: readonly string[];
+  readonly units: "REFLECTANCE" | "DN";
+  readonly harmonize: "none" | "offset_removed";
+  readonly clipNegative: boolean;
+  /** What becomes of stored samples. */
+  readonly conversion: "stored" | "offset-removed" | "physical";
+  readonly sampleType: ExtractType;
+  /** `undefined` where every sample is data: none of the bands has a nodata value. */
+  readonly nodata: number | undefined;
+}
+
+const DATA = "/input/data/0";
+const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
+
+/**
+ * Reads collection, bands, units, harmonization and sample type.
+ *
+ * @throws {ProblemError} `unknown-collection`, `unknown-band`, `units-unavailable`, `harmonize-unavailable`, or
+ *   `invalid-body` for a sample type that cannot hold the values.
+ */
+export function productOf(request: ProcessRequest): Product {
+  const [data] = request.input.data;
+  if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
+  const match = matchOf(data.type);
+  const bands = bandsOf(match, request.bands);
+  const { units = "REFLECTANCE", harmonize = "offset_removed", clipNegative = false } = data.processing ?? {};
+  checkHarmonize(match, harmonize);
+  const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
+  checkUnits(match, bands, units, pointers);
+  const hasNodata = bands.some((band) => band.nodata !== null);
+  const removes =
+    harmonize === "offset_removed" && hasNodata && match.collection.bands.some((band) => band.offsetRule !== undefined);
+  const conversion = units === "REFLECTANCE" ? "physical" : removes ? "offset-removed" : "stored";
+  const own = ownType(conversion, bands);
+  const sampleType = chosenType(request.output.sampleType, own);
+  return {
+    match,
+    bands,
+    pointers,
+    units: units as Product["units"],
+    harmonize: harmonize as Product["harmonize"],
+    clipNegative,
+    conversion,
+    sampleType,
+    nodata: hasNodata ? nodataOf(sampleType, conversion, bands) : undefined,
+  };
+}
+
+function matchOf(type: string): CollectionMatch {
+  const match = findCollection(type);
+  if (match !== undefined) return match;
+  const detail = `No collection is called "${type}". The collections are listed at /v1/collections.`;
+  throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: `${DATA}/type`, detail }] });
+}
+
+function bandsOf({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly BandSchema[] {
+  if (names === undefined) return defaultBands(collection);
+  const found = names.map((name) => findBand(collection, name));
+  const errors = names.flatMap((name, i) => {
+    if (found[i] !== undefined) return [];
+    const [near] = suggest(name, collection.bands.flatMap(namesOfBand));
+    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
+  });
+  if (errors.length > 0) {
+    throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
+  }
+  return found.filter((band) => band !== undefined);
+}
+
+function checkHarmonize({ collection }: CollectionMatch, level: string): void {
+  if (collection.harmonizeLevels.some((known) => known === level)) return;
+  const detail = `${collection.id} has the levels ${collection.harmonizeLevels.join(", ")}, not "${level}".`;
+  throw new ProblemError("harmonize-unavailable", detail, {
+    errors: [{ pointer: `${DATA}/processing/harmonize`, detail }],
+  });
+}
+
+function checkUnits(
+  { collection }: CollectionMatch,
+  bands: readonly BandSchema[],
+  units: string,
+  pointers: readonly string[],
+): void {
+  const pointer = `${DATA}/processing/units`;
+  if (units === "DN") return;
+  if (units !== "REFLECTANCE") {
+    const detail = `Expected REFLECTANCE or DN, got "${units}".`;
+    if (!isUnit(units)) throw invalidBody(pointer, detail);
+    throw new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
+  }
+  const errors = bands.flatMap((band, i) => {
+    if (hasPhysicalUnits(band)) return [];
+    const detail = `${band.name} of ${collection.id} cannot be given as REFLECTANCE: ask for DN.`;
+    return [{ pointer: pointers[i] ?? "/bands", detail }];
+  });
+  if (errors.length > 0) {
+    throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
+  }
+}
+
+/** The narrowest type that holds every value exactly. */
+function ownType(conversion: Product["conversion"], bands: readonly BandSchema[]): ExtractType {
+  if (conversion === "physical") return "float32";
+  if (conversion === "offset-removed") return "int16";
+  const signed = bands.filter((band) => band.dataType === "int16").length;
+  if (signed === 0) return "uint16";
+  return signed === bands.length ? "int16" : "float32";
+}
+
+function chosenType(asked: ProcessRequest["output"]["sampleType"], own: ExtractType): ExtractType {
+  if (asked === undefined || asked === "AUTO") return own;
+  const type = TYPES[asked];
+  if (type === own || type === "float32") return type;
+  throw invalidBody(
+    "/output/sampleType",
+    `${asked} cannot hold these values: expected ${[...new Set([own, "float32"])].join(" or ").toUpperCase()}.`,
+  );
+}
+
+function nodataOf(type: ExtractType, conversion: Product["conversion"], bands: readonly BandSchema[]): number {
+  if (type === "float32") return Number.NaN;
+  if (type === "uint16") return 0;
+  return conversion === "stored" ? (bands[0]?.nodata ?? OFFSET_REMOVED_NODATA) : OFFSET_REMOVED_NODATA;
+}

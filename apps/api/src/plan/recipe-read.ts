@@ -1,0 +1,52 @@
+import type { Item } from "@swath/catalog";
+import { bandScaling, type CollectionSchema, findBand, type Preset, type Recipe, toNativeAsset } from "@swath/schema";
+import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
+import { maskRead } from "./mask.ts";
+
+/** Outer rings of an item's footprint, in degrees. */
+export function footprintOf(item: { readonly geometry: unknown }): readonly FootprintRing[] {
+  const geometry = item.geometry as { type?: string; coordinates?: unknown } | null;
+  if (geometry?.type === "Polygon") return (geometry.coordinates as FootprintRing[]).slice(0, 1);
+  if (geometry?.type === "MultiPolygon")
+    return (geometry.coordinates as FootprintRing[][]).flatMap((polygon) => polygon.slice(0, 1));
+  return [];
+}
+
+/** How scenes are read that are looked at: smooth, from the overview that suits the output. */
+export const DISPLAY = { resampling: "bilinear", overviews: "display", validWhere: "every-file" } as const;
+
+/**
+ * What a recipe of a preset reads of a scene; `undefined` where the item lacks one of its files. Unless the preset
+ * says `harmonize: none`, stored samples are moved to the newest product's offset, so that the recipe's numbers hold
+ * for every scene. The preset's `cloudMask` becomes the scene's mask.
+ */
+export function sceneForRecipe(
+  item: Item,
+  collection: CollectionSchema,
+  recipe: Recipe,
+  { harmonize, cloudMask }: Pick<Preset, "harmonize" | "cloudMask">,
+): SceneRead | undefined {
+  const files: FileRead[] = [];
+  for (const upstreamKey of recipe.assets) {
+    const key = toNativeAsset(collection, upstreamKey);
+    const href = key === undefined ? undefined : item.assets[key]?.href;
+    if (key === undefined || href === undefined) return undefined;
+    const band = findBand(collection, key);
+    // an asset that is no band of the crosswalk, such as the true-colour image, is read whole
+    if (band === undefined) files.push({ href });
+    else {
+      const { recipeShift: shift } = bandScaling(collection, band, item.properties);
+      const isShifted = shift !== 0 && harmonize !== "none";
+      files.push({
+        href,
+        bands: [0],
+        nodata: band.nodata,
+        ...(isShifted ? { conversion: { kind: "shift", shift } } : {}),
+      });
+    }
+  }
+  const mask = cloudMask === undefined ? undefined : maskRead(item, collection, cloudMask);
+  if (cloudMask !== undefined && mask === undefined) return undefined;
+  const footprint = footprintOf(item);
+  return { id: item.id, footprint, files, ...DISPLAY, ...(mask === undefined ? {} : { mask }) };
+}

@@ -1,0 +1,86 @@
+import { type BlockOrder, makeBlock } from "@swath/encode";
+import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
+import { allocateSamples, type Grid, type Raster, resolveCrs, windowGrid } from "@swath/raster";
+import type { Clip, ExtractJob, UnreadableScene } from "./extract-job.ts";
+import { type ReadScene, toScene } from "./read-scene.ts";
+import type { RenderResources } from "./resources.ts";
+import { gridFromSpec } from "./scene-read.ts";
+
+/** One block of a GeoTIFF: plain data but for memory that threads share. */
+export interface ExtractBlockJob {
+  readonly kind: "extract-block";
+  readonly extract: ExtractJob;
+  readonly task: BlockOrder;
+}
+
+/** A compressed block in the memory of its task. */
+export interface ExtractedBlock {
+  readonly kind: "block";
+  /** Its length in bytes. */
+  readonly length: number;
+  /** Ids of the scenes that gave pixels. */
+  readonly used: readonly string[];
+  /** Pixels with data, band by band; there when it was asked for, for blocks of the full resolution. */
+  readonly counts?: readonly number[];
+}
+
+export type ExtractBlockOutcome = ExtractedBlock | UnreadableScene;
+
+/** Id of the scene on top of all others that covers what is outside the polygon. */
+const OUTSIDE = "";
+
+/** Makes a block: reads its pixels, where they do not come with the task, and compresses them. @throws what reading throws */
+export async function extractBlock(
+  { extract, task }: ExtractBlockJob,
+  readScene: ReadScene,
+  { pool }: RenderResources,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<ExtractBlockOutcome> {
+  if (task.pixels !== undefined) return { kind: "block", length: makeBlock(task, undefined), used: [] };
+  const whole = gridFromSpec(extract.grid);
+  const { x, y, width, height } = task;
+  const scenes = extract.scenes.map(({ read }) => toScene(read, readScene, whole));
+  const { clip } = extract;
+  try {
+    const { raster, used } = await composeMosaic(
+      clip === undefined ? scenes : [outsideOf(clip, extract), ...scenes],
+      windowGrid(whole, { x, y, width, height }),
+      { signal, onUnreadable: "fail" },
+    );
+    const length = makeBlock(task, raster);
+    const counts = extract.measure !== true ? {} : { counts: countData(extract, raster) };
+    if (raster !== undefined) pool.giveBack([...raster.bands, raster.valid]);
+    return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), ...counts };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SceneUnreadableError)) throw error;
+    return { kind: "unreadable", scene: error.sceneId, reason: error.message };
+  }
+}
+
+/** A scene of nodata that is valid outside the polygon. */
+function outsideOf({ polygon, crs }: Clip, { bands, sampleType, nodata = 0 }: ExtractJob): Scene {
+  return {
+    id: OUTSIDE,
+    read: async (grid: Grid): Promise<Raster> => {
+      const valid = rasterizePolygon(polygon, grid, resolveCrs(crs));
+      for (let i = 0; i < valid.length; i++) valid[i]! ^= 1;
+      const nothing = allocateSamples(sampleType, valid.length).fill(nodata);
+      return { grid, bands: bands.map(() => nothing), valid };
+    },
+  };
+}
+
+/** The number of values that are not nodata, band by band. */
+function countData({ bands, nodata }: ExtractJob, raster: Raster | undefined): number[] {
+  if (raster === undefined) return bands.map(() => 0);
+  const { valid } = raster;
+  return raster.bands.map((band) => {
+    let count = 0;
+    for (let i = 0; i < band.length; i++) {
+      const value = band[i]!;
+      if (valid[i] === 1 && value !== nodata && !Number.isNaN(value)) count += 1;
+    }
+    return count;
+  });
+}

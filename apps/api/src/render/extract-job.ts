@@ -1,0 +1,76 @@
+import type { PolygonGeometry } from "@swath/mosaic";
+import type { GridSpec, OutputType, SceneRead } from "./scene-read.ts";
+
+/** A polygon outside of which there is no data, and its CRS. */
+export interface Clip {
+  readonly polygon: PolygonGeometry;
+  readonly crs: string;
+}
+
+/** A scene of a GeoTIFF, with what the file's metadata says of it. */
+export interface ExtractScene {
+  readonly read: SceneRead;
+  readonly datetime: string | null;
+  /** One a band: value = scale × sample of the output + offset. */
+  readonly scales: readonly { readonly scale: number; readonly offset: number }[];
+}
+
+/** A GeoTIFF to be written: plain data, so that it crosses threads. */
+export interface ExtractJob {
+  readonly kind: "extract";
+  readonly grid: GridSpec;
+  /** In mosaicking order, first on top. */
+  readonly scenes: readonly ExtractScene[];
+  /** Names of the bands in the file. */
+  readonly bands: readonly string[];
+  readonly sampleType: Exclude<OutputType, "float64">;
+  /** Written to the file's nodata tag; `undefined`: no tag, every sample is data, and 0 stands where no scene is. */
+  readonly nodata: number | undefined;
+  readonly clip?: Clip;
+  readonly collection: string;
+  /** Credit line with `{years}` in it. */
+  readonly attribution: string;
+  readonly units: string;
+  readonly harmonize: string;
+  /** Whether pixels with data are counted, band by band. */
+  readonly measure?: boolean;
+  /** The file to write; its folder exists. */
+  readonly path: string;
+  /** Folder for blocks that wait to be written. */
+  readonly spoolDirectory: string;
+}
+
+/** A band of the written file. */
+export interface ExtractedBand {
+  readonly name: string;
+  /** value = scale × sample + offset; absent where scenes of one mosaic differ. */
+  readonly scale?: number;
+  readonly offset?: number;
+  /** Share of the pixels that hold data, 0 to 1; there when it was asked for. */
+  readonly validFraction?: number;
+}
+
+/** A written file. */
+export interface Extraction {
+  readonly kind: "written";
+  readonly bytes: number;
+  /** Ids of the scenes that gave pixels, first on top. */
+  readonly used: readonly string[];
+  readonly bands: readonly ExtractedBand[];
+  readonly attribution: string;
+}
+
+/** A scene that can never be read (a missing or broken file): nothing was written. */
+export interface UnreadableScene {
+  readonly kind: "unreadable";
+  readonly scene: string;
+  readonly reason: string;
+}
+
+export type ExtractOutcome = Extraction | UnreadableScene;
+
+export interface ExtractOptions {
+  readonly signal: AbortSignal;
+  /** Part of the work done, 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+}

@@ -1,0 +1,80 @@
+import { composeMosaic, SceneUnreadableError } from "@swath/mosaic";
+import { countValid, type Grid, gridBounds, gridFromBounds, isComplete } from "@swath/raster";
+import { encoder } from "./encoder.ts";
+import type { ImageJob, PreviewJob, RenderedImage } from "./job.ts";
+import { ofScene, type ReadScene, toScene } from "./read-scene.ts";
+import type { RenderResources } from "./resources.ts";
+import { type GridSpec, gridFromSpec } from "./scene-read.ts";
+import { styleImage } from "./style-image.ts";
+
+/** The grid of an image whose one scene cannot be read. */
+const ONE_PIXEL: GridSpec = { crs: "EPSG:3857", transform: [1, 0, 0, 0, -1, 0], width: 1, height: 1 };
+
+/** Reads the scenes of an image, styles them and encodes the result. @throws what reading throws */
+export async function renderImage(
+  job: ImageJob,
+  readScene: ReadScene,
+  resources: RenderResources,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<RenderedImage> {
+  const scenes = job.kind === "tile" ? job.scenes : [job.scene];
+  const grid = job.kind === "tile" ? gridFromSpec(job.grid) : await previewGrid(job, resources, signal);
+  if (grid === undefined)
+    return emptyImage(
+      job,
+      gridFromSpec(ONE_PIXEL),
+      scenes.map(({ id }) => id),
+    );
+  const mosaic = await composeMosaic(
+    scenes.map((scene) => toScene(scene, readScene)),
+    grid,
+    { signal },
+  );
+  const skipped = mosaic.skipped.map(({ id }) => id);
+  const { raster } = mosaic;
+  if (raster === undefined) return emptyImage(job, grid, skipped);
+  const { pool } = resources;
+  const image = styleImage(raster, job.style, resources);
+  signal.throwIfAborted();
+  const format = job.format !== "auto" ? job.format : isComplete(raster) ? "jpg" : "png";
+  const bytes = (await encoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
+  const measured = job.kind === "tile" && job.measure === true;
+  const rendered: RenderedImage = {
+    bytes,
+    format,
+    ...(measured ? { validFraction: countValid(raster) / raster.valid.length } : {}),
+    used: mosaic.used,
+    skipped,
+    truncated: mosaic.truncated || (job.kind === "tile" && job.more && !isComplete(raster)),
+  };
+  pool.giveBack([...raster.bands, raster.valid, image.data]);
+  return rendered;
+}
+
+/** Wholly transparent, white as JPEG. */
+async function emptyImage(job: ImageJob, grid: Grid, skipped: readonly string[]): Promise<RenderedImage> {
+  const { width, height } = grid;
+  const image = { width, height, channels: 4 as const, data: new Uint8Array(width * height * 4) };
+  const format = job.format === "auto" ? "png" : job.format;
+  const bytes = (await encoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
+  return { bytes, format, used: [], skipped, truncated: false };
+}
+
+/** The scene's own grid, at most `maxSize` pixels on the long edge; `undefined` where its first file cannot be read. */
+async function previewGrid(
+  { scene, maxSize }: PreviewJob,
+  { open }: RenderResources,
+  signal: AbortSignal,
+): Promise<Grid | undefined> {
+  const [file] = scene.files;
+  if (file === undefined) return undefined;
+  try {
+    const { grid } = await ofScene(scene.id, () => open(file.href, signal));
+    const scale = Math.min(1, maxSize / Math.max(grid.width, grid.height));
+    const size = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
+    return gridFromBounds(grid.crs, gridBounds(grid), size(grid.width), size(grid.height));
+  } catch (error) {
+    if (error instanceof SceneUnreadableError) return undefined;
+    throw error;
+  }
+}

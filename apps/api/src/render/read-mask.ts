@@ -1,0 +1,132 @@
+import { type Cog, levelFor, readGrids, readWindow } from "@swath/cog";
+import { bitTable, maskExclude } from "@swath/mosaic";
+import { type Grid, planWarp, type Samples, sourceWindow, type Window, warp } from "@swath/raster";
+import type { RenderResources } from "./resources.ts";
+import type { MaskRead, MaskRule, SceneRead } from "./scene-read.ts";
+
+/** Class codes of a mask's samples while it is read. */
+const KEEP = 0;
+const DROP = 1;
+const GROW = 2;
+
+/** Tables are small, and the few masks there are come again with every tile. */
+const MAX_TABLES = 64;
+
+/** 1 for each sample that a rule matches, for samples of 0 to 65,535. */
+export function ruleTable(rule: MaskRule): Uint8Array {
+  if (rule.kind === "bits")
+    return bitTable(
+      rule.fields.map((field) => ({ ...field, classCode: 1 })),
+      0,
+    );
+  const table = new Uint8Array(65_536);
+  for (const value of rule.values) table[value] = 1;
+  return table;
+}
+
+interface MaskTables {
+  readonly drop: Uint8Array;
+  readonly around: Uint8Array | undefined;
+}
+
+/** Reads masks on a grid; keeps the tables of the rules that it has met. */
+export class MaskReader {
+  readonly #resources: RenderResources;
+  readonly #tables = new Map<string, MaskTables>();
+
+  constructor(resources: RenderResources) {
+    this.#resources = resources;
+  }
+
+  /**
+   * 1 where a pixel of the grid is kept, 0 where the mask drops it or has no sample. The mask is evaluated on its own
+   * pixels, dilation included, and brought to the grid by nearest neighbour.
+   *
+   * @param area the whole grid that `grid` is a part of: the overview is chosen for it
+   * @throws what reading a file throws
+   */
+  async read(
+    mask: MaskRead,
+    grid: Grid,
+    { overviews }: Pick<SceneRead, "overviews">,
+    { signal, area = grid }: { readonly signal?: AbortSignal | undefined; readonly area?: Grid | undefined },
+  ): Promise<Uint8Array> {
+    const { open, blocks } = this.#resources;
+    const cog = await open(mask.href, signal);
+    const tables = this.#tablesOf(mask);
+    const level = levelFor(cog, area, overviews);
+    const meters = mask.dilate?.meters ?? 0;
+    if (meters > 0) return dilated(cog, level, grid, tables, meters, { signal, cache: blocks });
+    const [raster] = await readGrids([{ cog, bands: [0], nodata: null, level }], grid, {
+      resampling: "nearest",
+      cache: blocks,
+      signal,
+    });
+    const keep = new Uint8Array(grid.width * grid.height);
+    const samples = raster?.bands[0];
+    if (raster === undefined || samples === undefined) return keep;
+    for (let i = 0; i < keep.length; i++) keep[i] = raster.valid[i] === 1 && tables.drop[samples[i]!] === 0 ? 1 : 0;
+    return keep;
+  }
+
+  #tablesOf(mask: MaskRead): MaskTables {
+    const key = JSON.stringify([mask.drop, mask.dilate?.around]);
+    let tables = this.#tables.get(key);
+    if (tables === undefined) {
+      if (this.#tables.size >= MAX_TABLES) this.#tables.clear();
+      tables = {
+        drop: ruleTable(mask.drop),
+        around: mask.dilate === undefined ? undefined : ruleTable(mask.dilate.around),
+      };
+      this.#tables.set(key, tables);
+    }
+    return tables;
+  }
+}
+
+async function dilated(
+  cog: Cog,
+  level: number,
+  grid: Grid,
+  { drop, around }: MaskTables,
+  meters: number,
+  options: NonNullable<Parameters<typeof readWindow>[3]>,
+): Promise<Uint8Array> {
+  const source = cog.levels[level]!.grid;
+  const count = grid.width * grid.height;
+  const plan = planWarp(source, grid);
+  const touched = sourceWindow(plan, "nearest");
+  if (touched === undefined) return new Uint8Array(count);
+  // square pixels in metres: masks are on projected grids
+  const pixels = meters / Math.abs(source.transform[0]);
+  const window = withMargin(touched, Math.ceil(pixels) + 1, source);
+  const raster = await readWindow(cog, level, window, { ...options, bands: [0], nodata: null });
+  const codes = classCodes(raster.bands[0]!, drop, around);
+  const keep = maskExclude(codes, window.width, window.height, new Set([DROP]), { pixels, classes: new Set([GROW]) });
+  for (let i = 0; i < keep.length; i++) if (drop[raster.bands[0]![i]!] === 1) keep[i] = 0;
+  const onGrid = warp(plan, { grid: raster.grid, bands: [keep], valid: raster.valid }, window, "nearest");
+  const result = new Uint8Array(count);
+  for (let i = 0; i < count; i++) result[i] = onGrid.valid[i] === 1 && onGrid.bands[0]![i] === 1 ? 1 : 0;
+  return result;
+}
+
+function classCodes(samples: Samples, drop: Uint8Array, around: Uint8Array | undefined): Uint8Array {
+  const codes = new Uint8Array(samples.length);
+  for (let i = 0; i < codes.length; i++) {
+    const sample = samples[i]!;
+    codes[i] = around?.[sample] === 1 ? GROW : drop[sample] === 1 ? DROP : KEEP;
+  }
+  return codes;
+}
+
+/** A window with pixels around it, as far as the level has them. */
+function withMargin({ x, y, width, height }: Window, margin: number, level: Grid): Window {
+  const left = Math.max(0, x - margin);
+  const top = Math.max(0, y - margin);
+  return {
+    x: left,
+    y: top,
+    width: Math.min(level.width, x + width + margin) - left,
+    height: Math.min(level.height, y + height + margin) - top,
+  };
+}

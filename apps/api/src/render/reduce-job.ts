@@ -1,0 +1,71 @@
+import type { Clip } from "./extract-job.ts";
+import type { GridSpec, SceneRead } from "./scene-read.ts";
+
+/**
+ * What is computed of the valid values of an output.
+ * - `moments`: count, sum, sum of squares about the mean.
+ * - `extremes`: smallest and largest value.
+ * - `percentiles`: at each of `at`, 0 to 100, linear between the nearest values (numpy's default method).
+ * - `histogram`: how many values fall into each bin; `edges` ascend, a bin holds its lower edge, the last one both
+ *   (numpy.histogram).
+ * - `first`: the value of the first valid pixel, row by row from the upper left corner.
+ */
+export type Reducer =
+  | { readonly kind: "moments" }
+  | { readonly kind: "extremes" }
+  | { readonly kind: "percentiles"; readonly at: readonly number[] }
+  | { readonly kind: "histogram"; readonly edges: readonly number[] }
+  | { readonly kind: "first" };
+
+/** Values to be reduced: an expression over the bands of the scenes, by name. */
+export interface ReduceOutput {
+  readonly name: string;
+  /** Over `ReduceJob.bands`; the name of one band is an expression too. */
+  readonly expression: string;
+}
+
+/** Scenes on a grid, to be reduced to numbers: plain data, so that it crosses threads. */
+export interface ReduceJob {
+  readonly kind: "reduce";
+  readonly grid: GridSpec;
+  /** In mosaicking order, first on top; each with its conversion to float64 and its mask. */
+  readonly scenes: readonly SceneRead[];
+  /** Names of the bands of every scene, in the order of its files. */
+  readonly bands: readonly string[];
+  readonly outputs: readonly ReduceOutput[];
+  /** Pixels whose centres are outside of it are not counted at all. */
+  readonly clip?: Clip;
+  readonly reducers: readonly Reducer[];
+}
+
+/** Numbers of one output; members are there where their reducer was asked for, `null` where no pixel is valid. */
+export interface ReducedOutput {
+  readonly name: string;
+  /** Pixels of the grid, or of the clip. */
+  readonly pixels: number;
+  /** Those that hold a finite value. */
+  readonly count: number;
+  readonly sum?: number;
+  readonly mean?: number | null;
+  /** Of the population: divided by `count`. */
+  readonly standardDeviation?: number | null;
+  readonly min?: number | null;
+  readonly max?: number | null;
+  /** In the order of `at`. */
+  readonly percentiles?: readonly (number | null)[];
+  readonly histogram?: {
+    /** One a bin. */
+    readonly counts: readonly number[];
+    readonly below: number;
+    readonly above: number;
+  };
+  readonly first?: number | null;
+}
+
+export interface ReduceResult {
+  readonly outputs: readonly ReducedOutput[];
+  /** Ids of the scenes that gave pixels, first on top. */
+  readonly used: readonly string[];
+  /** Ids of the scenes that can never be read (missing or broken files), left out. */
+  readonly skipped: readonly string[];
+}

@@ -1,0 +1,42 @@
+import { BlockCache, type Cog, CogCache, joinBlocks, type SharedBlocks } from "@swath/cog";
+import { nodeCodecs } from "@swath/cog/node";
+import { SamplePool } from "@swath/raster";
+import { ExpressionCache } from "./expressions.ts";
+import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
+
+export interface RenderSettings {
+  readonly sources: SourceSettings;
+  /** Bytes of decoded blocks kept. */
+  readonly blockCacheBytes: number;
+  /** Decoded blocks that threads share, and the number of this thread among them. Default: a cache of its own. */
+  readonly shared?: { readonly blocks: SharedBlocks; readonly thread: number };
+}
+
+/** Bytes of memory kept for the next images and blocks. */
+const POOL_BYTES = 16 * 1_048_576;
+/** Bytes of file headers kept; one has a few kilobytes. */
+const HEADER_CACHE_BYTES = 64 * 1_048_576;
+
+/** What reading scenes needs, one set a thread. */
+export interface RenderResources {
+  /** @throws {CogError} */
+  open(href: string, signal: AbortSignal | undefined): Promise<Cog>;
+  readonly blocks: BlockCache;
+  /** Memory of images and blocks being made. */
+  readonly pool: SamplePool;
+  readonly expressions: ExpressionCache;
+}
+
+export function createResources(
+  { sources, blockCacheBytes, shared }: RenderSettings,
+  sourceFor: SourceFor = createSources(sources),
+): RenderResources {
+  const headers = new CogCache({ maxBytes: HEADER_CACHE_BYTES });
+  return {
+    open: (href, signal) => headers.open(sourceFor(href), { codecs: nodeCodecs, signal }),
+    blocks:
+      shared === undefined ? new BlockCache({ maxBytes: blockCacheBytes }) : joinBlocks(shared.blocks, shared.thread),
+    pool: new SamplePool(POOL_BYTES),
+    expressions: new ExpressionCache(),
+  };
+}
