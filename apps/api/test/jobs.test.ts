@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fixedKeyRing } from "../src/keys/key-ring.ts";
+import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { removeExpired } from "../src/process/housekeeping.ts";
 import { type JobRunnerOptions, startJobRunner } from "../src/process/job-runner.ts";
 import type { Renderer } from "../src/render/job.ts";
@@ -61,7 +61,7 @@ async function start({ store: _, ...replaced }: Partial<Services> & { store?: un
     results: openResultStore(folder),
     jobs: memoryQueue(() => Date.now()),
     now: () => new Date(),
-    keys: fixedKeyRing([KEY, "other-key"]),
+    keys: fixedKeyLookup([KEY, "other-key"]),
     ...replaced,
   });
   return {

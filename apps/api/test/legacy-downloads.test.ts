@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
 import { ProblemError } from "@swath/problem";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { RequestLimits } from "../src/limits/request-limits.ts";
+import type { RequestLimits } from "../src/metering/request-limits.ts";
 import { startJobRunner } from "../src/process/job-runner.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";

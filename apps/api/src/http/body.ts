@@ -1,6 +1,51 @@
 import { ProblemError } from "@swath/problem";
+import type { z } from "zod";
 
-const JSON_TYPE = /^application\/([a-z0-9!#$&^_.+-]+\+)?json\s*(;|$)/i;
+export const JSON_TYPE = "application/json";
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+const IS_JSON = /^application\/([a-z0-9!#$&^_.+-]+\+)?json\s*(;|$)/i;
+const IS_FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/** The body that a route takes: a schema for each media type, all of which give the same value. */
+export interface BodySpec<B> {
+  /** Schema of `application/json` and of types that end in `+json`. */
+  readonly json?: z.ZodType<B>;
+  /** Schema of `application/x-www-form-urlencoded`: an object of strings, an array where a name was sent twice. */
+  readonly form?: z.ZodType<B>;
+  readonly maxBytes: number;
+}
+
+interface UncheckedBody<B> {
+  readonly value: unknown;
+  readonly schema: z.ZodType<B>;
+}
+
+/**
+ * Reads a body of a media type that the route takes, without ever holding more than `maxBytes`. A body without a
+ * media type is read as JSON where the route takes it, else as a form.
+ *
+ * @returns the value, and the schema that it has to pass.
+ * @throws {ProblemError} `unsupported-media-type`, `body-too-large`, `invalid-body`.
+ */
+export async function readBody<B>(request: Request, { json, form, maxBytes }: BodySpec<B>): Promise<UncheckedBody<B>> {
+  const type = request.headers.get("Content-Type");
+  if (json !== undefined && (type === null || IS_JSON.test(type))) {
+    return { value: parseJson(await readText(request, maxBytes, "JSON")), schema: json };
+  }
+  if (form !== undefined && (type === null || IS_FORM.test(type))) {
+    return { value: parseForm(await readText(request, maxBytes, "a form")), schema: form };
+  }
+  const taken = [...(json === undefined ? [] : [JSON_TYPE]), ...(form === undefined ? [] : [FORM_TYPE])];
+  throw unsupportedType(type, taken);
+}
+
+function unsupportedType(type: string | null, taken: readonly string[]): ProblemError {
+  const found = type === null ? "none" : `"${type}"`;
+  return new ProblemError("unsupported-media-type", `Expected Content-Type ${taken.join(" or ")}, got ${found}.`, {
+    headers: { Accept: taken.join(", ") },
+  });
+}
 
 /**
  * Reads a JSON body of at most `maxBytes` bytes, without ever holding more than that.
@@ -9,21 +54,23 @@ const JSON_TYPE = /^application\/([a-z0-9!#$&^_.+-]+\+)?json\s*(;|$)/i;
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
   const type = request.headers.get("Content-Type");
-  if (type !== null && !JSON_TYPE.test(type)) {
-    throw new ProblemError("unsupported-media-type", `Expected Content-Type application/json, got "${type}".`, {
-      headers: { Accept: "application/json" },
-    });
-  }
+  if (type !== null && !IS_JSON.test(type)) throw unsupportedType(type, [JSON_TYPE]);
+  return parseJson(await readText(request, maxBytes, "JSON"));
+}
+
+async function readText(request: Request, maxBytes: number, form: string): Promise<string> {
   const bytes = await readBounded(request, maxBytes);
-  let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     throw new ProblemError("invalid-body", "The body is not UTF-8 text.", {
       cause: error,
-      errors: [{ pointer: "", detail: "Expected JSON in UTF-8." }],
+      errors: [{ pointer: "", detail: `Expected ${form} in UTF-8.` }],
     });
   }
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -33,6 +80,15 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
         : `The body is not JSON: ${(error as Error).message}.`;
     throw new ProblemError("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
   }
+}
+
+function parseForm(text: string): Record<string, string | string[]> {
+  const found = new URLSearchParams(text);
+  const values = (name: string): string | string[] => {
+    const all = found.getAll(name);
+    return all.length === 1 ? (all[0] as string) : all;
+  };
+  return Object.fromEntries([...new Set(found.keys())].map((name) => [name, values(name)]));
 }
 
 /**

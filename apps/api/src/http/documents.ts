@@ -1,8 +1,9 @@
+import { JSON_TYPE } from "./body.ts";
 import { conditional, fingerprint } from "./conditional.ts";
 import type { AppContext } from "./context.ts";
 
+export { JSON_TYPE };
 export const GEOJSON = "application/geo+json";
-export const JSON_TYPE = "application/json";
 export const OPENAPI_TYPE = "application/vnd.oai.openapi+json;version=3.1";
 
 export interface DocumentOptions {

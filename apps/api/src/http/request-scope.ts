@@ -64,7 +64,7 @@ export function requestScope({
         path: c.req.path,
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
-        key: c.get("identity")?.id,
+        key: c.get("identity")?.subject,
       },
       "request",
     );

@@ -11,6 +11,7 @@ import {
   toAlias,
   toBand,
 } from "@swath/schema";
+import { PUBLIC } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -131,7 +132,7 @@ export function registerCollections(router: Router, services: Services): void {
       operationId: "getCollections",
       tag: "Catalog",
       summary: "Collections",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: {
         200: { description: "The live collections.", content: { [JSON_TYPE]: { schema: CollectionListModel } } },
@@ -160,7 +161,7 @@ export function registerCollections(router: Router, services: Services): void {
       operationId: "getCollection",
       tag: "Catalog",
       summary: "One collection",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: CollectionPath,
       responses: { 200: { description: "The collection.", content: { [JSON_TYPE]: { schema: CollectionModel } } } },

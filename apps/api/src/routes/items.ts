@@ -3,6 +3,7 @@ import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import { matchesFilter } from "@swath/query";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { PUBLIC } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -49,7 +50,7 @@ export function registerItems(router: Router, services: Services): void {
       operationId: "getItem",
       tag: "Catalog",
       summary: "One item",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: ItemPath,
       responses: { 200: { description: "The item.", content: { [GEOJSON]: { schema: ItemModel } } } },

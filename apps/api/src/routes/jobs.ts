@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Problem, ProblemError, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
+import { DATA } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -109,8 +110,8 @@ export function registerJobs(router: Router, services: Services): void {
       summary: "An area as a GeoTIFF, in the background",
       description:
         "Takes the body of POST /v1/process, up to 20,000 pixels a side. The request is checked at once; poll the job until it is `done` or `failed`.",
-      key: true,
-      body: { schema: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
+      access: DATA,
+      body: { json: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 422, 504],
       responses: {
         202: {
@@ -125,7 +126,7 @@ export function registerJobs(router: Router, services: Services): void {
     },
     async (c, { body }) => {
       await planProcess(services.catalog, readProcess(body, JOB_CAPS), { signal: c.get("signal") });
-      const job = await services.jobs.submit({ owner: c.get("identity").id, request: body });
+      const job = await services.jobs.submit({ owner: c.get("identity").subject, request: body });
       const document = jobDocument(c, job, services);
       return Response.json(document, {
         status: 202,
@@ -146,7 +147,7 @@ export function registerJobs(router: Router, services: Services): void {
       tag: "Rendering",
       summary: "State of a background job",
       description: "Only the key that made a job sees it. A job is kept for a day.",
-      key: true,
+      access: DATA,
       params: z.object({ jobId: z.string().openapi({ description: "Id of the job." }) }),
       responses: {
         200: {
@@ -157,7 +158,7 @@ export function registerJobs(router: Router, services: Services): void {
       },
     },
     async (c, { params: { jobId } }) => {
-      const job = await services.jobs.find(jobId, c.get("identity").id);
+      const job = await services.jobs.find(jobId, c.get("identity").subject);
       const isOver = job !== undefined && job.created < services.now().getTime() - KEPT_MS;
       if (job === undefined || isOver || isDownloadJob(job.request)) {
         throw new ProblemError("not-found", `There is no job "${jobId}", or it has expired.`);

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { findPreset, Preset, presets, SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
+import { PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 
@@ -54,7 +55,7 @@ export function registerPresets(router: Router): void {
       operationId: "getPresets",
       tag: "Rendering",
       summary: "Presets: what can be drawn as tiles",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: { 200: { description: "The presets.", content: { [JSON_TYPE]: { schema: PresetList } } } },
     },
@@ -78,7 +79,7 @@ export function registerPresets(router: Router): void {
       operationId: "getPreset",
       tag: "Rendering",
       summary: "One preset",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: PresetPath,
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },

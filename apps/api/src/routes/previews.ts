@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { collections, resolvePreset } from "@swath/schema";
+import { IMAGES } from "../access/route-access.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { PictureCache } from "../render/picture-cache.ts";
 import { planPreview, recipeOf } from "../render/tile-plan.ts";
@@ -31,7 +32,7 @@ export function registerPreviews(router: Router, services: Services, pictures: P
       tag: "Rendering",
       summary: "Picture of one scene in true colour",
       description: "Drawn on the scene's own grid. Pixels without data are transparent, white as JPEG.",
-      key: true,
+      access: IMAGES,
       etag: true,
       params: PreviewPath,
       query: PreviewQuery,

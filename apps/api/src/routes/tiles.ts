@@ -10,6 +10,7 @@ import {
   type Recipe,
   SCHEMA_VERSION,
 } from "@swath/schema";
+import { IMAGES, PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { PictureCache } from "../render/picture-cache.ts";
@@ -154,7 +155,7 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       operationId: "getTileJson",
       tag: "Rendering",
       summary: "TileJSON of a preset",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: TileSetPath,
       query: TileJsonQuery,
@@ -199,7 +200,7 @@ export function registerTiles(router: Router, services: Services, pictures: Pict
       summary: "Map tile of a preset",
       description:
         "256 × 256 pixels, rows from the north. Of the scenes in the window the least cloudy is on top; at most 50 are used.",
-      key: true,
+      access: IMAGES,
       etag: true,
       params: TilePath,
       query: TileQuery,

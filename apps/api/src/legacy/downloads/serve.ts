@@ -32,7 +32,7 @@ export async function serveDownloads(
     }
     // what is wrong with a request is said when it is sent
     await planDownload(services.catalog, readDownload(request, JOB_CAPS), { signal });
-    const job = await services.jobs.submit({ owner: c.get("identity").id, request: { download: request } });
+    const job = await services.jobs.submit({ owner: c.get("identity").subject, request: { download: request } });
     const url = `${root}/downloads/jobs/${job.id}`;
     const body = { id: job.id, status: job.status, url, links: [{ rel: "self", href: url, type: "application/json" }] };
     return c.json(body, 202, { ...NO_STORE, Location: url, "Retry-After": RETRY_AFTER });
@@ -40,7 +40,7 @@ export async function serveDownloads(
   const id = JOB.exec(path)?.[1];
   if (id === undefined) return undefined;
   if (c.req.method !== "GET" && c.req.method !== "HEAD") throw notAllowed("GET, HEAD, OPTIONS");
-  const job = await services.jobs.find(id, c.get("identity").id);
+  const job = await services.jobs.find(id, c.get("identity").subject);
   const isOver = job !== undefined && job.created < services.now().getTime() - KEPT_MS;
   if (job === undefined || isOver || !isDownloadJob(job.request)) {
     throw LegacyError.detail(404, `There is no job "${id}".`);

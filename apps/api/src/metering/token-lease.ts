@@ -1,5 +1,5 @@
 import type { Queries } from "../state/store.ts";
-import type { Rate } from "./settings.ts";
+import type { Rate } from "./limit-settings.ts";
 
 /** Clocks of two nodes that differ by more than this are a fault; the bucket then follows the node that asks. */
 const MAX_SKEW_MS = 10_000;
