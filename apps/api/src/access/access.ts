@@ -1,5 +1,5 @@
 import { ProblemError } from "@swath/problem";
-import type { Authenticator, Credentials, Refusal } from "./authenticator.ts";
+import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
 import type { Identity } from "./identity.ts";
 import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
 
@@ -25,6 +25,8 @@ export interface Access {
   identify(route: RouteAccess, credentials: Credentials): Promise<Identity | undefined>;
   /** The security requirements of the route in the OpenAPI document: alternatives, `{}` for anonymous callers. */
   security(route: RouteAccess): Record<string, string[]>[];
+  /** The security schemes of the OpenAPI document, by name. */
+  readonly schemes: Readonly<Record<string, SecurityScheme["definition"]>>;
   /** Statuses of the refusals that callers of the route may get. */
   refusals(route: RouteAccess): readonly number[];
 }
@@ -68,9 +70,10 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       if (isPublic(route)) return [];
       return [
         ...(takesAnonymous(route) ? [{}] : []),
-        ...openTo(route).map(({ scheme }) => ({ [scheme]: [] as string[] })),
+        ...openTo(route).map(({ scheme }) => ({ [scheme.name]: [] as string[] })),
       ];
     },
+    schemes: Object.fromEntries(authenticators.map(({ scheme }) => [scheme.name, scheme.definition])),
     refusals(route) {
       if (isPublic(route)) return [];
       // keys of the owner alone: each has the scope of every route that takes keys for data

@@ -11,12 +11,20 @@ export type Refusal =
   | { readonly reason: "invalid"; readonly by: Authenticator }
   | { readonly reason: "scope"; readonly scope: Scope };
 
+/** A security scheme of the OpenAPI document: its name there, and its object (OpenAPI 3.1 section 4.8.27). */
+export interface SecurityScheme {
+  readonly name: string;
+  readonly definition:
+    | { readonly type: "apiKey"; readonly in: "header"; readonly name: string; readonly description: string }
+    | { readonly type: "http"; readonly scheme: string; readonly description: string };
+}
+
 /** Reads one kind of header and knows which of its secrets are good. */
 export interface Authenticator {
   /** Kinds of credentials that the header may hold. */
   readonly kinds: readonly CredentialKind[];
-  /** Name of the scheme in the OpenAPI document. */
-  readonly scheme: string;
+  /** The scheme in the OpenAPI document. */
+  readonly scheme: SecurityScheme;
   /** The secret that a request carries; undefined where it carries none of this scheme. */
   read(credentials: Credentials): string | undefined;
   /** Who holds the secret; undefined where it is unknown, expired or disabled. */

@@ -47,25 +47,14 @@ function unsupportedType(type: string | null, taken: readonly string[]): Problem
   });
 }
 
-/**
- * Reads a JSON body of at most `maxBytes` bytes, without ever holding more than that.
- *
- * @throws {ProblemError} `unsupported-media-type` for another content type, `body-too-large`, `invalid-body` for what is not JSON.
- */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
-  const type = request.headers.get("Content-Type");
-  if (type !== null && !IS_JSON.test(type)) throw unsupportedType(type, [JSON_TYPE]);
-  return parseJson(await readText(request, maxBytes, "JSON"));
-}
-
-async function readText(request: Request, maxBytes: number, form: string): Promise<string> {
+async function readText(request: Request, maxBytes: number, format: string): Promise<string> {
   const bytes = await readBounded(request, maxBytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     throw new ProblemError("invalid-body", "The body is not UTF-8 text.", {
       cause: error,
-      errors: [{ pointer: "", detail: `Expected ${form} in UTF-8.` }],
+      errors: [{ pointer: "", detail: `Expected ${format} in UTF-8.` }],
     });
   }
 }

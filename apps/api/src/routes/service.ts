@@ -110,7 +110,7 @@ function registerOpenApi(router: Router, services: Services): void {
       },
     },
     (c) =>
-      sendDocument(c, openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version }), {
+      sendDocument(c, openApiDocument(router, { baseUrl: c.get("baseUrl"), version: services.version }), {
         type: OPENAPI_TYPE,
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
@@ -122,7 +122,7 @@ function registerOpenApi(router: Router, services: Services): void {
 function registerPages(router: Router, services: Services): void {
   const docs = router.paths.add("/docs", methodsOf("get"));
   router.app.get(docs.pattern, async (c) => {
-    const document = openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version });
+    const document = openApiDocument(router, { baseUrl: c.get("baseUrl"), version: services.version });
     return documentationPage(document, await guideList());
   });
   registerGuides(router);

@@ -5,7 +5,15 @@ import type { KeyLookup } from "./key-lookup.ts";
 export function keyAuthenticator(keys: KeyLookup): Authenticator {
   return {
     kinds: ["key"],
-    scheme: "apiKey",
+    scheme: {
+      name: "apiKey",
+      definition: {
+        type: "apiKey",
+        in: "header",
+        name: "X-API-Key",
+        description: "A key issued by the owner of the service.",
+      },
+    },
     read(credentials) {
       const key = credentials.header("X-API-Key");
       return key === "" ? undefined : key;
