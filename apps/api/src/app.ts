@@ -8,6 +8,7 @@ import { problemResponse } from "./http/problems.ts";
 import { requestScope } from "./http/request-scope.ts";
 import type { Router } from "./http/route.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { varyByCredential } from "./http/vary.ts";
 import { measure } from "./metrics/measure.ts";
 import { leanProfile } from "./profiles/lean.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -29,6 +30,7 @@ export function createApp(services: Services, profile: Profile = leanProfile(ser
   app.use(cors);
   app.use(securityHeaders);
   app.use(compress);
+  app.use(varyByCredential);
   app.onError((error, c) => problemResponse(error, c));
   app.notFound((c) => {
     const methods = paths.methods(c.req.path);

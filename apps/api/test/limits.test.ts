@@ -219,13 +219,13 @@ describeEngines("limits", (host) => {
           for (const { pause, wanted } of questions) {
             time += pause;
             held = refill(held, each, time);
-            const { granted, left } = await leaseTokens(store, id, each, wanted, time);
+            const { granted, remaining } = await leaseTokens(store, id, each, wanted, time);
             // the reference may round the other way at the edge of a whole token
             const edge = Math.abs(held.tokens - Math.round(held.tokens)) < 1e-6;
             if (!edge) expect(granted).toBe(Math.min(wanted, Math.floor(held.tokens)));
             expect(granted).toBeLessThanOrEqual(Math.min(wanted, held.tokens + 1e-6));
             held = { tokens: held.tokens - granted, at: time };
-            expect(left).toBeCloseTo(held.tokens, 5);
+            expect(remaining).toBeCloseTo(held.tokens, 5);
           }
         },
       ),

@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { Identity } from "../access/identity.ts";
-import type { RouteAccess } from "../access/route-access.ts";
+import { isPublic, type RouteAccess } from "../access/route-access.ts";
 import type { Admission } from "../metering/admission.ts";
 import type { AppContext } from "./context.ts";
 
@@ -20,6 +20,7 @@ export async function authenticate(
   c: AppContext,
   route: RouteAccess,
 ): Promise<Identity | undefined> {
+  if (!isPublic(route)) c.set("readsCredential", true);
   const identity = await access.identify(route, { header: (name) => c.req.header(name) });
   if (identity === undefined) return undefined;
   c.set("identity", identity);

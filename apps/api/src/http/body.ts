@@ -1,3 +1,5 @@
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { ProblemError } from "@swath/problem";
 import type { z } from "zod";
 
@@ -81,29 +83,66 @@ function parseForm(text: string): Record<string, string | string[]> {
 }
 
 /**
- * Reads a body of at most `maxBytes` bytes, without ever holding more than that.
+ * Reads a body of at most `maxBytes` bytes, without ever holding more than that. A body with `Content-Encoding: gzip`
+ * is inflated, and may have `maxBytes` before and after.
  *
- * @throws {ProblemError} `body-too-large`.
+ * @throws {ProblemError} `body-too-large`; `unsupported-media-type` for another encoding; `invalid-body` for what is
+ * not gzip.
  */
 export async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = (requestedBytes: number): ProblemError =>
-    new ProblemError("body-too-large", `The body may have ${maxBytes} bytes; this one has ${requestedBytes} or more.`, {
-      limits: { maxBytes, requestedBytes },
-    });
+  const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity" && encoding !== "gzip" && encoding !== "x-gzip") {
+    const detail = `Expected a body that is not encoded or has Content-Encoding gzip, got "${encoding}".`;
+    throw new ProblemError("unsupported-media-type", detail, { headers: { "Accept-Encoding": "gzip" } });
+  }
   const declared = Number(request.headers.get("Content-Length") ?? "0");
-  if (declared > maxBytes) throw tooLarge(declared);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  if (request.body !== null) {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-      length += chunk.byteLength;
-      if (length > maxBytes) throw tooLarge(length);
-      chunks.push(chunk);
+  if (declared > maxBytes) throw tooLarge(maxBytes, declared);
+  if (request.body === null) return new Uint8Array(0);
+  const sent = chunksOf(request.body);
+  return encoding === "identity" ? gather(sent, maxBytes) : gather(inflated(sent), maxBytes);
+}
+
+function tooLarge(maxBytes: number, requestedBytes: number): ProblemError {
+  const detail = `The body may have ${maxBytes} bytes; this one has ${requestedBytes} or more.`;
+  return new ProblemError("body-too-large", detail, { limits: { maxBytes, requestedBytes } });
+}
+
+const chunksOf = (body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> =>
+  body as unknown as AsyncIterable<Uint8Array>;
+
+async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  // an error of the connection ends the inflater too, and is kept apart from bytes that are no gzip
+  let connection: { readonly error: unknown } | undefined;
+  const watched = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      connection = { error };
+      throw error;
     }
+  };
+  const gunzip = createGunzip();
+  pipeline(watched, gunzip, () => {});
+  try {
+    yield* gunzip;
+  } catch (error) {
+    if (connection !== undefined) throw connection.error;
+    const detail = "The body is not whole gzip data, which its Content-Encoding says it is.";
+    throw new ProblemError("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
+  }
+}
+
+async function gather(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw tooLarge(maxBytes, length);
+    kept.push(chunk);
   }
   const bytes = new Uint8Array(length);
   let offset = 0;
-  for (const chunk of chunks) {
+  for (const chunk of kept) {
     bytes.set(chunk, offset);
     offset += chunk.byteLength;
   }

@@ -11,6 +11,8 @@ export interface Variables {
   log: Logger;
   /** Aborted when the client closes the connection or the request's time is over. */
   signal: AbortSignal;
+  /** Whether the answer depends on a credential: set before it is read, so on refusals too. */
+  readsCredential?: true;
   /** Who asks; set on routes that are not public. */
   identity: Identity;
   /** Admits the cost of a planned request; set on routes whose cost is `by-plan`. */

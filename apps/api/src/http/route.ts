@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { ProblemError, pointersFromZod } from "@swath/problem";
+import { ProblemError, type ProblemPointer, pointersFromZod } from "@swath/problem";
 import { z } from "zod";
 import type { Identity } from "../access/identity.ts";
 import { Meter } from "../metering/meter.ts";
@@ -17,12 +17,26 @@ export interface Router extends Policies {
   readonly paths: PathTable;
 }
 
-/** Query parameters as text; a parameter sent twice stays an array, which no schema accepts. */
-function queryOf(c: AppContext): Record<string, string | string[]> {
-  const found = c.req.queries();
-  return Object.fromEntries(
-    Object.entries(found).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  ) as Record<string, string | string[]>;
+/**
+ * Query parameters as text.
+ *
+ * @throws {ProblemError} `invalid-parameter` for each that was sent more than once.
+ */
+function queryOf(c: AppContext): Record<string, string> {
+  const found = Object.entries(c.req.queries());
+  const repeated = found.filter(([, values]) => values.length > 1);
+  if (repeated.length > 0) {
+    const errors = repeated.map(([pointer, values]) => ({
+      pointer,
+      detail: `Sent ${values.length} times: send it once, with commas between values where it takes several.`,
+    }));
+    throw new ProblemError("invalid-parameter", detailOf(errors), { errors });
+  }
+  return Object.fromEntries(found.map(([name, [value = ""]]) => [name, value]));
+}
+
+function detailOf(errors: readonly ProblemPointer[]): string {
+  return errors.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer}: ${detail}`)).join(" ");
 }
 
 function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "query" | "body"): T {
@@ -31,10 +45,7 @@ function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "quer
   if (parsed.success) return parsed.data;
   const errors = pointersFromZod(parsed.error.issues, { in: where });
   const code = where === "body" ? "invalid-body" : "invalid-parameter";
-  const detail = errors
-    .map((error) => (error.pointer === "" ? error.detail : `${error.pointer}: ${error.detail}`))
-    .join(" ");
-  throw new ProblemError(code, detail, { errors });
+  throw new ProblemError(code, detailOf(errors), { errors });
 }
 
 const noQuery = z.strictObject({});

@@ -1,11 +1,11 @@
 import type { Meter } from "../metering/meter.ts";
-import { ClientLeftError } from "./request-scope.ts";
+import { ClientClosedError } from "./request-scope.ts";
 
 /**
  * Runs a request and settles its cost: a good answer is charged; a problem, a 304, an error, and an answer whose
  * client closed the connection before its first byte are released.
  *
- * @param signal aborted with a `ClientLeftError` when the client closes the connection.
+ * @param signal aborted with a `ClientClosedError` when the client closes the connection.
  */
 export async function settle(
   meter: Meter,
@@ -20,7 +20,7 @@ export async function settle(
     await meter.release();
     throw error;
   }
-  if (!isGood(response) || (signal.aborted && signal.reason instanceof ClientLeftError)) {
+  if (!isGood(response) || (signal.aborted && signal.reason instanceof ClientClosedError)) {
     await meter.release();
     return response;
   }

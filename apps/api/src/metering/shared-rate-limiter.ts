@@ -25,7 +25,7 @@ class LeasedBucket {
   readonly #credit: number;
   #tokens = 0;
   /** What the bucket held when it was last asked. */
-  #left = 0;
+  #remaining = 0;
   #leased = Number.NEGATIVE_INFINITY;
   #emptyUntil = Number.NEGATIVE_INFINITY;
   #waiting: { resolve: (granted: boolean) => void; reject: (error: unknown) => void }[] = [];
@@ -51,7 +51,7 @@ class LeasedBucket {
     this.used = time;
     if (Math.abs(time - this.#leased) > HOLD_MS) this.#tokens = Math.min(0, this.#tokens);
     if (this.#waiting.length === 0) {
-      const onCredit = this.#left >= this.#rate.burst / 2 && this.#tokens > -this.#credit;
+      const onCredit = this.#remaining >= this.#rate.burst / 2 && this.#tokens > -this.#credit;
       if (this.#tokens >= 1 || onCredit) {
         this.#tokens -= 1;
         if (this.#tokens < 0 && !this.#fetching) void this.#fetch();
@@ -78,22 +78,22 @@ class LeasedBucket {
       const ahead = time - this.#leased < AHEAD_MS ? Math.floor((this.#rate.perSecond * AHEAD_MS) / 1000) : 0;
       const wanted = this.#waiting.length + Math.max(0, -this.#tokens) + ahead;
       try {
-        const { granted, left } = await leaseTokens(this.#store, this.#id, this.#rate, wanted, time);
+        const { granted, remaining } = await leaseTokens(this.#store, this.#id, this.#rate, wanted, time);
         this.#leased = this.#now();
         this.#tokens += granted;
-        this.#left = left;
+        this.#remaining = remaining;
         while (this.#tokens >= 1 && this.#waiting.length > 0) {
           this.#tokens -= 1;
           this.#waiting.shift()?.resolve(true);
         }
         if (granted < wanted) {
-          const refilled = ((1 - left) * 1000) / this.#rate.perSecond;
+          const refilled = ((1 - remaining) * 1000) / this.#rate.perSecond;
           this.#emptyUntil = this.#leased + Math.min(1000, Math.max(MIN_PAUSE_MS, refilled));
           for (const { resolve } of this.#waiting.splice(0)) resolve(false);
           break;
         }
       } catch (error) {
-        this.#left = 0;
+        this.#remaining = 0;
         for (const { reject } of this.#waiting.splice(0)) reject(error);
         break;
       }

@@ -161,7 +161,9 @@ export function registerJobs(router: Router, services: Services): void {
       const job = await services.jobs.find(jobId, c.get("identity").subject);
       const isOver = job !== undefined && job.created < services.now().getTime() - KEPT_MS;
       if (job === undefined || isOver || isDownloadJob(job.request)) {
-        throw new ProblemError("not-found", `There is no job "${jobId}", or it has expired.`);
+        throw new ProblemError("not-found", `There is no job "${jobId}", or it has expired.`, {
+          headers: { "Cache-Control": NO_STORE },
+        });
       }
       const goesOn = job.status === "queued" || job.status === "running";
       return Response.json(jobDocument(c, job, services), {
