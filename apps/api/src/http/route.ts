@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { ProblemError, type ProblemPointer, pointersFromZod } from "@swath/problem";
+import { ProblemError, type ProblemPointer, pointersFromZod, zodMessage } from "@swath/problem";
 import { z } from "zod";
 import type { Identity } from "../access/identity.ts";
 import { Meter } from "../metering/meter.ts";
@@ -41,7 +41,7 @@ function detailOf(errors: readonly ProblemPointer[]): string {
 
 function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "query" | "body"): T {
   if (schema === undefined) return value as T;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: zodMessage });
   if (parsed.success) return parsed.data;
   const errors = pointersFromZod(parsed.error.issues, { in: where });
   const code = where === "body" ? "invalid-body" : "invalid-parameter";
