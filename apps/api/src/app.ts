@@ -1,50 +1,36 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { compress } from "./http/compress.ts";
-import type { AppContext, AppEnv } from "./http/context.ts";
+import type { AppEnv } from "./http/context.ts";
 import { cors, preflightHeaders } from "./http/cors.ts";
 import { PathTable } from "./http/paths.ts";
 import { problemResponse } from "./http/problems.ts";
 import { requestScope } from "./http/request-scope.ts";
 import type { Router } from "./http/route.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { varyByCredential } from "./http/vary.ts";
 import { measure } from "./metrics/measure.ts";
-import { registerModules } from "./routes/modules.ts";
+import { leanProfile } from "./profiles/lean.ts";
+import type { Profile } from "./profiles/profile.ts";
 import type { Services } from "./services.ts";
 
-const CHALLENGE = { "WWW-Authenticate": 'ApiKey header="X-API-Key"' };
-
 /**
- * Puts the caller's identity on the context and counts the request against its key. The key is read from the header
- * only.
+ * The whole service as one fetch handler, made from its parts: nothing in it reads the environment or a clock.
+ *
+ * @param profile what is served and to whom; by default lean v1.
  */
-function authenticator(services: Services): (c: AppContext) => Promise<void> {
-  return async (c) => {
-    const key = c.req.header("X-API-Key");
-    const identity = key === undefined || key === "" ? undefined : await services.keys.identify(key);
-    if (identity === undefined) {
-      const detail =
-        key === undefined || key === ""
-          ? "This route needs an API key in the X-API-Key header."
-          : "The API key in the X-API-Key header is unknown or disabled.";
-      throw new ProblemError("invalid-key", detail, { headers: CHALLENGE });
-    }
-    c.set("identity", identity);
-    await services.limits.admit(identity);
-  };
-}
-
-/** The whole service as one fetch handler, made from its parts: nothing in it reads the environment or a clock. */
-export function createApp(services: Services): OpenAPIHono<AppEnv> {
+export function createApp(services: Services, profile: Profile = leanProfile(services)): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ strict: false });
   const paths = new PathTable();
-  const router: Router = { app, paths, authenticate: authenticator(services) };
+  const { access, admission, modules } = profile;
+  const router: Router = { app, paths, access, admission };
 
   app.use(requestScope({ log: services.log, ...services.http }));
   if (services.metrics !== undefined) app.use(measure(services.metrics));
   app.use(cors);
   app.use(securityHeaders);
   app.use(compress);
+  app.use(varyByCredential);
   app.onError((error, c) => problemResponse(error, c));
   app.notFound((c) => {
     const methods = paths.methods(c.req.path);
@@ -63,6 +49,6 @@ export function createApp(services: Services): OpenAPIHono<AppEnv> {
       c,
     );
   });
-  registerModules(router, services);
+  for (const register of modules) register(router);
   return app;
 }

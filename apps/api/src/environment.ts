@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { DEFAULT_LIMITS, type LimitSettings } from "./limits/settings.ts";
+import { DEFAULT_LIMITS, type LimitSettings } from "./metering/limit-settings.ts";
 import type { SpendingBounds } from "./spending/state.ts";
 
 const whole = (fallback: number, minimum = 0) => z.coerce.number().int().min(minimum).default(fallback);

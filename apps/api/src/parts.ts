@@ -6,11 +6,11 @@ import { openArchive } from "@swath/catalog/node";
 import { makeSandbox } from "@swath/sandbox/node";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
+import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
+import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
-import { anyKeyRing, fixedKeyRing } from "./keys/key-ring.ts";
-import { storedKeyRing } from "./keys/stored-key-ring.ts";
-import { storedLimits } from "./limits/request-limits.ts";
+import { storedLimits } from "./metering/request-limits.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
 import { sandboxDirectory } from "./render/open-renderer.ts";
@@ -114,9 +114,9 @@ export async function openParts(environment: Environment, { renderer, print, log
   const services: Services = {
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
-    keys: anyKeyRing([
-      fixedKeyRing([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
-      storedKeyRing(store),
+    keys: anyKeyLookup([
+      fixedKeyLookup([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
+      storedKeyLookup(store),
     ]),
     limits,
     spending,

@@ -1,8 +1,8 @@
 import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { Logger } from "pino";
+import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { JobQueue } from "./jobs/queue.ts";
-import type { KeyRing } from "./keys/key-ring.ts";
-import type { RequestLimits } from "./limits/request-limits.ts";
+import type { RequestLimits } from "./metering/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
@@ -14,7 +14,7 @@ export interface Services {
   readonly catalog: Catalog;
   /** Scenes for map tiles, asked for once a neighbourhood. */
   readonly tileScenes: NeighbourhoodSearch;
-  readonly keys: KeyRing;
+  readonly keys: KeyLookup;
   /** Rates and quotas of requests with a key. */
   readonly limits: RequestLimits;
   readonly renderer: Renderer;

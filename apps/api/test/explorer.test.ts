@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccess } from "../src/access/access.ts";
 import type { AppEnv } from "../src/http/context.ts";
 import { PathTable } from "../src/http/paths.ts";
 import { problemResponse } from "../src/http/problems.ts";
+import { requestCounts } from "../src/metering/request-counts.ts";
 import { registerExplorer } from "../src/routes/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";
@@ -22,7 +24,9 @@ function service(
     await next();
   });
   app.onError((error, c) => problemResponse(error, c));
-  registerExplorer({ app, paths: new PathTable(), authenticate: async () => {} }, built);
+  const access = createAccess({ authenticators: [], missingDetail: "Nobody may ask." });
+  const admission = requestCounts({ admit: async () => {} });
+  registerExplorer({ app, paths: new PathTable(), access, admission }, built);
   return async (path, headers = {}, method = "GET") => app.request(`http://service.test${path}`, { headers, method });
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, inject, test } from "vitest";
-import { monthOf } from "../src/limits/month.ts";
+import { monthOf } from "../src/state/month.ts";
 import { hasPostgres } from "./engines.ts";
 import { drive, Tally } from "./fleet/drive.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";

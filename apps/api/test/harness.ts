@@ -4,8 +4,8 @@ import { type Catalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { pino } from "pino";
 import { inject } from "vitest";
+import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
-import { fixedKeyRing } from "../src/keys/key-ring.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
@@ -28,7 +28,7 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
   return {
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
-    keys: fixedKeyRing([KEY]),
+    keys: fixedKeyLookup([KEY]),
     limits: { admit: async () => {} },
     renderer: inlineRenderer({
       blockCacheBytes: 64 * 1_048_576,

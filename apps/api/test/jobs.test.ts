@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { jobKinds } from "../src/job-kinds.ts";
 import { removeExpired } from "../src/jobs/housekeeping.ts";
 import type { JobQueue } from "../src/jobs/queue.ts";
 import { type JobRunnerOptions, startJobRunner } from "../src/jobs/runner.ts";
 import { storedJobs } from "../src/jobs/stored-queue.ts";
-import { fixedKeyRing } from "../src/keys/key-ring.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { resultSecret } from "../src/results/secret.ts";
@@ -62,7 +62,7 @@ async function start({ store: _, ...replaced }: Partial<Services> & { store?: un
     results: openResultStore(folder),
     jobs: memoryQueue(() => Date.now()),
     now: () => new Date(),
-    keys: fixedKeyRing([KEY, "other-key"]),
+    keys: fixedKeyLookup([KEY, "other-key"]),
     ...replaced,
   });
   return {

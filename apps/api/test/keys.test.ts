@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { runKeysCommand } from "../src/keys/command.ts";
-import { anyKeyRing, fixedKeyRing } from "../src/keys/key-ring.ts";
-import { hashSecret, isSecret, makeSecret, matchesSecret } from "../src/keys/secrets.ts";
-import { storedKeyRing } from "../src/keys/stored-key-ring.ts";
-import { KeyError, type StoredKeys, storedKeys } from "../src/keys/stored-keys.ts";
+import { ownerIdentity } from "../src/access/identity.ts";
+import { runKeysCommand } from "../src/access/keys/command.ts";
+import { anyKeyLookup, fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
+import { hashSecret, isSecret, makeSecret, matchesSecret } from "../src/access/keys/secrets.ts";
+import { storedKeyLookup } from "../src/access/keys/stored-key-lookup.ts";
+import { KeyError, type StoredKeys, storedKeys } from "../src/access/keys/stored-keys.ts";
 import { openStore, type StoreSettings } from "../src/state/open-store.ts";
 import type { Store } from "../src/state/store.ts";
 import { describeEngines } from "./engines.ts";
@@ -28,10 +29,10 @@ test("a hash tells its secret from every other, and says nothing without its sal
 });
 
 test("rings are asked in turn", async () => {
-  const ring = anyKeyRing([fixedKeyRing(["one"]), fixedKeyRing(["two"])]);
-  expect(await ring.identify("one")).toEqual(await fixedKeyRing(["one"]).identify("one"));
-  expect(await ring.identify("two")).toBeDefined();
-  expect(await ring.identify("three")).toBeUndefined();
+  const lookup = anyKeyLookup([fixedKeyLookup(["one"]), fixedKeyLookup(["two"])]);
+  expect(await lookup.identify("one")).toEqual(await fixedKeyLookup(["one"]).identify("one"));
+  expect(await lookup.identify("two")).toBeDefined();
+  expect(await lookup.identify("three")).toBeUndefined();
 });
 
 describeEngines("keys", (host) => {
@@ -54,30 +55,30 @@ describeEngines("keys", (host) => {
 
   test("a new key works at once, also where a key was asked for before, and no other does", () =>
     withKeys(async ({ store, keys, clock }) => {
-      const ring = storedKeyRing(store, () => clock.now);
-      expect(await ring.identify(makeSecret())).toBeUndefined();
+      const lookup = storedKeyLookup(store, () => clock.now);
+      expect(await lookup.identify(makeSecret())).toBeUndefined();
       const { id, secret } = await keys.create("Ann");
-      expect(await ring.identify(secret)).toEqual({ id });
+      expect(await lookup.identify(secret)).toEqual(ownerIdentity(id));
       const other = `${secret.slice(0, 39)}${secret.endsWith("0") ? "1" : "0"}`;
-      expect(await ring.identify(other)).toBeUndefined();
-      expect(await ring.identify("")).toBeUndefined();
-      expect(await ring.identify(`${secret} `)).toBeUndefined();
-      expect(await ring.identify("' or 1=1 --")).toBeUndefined();
+      expect(await lookup.identify(other)).toBeUndefined();
+      expect(await lookup.identify("")).toBeUndefined();
+      expect(await lookup.identify(`${secret} `)).toBeUndefined();
+      expect(await lookup.identify("' or 1=1 --")).toBeUndefined();
     }));
 
   test("a disabled key stops within a minute on every node, and works nowhere that has not seen it", () =>
     withKeys(async ({ store, settings, keys, clock }) => {
       const elsewhere = await openStore(settings);
-      const nodes = [storedKeyRing(store, () => clock.now), storedKeyRing(elsewhere, () => clock.now)];
+      const nodes = [storedKeyLookup(store, () => clock.now), storedKeyLookup(elsewhere, () => clock.now)];
       const { id, secret } = await keys.create("Ann");
-      for (const node of nodes) expect(await node.identify(secret)).toEqual({ id });
+      for (const node of nodes) expect(await node.identify(secret)).toEqual(ownerIdentity(id));
       // in use all the time: every use must not prolong what is remembered
       for (let second = 0; second < 50; second += 10) {
         clock.now += 10_000;
-        for (const node of nodes) expect(await node.identify(secret)).toEqual({ id });
+        for (const node of nodes) expect(await node.identify(secret)).toEqual(ownerIdentity(id));
       }
       await keys.disable(id);
-      expect(await storedKeyRing(store, () => clock.now).identify(secret)).toBeUndefined();
+      expect(await storedKeyLookup(store, () => clock.now).identify(secret)).toBeUndefined();
       const disabled = clock.now;
       const working = new Set(nodes);
       while (clock.now < disabled + MINUTE) {
@@ -98,14 +99,14 @@ describeEngines("keys", (host) => {
           return store.query(text, parameters);
         },
       };
-      const ring = storedKeyRing(counting, () => clock.now);
+      const lookup = storedKeyLookup(counting, () => clock.now);
       const { secret } = await keys.create("Ann");
       const unknown = makeSecret();
       const asked = async (key: string): Promise<number> => {
         questions = 0;
         for (let i = 0; i < 600; i++) {
           clock.now += 100;
-          await ring.identify(key);
+          await lookup.identify(key);
         }
         return questions;
       };
@@ -113,28 +114,28 @@ describeEngines("keys", (host) => {
       expect(await asked(unknown)).toBe(12);
       questions = 0;
       clock.now += MINUTE;
-      await Promise.all(Array.from({ length: 20 }, () => ring.identify(secret)));
+      await Promise.all(Array.from({ length: 20 }, () => lookup.identify(secret)));
       expect(questions).toBe(1);
     }));
 
   test("a rotated key keeps its id, and its old secret for as long as asked", () =>
     withKeys(async ({ store, keys, clock }) => {
-      const ring = storedKeyRing(store, () => clock.now);
+      const lookup = storedKeyLookup(store, () => clock.now);
       const first = await keys.create("Ann");
       const second = await keys.rotate(first.id, 10 * MINUTE);
       expect(second.id).toBe(first.id);
-      expect(await ring.identify(first.secret)).toEqual({ id: first.id });
-      expect(await ring.identify(second.secret)).toEqual({ id: first.id });
+      expect(await lookup.identify(first.secret)).toEqual(ownerIdentity(first.id));
+      expect(await lookup.identify(second.secret)).toEqual(ownerIdentity(first.id));
       expect((await keys.list("2026-06"))[0]?.prefixes).toEqual(
         expect.arrayContaining([first.secret.slice(0, 8), second.secret.slice(0, 8)]),
       );
       clock.now += 10 * MINUTE;
-      expect(await ring.identify(first.secret)).toBeUndefined();
-      expect(await ring.identify(second.secret)).toEqual({ id: first.id });
+      expect(await lookup.identify(first.secret)).toBeUndefined();
+      expect(await lookup.identify(second.secret)).toEqual(ownerIdentity(first.id));
       const third = await keys.rotate(first.id, 0);
       clock.now += MINUTE;
-      expect(await ring.identify(second.secret)).toBeUndefined();
-      expect(await ring.identify(third.secret)).toEqual({ id: first.id });
+      expect(await lookup.identify(second.secret)).toBeUndefined();
+      expect(await lookup.identify(third.secret)).toEqual(ownerIdentity(first.id));
       expect((await keys.list("2026-06"))[0]?.prefixes).toEqual([third.secret.slice(0, 8)]);
     }));
 
@@ -162,7 +163,7 @@ describeEngines("keys", (host) => {
     withKeys(async ({ store, keys }) => {
       const { secret } = await keys.create("Ann");
       const broken: Store = { ...store, query: () => Promise.reject(new Error("away")) };
-      await expect(storedKeyRing(broken).identify(secret)).rejects.toThrow("away");
+      await expect(storedKeyLookup(broken).identify(secret)).rejects.toThrow("away");
     }));
 
   test("the command line creates, lists, disables and rotates", () =>

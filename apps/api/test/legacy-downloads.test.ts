@@ -6,7 +6,7 @@ import { ProblemError } from "@swath/problem";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { jobKinds } from "../src/job-kinds.ts";
 import { startJobRunner } from "../src/jobs/runner.ts";
-import type { RequestLimits } from "../src/limits/request-limits.ts";
+import type { RequestLimits } from "../src/metering/request-limits.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";
 import { KEY, NOW, sandboxServices } from "./harness.ts";

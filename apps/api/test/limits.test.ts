@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { ProblemError } from "@swath/problem";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { endOfMonth, monthOf } from "../src/limits/month.ts";
-import { type StoredLimits, storedLimits } from "../src/limits/request-limits.ts";
-import { DEFAULT_LIMITS, type LimitSettings } from "../src/limits/settings.ts";
-import { refill } from "../src/limits/token-bucket.ts";
-import { leaseTokens } from "../src/limits/token-lease.ts";
+import { DEFAULT_LIMITS, type LimitSettings } from "../src/metering/limit-settings.ts";
+import { type StoredLimits, storedLimits } from "../src/metering/request-limits.ts";
+import { refill } from "../src/metering/token-bucket.ts";
+import { leaseTokens } from "../src/metering/token-lease.ts";
+import { endOfMonth, monthOf } from "../src/state/month.ts";
 import { openStore, type StoreSettings } from "../src/state/open-store.ts";
 import { openSqliteStore } from "../src/state/sqlite-store.ts";
 import type { Store } from "../src/state/store.ts";
@@ -77,7 +77,7 @@ describeEngines("limits", (host) => {
   };
   /** How many of `count` requests sent at once are let through, and the first refusal. */
   const send = async (limits: StoredLimits, id: string, count: number) => {
-    const results = await Promise.allSettled(Array.from({ length: count }, () => limits.admit({ id })));
+    const results = await Promise.allSettled(Array.from({ length: count }, () => limits.admit({ subject: id })));
     const refusals = results.flatMap((result) => (result.status === "rejected" ? [result.reason as ProblemError] : []));
     for (const refusal of refusals) expect(refusal).toBeInstanceOf(ProblemError);
     return { passed: count - refusals.length, refusal: refusals[0] };
@@ -219,13 +219,13 @@ describeEngines("limits", (host) => {
           for (const { pause, wanted } of questions) {
             time += pause;
             held = refill(held, each, time);
-            const { granted, left } = await leaseTokens(store, id, each, wanted, time);
+            const { granted, remaining } = await leaseTokens(store, id, each, wanted, time);
             // the reference may round the other way at the edge of a whole token
             const edge = Math.abs(held.tokens - Math.round(held.tokens)) < 1e-6;
             if (!edge) expect(granted).toBe(Math.min(wanted, Math.floor(held.tokens)));
             expect(granted).toBeLessThanOrEqual(Math.min(wanted, held.tokens + 1e-6));
             held = { tokens: held.tokens - granted, at: time };
-            expect(left).toBeCloseTo(held.tokens, 5);
+            expect(remaining).toBeCloseTo(held.tokens, 5);
           }
         },
       ),

@@ -142,7 +142,7 @@ test("an alias that is 304 still says where the document lies", async () => {
 test("pages of items are compressed, pictures are not", async () => {
   const page = await service.get("/v1/search?limit=30", { "Accept-Encoding": "gzip, br" });
   expect(page.headers.get("Content-Encoding")).toBe("br");
-  expect(page.headers.get("Vary")).toBe("Accept-Encoding, Origin");
+  expect(page.headers.get("Vary")).toBe("Accept-Encoding, Origin, X-API-Key, Authorization");
   const picture = await service.get(`${S2_ITEM}/preview.png?max_size=64`, { "Accept-Encoding": "gzip, br" });
   expect(picture.headers.get("Content-Encoding")).toBeNull();
 });
@@ -258,4 +258,61 @@ test.each([9999, 10_000, 120_000])("of %i matches the number is told only below 
   const many = await testService({ catalog: { ...catalog, search: async () => ({ items: [], numberMatched }) } });
   const page = await json<{ numberMatched?: number }>(many.get("/v1/search"));
   expect(page.numberMatched).toBe(numberMatched < 10_000 ? numberMatched : undefined);
+});
+
+test.each([
+  { path: `${S2_ITEM}/preview.png?max_size=64`, headers: {}, status: 200 },
+  { path: "/v1/search?limit=1", headers: {}, status: 200 },
+  { path: "/v1/search?limit=1", headers: { "X-API-Key": "wrong" }, status: 401 },
+  { path: "/v1/search?limit=none", headers: {}, status: 400 },
+  { path: "/v1/process/jobs/none", headers: {}, status: 404 },
+  { path: "/legacy/stac/search?limit=1", headers: {}, status: 200 },
+])("an answer that depends on a credential says so to caches: $path, $status", async ({ path, headers, status }) => {
+  const response = await service.get(path, headers);
+  const vary = response.headers.get("Vary") ?? "";
+  expect(response.status).toBe(status);
+  expect(vary.split(", ")).toEqual(expect.arrayContaining(["X-API-Key", "Authorization"]));
+  const etag = response.headers.get("ETag");
+  if (etag === null) return;
+  const again = await service.get(path, { "If-None-Match": etag });
+  expect([again.status, again.headers.get("Vary")]).toEqual([304, vary]);
+});
+
+test("a document for everybody does not depend on a credential", async () => {
+  expect((await service.get("/v1/collections")).headers.get("Vary")).toBe("Accept-Encoding, Origin");
+});
+
+test("browsers may read where an answer is from, which part it is, and how it is called", async () => {
+  const exposed = (await service.get("/v1")).headers.get("Access-Control-Expose-Headers")?.split(", ");
+  expect(exposed).toEqual(expect.arrayContaining(["Content-Disposition", "Content-Range", "Accept-Ranges"]));
+});
+
+test("only reads of an address without anything behind it are cached", async () => {
+  const cacheControl = async (response: Promise<Response>) => [
+    (await response).status,
+    (await response).headers.get("Cache-Control"),
+  ];
+  expect(await cacheControl(service.get("/v1/nothing"))).toEqual([404, "max-age=60"]);
+  expect(await cacheControl(service.request("/v1/nothing", { method: "HEAD" }))).toEqual([404, "max-age=60"]);
+  expect(await cacheControl(service.post("/v1/nothing", {}))).toEqual([404, "no-store"]);
+  expect(await cacheControl(service.get("/v1/process/jobs/none"))).toEqual([404, "no-store"]);
+});
+
+test("a problem names its address as it was sent, percent-encoded", async () => {
+  const instanceOf = async (path: string) =>
+    ((await (await service.get(path)).json()) as { instance: string }).instance;
+  expect(await instanceOf("/v1/collections/a%20b%22%C3%A9?x=1")).toBe("/v1/collections/a%20b%22%C3%A9");
+  expect(await instanceOf("/v1/nothing%2Fat%25all")).toBe("/v1/nothing%2Fat%25all");
+});
+
+test("a parameter that is sent twice is named, and it alone", async () => {
+  const response = await service.get("/v1/search?limit=1&limit=2&ids=a&ids=b&ids=c&bbox=1");
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: "invalid-parameter",
+    errors: [
+      { pointer: "limit", detail: "Sent 2 times: send it once, with commas between values where it takes several." },
+      { pointer: "ids", detail: "Sent 3 times: send it once, with commas between values where it takes several." },
+    ],
+  });
 });

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { pino } from "pino";
+import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
-import { fixedKeyRing } from "../src/keys/key-ring.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
@@ -19,7 +19,7 @@ const catalog = await openArchive(process.argv[2] ?? "");
 const app = createApp({
   catalog,
   tileScenes: createNeighbourhoodSearch(catalog),
-  keys: fixedKeyRing(["test-key"]),
+  keys: fixedKeyLookup(["test-key"]),
   limits: { admit: async () => {} },
   renderer: inlineRenderer({ blockCacheBytes: 1, sources: { assetHosts: [], s3: { region: "us-west-2" } } }),
   jobs: memoryQueue(() => Date.now()),

@@ -8,5 +8,6 @@ export {
   toProblem,
 } from "./document.ts";
 export { ProblemError, type ProblemOptions, type ProblemPointer } from "./error.ts";
+export { zodMessage } from "./messages.ts";
 export { type ProblemPage, problemPage } from "./page.ts";
 export { type PointerOptions, pointersFromZod } from "./pointers.ts";

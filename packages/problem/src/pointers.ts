@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { ProblemPointer } from "./error.ts";
+import { typeInWords } from "./messages.ts";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -10,21 +11,21 @@ export interface PointerOptions {
 }
 
 /**
- * Turns zod issues into one pointer a fault.
+ * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for messages in plain words.
  *
  * - An issue about unknown keys gives one pointer for each key.
  * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,
  *   then the one with the fewest faults, then the one whose faults lie deepest.
  * - In a query the pointer is the parameter's name, however deep the fault lies.
  *
- * The result keeps the order of the issues and holds no entry twice.
+ * The result keeps the order of the issues. Each pointer has one entry: of several checks that a value fails, the first.
  */
 export function pointersFromZod(issues: readonly Issue[], options: PointerOptions): ProblemPointer[] {
   const write = options.in === "body" ? jsonPointer : parameterName;
   const found = new Map<string, ProblemPointer>();
   for (const { path, detail } of issues.flatMap((issue) => faultsOf(issue, []))) {
     const entry = { pointer: write(path), detail };
-    found.set(JSON.stringify([entry.pointer, entry.detail]), entry);
+    if (!found.has(entry.pointer)) found.set(entry.pointer, entry);
   }
   return [...found.values()];
 }
@@ -68,7 +69,9 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
 }
 
 function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
-  const types = issue.errors.flat().flatMap((inner) => (inner.code === "invalid_type" ? [inner.expected] : []));
+  const types = issue.errors
+    .flat()
+    .flatMap((inner) => (inner.code === "invalid_type" ? [typeInWords(inner.expected)] : []));
   return types.length === 0 ? issue.message : `Expected ${[...new Set(types)].join(" or ")}`;
 }
 

@@ -15,6 +15,7 @@ test("the package exports these names", async () => {
       "problemPage",
       "problemType",
       "toProblem",
+      "zodMessage",
     ]
   `);
 });

@@ -55,7 +55,7 @@ test("a union speaks through the branch with the fewest faults that takes the va
 });
 
 test("a union that takes no such type says which types it takes", () => {
-  expect(body(7, Filter)).toEqual([["", "Expected string or object."]]);
+  expect(body(7, Filter)).toEqual([["", "Expected a string or an object."]]);
 });
 
 test("unions within unions lead to the innermost fault", () => {

@@ -27,7 +27,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return start >= size ? "unsatisfiable" : { start, end };
 }
 
-/** Bytes that lie somewhere, to be sent whole or in part. */
+/** Stored bytes, to be sent whole or in part. */
 export interface StoredBytes {
   readonly size: number;
   readonly modified: Date;

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { PROBLEM_MEDIA_TYPE, ProblemError, toProblem } from "@swath/problem";
 
-/** Room for a request line and its headers, bytes: a polygon of some hundred vertices fits into a GET. */
+/** Longest request line with its headers, bytes: a polygon of some hundred vertices fits into a GET. */
 const MAX_HEADER_BYTES = 65_536;
 
 interface Refusal {

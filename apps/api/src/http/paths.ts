@@ -17,9 +17,12 @@ interface Entry {
   readonly methods: readonly string[];
 }
 
+/** Method of a route, as OpenAPI writes it. */
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
 /** The methods a route answers: HEAD goes with GET, OPTIONS with all. */
-export function methodsOf(method: "get" | "post"): readonly string[] {
-  return method === "get" ? ["GET", "HEAD"] : ["POST"];
+export function methodsOf(method: Method): readonly string[] {
+  return method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()];
 }
 
 /** `{name}`, or `{name*}` for the rest of the path. */
@@ -34,7 +37,7 @@ function decode(text: string): string {
   }
 }
 
-/** All paths of the service with their methods: tells an unknown path (404) from a wrong method (405). */
+/** All paths of the service with their methods, by which an unknown path (404) differs from a wrong method (405). */
 export class PathTable {
   readonly #entries: Entry[] = [];
 

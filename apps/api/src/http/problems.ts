@@ -2,11 +2,12 @@ import { PROBLEM_MEDIA_TYPE, ProblemError, problemHeaders, toProblem } from "@sw
 import { HTTPException } from "hono/http-exception";
 import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "./context.ts";
-import { ClientLeftError, DeadlineError } from "./request-scope.ts";
+import { ClientClosedError, DeadlineError } from "./request-scope.ts";
 
-/** Cache rules of errors: an unknown address may be remembered for a minute, nothing else is. */
-function cacheControl(error: ProblemError): string {
-  return error.code === "not-found" ? "max-age=60" : "no-store";
+/** Cache rules of errors: that nothing is read at an address may be cached for a minute, nothing else. */
+function cacheControl(error: unknown, method: string): string {
+  const isRead = method === "GET" || method === "HEAD";
+  return isRead && error instanceof ProblemError && error.code === "not-found" ? "max-age=60" : "no-store";
 }
 
 /** The answer to a failed request. Unknown errors are logged whole and answered `internal`, without their message. */
@@ -18,7 +19,7 @@ export function problemResponse(error: unknown, c: AppContext): Response {
       : error instanceof HTTPException && error.status === 404
         ? new ProblemError("not-found", "Nothing is served at this address.", { cause: error })
         : translateError(error);
-  if (reason instanceof ClientLeftError) {
+  if (reason instanceof ClientClosedError) {
     // nobody reads this answer; 499 is what the log calls it
     return new Response(null, { status: 499 });
   }
@@ -26,14 +27,15 @@ export function problemResponse(error: unknown, c: AppContext): Response {
   else if (known.status >= 500) c.get("log")?.warn({ err: error, code: known.code }, "request failed");
   const problem = toProblem(known, {
     baseUrl: c.get("baseUrl"),
-    instance: c.req.path,
+    // as it was sent: the path of the router is decoded
+    instance: new URL(c.req.url).pathname,
     requestId: c.get("requestId"),
   });
   const text = JSON.stringify(problem);
   return new Response(text, {
     status: problem.status,
     headers: {
-      "Cache-Control": known instanceof ProblemError ? cacheControl(known) : "no-store",
+      "Cache-Control": cacheControl(known, c.req.method),
       "Content-Type": PROBLEM_MEDIA_TYPE,
       "Content-Length": String(Buffer.byteLength(text)),
       ...problemHeaders(known),

@@ -15,8 +15,8 @@ export class DeadlineError extends Error {
 }
 
 /** The reason of a signal that aborted because the client closed the connection. */
-export class ClientLeftError extends Error {
-  override readonly name = "ClientLeftError";
+export class ClientClosedError extends Error {
+  override readonly name = "ClientClosedError";
   constructor() {
     super("The client closed the connection.");
   }
@@ -42,10 +42,10 @@ export function requestScope({
     const requestId = inbound !== undefined && INBOUND_ID.test(inbound) ? inbound : randomUUID();
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new DeadlineError(deadlineMs)), deadlineMs);
-    const leave = (): void => controller.abort(new ClientLeftError());
+    const abort = (): void => controller.abort(new ClientClosedError());
     const client = c.req.raw.signal;
-    if (client.aborted) leave();
-    else client.addEventListener("abort", leave, { once: true });
+    if (client.aborted) abort();
+    else client.addEventListener("abort", abort, { once: true });
     c.set("requestId", requestId);
     c.set("baseUrl", publicUrl ?? new URL(c.req.url).origin);
     c.set("log", log.child({ requestId }));
@@ -55,7 +55,7 @@ export function requestScope({
       await next();
     } finally {
       clearTimeout(timer);
-      client.removeEventListener("abort", leave);
+      client.removeEventListener("abort", abort);
     }
     c.res.headers.set("X-Request-Id", requestId);
     c.get("log").info(
@@ -64,7 +64,7 @@ export function requestScope({
         path: c.req.path,
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
-        key: c.get("identity")?.id,
+        key: c.get("identity")?.subject,
       },
       "request",
     );

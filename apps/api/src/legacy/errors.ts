@@ -1,7 +1,7 @@
 import { ProblemError } from "@swath/problem";
 import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "../http/context.ts";
-import { ClientLeftError, DeadlineError } from "../http/request-scope.ts";
+import { ClientClosedError, DeadlineError } from "../http/request-scope.ts";
 
 /** An answer of the legacy hosts that is not the one asked for: a status with the JSON body their clients know. */
 export class LegacyError extends Error {
@@ -94,7 +94,7 @@ function fromProblem(error: ProblemError, form: ErrorForm): LegacyError {
 /** The legacy answer to any error. Unknown ones are logged whole and answered 502, without their message. */
 export function legacyErrorResponse(error: unknown, c: AppContext, form: ErrorForm): Response {
   const reason = c.get("signal").aborted ? c.get("signal").reason : undefined;
-  if (reason instanceof ClientLeftError) return new Response(null, { status: 499 });
+  if (reason instanceof ClientClosedError) return new Response(null, { status: 499 });
   const known = reason instanceof DeadlineError ? reason : translateError(error);
   let answer: LegacyError;
   if (known instanceof LegacyError) answer = known;

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PATH_ID, SCHEMA_VERSION } from "@swath/schema";
+import { PUBLIC } from "../access/route-access.ts";
 import { collectionDocument } from "../documents/collection.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
@@ -32,7 +33,7 @@ export function registerCollections(router: Router, services: Services): void {
       operationId: "getCollections",
       tag: "Catalog",
       summary: "Collections",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: {
         200: { description: "The live collections.", content: { [JSON_TYPE]: { schema: CollectionListModel } } },
@@ -62,7 +63,7 @@ export function registerCollections(router: Router, services: Services): void {
       operationId: "getCollection",
       tag: "Catalog",
       summary: "One collection",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: CollectionPath,
       responses: { 200: { description: "The collection.", content: { [JSON_TYPE]: { schema: CollectionModel } } } },

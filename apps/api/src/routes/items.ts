@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { PUBLIC } from "../access/route-access.ts";
 import { itemDocument } from "../documents/item.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -21,7 +22,7 @@ export function registerItems(router: Router, services: Services): void {
       operationId: "getItem",
       tag: "Catalog",
       summary: "One item",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: ItemPath,
       responses: { 200: { description: "The item.", content: { [GEOJSON]: { schema: ItemModel } } } },

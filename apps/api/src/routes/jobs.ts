@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Problem, ProblemError, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
+import { DATA } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -110,8 +111,8 @@ export function registerJobs(router: Router, services: Services): void {
       summary: "An area as a GeoTIFF, in the background",
       description:
         "Takes the body of POST /v1/process, up to 20,000 pixels a side. The request is checked at once; poll the job until it is `done` or `failed`.",
-      key: true,
-      body: { schema: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
+      access: DATA,
+      body: { json: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 422, 504],
       responses: {
         202: {
@@ -125,7 +126,7 @@ export function registerJobs(router: Router, services: Services): void {
       },
     },
     async (c, { body }) => {
-      const job = await submitProcess(services, c.get("identity").id, body, { signal: c.get("signal") });
+      const job = await submitProcess(services, c.get("identity").subject, body, { signal: c.get("signal") });
       const document = jobDocument(c, job, services);
       return Response.json(document, {
         status: 202,
@@ -146,7 +147,7 @@ export function registerJobs(router: Router, services: Services): void {
       tag: "Rendering",
       summary: "State of a background job",
       description: "Only the key that made a job sees it. A job is kept for a day.",
-      key: true,
+      access: DATA,
       params: z.object({ jobId: z.string().openapi({ description: "Id of the job." }) }),
       responses: {
         200: {
@@ -157,9 +158,11 @@ export function registerJobs(router: Router, services: Services): void {
       },
     },
     async (c, { params: { jobId } }) => {
-      const job = await findProcessJob(services, jobId, c.get("identity").id);
+      const job = await findProcessJob(services, jobId, c.get("identity").subject);
       if (job === undefined) {
-        throw new ProblemError("not-found", `There is no job "${jobId}", or it has expired.`);
+        throw new ProblemError("not-found", `There is no job "${jobId}", or it has expired.`, {
+          headers: { "Cache-Control": NO_STORE },
+        });
       }
       return Response.json(jobDocument(c, job, services), {
         headers: { "Cache-Control": NO_STORE, ...(isUnfinished(job) ? { "Retry-After": RETRY_AFTER } : {}) },

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { LIVE_COLLECTION_IDS, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
+import { PUBLIC } from "../access/route-access.ts";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "../documents/authentication.ts";
 import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -66,7 +67,7 @@ export function registerLanding(router: Router): void {
       operationId: "getLandingPage",
       tag: "Catalog",
       summary: "Landing page",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: { 200: { description: "The catalog's root.", content: { [JSON_TYPE]: { schema: LandingPage } } } },
     },
@@ -80,7 +81,7 @@ export function registerLanding(router: Router): void {
       operationId: "getConformance",
       tag: "Catalog",
       summary: "Conformance classes",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: {
         200: {

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../http/context.ts";
+import type { Router } from "../http/route.ts";
 
 export interface OpenApiOptions {
   readonly baseUrl: string;
@@ -16,7 +17,7 @@ Search and everything that reads pixels needs an API key in the \`X-API-Key\` he
 Every error is a problem document (RFC 9457) whose \`type\` leads to a page about it.`;
 
 /** The OpenAPI 3.1 document: made from the same route specifications that the router checks. */
-export function openApiDocument(app: OpenAPIHono<AppEnv>, { baseUrl, version }: OpenApiOptions): OpenApiDocument {
+export function openApiDocument({ app, access }: Router, { baseUrl, version }: OpenApiOptions): OpenApiDocument {
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -37,14 +38,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, { baseUrl, version }: 
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     components: {
       ...document.components,
-      securitySchemes: {
-        apiKey: {
-          type: "apiKey",
-          in: "header",
-          name: "X-API-Key",
-          description: "A key issued by the owner of the service.",
-        },
-      },
+      securitySchemes: access.schemes,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Preset, SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
+import { PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { getPreset, listPresets } from "../operations/presets.ts";
@@ -38,7 +39,7 @@ export function registerPresets(router: Router): void {
       operationId: "getPresets",
       tag: "Rendering",
       summary: "Presets: what can be drawn as tiles",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: { 200: { description: "The presets.", content: { [JSON_TYPE]: { schema: PresetList } } } },
     },
@@ -62,7 +63,7 @@ export function registerPresets(router: Router): void {
       operationId: "getPreset",
       tag: "Rendering",
       summary: "One preset",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: PresetPath,
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },

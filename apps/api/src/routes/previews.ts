@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { IMAGES } from "../access/route-access.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { planPreviewImage } from "../operations/preview.ts";
 import type { ImageCache } from "../render/image-cache.ts";
@@ -28,7 +29,7 @@ export function registerPreviews(router: Router, services: Services, images: Ima
       tag: "Rendering",
       summary: "Image of one scene in true colour",
       description: "Drawn on the scene's own grid. Pixels without data are transparent, white as JPEG.",
-      key: true,
+      access: IMAGES,
       etag: true,
       params: PreviewPath,
       query: PreviewQuery,

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
 import { Link } from "@swath/stac";
+import { DATA } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -69,8 +70,8 @@ export function registerProcess(router: Router, services: Services): void {
       summary: "An area as a GeoTIFF",
       description:
         "A Cloud-Optimized GeoTIFF of a box or polygon from one scene or a mosaic of up to six. Up to 4 MB come in the answer; larger files are linked by a 303.",
-      key: true,
-      body: { schema: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
+      access: DATA,
+      body: { json: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 422, 504],
       responses: {
         200: {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
+import { PUBLIC } from "../access/route-access.ts";
 import { sendBytes } from "../http/byte-range.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Services } from "../services.ts";
@@ -35,7 +36,7 @@ export function registerResults(router: Router, services: Services): void {
       tag: "Rendering",
       summary: "A finished GeoTIFF or its preview",
       description: "The target of a signed link: needs no key, serves ranges, ends after an hour.",
-      key: false,
+      access: PUBLIC,
       params: ResultPath,
       query: ResultQuery,
       etag: true,

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { SEARCH } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -121,7 +122,7 @@ export function registerSearch(router: Router, services: Services): void {
       operationId: "getSearch",
       tag: "Catalog",
       summary: "Search items",
-      key: true,
+      access: SEARCH,
       query: SearchQuery,
       problems: [404],
       responses,
@@ -139,8 +140,8 @@ export function registerSearch(router: Router, services: Services): void {
       operationId: "postSearch",
       tag: "Catalog",
       summary: "Search items",
-      key: true,
-      body: { schema: SearchBody, maxBytes: MAX_SEARCH_BYTES },
+      access: SEARCH,
+      body: { json: SearchBody, maxBytes: MAX_SEARCH_BYTES },
       problems: [404],
       responses,
     },
@@ -157,7 +158,7 @@ export function registerSearch(router: Router, services: Services): void {
       operationId: "getItems",
       tag: "Catalog",
       summary: "Items of a collection, newest first",
-      key: true,
+      access: SEARCH,
       params: CollectionPath,
       query: SearchQuery,
       responses,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { problemPage } from "@swath/problem";
 import { SCHEMA_VERSION, schemaDocument } from "@swath/schema";
+import { PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { methodsOf } from "../http/paths.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -42,7 +43,7 @@ function registerHealth(router: Router, services: Services): void {
       tag: "Service",
       summary: "Health",
       description: "Always 200 while the process answers; `status` says whether its parts do.",
-      key: false,
+      access: PUBLIC,
       responses: { 200: { description: "State of the service.", content: { [JSON_TYPE]: { schema: Health } } } },
     },
     async (c) => {
@@ -73,7 +74,7 @@ function registerSchema(router: Router): void {
       operationId: "getSchema",
       tag: "Service",
       summary: "Schema v1: bands, masks, harmonization, units",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: {
         200: {
@@ -97,7 +98,7 @@ function registerOpenApi(router: Router, services: Services): void {
       operationId: "getOpenApi",
       tag: "Service",
       summary: "This document",
-      key: false,
+      access: PUBLIC,
       etag: true,
       responses: {
         200: {
@@ -109,7 +110,7 @@ function registerOpenApi(router: Router, services: Services): void {
       },
     },
     (c) =>
-      sendDocument(c, openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version }), {
+      sendDocument(c, openApiDocument(router, { baseUrl: c.get("baseUrl"), version: services.version }), {
         type: OPENAPI_TYPE,
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
@@ -121,7 +122,7 @@ function registerOpenApi(router: Router, services: Services): void {
 function registerPages(router: Router, services: Services): void {
   const docs = router.paths.add("/docs", methodsOf("get"));
   router.app.get(docs.pattern, async (c) => {
-    const document = openApiDocument(router.app, { baseUrl: c.get("baseUrl"), version: services.version });
+    const document = openApiDocument(router, { baseUrl: c.get("baseUrl"), version: services.version });
     return documentationPage(document, await guideList());
   });
   registerGuides(router);

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { IMAGES, PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { planTileImage } from "../operations/tile.ts";
@@ -69,7 +70,7 @@ export function registerTiles(router: Router, services: Services, images: ImageC
       operationId: "getTileJson",
       tag: "Rendering",
       summary: "TileJSON of a preset",
-      key: false,
+      access: PUBLIC,
       etag: true,
       params: TileSetPath,
       query: TileJsonQuery,
@@ -116,7 +117,7 @@ export function registerTiles(router: Router, services: Services, images: ImageC
       summary: "Map tile of a preset",
       description:
         "256 × 256 pixels, rows from the north. Of the scenes in the window the least cloudy is on top; at most 50 are used.",
-      key: true,
+      access: IMAGES,
       etag: true,
       params: TilePath,
       query: TileQuery,

@@ -1,4 +1,4 @@
-import { monthOf } from "../limits/month.ts";
+import { monthOf } from "../state/month.ts";
 import type { Store } from "../state/store.ts";
 import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpending } from "./state.ts";
 

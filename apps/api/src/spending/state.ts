@@ -1,4 +1,4 @@
-import { monthOf } from "../limits/month.ts";
+import { monthOf } from "../state/month.ts";
 import { readSetting, writeSetting } from "../state/settings.ts";
 import type { Queries } from "../state/store.ts";
 

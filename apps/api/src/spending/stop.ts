@@ -1,5 +1,5 @@
 import { ProblemError } from "@swath/problem";
-import { monthOf } from "../limits/month.ts";
+import { monthOf } from "../state/month.ts";
 import type { Store } from "../state/store.ts";
 import {
   addSpent,

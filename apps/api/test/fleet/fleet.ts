@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { createUpstreamHandler } from "@swath/sandbox/node";
-import { storedKeys } from "../../src/keys/stored-keys.ts";
+import { storedKeys } from "../../src/access/keys/stored-keys.ts";
 import { openStore } from "../../src/state/open-store.ts";
 import type { Store } from "../../src/state/store.ts";
 import { type EngineHost, startEngine } from "../engines.ts";

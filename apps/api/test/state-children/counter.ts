@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { storedLimits } from "../../src/limits/request-limits.ts";
+import { storedLimits } from "../../src/metering/request-limits.ts";
 import { openStore, type StoreSettings } from "../../src/state/open-store.ts";
 
 // Lets requests through until it is killed, and tells its parent of each.
@@ -8,7 +8,7 @@ const rate = { perSecond: 1e6, burst: 1e6 };
 const limits = storedLimits(await openStore(settings), { key: rate, service: rate, keyMonthly: 1e9 });
 process.on("disconnect", () => process.exit());
 for (;;) {
-  for (let i = 0; i < 5; i++) await limits.admit({ id: "ann" });
+  for (let i = 0; i < 5; i++) await limits.admit({ subject: "ann" });
   process.send?.(5);
   await pause(5);
 }

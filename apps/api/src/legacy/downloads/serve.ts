@@ -29,7 +29,7 @@ export async function serveDownloads(
       const facts = await runDownload(services, readDownload(request, SYNC_DOWNLOAD_CAPS), { signal });
       return c.json(answerOf(c, facts, services), 200, NO_STORE);
     }
-    const job = await submitDownload(services, c.get("identity").id, request, { signal });
+    const job = await submitDownload(services, c.get("identity").subject, request, { signal });
     const url = `${root}/downloads/jobs/${job.id}`;
     const body = { id: job.id, status: job.status, url, links: [{ rel: "self", href: url, type: "application/json" }] };
     return c.json(body, 202, { ...NO_STORE, Location: url, "Retry-After": RETRY_AFTER });
@@ -37,7 +37,7 @@ export async function serveDownloads(
   const id = JOB.exec(path)?.[1];
   if (id === undefined) return undefined;
   if (c.req.method !== "GET" && c.req.method !== "HEAD") throw notAllowed("GET, HEAD, OPTIONS");
-  const job = await findDownloadJob(services, id, c.get("identity").id);
+  const job = await findDownloadJob(services, id, c.get("identity").subject);
   if (job === undefined) throw LegacyError.detail(404, `There is no job "${id}".`);
   return c.json(jobDocument(c, job, services), 200, {
     ...NO_STORE,

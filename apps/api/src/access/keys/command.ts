@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { monthOf } from "../limits/month.ts";
+import { monthOf } from "../../state/month.ts";
 import { KeyError, type StoredKeys } from "./stored-keys.ts";
 
 export const KEYS_USAGE = `Usage: npm run keys -- COMMAND
@@ -61,7 +61,7 @@ async function carryOut(args: readonly string[], { keys, now, print }: CommandPa
       if (id !== undefined || name === "" || name.length > MAX_NAME)
         throw new UsageError(`create needs --name with 1 to ${MAX_NAME} characters.`);
       const made = await keys.create(name);
-      return tellSecret(made.id, made.secret, print);
+      return printSecret(made.id, made.secret, print);
     }
     case "list":
       if (id !== undefined) throw new UsageError("list takes no id.");
@@ -74,7 +74,7 @@ async function carryOut(args: readonly string[], { keys, now, print }: CommandPa
       if (!Number.isInteger(minutes) || minutes < 0 || minutes > MAX_GRACE_MINUTES)
         throw new UsageError(`--grace takes 0 to ${MAX_GRACE_MINUTES} whole minutes, got "${values.grace}".`);
       const made = await keys.rotate(needId(), minutes * 60_000);
-      tellSecret(made.id, made.secret, print);
+      printSecret(made.id, made.secret, print);
       return print(`The old secret works for ${minutes === 0 ? "at most a minute" : `${minutes} minutes`} more.`);
     }
     default:
@@ -82,7 +82,7 @@ async function carryOut(args: readonly string[], { keys, now, print }: CommandPa
   }
 }
 
-function tellSecret(id: string, secret: string, print: CommandParts["print"]): void {
+function printSecret(id: string, secret: string, print: CommandParts["print"]): void {
   print(`id      ${id}`);
   print(`secret  ${secret}`);
   print("The secret is not stored and is shown only now. Send it in the X-API-Key header.");

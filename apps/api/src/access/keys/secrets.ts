@@ -15,7 +15,7 @@ export function isSecret(text: string): boolean {
   return SECRET.test(text);
 }
 
-/** The part of a secret that is shown in lists and looked up by: it leaves 190 bits unknown. */
+/** The part of a secret that is shown in lists and looked up by: 190 bits stay unknown. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, PREFIX_LENGTH);
 }

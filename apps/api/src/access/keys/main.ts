@@ -1,6 +1,6 @@
-import { EnvironmentError, parseEnvironment } from "../environment.ts";
-import { openStore } from "../state/open-store.ts";
-import { StoreError } from "../state/store.ts";
+import { EnvironmentError, parseEnvironment } from "../../environment.ts";
+import { openStore } from "../../state/open-store.ts";
+import { StoreError } from "../../state/store.ts";
 import { runKeysCommand } from "./command.ts";
 import { storedKeys } from "./stored-keys.ts";
 

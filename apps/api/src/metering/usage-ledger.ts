@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { monthOf } from "../state/month.ts";
 import type { Queries, Store } from "../state/store.ts";
-import { monthOf } from "./month.ts";
 
 const FORGET_MS = 600_000;
 const KEEP_WRITERS_MS = 7 * 86_400_000;
@@ -40,7 +40,7 @@ export interface LedgerOptions {
   /** Other nodes count too: then the last `reserve` requests of a month are counted in the store, one by one. */
   readonly reserve: number;
   /** Writes more in the transaction of each flush. */
-  readonly alongside?: (db: Queries) => Promise<void>;
+  readonly onWrite?: (db: Queries) => Promise<void>;
 }
 
 /**
@@ -117,11 +117,11 @@ export class UsageLedger {
   }
 
   async #write(): Promise<void> {
-    const { now, alongside } = this.#options;
+    const { now, onWrite } = this.#options;
     this.#batch ??= this.#nextBatch();
     const { sequence, counts } = this.#batch;
     const totals = await this.#store.transaction("usage", async (db) => {
-      await alongside?.(db);
+      await onWrite?.(db);
       const isNew = (await db.query(SQL.batch, [this.#writer, sequence, now()])).length > 0;
       const found = new Map<Entry, number>();
       for (const { entry, requests } of counts) {

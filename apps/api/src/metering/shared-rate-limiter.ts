@@ -1,11 +1,11 @@
 import type { Queries } from "../state/store.ts";
-import { type RateGate, rowOfKey, SERVICE } from "./rate-gate.ts";
-import type { LimitSettings, Rate } from "./settings.ts";
+import type { LimitSettings, Rate } from "./limit-settings.ts";
+import { type RateLimiter, rowOfKey, SERVICE } from "./rate-limiter.ts";
 import { leaseTokens } from "./token-lease.ts";
 
 /** A node that needs tokens twice within this time takes as many ahead as the rate gives in it. */
 const AHEAD_MS = 100;
-/** Tokens taken ahead and not used within this time are let go. */
+/** Tokens taken ahead and not used within this time are dropped. */
 const HOLD_MS = 1000;
 /** Shortest time for which an empty bucket is not asked again. */
 const MIN_PAUSE_MS = 20;
@@ -17,7 +17,7 @@ const CREDIT_S = 0.02;
  * This node's tokens of one shared bucket. Fewer than none: some were spent on credit, so that a request now and then
  * does not wait for the store; they are paid back before more are spent.
  */
-class Pool {
+class LeasedBucket {
   readonly #store: Queries;
   readonly #id: string;
   readonly #rate: Rate;
@@ -25,7 +25,7 @@ class Pool {
   readonly #credit: number;
   #tokens = 0;
   /** What the bucket held when it was last asked. */
-  #left = 0;
+  #remaining = 0;
   #leased = Number.NEGATIVE_INFINITY;
   #emptyUntil = Number.NEGATIVE_INFINITY;
   #waiting: { resolve: (granted: boolean) => void; reject: (error: unknown) => void }[] = [];
@@ -51,7 +51,7 @@ class Pool {
     this.used = time;
     if (Math.abs(time - this.#leased) > HOLD_MS) this.#tokens = Math.min(0, this.#tokens);
     if (this.#waiting.length === 0) {
-      const onCredit = this.#left >= this.#rate.burst / 2 && this.#tokens > -this.#credit;
+      const onCredit = this.#remaining >= this.#rate.burst / 2 && this.#tokens > -this.#credit;
       if (this.#tokens >= 1 || onCredit) {
         this.#tokens -= 1;
         if (this.#tokens < 0 && !this.#fetching) void this.#fetch();
@@ -70,7 +70,7 @@ class Pool {
     this.#tokens += 1;
   }
 
-  /** Leases tokens until nobody waits and nothing is owed. Never rejects: a failure is told to those who wait. */
+  /** Leases tokens until nobody waits and nothing is owed. Never rejects: a failure rejects the calls that wait. */
   async #fetch(): Promise<void> {
     this.#fetching = true;
     while (this.#waiting.length > 0 || this.#tokens < 0) {
@@ -78,22 +78,22 @@ class Pool {
       const ahead = time - this.#leased < AHEAD_MS ? Math.floor((this.#rate.perSecond * AHEAD_MS) / 1000) : 0;
       const wanted = this.#waiting.length + Math.max(0, -this.#tokens) + ahead;
       try {
-        const { granted, left } = await leaseTokens(this.#store, this.#id, this.#rate, wanted, time);
+        const { granted, remaining } = await leaseTokens(this.#store, this.#id, this.#rate, wanted, time);
         this.#leased = this.#now();
         this.#tokens += granted;
-        this.#left = left;
+        this.#remaining = remaining;
         while (this.#tokens >= 1 && this.#waiting.length > 0) {
           this.#tokens -= 1;
           this.#waiting.shift()?.resolve(true);
         }
         if (granted < wanted) {
-          const refilled = ((1 - left) * 1000) / this.#rate.perSecond;
+          const refilled = ((1 - remaining) * 1000) / this.#rate.perSecond;
           this.#emptyUntil = this.#leased + Math.min(1000, Math.max(MIN_PAUSE_MS, refilled));
           for (const { resolve } of this.#waiting.splice(0)) resolve(false);
           break;
         }
       } catch (error) {
-        this.#left = 0;
+        this.#remaining = 0;
         for (const { reject } of this.#waiting.splice(0)) reject(error);
         break;
       }
@@ -104,28 +104,28 @@ class Pool {
 
 /**
  * The buckets of many nodes: rows of the store, from which each node leases a few tokens at a time. From the start
- * until any moment all nodes let through what the bucket gives, and each at most its credit more: one request of a
+ * until any moment all nodes admit what the bucket gives, and each at most its credit more: one request of a
  * key, two of the service at the rates of the specification. Seen over any other stretch of time, a node may also
  * spend what it leased up to a second before: at most a tenth of a second's worth of tokens.
  */
-export function sharedGate(store: Queries, settings: LimitSettings, now: () => number): RateGate {
-  const service = new Pool(store, SERVICE, settings.service, now);
-  const keys = new Map<string, Pool>();
-  const poolOf = (keyId: string): Pool => {
-    let pool = keys.get(keyId);
-    if (pool === undefined) {
-      pool = new Pool(store, rowOfKey(keyId), settings.key, now);
-      keys.set(keyId, pool);
+export function sharedRateLimiter(store: Queries, settings: LimitSettings, now: () => number): RateLimiter {
+  const service = new LeasedBucket(store, SERVICE, settings.service, now);
+  const keys = new Map<string, LeasedBucket>();
+  const bucketOf = (keyId: string): LeasedBucket => {
+    let bucket = keys.get(keyId);
+    if (bucket === undefined) {
+      bucket = new LeasedBucket(store, rowOfKey(keyId), settings.key, now);
+      keys.set(keyId, bucket);
     }
-    return pool;
+    return bucket;
   };
   return {
-    async pass(keyId) {
-      const key = poolOf(keyId);
+    async take(keyId) {
+      const key = bucketOf(keyId);
       if (key.isEmpty()) return "key";
       if (service.isEmpty()) return "service";
       const [ofKey, ofService] = await Promise.all([key.take(), service.take()]);
-      if (ofKey && ofService) return "open";
+      if (ofKey && ofService) return undefined;
       if (ofKey) key.giveBack();
       if (ofService) service.giveBack();
       return ofKey ? "service" : "key";
@@ -133,7 +133,7 @@ export function sharedGate(store: Queries, settings: LimitSettings, now: () => n
     async save() {
       // the store knows already: only what is no longer used is forgotten
       const time = now();
-      for (const [id, pool] of keys) if (time - pool.used > FORGET_MS) keys.delete(id);
+      for (const [id, bucket] of keys) if (time - bucket.used > FORGET_MS) keys.delete(id);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Queries } from "../state/store.ts";
-import { type RateGate, rowOfKey, SERVICE } from "./rate-gate.ts";
-import type { LimitSettings, Rate } from "./settings.ts";
+import type { LimitSettings, Rate } from "./limit-settings.ts";
+import { type RateLimiter, rowOfKey, SERVICE } from "./rate-limiter.ts";
 import { refill, type TokenBucket } from "./token-bucket.ts";
 
 /** A bucket that was not used for this long is full, and need not be remembered. */
@@ -20,7 +20,7 @@ interface Entry {
  * The buckets of a single node: in memory, and exact. They are written to the store now and then, so that a restart
  * does not hand out a second burst.
  */
-export function localGate(store: Queries, settings: LimitSettings, now: () => number): RateGate {
+export function localRateLimiter(store: Queries, settings: LimitSettings, now: () => number): RateLimiter {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<Entry>>();
 
@@ -41,7 +41,7 @@ export function localGate(store: Queries, settings: LimitSettings, now: () => nu
   };
 
   return {
-    async pass(keyId) {
+    async take(keyId) {
       const key = await entryOf(rowOfKey(keyId), settings.key);
       const service = await entryOf(SERVICE, settings.service);
       // from here on nothing waits, so that two requests cannot take the same token
@@ -53,7 +53,7 @@ export function localGate(store: Queries, settings: LimitSettings, now: () => nu
         entry.bucket = { ...entry.bucket, tokens: entry.bucket.tokens - 1 };
         entry.changed = true;
       }
-      return "open";
+      return undefined;
     },
     async save(db) {
       const time = now();

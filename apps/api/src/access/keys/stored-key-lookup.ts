@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Store } from "../state/store.ts";
-import type { Identity, KeyRing } from "./key-ring.ts";
+import type { Store } from "../../state/store.ts";
+import { type Identity, ownerIdentity } from "../identity.ts";
+import type { KeyLookup } from "./key-lookup.ts";
 import { isSecret, matchesSecret, prefixOf } from "./secrets.ts";
 
-/** How long a key that was found good is taken for good. A disabled key stops within a minute; half of it is ours. */
+/** How long a key that was found good is taken for good. A disabled key must stop within a minute; this is half of it. */
 const GOOD_MS = 30_000;
 /** How long an unknown key is taken for unknown. New secrets are random, so none of them was asked for before. */
 const UNKNOWN_MS = 5000;
@@ -19,10 +20,10 @@ interface Finding {
 }
 
 /**
- * The keys of the store, remembered for a while by their hash. A store that does not answer is an error, never a
- * key that passes.
+ * Looks keys up in the store and caches what it found, by the hash of the key, for up to 30 s. A store that does not
+ * answer is an error, never a good key.
  */
-export function storedKeyRing(store: Store, now: () => number = Date.now): KeyRing {
+export function storedKeyLookup(store: Store, now: () => number = Date.now): KeyLookup {
   const findings = new LRUCache<string, Finding>({ max: MAX_REMEMBERED });
   const running = new Map<string, Promise<Finding>>();
 
@@ -34,7 +35,7 @@ export function storedKeyRing(store: Store, now: () => number = Date.now): KeyRi
     for (const { id, salt, hash, expires } of rows) {
       const end = expires === null ? Number.POSITIVE_INFINITY : Number(expires);
       if (matchesSecret(key, { salt: String(salt), hash: String(hash) }) && end > asked) {
-        finding = { identity: { id: String(id) }, until: Math.min(asked + GOOD_MS, end) };
+        finding = { identity: ownerIdentity(String(id)), until: Math.min(asked + GOOD_MS, end) };
       }
     }
     return finding;

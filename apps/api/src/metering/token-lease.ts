@@ -1,5 +1,5 @@
 import type { Queries } from "../state/store.ts";
-import type { Rate } from "./settings.ts";
+import type { Rate } from "./limit-settings.ts";
 
 /** Clocks of two nodes that differ by more than this are a fault; the bucket then follows the node that asks. */
 const MAX_SKEW_MS = 10_000;
@@ -32,7 +32,7 @@ export interface Lease {
   /** Whole tokens that are now the caller's. */
   readonly granted: number;
   /** What the bucket still holds. */
-  readonly left: number;
+  readonly remaining: number;
 }
 
 /** Takes up to `wanted` tokens out of the shared bucket in row `id`; a new bucket is full. */
@@ -47,5 +47,5 @@ export async function leaseTokens(store: Queries, id: string, rate: Rate, wanted
     first,
     now + MAX_SKEW_MS,
   ]);
-  return { granted: Number(row?.granted), left: Number(row?.tokens) };
+  return { granted: Number(row?.granted), remaining: Number(row?.tokens) };
 }

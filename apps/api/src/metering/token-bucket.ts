@@ -1,4 +1,4 @@
-import type { Rate } from "./settings.ts";
+import type { Rate } from "./limit-settings.ts";
 
 export interface TokenBucket {
   readonly tokens: number;

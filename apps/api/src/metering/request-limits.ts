@@ -1,10 +1,10 @@
 import { ProblemError } from "@swath/problem";
-import type { Identity } from "../keys/key-ring.ts";
+import type { Identity } from "../access/identity.ts";
+import { endOfMonth } from "../state/month.ts";
 import type { Store } from "../state/store.ts";
-import { localGate } from "./local-gate.ts";
-import { endOfMonth } from "./month.ts";
-import type { LimitSettings, Rate } from "./settings.ts";
-import { sharedGate } from "./shared-gate.ts";
+import type { LimitSettings, Rate } from "./limit-settings.ts";
+import { localRateLimiter } from "./local-rate-limiter.ts";
+import { sharedRateLimiter } from "./shared-rate-limiter.ts";
 import { UsageLedger } from "./usage-ledger.ts";
 
 /** Seconds after which a request over the rate may be sent again. */
@@ -19,7 +19,7 @@ export interface RequestLimits {
    *
    * @throws {ProblemError} `rate-limited` over a rate, `quota-exhausted` over the quota; neither is counted.
    */
-  admit(identity: Identity): Promise<void>;
+  admit(identity: Pick<Identity, "subject">): Promise<void>;
 }
 
 export interface StoredLimits extends RequestLimits {
@@ -31,18 +31,23 @@ export interface StoredLimits extends RequestLimits {
 
 export interface StoredLimitsOptions {
   readonly now?: () => number;
-  /** Other nodes let requests through too; by default when the store is PostgreSQL. */
+  /** Other nodes admit requests too; by default when the store is PostgreSQL. */
   readonly shared?: boolean;
   readonly onError?: (error: unknown) => void;
 }
 
-/** Limits whose counts live in the store: exact on one node, and on many within what `sharedGate` says. */
+/** Limits whose counts live in the store: exact on one node, and on many within what `sharedRateLimiter` says. */
 export function storedLimits(store: Store, settings: LimitSettings, options: StoredLimitsOptions = {}): StoredLimits {
   const { now = Date.now, shared = store.engine === "postgres", onError = () => {} } = options;
-  const gate = shared ? sharedGate(store, settings, now) : localGate(store, settings, now);
+  const limiter = shared ? sharedRateLimiter(store, settings, now) : localRateLimiter(store, settings, now);
   // what all nodes together can count while the others do not know of it
   const reserve = shared ? settings.key.burst + 2 * settings.key.perSecond : 0;
-  const ledger = new UsageLedger(store, { limit: settings.keyMonthly, now, reserve, alongside: (db) => gate.save(db) });
+  const ledger = new UsageLedger(store, {
+    limit: settings.keyMonthly,
+    now,
+    reserve,
+    onWrite: (db) => limiter.save(db),
+  });
   const timer = setInterval(() => {
     if (!ledger.isWriting() && ledger.isChanged()) ledger.flush().catch(onError);
   }, FLUSH_MS);
@@ -57,11 +62,11 @@ export function storedLimits(store: Store, settings: LimitSettings, options: Sto
   };
 
   return {
-    async admit({ id }) {
+    async admit({ subject: id }) {
       if (await ledger.isSpent(id)) throw await exhausted(id);
-      const passage = await gate.pass(id);
-      if (passage === "key") throw limited("This key sends", settings.key);
-      if (passage === "service") throw limited("All users of the service together send", settings.service);
+      const exceeded = await limiter.take(id);
+      if (exceeded === "key") throw limited("This key sends", settings.key);
+      if (exceeded === "service") throw limited("All users of the service together send", settings.service);
       if (!(await ledger.spend(id))) throw await exhausted(id);
     },
     flush: () => ledger.flush(),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Queries, Store } from "../state/store.ts";
+import type { Queries, Store } from "../../state/store.ts";
 import { hashSecret, makeSecret } from "./secrets.ts";
 
 /** A key as its owner sees it; times are epoch milliseconds. */

@@ -1,0 +1,84 @@
+import { ProblemError } from "@swath/problem";
+import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
+import type { Identity } from "./identity.ts";
+import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
+
+export interface AccessOptions {
+  /** In order of precedence: the first whose header a request carries decides, and the others are not read. */
+  readonly authenticators: readonly Authenticator[];
+  /** The identity of callers without a credential; absent: all callers need one. */
+  readonly anonymous?: (credentials: Credentials) => Identity;
+  /** Detail of the problem where a credential is missing. */
+  readonly missingDetail: string;
+}
+
+/** Who may call which route: the credentials that a profile reads against those that a route takes. */
+export interface Access {
+  /**
+   * The caller of a route; undefined on public routes, where no credential is read.
+   *
+   * A credential that is sent and not good is refused even where the route takes anonymous callers.
+   *
+   * @throws {ProblemError} `invalid-key` (401) where a credential is missing or not good; `insufficient-scope` (403)
+   * where a good one is not for this route.
+   */
+  identify(route: RouteAccess, credentials: Credentials): Promise<Identity | undefined>;
+  /** The security requirements of the route in the OpenAPI document: alternatives, `{}` for anonymous callers. */
+  security(route: RouteAccess): Record<string, string[]>[];
+  /** The security schemes of the OpenAPI document, by name. */
+  readonly schemes: Readonly<Record<string, SecurityScheme["definition"]>>;
+  /** Statuses of the refusals that callers of the route may get. */
+  refusals(route: RouteAccess): readonly number[];
+}
+
+export function createAccess({ authenticators, anonymous, missingDetail }: AccessOptions): Access {
+  // clients take the first scheme that they know: the one of the lowest precedence is the standard's own
+  const challenge = (refusal: Refusal): Record<string, string> => ({
+    "WWW-Authenticate": [...authenticators]
+      .reverse()
+      .map((each) => each.challenge(refusal))
+      .join(", "),
+  });
+  const requireScope = (route: RouteAccess, identity: Identity): Identity => {
+    if (permits(route, identity)) return identity;
+    const [scope = "data"] = route.scopes;
+    throw new ProblemError("insufficient-scope", `This route needs a credential with the scope "${scope}".`, {
+      headers: challenge({ reason: "scope", scope }),
+    });
+  };
+  const openTo = (route: RouteAccess): readonly Authenticator[] =>
+    authenticators.filter(({ kinds }) => kinds.some((kind) => takes(route, kind)));
+  const takesAnonymous = (route: RouteAccess): boolean => anonymous !== undefined && takes(route, "anonymous");
+
+  return {
+    async identify(route, credentials) {
+      if (isPublic(route)) return undefined;
+      for (const by of authenticators) {
+        const secret = by.read(credentials);
+        if (secret === undefined) continue;
+        const identity = await by.identify(secret, credentials);
+        if (identity === undefined) {
+          throw new ProblemError("invalid-key", by.invalidDetail, { headers: challenge({ reason: "invalid", by }) });
+        }
+        return requireScope(route, identity);
+      }
+      const identity = anonymous?.(credentials);
+      if (identity !== undefined && permits(route, identity)) return identity;
+      throw new ProblemError("invalid-key", missingDetail, { headers: challenge({ reason: "missing" }) });
+    },
+    security(route) {
+      if (isPublic(route)) return [];
+      return [
+        ...(takesAnonymous(route) ? [{}] : []),
+        ...openTo(route).map(({ scheme }) => ({ [scheme.name]: [] as string[] })),
+      ];
+    },
+    schemes: Object.fromEntries(authenticators.map(({ scheme }) => [scheme.name, scheme.definition])),
+    refusals(route) {
+      if (isPublic(route)) return [];
+      // keys of the owner alone: each has the scope of every route that takes keys for data
+      const hasScopes = authenticators.some(({ kinds }) => kinds.some((kind) => kind !== "key"));
+      return hasScopes || !route.scopes.includes("data") ? [401, 403, 429] : [401, 429];
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { CredentialKind, Identity, Scope } from "./identity.ts";
+
+/** What credentials are read from: the headers of a request. */
+export interface Credentials {
+  header(name: string): string | undefined;
+}
+
+/** Why a request is refused; `missing` is an answer to a request without a credential. */
+export type Refusal =
+  | { readonly reason: "missing" }
+  | { readonly reason: "invalid"; readonly by: Authenticator }
+  | { readonly reason: "scope"; readonly scope: Scope };
+
+/** A security scheme of the OpenAPI document: its name there, and its object (OpenAPI 3.1 section 4.8.27). */
+export interface SecurityScheme {
+  readonly name: string;
+  readonly definition:
+    | { readonly type: "apiKey"; readonly in: "header"; readonly name: string; readonly description: string }
+    | { readonly type: "http"; readonly scheme: string; readonly description: string };
+}
+
+/** Reads one kind of header and knows which of its secrets are good. */
+export interface Authenticator {
+  /** Kinds of credentials that the header may hold. */
+  readonly kinds: readonly CredentialKind[];
+  /** The scheme in the OpenAPI document. */
+  readonly scheme: SecurityScheme;
+  /** The secret that a request carries; undefined where it carries none of this scheme. */
+  read(credentials: Credentials): string | undefined;
+  /** Who holds the secret; undefined where it is unknown, expired or disabled. */
+  identify(secret: string, credentials: Credentials): Promise<Identity | undefined>;
+  /** Detail of the problem where `identify` knows no holder. */
+  readonly invalidDetail: string;
+  /** This scheme's part of `WWW-Authenticate` (RFC 9110 section 11.6.1). */
+  challenge(refusal: Refusal): string;
+}

@@ -1,0 +1,40 @@
+import type { CredentialKind, Identity, Scope } from "./identity.ts";
+
+/** Which callers a route takes: the credentials that it reads, and the scopes of which a caller needs one. */
+export interface RouteAccess {
+  /** `["none"]`: everybody may ask, and a credential that is sent is not read. */
+  readonly credentials: readonly ["none"] | readonly CredentialKind[];
+  readonly scopes: readonly Scope[];
+}
+
+/** Documents that everybody may read. */
+export const PUBLIC: RouteAccess = { credentials: ["none"], scopes: [] };
+
+/** Item search, which a profile may open to anonymous callers. */
+export const SEARCH: RouteAccess = { credentials: ["anonymous", "key", "bearer"], scopes: ["data", "search"] };
+
+/** Tiles and previews, which a profile may open to guests and, where the image is cached, to anonymous callers. */
+export const IMAGES: RouteAccess = {
+  credentials: ["anonymous", "key", "bearer", "guest"],
+  scopes: ["data", "tiles"],
+};
+
+/** Everything else that reads data. */
+export const DATA: RouteAccess = { credentials: ["key", "bearer"], scopes: ["data"] };
+
+/** The caller's own account and keys. */
+export const ACCOUNT: RouteAccess = { credentials: ["key", "bearer"], scopes: ["account"] };
+
+export function isPublic({ credentials }: RouteAccess): boolean {
+  return credentials.some((each) => each === "none");
+}
+
+/** Whether the route takes credentials of this kind. */
+export function takes({ credentials }: RouteAccess, kind: CredentialKind): boolean {
+  return credentials.some((each) => each === kind);
+}
+
+/** Whether the route takes the identity: by the kind of its credential, and by one of its scopes. */
+export function permits(access: RouteAccess, identity: Identity): boolean {
+  return takes(access, identity.credential) && identity.scopes.some((scope) => access.scopes.includes(scope));
+}

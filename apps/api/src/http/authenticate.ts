@@ -1,0 +1,29 @@
+import type { Access } from "../access/access.ts";
+import type { Identity } from "../access/identity.ts";
+import { isPublic, type RouteAccess } from "../access/route-access.ts";
+import type { Admission } from "../metering/admission.ts";
+import type { AppContext } from "./context.ts";
+
+/** The policies of a service: who may call a route, and how much. */
+export interface Policies {
+  readonly access: Access;
+  readonly admission: Admission;
+}
+
+/**
+ * Puts the caller's identity on the context and counts the request as it arrives; does neither on public routes.
+ *
+ * @throws {ProblemError} `invalid-key`, `insufficient-scope`, `rate-limited`, `quota-exhausted`.
+ */
+export async function authenticate(
+  { access, admission }: Policies,
+  c: AppContext,
+  route: RouteAccess,
+): Promise<Identity | undefined> {
+  if (!isPublic(route)) c.set("readsCredential", true);
+  const identity = await access.identify(route, { header: (name) => c.req.header(name) });
+  if (identity === undefined) return undefined;
+  c.set("identity", identity);
+  await admission.arrive(identity);
+  return identity;
+}

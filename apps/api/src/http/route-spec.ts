@@ -1,0 +1,44 @@
+import type { RouteConfig } from "@hono/zod-openapi";
+import type { z } from "zod";
+import type { RouteAccess } from "../access/route-access.ts";
+import type { Units } from "../metering/units.ts";
+import type { BodySpec } from "./body.ts";
+import type { AppContext } from "./context.ts";
+import type { Method } from "./paths.ts";
+
+export type Fields = z.ZodType<Record<string, unknown>>;
+
+/** The checked parts of a request. */
+export interface RouteInput<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+/** One operation of the service: what the OpenAPI document says and what the router checks come from here alone. */
+export interface RouteSpec<P extends Fields, Q extends Fields, B> {
+  readonly method: Method;
+  /** OpenAPI path template, e.g. `/v1/tiles/{presetId}/{z}/{x}/{y}.{format}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Who may call the route. */
+  readonly access: RouteAccess;
+  /**
+   * What a request costs, admitted before the handler runs; nothing by default. `by-plan`: the handler plans first
+   * and admits the cost through the context's `meter`.
+   */
+  readonly cost?: ((input: RouteInput<z.infer<P>, z.infer<Q>, B>) => Units) | "by-plan";
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: BodySpec<B>;
+  readonly responses: RouteConfig["responses"];
+  /** The answer has an ETag, and is 304 for who holds it already. */
+  readonly etag?: true;
+  /** Problem statuses beyond those that every route has. */
+  readonly problems?: readonly number[];
+}
+
+export type RouteHandler<P, Q, B> = (c: AppContext, input: RouteInput<P, Q, B>) => Promise<Response> | Response;

@@ -1,0 +1,71 @@
+import type { Meter } from "../metering/meter.ts";
+import { ClientClosedError } from "./request-scope.ts";
+
+/**
+ * Runs a request and settles its cost: a good answer is charged; a problem, a 304, an error, and an answer whose
+ * client closed the connection before its first byte are released.
+ *
+ * @param signal aborted with a `ClientClosedError` when the client closes the connection.
+ */
+export async function settle(
+  meter: Meter,
+  signal: AbortSignal,
+  run: () => Promise<Response> | Response,
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await run();
+    if (isGood(response) && (meter.cost ?? 0) > 0) response = await withFirstBytes(response, signal);
+  } catch (error) {
+    await meter.release();
+    throw error;
+  }
+  if (!isGood(response) || (signal.aborted && signal.reason instanceof ClientClosedError)) {
+    await meter.release();
+    return response;
+  }
+  try {
+    for (const [name, value] of Object.entries(await meter.charge())) response.headers.set(name, value);
+  } catch (error) {
+    await response.body?.cancel(error);
+    throw error;
+  }
+  return response;
+}
+
+function isGood({ status }: Response): boolean {
+  return status < 400 && status !== 304;
+}
+
+/**
+ * Waits for the first bytes of a body without a known length: one that fails before them is a failed request. A body
+ * of known length is there already, and is not touched: reading it here would make a stream of bytes that are else
+ * written at once.
+ */
+async function withFirstBytes(response: Response, signal: AbortSignal): Promise<Response> {
+  if (response.headers.has("Content-Length") || response.body === null) return response;
+  const reader = response.body.getReader();
+  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  let first: ReadableStreamReadResult<Uint8Array>;
+  try {
+    signal.throwIfAborted();
+    first = await reader.read();
+    signal.throwIfAborted();
+  } catch (error) {
+    cancel();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+  const next = (controller: ReadableStreamDefaultController<Uint8Array>, chunk: typeof first): void => {
+    if (chunk.done) controller.close();
+    else controller.enqueue(chunk.value);
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => next(controller, first),
+    pull: async (controller) => next(controller, await reader.read()),
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}

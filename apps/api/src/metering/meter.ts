@@ -1,0 +1,64 @@
+import type { Identity } from "../access/identity.ts";
+import type { Admission, Admitted } from "./admission.ts";
+import { NO_UNITS, type Units } from "./units.ts";
+
+export interface MeterOptions {
+  readonly admission: Admission;
+  readonly identity: Identity;
+  /** Operation id of the route. */
+  readonly route: string;
+  /** A reservation that could not be given back: it ends by itself, the answer goes out all the same. */
+  readonly onReleaseError: (error: unknown) => void;
+}
+
+/** The cost of one request: admitted at most once, then charged or released once. */
+export class Meter {
+  readonly #options: MeterOptions;
+  #admitted: Admitted | undefined;
+  #cost: Units | undefined;
+
+  constructor(options: MeterOptions) {
+    this.#options = options;
+  }
+
+  /** What was admitted; undefined before. */
+  get cost(): Units | undefined {
+    return this.#cost;
+  }
+
+  /**
+   * Reserves `cost`. Call it once the request is planned and the answer is neither 304 nor in a cache; a request that
+   * never calls it costs nothing.
+   *
+   * @throws {ProblemError} what `Admission.admit` throws.
+   */
+  async admit(cost: Units): Promise<void> {
+    if (this.#cost !== undefined) throw new Error("This request was admitted before.");
+    this.#cost = cost;
+    const { admission, identity, route } = this.#options;
+    this.#admitted = await admission.admit(identity, { route, cost });
+  }
+
+  /** Charges what was admitted and gives the headers of the answer; gives back the reservation where that fails. */
+  async charge(): Promise<Readonly<Record<string, string>>> {
+    try {
+      return (await this.#admitted?.charge(this.#cost ?? NO_UNITS)) ?? {};
+    } catch (error) {
+      await this.release();
+      throw error;
+    } finally {
+      this.#admitted = undefined;
+    }
+  }
+
+  /** Gives back what was reserved, if anything. Never rejects. */
+  async release(): Promise<void> {
+    const admitted = this.#admitted;
+    this.#admitted = undefined;
+    try {
+      await admitted?.release();
+    } catch (error) {
+      this.#options.onReleaseError(error);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { ProblemError } from "@swath/problem";
+import type { Admission } from "../src/metering/admission.ts";
+import { fromUnits, NO_UNITS, type Units } from "../src/metering/units.ts";
+
+/** An admission of tests: one account in memory whose units are reserved, then charged or given back. */
+export class UnitsAdmission implements Admission {
+  readonly #limit: Units;
+  arrived = 0;
+  reserved: number = NO_UNITS;
+  spent: number = NO_UNITS;
+  /** What happened, in order. */
+  readonly events: string[] = [];
+  failNext: "charge" | "release" | undefined;
+
+  constructor(limit: Units) {
+    this.#limit = limit;
+  }
+
+  async arrive(): Promise<void> {
+    this.arrived++;
+  }
+
+  async admit(
+    _identity: unknown,
+    { route, cost }: { readonly route: string; readonly cost: Units },
+  ): ReturnType<Admission["admit"]> {
+    if (this.spent + this.reserved + cost > this.#limit) {
+      throw new ProblemError("quota-exhausted", "No units are left.", { retryAfter: 60 });
+    }
+    this.reserved += cost;
+    this.events.push(`admit ${route} ${fromUnits(cost)}`);
+    let isOpen = true;
+    const close = (event: "charge" | "release", units: Units): void => {
+      this.events.push(`${event} ${fromUnits(units)}`);
+      if (this.failNext === event) {
+        this.failNext = undefined;
+        throw new Error(`${event} fails`);
+      }
+      if (!isOpen) throw new Error("settled twice");
+      isOpen = false;
+      this.reserved -= cost;
+    };
+    return {
+      charge: async (units) => {
+        close("charge", units);
+        this.spent += units;
+        return {
+          "X-Units-Spent": String(fromUnits(units)),
+          "X-Units-Remaining": String(fromUnits((this.#limit - this.spent) as Units)),
+        };
+      },
+      release: async () => close("release", cost),
+    };
+  }
+}
