@@ -183,6 +183,23 @@ test("the ends of the time range belong to it", async () => {
   expect((await ask("2024-07-04T10:07:41.587Z", "2024-07-04T23:00:00Z")).status).toBe(404);
 });
 
+test.each([
+  { alias: "landsat-ot-l2", platforms: ["landsat-8", "landsat-9"] },
+  { alias: "ls8_sr", platforms: ["landsat-8"] },
+  { alias: "ls9_sr", platforms: ["landsat-9"] },
+])("by time, $alias is made of scenes of $platforms", async ({ alias, platforms }) => {
+  // a box that both scenes of July reach, and that neither covers alone
+  const body = request({ timeRange: JULY }, { width: 64, height: 64 }, { bbox: [12.6, 45.2, 14.9, 45.8] });
+  const [data] = body.input.data;
+  const asked = { ...body, bands: ["SR_B4"], input: { ...body.input, data: [{ ...data, type: alias }] } };
+  const response = await (await service()).post("/v1/process", asked);
+  expect(response.status, await response.clone().text()).toBe(200);
+  const { metadata } = await openCog(memorySource(new Uint8Array(await response.arrayBuffer())));
+  const satellites = metadata.ITEMS?.split(",").map((id) => `landsat-${Number(id.slice(2, 4))}`);
+  expect([...new Set(satellites)].sort()).toEqual(platforms);
+  expect(response.headers.get("X-Scenes-Used")).toBe(String(satellites?.length));
+});
+
 /** A catalogue of copies of one scene, each moved so that it adds a strip of its own. */
 async function copies(count: number): Promise<Catalog> {
   const items = await upstreamItems(inject("sandbox"));
