@@ -44,14 +44,14 @@ port.on("message", (order: Order) => {
     // blocks without data
     const length = makeBlock(job.order, undefined);
     const made = { kind: "block", id, block: { kind: "block", length, used: [] } } satisfies Answer;
-    if (what !== "slow") return port.postMessage(made);
-    return void setTimeout(() => port.postMessage(made), 50);
+    if (what === "waits") return;
+    return port.postMessage(made);
   }
   running.set(
     id,
     setTimeout(
       () => answer(id, `${what} by ${(workerData as { name?: string }).name ?? ""}${threadName}`),
-      what === "slow" ? 300 : what === "slower" ? 3000 : 5,
+      what === "waits" ? 600_000 : what === "slow" ? 300 : what === "slower" ? 3000 : 5,
     ),
   );
 });

@@ -304,8 +304,24 @@ test("a request that is not done in time is answered 504 and leaves no file", as
 });
 
 test("a client that leaves ends the work, and no file stays", async () => {
-  const served = await service();
   const controller = new AbortController();
+  const { renderer } = await sandboxServices();
+  const ends: string[] = [];
+  const served = await service({
+    renderer: {
+      ...renderer,
+      extract: (job, options) => {
+        // the client leaves as soon as something of the file is there
+        const leaving = { ...options, onProgress: () => controller.abort() };
+        const work = renderer.extract(job, leaving);
+        work.then(
+          () => ends.push("finished"),
+          () => ends.push("broken off"),
+        );
+        return work;
+      },
+    },
+  });
   const { bands: _, ...body } = request(
     { ids: [S2.july] },
     { width: 2400, height: 2400 },
@@ -317,9 +333,9 @@ test("a client that leaves ends the work, and no file stays", async () => {
     body: JSON.stringify(body),
   };
   const answer = served.request("/v1/process", { ...init, signal: controller.signal }).catch(() => undefined);
-  setTimeout(() => controller.abort(), 150);
   await answer;
-  expect(await leftovers()).toEqual([]);
+  await expect.poll(() => ends).toEqual(["broken off"]);
+  await expect.poll(leftovers).toEqual([]);
 });
 
 test("a folder that cannot be written to is a clear failure", async () => {

@@ -89,9 +89,10 @@ test("who leaves is let go at once, and the thread is told to stop", async () =>
   const { pool, counts } = testPool();
   await pool.render(job("plain"), { signal });
   const controller = new AbortController();
-  const left = pool.render(job("slow"), { signal: controller.signal });
+  const left = pool.render(job("waits"), { signal: controller.signal });
   const reason = new Error("gone");
-  setTimeout(() => controller.abort(reason), 20);
+  await expect.poll(() => counts[0]).toBe(2);
+  controller.abort(reason);
   await expect(left).rejects.toBe(reason);
   await pool.render(job("plain"), { signal });
   expect(counts[1]).toBe(1);
@@ -114,8 +115,9 @@ test("a job whose client left while it waited is never started", async () => {
 test("one job more than the bound is refused, and there is room again when one has left", async () => {
   const { pool } = testPool({ maxJobs: 2 });
   const controller = new AbortController();
-  const first = pool.render(job("slow"), { signal: controller.signal });
-  const second = pool.render(job("slow"), { signal });
+  const first = pool.render(job("waits"), { signal: controller.signal });
+  const leaving = new AbortController();
+  const second = pool.render(job("waits"), { signal: leaving.signal });
   await expect(pool.render(job("third"), { signal })).rejects.toMatchObject({
     code: "upstream-unavailable",
     retryAfter: 1,
@@ -123,7 +125,8 @@ test("one job more than the bound is refused, and there is room again when one h
   controller.abort();
   await expect(first).rejects.toMatchObject({ name: "AbortError" });
   expect(text(await pool.render(job("third"), { signal }))).toMatch(/^third/);
-  await second;
+  leaving.abort();
+  await expect(second).rejects.toMatchObject({ name: "AbortError" });
 });
 
 test("jobs of one scene go to one thread, and leave it where that is far busier", async () => {
@@ -137,7 +140,7 @@ test("jobs of one scene go to one thread, and leave it where that is far busier"
 
 test("closing refuses what is under way", async () => {
   const { pool } = testPool();
-  const left = pool.render(job("slow"), { signal });
+  const left = pool.render(job("waits"), { signal });
   const refused = expect(left).rejects.toMatchObject({ code: "upstream-unavailable" });
   await pool.close();
   await refused;
@@ -194,8 +197,8 @@ test("an area whose blocks take every thread down fails, and leaves the pool as 
 test("blocks of areas leave a thread's places to pictures, and pictures are not refused for them", async () => {
   const busy = testPool({ threads: 1, jobsPerThread: 1, maxJobs: 2 });
   const controller = new AbortController();
-  const area = extracted("slow", busy, controller.signal);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const area = extracted("waits", busy, controller.signal);
+  await expect.poll(() => busy.counts[0]).toBeGreaterThan(0);
   expect(text(await busy.pool.render(job("plain"), { signal }))).toMatch(/^plain/);
   controller.abort(new Error("gone"));
   await expect(area).rejects.toThrow("gone");
