@@ -28,7 +28,7 @@ export default defineConfig({
     testTimeout: 30_000,
     // a condition that is waited for may take long on a busy machine; where it never comes the test fails all the same
     expect: { poll: { timeout: 20_000 } },
-    globalSetup: ["apps/api/test/sandbox-setup.ts"],
+    globalSetup: ["test/missing-tools.ts", "apps/api/test/sandbox-setup.ts"],
     setupFiles: ["test/properties.ts"],
     projects: [
       {

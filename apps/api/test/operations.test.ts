@@ -89,14 +89,18 @@ test("a stop finishes what is being answered, ends within ten seconds, and leave
   const [one, two] = [get(`${TILE}&format=x`), get("/v1/search?limit=50")];
   const first = (await one).status;
   // the tile waits for a file when the stop comes, and gets it afterwards
-  const arrived = Promise.withResolvers<void>();
-  const stopping = Promise.withResolvers<void>();
-  hold = async () => {
-    arrived.resolve();
-    await stopping.promise;
-  };
+  let letGo = (): void => {};
+  const stopping = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    hold = () => {
+      resolve();
+      return stopping;
+    };
+  });
   const running = get("/v1/tiles/ndvi/WebMercatorQuad/11/1101/730.png?datetime=2024-07-01/2024-07-31");
-  await arrived.promise;
+  await arrived;
   const { url } = node;
   const stopped = node.stop();
   // from then on nobody else gets in
@@ -106,7 +110,7 @@ test("a stop finishes what is being answered, ends within ten seconds, and leave
       () => false,
     );
   await expect.poll(answers).toBe(false);
-  stopping.resolve();
+  letGo();
   expect([first, (await two).status, (await running).status]).toEqual([400, 200, 200]);
   const { ms, code } = await stopped;
   expect(code).toBe(0);
