@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@swath/source", "node"];
@@ -37,6 +38,8 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,apps}/*/test/**/*.test.ts", "{test,examples}/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...alone, ...long],
+          // every core: nothing in here minds other work on the machine. vitest itself would keep one of two free
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
       },

@@ -30,10 +30,12 @@ const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[]
   ["PostgreSQL", hasPostgres, "Debian's postgresql is not installed"],
 ];
 
+/** Set on the process, in which this file is loaded once for each project. */
+const TOLD = Symbol.for("swath.missing-tools.told");
+
 /** Names, once a run, the kinds of tests that will be skipped. */
 export default function setup(): void {
-  const told = process.env.SWATH_TOLD_MISSING === "1";
-  process.env.SWATH_TOLD_MISSING = "1";
-  if (told) return;
+  if (Reflect.has(process, TOLD)) return;
+  Reflect.set(process, TOLD, true);
   for (const [what, isThere, how] of NEEDS) if (!isThere) console.info(`skipped: tests that need ${what} (${how})`);
 }

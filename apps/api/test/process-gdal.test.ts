@@ -158,13 +158,16 @@ async function compare(service: TestService, truth: TruthCase, directory: string
   expect(response.headers.get("X-Scenes-Used")).toBe(String(used.length));
 }
 
+/** With their names in full: `$name` would cut them. */
+const named = (cases: readonly TruthCase[]) => cases.map((truth) => [truth.name, truth] as const);
+
 describe.skipIf(!hasGdal)("the pixels of an extraction are those of gdalwarp -r near -et 0", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService();
   });
 
-  test.each(SANDBOX_CASES)("$name", (truth) => compare(service, truth, inject("sandbox")), LONG);
+  test.each(named(SANDBOX_CASES))("%s", (_, truth) => compare(service, truth, inject("sandbox")), LONG);
 
   describe.skipIf(fixtures === undefined)("over real scenes", () => {
     let real: TestService;
@@ -181,7 +184,7 @@ describe.skipIf(!hasGdal)("the pixels of an extraction are those of gdalwarp -r 
       });
     }, LONG);
 
-    test.each(FIXTURE_CASES)("$name", (truth) => compare(real, truth, directory), LONG);
+    test.each(named(FIXTURE_CASES))("%s", (_, truth) => compare(real, truth, directory), LONG);
   });
 
   test.skipIf(!hasCogCheck)(
