@@ -93,6 +93,7 @@ test.each(CASES)("$name is the reference image", async ({ name, address, toleran
     if (before === undefined || before.largest > tolerance.largest || before.mean > tolerance.mean) {
       await write(expected, actual);
     }
+    await rm(wrong, { force: true });
     return;
   }
   const { largest, mean, summary } = compareImages(await read(expected), actual);
