@@ -4,14 +4,10 @@ import { defineConfig } from "vitest/config";
 const conditions = ["@swath/source", "node"];
 
 /**
- * Tests of whole processes, browsers and the largest properties, which take minutes: `npm run test:long`, one file at a
- * time. CI runs them after the others; nothing else depends on what is in here.
+ * Fleets of processes, the explorer in a browser and walks through catalogs of 12,000 items take minutes:
+ * `npm run test:long`, one file at a time. CI runs them after the others.
  */
-const long = [
-  "apps/explorer/test/{access,features}.test.ts",
-  "apps/api/test/{fleet,job-queue,overload,scale}.test.ts",
-  "packages/*/test/*.long.test.ts",
-];
+const long = ["apps/explorer/test/{access,features}.test.ts", "apps/api/test/{fleet,job-queue,overload,scale}.test.ts"];
 
 /** Tests of sockets, threads, clocks and memory, which other work on the machine would disturb: one file at a time. */
 const alone = [

@@ -78,7 +78,7 @@ const tasks = {
     await run("tsc", ["-p", "."]);
     await run("vitest", ["run", "--project", "unit", "--project", "alone", ...rest]);
   },
-  // what takes minutes: fleets of processes, the explorer in a browser, the largest properties
+  // what takes minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
   "test:long": async (rest) => {
     await run("turbo", ["run", "build"]);
     await run("vitest", ["run", "--project", "long", ...rest]);
