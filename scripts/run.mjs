@@ -76,7 +76,12 @@ const tasks = {
   test: async (rest) => {
     await run("turbo", ["run", "build"]);
     await run("tsc", ["-p", "."]);
-    await run("vitest", ["run", ...rest]);
+    await run("vitest", ["run", "--project", "unit", "--project", "alone", ...rest]);
+  },
+  // what takes minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
+  "test:long": async (rest) => {
+    await run("turbo", ["run", "build"]);
+    await run("vitest", ["run", "--project", "long", ...rest]);
   },
   scratch: async (rest) => {
     await run("turbo", ["run", "build"]);

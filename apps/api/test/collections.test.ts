@@ -1,5 +1,7 @@
-import { beforeAll, expect, test } from "vitest";
-import { type Feature, json, linkOf, type Page, path, problemOf } from "./answers.ts";
+import { basename } from "node:path";
+import { beforeAll, expect, inject, test } from "vitest";
+import { type Feature, json, type Link, linkOf, type Page, path, problemOf } from "./answers.ts";
+import { upstreamItems } from "./fixture-archive.ts";
 import { type TestService, testService } from "./harness.ts";
 
 let service: TestService;
@@ -28,6 +30,107 @@ test("the list has the live collections with their counts, each as it is alone",
   expect(list.collections.map(({ id }) => id)).toEqual(["sentinel-2-l2a", "landsat-ot-l2"]);
   expect([list.numberMatched, list.numberReturned]).toEqual([2, 2]);
   for (const collection of list.collections) expect(await get(collection.id)).toEqual(collection);
+});
+
+test("the list of collections links itself and root, and both answer", async () => {
+  const { links } = await json<{ links: Link[] }>(service.request("/v1/collections"));
+  expect(links).toEqual([
+    { rel: "self", type: "application/json", href: "http://service.test/v1/collections" },
+    { rel: "root", type: "application/json", href: "http://service.test/v1" },
+  ]);
+  for (const { href } of links) expect((await service.request(path(href))).status).toBe(200);
+});
+
+/** What clients show and choose by, written down once more: the service must say exactly this. */
+const DESCRIBED = [
+  {
+    id: "sentinel-2-l2a",
+    title: "Sentinel-2 Level-2A",
+    keywords: ["sentinel-2", "msi", "copernicus", "esa", "surface reflectance", "optical"],
+    license: "other",
+    providers: ["European Space Agency", "Element 84", "Amazon Web Services"],
+    summaries: {
+      platform: ["sentinel-2a", "sentinel-2b", "sentinel-2c"],
+      constellation: ["sentinel-2"],
+      instruments: ["msi"],
+      gsd: [10, 20, 60],
+      "eo:cloud_cover": { minimum: 0, maximum: 100 },
+    },
+    units: ["REFLECTANCE", "DN"],
+    defaultUnits: "REFLECTANCE",
+    harmonizeLevels: ["none", "offset_removed"],
+    defaultHarmonize: "offset_removed",
+    pseudoBands: ["mask", "mask_class", "dataMask", "cloud_probability"],
+    maskCapabilities: [
+      "nodata",
+      "saturated_defective",
+      "cloud",
+      "cloud_shadow",
+      "cirrus",
+      "snow_ice",
+      "water",
+      "dark_terrain_shadow",
+      "unclassified",
+      "clear",
+    ],
+    zoom: { min: 7, max: 14 },
+  },
+  {
+    id: "landsat-ot-l2",
+    title: "Landsat 8-9 Collection 2 Level-2",
+    keywords: ["landsat", "oli", "tirs", "usgs", "nasa", "surface reflectance", "surface temperature", "optical"],
+    license: "other",
+    providers: ["NASA", "USGS", "Amazon Web Services"],
+    summaries: {
+      platform: ["landsat-8", "landsat-9"],
+      constellation: ["landsat"],
+      instruments: ["oli", "tirs"],
+      gsd: [30, 100],
+      "eo:cloud_cover": { minimum: 0, maximum: 100 },
+    },
+    units: ["REFLECTANCE", "DN", "KELVIN"],
+    defaultUnits: "REFLECTANCE",
+    harmonizeLevels: ["none", "offset_removed"],
+    defaultHarmonize: "none",
+    pseudoBands: ["mask", "mask_class", "dataMask"],
+    maskCapabilities: ["nodata", "cloud", "cloud_shadow", "cirrus", "cloud_adjacent", "snow_ice", "water", "clear"],
+    zoom: { min: 7, max: 13 },
+  },
+];
+
+test.each(DESCRIBED)("$id says title, keywords, license, providers and summaries", async (expected) => {
+  const document = await get(expected.id);
+  const { title, keywords, license, summaries } = document;
+  expect({ title, keywords, license, summaries }).toEqual({
+    title: expected.title,
+    keywords: expected.keywords,
+    license: expected.license,
+    summaries: expected.summaries,
+  });
+  expect((document.providers as { name: string }[]).map(({ name }) => name)).toEqual(expected.providers);
+  expect(String(document.description).length).toBeGreaterThan(50);
+});
+
+test.each(DESCRIBED)("$id names its units and levels of harmonization with their defaults", async (expected) => {
+  const document = await get(expected.id);
+  expect(document["svc:units"]).toEqual(expected.units);
+  expect(document["svc:default_units"]).toBe(expected.defaultUnits);
+  expect(document["svc:harmonize_levels"]).toEqual(expected.harmonizeLevels);
+  expect(document["svc:default_harmonize"]).toBe(expected.defaultHarmonize);
+});
+
+test.each(DESCRIBED)("$id names its derived bands and the classes of its mask", async (expected) => {
+  const document = await get(expected.id);
+  expect(document["svc:pseudo_bands"]).toEqual(expected.pseudoBands);
+  expect(document["svc:mask_capabilities"]).toEqual(expected.maskCapabilities);
+});
+
+test.each(DESCRIBED)("$id gives the zooms that its tiles are drawn at", async ({ id, zoom }) => {
+  expect((await get(id))["svc:zoom"]).toEqual(zoom);
+  const tiles = await json<{ minzoom: number; maxzoom: number }>(
+    service.request(`/v1/tiles/ndvi/WebMercatorQuad/tilejson.json?collection=${id}`),
+  );
+  expect({ min: tiles.minzoom, max: tiles.maxzoom }).toEqual(zoom);
 });
 
 test.each(["sentinel-2-l2a", "landsat-ot-l2"])("%s has every member of a live collection", async (id) => {
@@ -78,6 +181,17 @@ test.each(["sentinel-2-l2a", "landsat-ot-l2"])("the extent of %s is that of its 
   const extent = (await get(id)).extent as { spatial: { bbox: number[][] }; temporal: { interval: string[][] } };
   const { features } = await json<Page>(service.get(`/v1/collections/${id}/items?limit=1000`));
   expect(extent.spatial.bbox).toHaveLength(1);
+  const corner = (at: number, outermost: (...values: number[]) => number): number =>
+    outermost(...features.map(({ bbox }) => bbox[at] ?? Number.NaN));
+  // the smallest box that holds every item, and no larger one; no item of the archive crosses the antimeridian
+  expect(extent.spatial.bbox[0]).toEqual([
+    corner(0, Math.min),
+    corner(1, Math.min),
+    corner(2, Math.max),
+    corner(3, Math.max),
+  ]);
+  const times = features.map(({ properties }) => Date.parse(String(properties.datetime)));
+  expect(Date.parse(extent.temporal.interval[0]?.[0] ?? "")).toBe(Math.min(...times));
   const [west = 0, south = 0, east = 0, north = 0] = extent.spatial.bbox[0] ?? [];
   const [start = "", end] = extent.temporal.interval[0] ?? [];
   for (const { bbox, properties } of features) {
@@ -148,6 +262,7 @@ test.each(["sentinel-2-l2a", "landsat-ot-l2"])("an item of %s has what STAC and 
   const { features } = await json<Page>(service.get(`/v1/collections/${id}/items?limit=50`));
   expect(features.length).toBeGreaterThan(3);
   const document = await get(id);
+  const upstream = await upstreamItems(inject("sandbox"));
   const bandNames = (document.bands as { name: string }[]).map(({ name }) => name);
   for (const { id: itemId, links } of features) {
     const response = await service.request(`/v1/collections/${id}/items/${itemId}`);
@@ -178,7 +293,14 @@ test.each(["sentinel-2-l2a", "landsat-ot-l2"])("an item of %s has what STAC and 
     const bandAssets = Object.entries(item.assets).filter(([key]) => bandNames.includes(key));
     expect(bandAssets.length).toBeGreaterThan(3);
     for (const [key, asset] of bandAssets) expect(asset["svc:band"]).toBe(key);
-    for (const asset of Object.values(item.assets)) {
+    const titles = new Map(
+      Object.values(upstream.get(itemId)?.assets ?? {}).map(({ href, title }) => [basename(href), title]),
+    );
+    for (const [key, asset] of Object.entries(item.assets)) {
+      const title = titles.get(basename(asset.href));
+      expect(title, key).toMatch(/\w{3}/);
+      expect([itemId, key, asset.title]).toEqual([itemId, key, title]);
+      expect(asset.type).toMatch(/^(image|application|text)\/[\w.+-]+/);
       expect(new URL(asset.href).protocol).toMatch(/^(https?|s3):$/);
       expect(asset.roles).toBeInstanceOf(Array);
     }

@@ -185,5 +185,5 @@ export async function upstreamItems(directory: string): Promise<Map<string, Upst
 export interface UpstreamItem {
   readonly id: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  readonly assets: Readonly<Record<string, { readonly href: string }>>;
+  readonly assets: Readonly<Record<string, { readonly href: string; readonly title?: string }>>;
 }

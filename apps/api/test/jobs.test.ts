@@ -186,9 +186,20 @@ test("every poll makes a link of one hour anew", async () => {
   run();
   const { id } = await submitted(service);
   const first = await poll(service, id, isOver);
-  now = new Date(now.getTime() + 2 * HOUR);
-  const second = await poll(service, id, isOver);
+  const made = now.getTime();
+  // links end on a whole second
+  const end = Math.floor(made / 1000) * 1000 + HOUR;
+  const [file] = first.files ?? [];
+  expect(file?.expires).toBe(new Date(end).toISOString());
+  expect(new URL(file?.url ?? "").searchParams.get("expires")).toBe(String(end / 1000));
   const path = (job: Job): string => (job.files?.[0]?.url ?? "").replace("http://service.test", "");
+  now = new Date(end - 1);
+  expect((await service.request(path(first))).status).toBe(200);
+  now = new Date(end);
+  expect((await service.request(path(first))).status).toBe(404);
+  now = new Date(made + 2 * HOUR);
+  const second = await poll(service, id, isOver);
+  expect(second.files?.[0]?.expires).toBe(new Date(end + 2 * HOUR).toISOString());
   expect((await service.request(path(first))).status).toBe(404);
   expect((await service.request(path(second))).status).toBe(200);
 });

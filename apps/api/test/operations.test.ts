@@ -16,10 +16,17 @@ let directory: string;
 let metricsPort: number;
 let upstream: Awaited<ReturnType<typeof serveUpstream>>;
 let node: FleetNode;
+/** What every read of a file waits for. */
+let hold: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "swath-operations-"));
-  upstream = await serveUpstream(inject("sandbox"));
+  upstream = await serveUpstream(inject("sandbox"), {
+    intercept: async ({ url }) => {
+      if (new URL(url).pathname.includes("/assets/")) await hold?.();
+      return undefined;
+    },
+  });
   metricsPort = await freePort();
   node = new FleetNode(
     "node",
@@ -48,11 +55,9 @@ test("numbers are told on a port of their own, by route and status, without keys
   expect((await get(TILE)).status).toBe(200);
   expect((await get("/v1/search?limit=1", { "X-API-Key": `${SECRET}x` })).status).toBe(401);
   expect((await get(`/v1/nothing/${SECRET}`)).status).toBe(404);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
   expect(response.headers.get("Content-Type")).toContain("text/plain");
-  const text = await response.text();
-  for (const line of [
+  const lines = [
     /^swath_http_requests_total\{method="GET",route="\/v1\/tiles\/[^"]+",status="200"\} 2$/m,
     /^swath_http_requests_total\{method="GET",route="\/v1\/search",status="401"\} 1$/m,
     /^swath_http_requests_total\{method="GET",route="other",status="404"\} 1$/m,
@@ -64,9 +69,18 @@ test("numbers are told on a port of their own, by route and status, without keys
     /^swath_jobs\{status="queued"\} 0$/m,
     /^swath_spending_stopped 0$/m,
     /^nodejs_eventloop_lag_p99_seconds [0-9]/m,
-  ]) {
-    expect(text).toMatch(line);
-  }
+  ];
+  // threads report what they read once a second
+  let text = await response.text();
+  await expect
+    .poll(
+      async () => {
+        text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+        return lines.filter((line) => !line.test(text));
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    .toEqual([]);
   expect(text).not.toContain(SECRET);
   expect((await get("/metrics")).status).toBe(404);
 });
@@ -74,9 +88,29 @@ test("numbers are told on a port of their own, by route and status, without keys
 test("a stop finishes what is being answered, ends within ten seconds, and leaves no key in the log", async () => {
   const [one, two] = [get(`${TILE}&format=x`), get("/v1/search?limit=50")];
   const first = (await one).status;
+  // the tile waits for a file when the stop comes, and gets it afterwards
+  let letGo = (): void => {};
+  const stopping = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    hold = () => {
+      resolve();
+      return stopping;
+    };
+  });
   const running = get("/v1/tiles/ndvi/WebMercatorQuad/11/1101/730.png?datetime=2024-07-01/2024-07-31");
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await arrived;
+  const { url } = node;
   const stopped = node.stop();
+  // from then on nobody else gets in
+  const answers = (): Promise<boolean> =>
+    fetch(`${url}/v1/conformance`, { headers: { Connection: "close" } }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers).toBe(false);
+  letGo();
   expect([first, (await two).status, (await running).status]).toEqual([400, 200, 200]);
   const { ms, code } = await stopped;
   expect(code).toBe(0);

@@ -38,15 +38,14 @@ port.on("message", (request: ThreadRequest) => {
     return port.postMessage({ kind: "failure", id, failure } satisfies ThreadResponse);
   }
   if (job.kind === "extract-block" || job.kind === "reduce-block") {
-    const made = { kind: "result", id, result: resultOf(job) } satisfies ThreadResponse;
-    if (what !== "slow") return port.postMessage(made);
-    return void setTimeout(() => port.postMessage(made), 50);
+    if (what === "waits") return;
+    return port.postMessage({ kind: "result", id, result: resultOf(job) } satisfies ThreadResponse);
   }
   running.set(
     id,
     setTimeout(
       () => answer(id, `${what} by ${(workerData as { name?: string }).name ?? ""}${threadName}`),
-      what === "slow" ? 300 : what === "slower" ? 3000 : 5,
+      what === "waits" ? 600_000 : what === "slow" ? 300 : what === "slower" ? 3000 : 5,
     ),
   );
 });

@@ -345,18 +345,23 @@ describe("a process request is refused for", () => {
     service = await testService();
   });
 
-  test.each(ROWS)("$name", async ({ body: sent, status, code, pointer, pointers, limits }) => {
-    const response = await service.post("/v1/process", sent);
-    const problem = (await response.json()) as { code: string; errors?: { pointer: string }[]; limits?: unknown };
-    expect({ status: response.status, code: problem.code }, JSON.stringify(problem)).toEqual({ status, code });
-    expect(response.headers.get("Content-Type")).toBe("application/problem+json");
-    const found = problem.errors?.map((error) => error.pointer);
-    if (pointers !== undefined) expect(found).toEqual(pointers);
-    else if (pointer !== undefined) expect(found?.[0]).toBe(pointer);
-    if (limits !== undefined) expect(problem.limits).toEqual(limits);
-  });
+  // with their names in full: `$name` would cut them
+  test.each(ROWS.map((row) => [row.name, row] as const))(
+    "%s",
+    async (_, { body: sent, status, code, pointer, pointers, limits }) => {
+      const response = await service.post("/v1/process", sent);
+      const problem = (await response.json()) as { code: string; errors?: { pointer: string }[]; limits?: unknown };
+      expect({ status: response.status, code: problem.code }, JSON.stringify(problem)).toEqual({ status, code });
+      expect(response.headers.get("Content-Type")).toBe("application/problem+json");
+      const found = problem.errors?.map((error) => error.pointer);
+      if (pointers !== undefined) expect(found).toEqual(pointers);
+      else if (pointer !== undefined) expect(found?.[0]).toBe(pointer);
+      if (limits !== undefined) expect(problem.limits).toEqual(limits);
+    },
+  );
 
-  test.each(ROWS.filter(({ code }) => code !== "output-too-large"))("$name, as a background job too", async (row) => {
+  const jobs = ROWS.filter(({ code }) => code !== "output-too-large");
+  test.each(jobs.map((row) => [row.name, row] as const))("%s, as a background job too", async (_, row) => {
     const response = await service.post("/v1/process/jobs", row.body);
     const problem = (await response.json()) as { code: string };
     expect({ status: response.status, code: problem.code }).toEqual({ status: row.status, code: row.code });

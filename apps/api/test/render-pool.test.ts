@@ -91,9 +91,10 @@ test("a caller that aborts is answered at once, and the thread cancels the job",
   const { pool, counts } = testPool();
   await pool.render(job("plain"), { signal });
   const controller = new AbortController();
-  const left = pool.render(job("slow"), { signal: controller.signal });
+  const left = pool.render(job("waits"), { signal: controller.signal });
   const reason = new Error("gone");
-  setTimeout(() => controller.abort(reason), 20);
+  await expect.poll(() => counts[0]).toBe(2);
+  controller.abort(reason);
   await expect(left).rejects.toBe(reason);
   await pool.render(job("plain"), { signal });
   expect(counts[1]).toBe(1);
@@ -116,8 +117,9 @@ test("a job whose client left while it waited is never started", async () => {
 test("one job more than the bound is refused, and another is taken when one has ended", async () => {
   const { pool } = testPool({ maxJobs: 2 });
   const controller = new AbortController();
-  const first = pool.render(job("slow"), { signal: controller.signal });
-  const second = pool.render(job("slow"), { signal });
+  const first = pool.render(job("waits"), { signal: controller.signal });
+  const leaving = new AbortController();
+  const second = pool.render(job("waits"), { signal: leaving.signal });
   await expect(pool.render(job("third"), { signal })).rejects.toMatchObject({
     code: "upstream-unavailable",
     retryAfter: 1,
@@ -125,7 +127,8 @@ test("one job more than the bound is refused, and another is taken when one has 
   controller.abort();
   await expect(first).rejects.toMatchObject({ name: "AbortError" });
   expect(text(await pool.render(job("third"), { signal }))).toMatch(/^third/);
-  await second;
+  leaving.abort();
+  await expect(second).rejects.toMatchObject({ name: "AbortError" });
 });
 
 test("jobs of one scene go to one thread, and leave it where that is far busier", async () => {
@@ -139,7 +142,7 @@ test("jobs of one scene go to one thread, and leave it where that is far busier"
 
 test("closing refuses what is under way", async () => {
   const { pool } = testPool();
-  const left = pool.render(job("slow"), { signal });
+  const left = pool.render(job("waits"), { signal });
   const refused = expect(left).rejects.toMatchObject({ code: "upstream-unavailable" });
   await pool.close();
   await refused;
@@ -197,8 +200,8 @@ test("a GeoTIFF whose blocks take every thread down fails, and the pool goes on"
 test("blocks of GeoTIFFs do not count among a thread's images, and images are not refused for them", async () => {
   const busy = testPool({ threads: 1, jobsPerThread: 1, maxJobs: 2 });
   const controller = new AbortController();
-  const area = extracted("slow", busy, controller.signal);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const area = extracted("waits", busy, controller.signal);
+  await expect.poll(() => busy.counts[0]).toBeGreaterThan(0);
   expect(text(await busy.pool.render(job("plain"), { signal }))).toMatch(/^plain/);
   controller.abort(new Error("gone"));
   await expect(area).rejects.toThrow("gone");
@@ -231,7 +234,7 @@ test("a reduction whose strips take every thread down fails, and so does one tha
     code: "upstream-unavailable",
   });
   const controller = new AbortController();
-  const aborted = failing.pool.reduce(reduction("slow"), { signal: controller.signal });
+  const aborted = failing.pool.reduce(reduction("waits"), { signal: controller.signal });
   controller.abort(new Error("gone"));
   await expect(aborted).rejects.toThrow("gone");
 });

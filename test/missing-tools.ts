@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+
+const { SWATH_FIXTURES, SWATH_SCHEMAS } = process.env;
+
+function runs(program: string, ...parameters: readonly string[]): boolean {
+  try {
+    execFileSync(program, parameters, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const POSTGRES = "/usr/lib/postgresql";
+const hasPostgres =
+  existsSync(POSTGRES) && readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/initdb`));
+
+/** What tests need beyond the repository and Node, whether it is there, and how to get it. */
+const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[] = [
+  ["recorded documents and imagery", SWATH_FIXTURES !== undefined, "SWATH_FIXTURES is unset"],
+  ["STAC's schemas", SWATH_SCHEMAS !== undefined, "SWATH_SCHEMAS is unset"],
+  ["GDAL", runs("gdalwarp", "--version"), "Debian's gdal-bin is not installed"],
+  [
+    "GDAL's check of COGs",
+    runs("/usr/bin/python3", "-c", "import osgeo_utils.samples"),
+    "Debian's python3-gdal is not installed",
+  ],
+  ["Chromium", existsSync("/usr/bin/chromium"), "Debian's chromium is not installed"],
+  ["PostgreSQL", hasPostgres, "Debian's postgresql is not installed"],
+];
+
+/** Set on the process, in which this file is loaded once for each project. */
+const TOLD = Symbol.for("swath.missing-tools.told");
+
+/** Names, once a run, the kinds of tests that will be skipped. */
+export default function setup(): void {
+  if (Reflect.has(process, TOLD)) return;
+  Reflect.set(process, TOLD, true);
+  for (const [what, isThere, how] of NEEDS) if (!isThere) console.info(`skipped: tests that need ${what} (${how})`);
+}
