@@ -1,0 +1,233 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeGeoTiff } from "@swath/encode";
+import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Renderer } from "../src/render/job.ts";
+import { RenderPool } from "../src/render/pool.ts";
+import type { ReducedOutput, ReduceJob } from "../src/render/reduce-job.ts";
+import type { FileRead, MaskRead, SceneRead } from "../src/render/scene-read.ts";
+import { gridSpec } from "../src/render/scene-read.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
+
+const [WIDTH, HEIGHT] = [200, 160];
+const [WEST, NORTH] = [500_000, 5_000_000];
+const CRS = resolveCrs("EPSG:32633");
+const GRID = gridFromBounds(CRS, [WEST, NORTH - 10 * HEIGHT, WEST + 10 * WIDTH, NORTH], WIDTH, HEIGHT);
+const COARSE = gridFromBounds(CRS, [WEST, NORTH - 10 * HEIGHT, WEST + 10 * WIDTH, NORTH], WIDTH / 2, HEIGHT / 2);
+const { signal } = new AbortController();
+/** By numpy: see expected.py beside it, which makes the same rasters. */
+const EXPECTED = JSON.parse(readFileSync(join(import.meta.dirname, "reduce", "expected.json"), "utf8")) as Record<
+  string,
+  Partial<ReducedOutput>
+>;
+
+let directory: string;
+let renderer: Renderer;
+let pool: RenderPool;
+
+/** Numerical Recipes' linear congruential generator. */
+function noise(seed: number, count: number, low: number, high: number): Uint16Array {
+  let state = seed;
+  return Uint16Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return low + ((state >>> 8) % (high - low));
+  });
+}
+
+function band(seed: number, gap: number): Uint16Array {
+  return noise(seed, WIDTH * HEIGHT, 1, 10_000).map((value, i) =>
+    Math.floor(i / WIDTH) + (i % WIDTH) < gap ? 0 : value,
+  );
+}
+
+async function write(name: string, grid: Grid, samples: Samples, nodata?: number): Promise<void> {
+  const valid = Uint8Array.from(samples, (value) => (value === nodata ? 0 : 1));
+  const bytes = await encodeGeoTiff(
+    { grid, bands: [samples], valid },
+    { blockSize: 128, ...(nodata === undefined ? {} : { nodata }) },
+  );
+  await writeFile(join(directory, `${name}.tif`), bytes);
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "swath-reduce-"));
+  const masks = (WIDTH / 2) * (HEIGHT / 2);
+  await write("red", GRID, band(1, 90), 0);
+  await write("nir", GRID, band(2, 110), 0);
+  await write("other-red", GRID, band(3, 0), 0);
+  await write("other-nir", GRID, band(4, 0), 0);
+  await write("classes", COARSE, Uint8Array.from(noise(5, masks, 0, 12)));
+  const bits = noise(6, masks, 0, 1000).map((value) => (value < 4 ? 8 : value < 7 ? 16 : 64));
+  await write("bits", COARSE, bits);
+  const settings = {
+    blockCacheBytes: 16 << 20,
+    sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
+  };
+  renderer = inlineRenderer(settings);
+  pool = new RenderPool({ threads: 2, settings: { render: settings } });
+});
+afterAll(async () => {
+  await pool.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const SENTINEL = { scale: 0.0001, offset: -0.1 };
+const LANDSAT = { scale: 0.000_027_5, offset: -0.2 };
+
+function read(
+  id: string,
+  names: readonly string[],
+  scaling: { readonly scale: number; readonly offset: number },
+  mask?: MaskRead,
+): SceneRead {
+  const files = names.map(
+    (name): FileRead => ({
+      href: `archive:${name}.tif`,
+      bands: [0],
+      nodata: 0,
+      conversion: { kind: "physical", ...scaling, nodata: 0 },
+    }),
+  );
+  return {
+    id,
+    footprint: [],
+    files,
+    resampling: "nearest",
+    overviews: "gdal",
+    validWhere: "every-file",
+    output: { sampleType: "float64", nodata: Number.NaN },
+    ...(mask === undefined ? {} : { mask }),
+  };
+}
+
+const CLASSES: MaskRead = {
+  href: "archive:classes.tif",
+  drop: { kind: "values", values: [0, 1, 2, 3, 7, 8, 9, 10, 11] },
+};
+const BITS: MaskRead = { href: "archive:bits.tif", drop: { kind: "bits", fields: [{ mask: 8 }, { mask: 16 }] } };
+const GROWN: MaskRead = { ...BITS, dilate: { meters: 65, around: { kind: "bits", fields: [{ mask: 8 }] } } };
+const ALL: MaskRead = { href: "archive:bits.tif", drop: { kind: "values", values: [8, 16, 64] } };
+const TRIANGLE = {
+  crs: CRS.name,
+  polygon: {
+    type: "Polygon" as const,
+    coordinates: [
+      [
+        [WEST, NORTH],
+        [WEST + 1605, NORTH],
+        [WEST, NORTH - 1605],
+        [WEST, NORTH],
+      ],
+    ],
+  },
+};
+
+const NDVI = "(nir - red) / (nir + red)";
+const upper = (mask: MaskRead): SceneRead => read("upper", ["red", "nir"], SENTINEL, mask);
+const CASES: Readonly<Record<string, Pick<ReduceJob, "scenes" | "bands" | "clip"> & { expression: string }>> = {
+  "one band": { scenes: [read("red", ["red"], SENTINEL)], bands: ["red"], expression: "red" },
+  "an index under a mask of classes": { scenes: [upper(CLASSES)], bands: ["red", "nir"], expression: NDVI },
+  "an index under a mask of bits, dilated": { scenes: [upper(GROWN)], bands: ["red", "nir"], expression: NDVI },
+  "a mosaic of two scenes, the upper one masked": {
+    scenes: [upper(CLASSES), read("lower", ["other-red", "other-nir"], LANDSAT)],
+    bands: ["red", "nir"],
+    expression: NDVI,
+  },
+  "a polygon of a masked index": { scenes: [upper(BITS)], bands: ["red", "nir"], expression: NDVI, clip: TRIANGLE },
+  "nothing but masked pixels": { scenes: [upper(ALL)], bands: ["red", "nir"], expression: NDVI, clip: TRIANGLE },
+};
+
+function jobOf({ expression, ...rest }: (typeof CASES)[string]): ReduceJob {
+  return {
+    kind: "reduce",
+    grid: gridSpec(GRID),
+    outputs: [{ name: "value", expression }],
+    reducers: [
+      { kind: "moments" },
+      { kind: "extremes" },
+      { kind: "percentiles", at: [0, 2, 25, 50, 98, 100] },
+      { kind: "histogram", edges: [-0.2, 0, 0.25, 0.5, 0.75] },
+      { kind: "first" },
+    ],
+    ...rest,
+  };
+}
+
+function expectClose(found: unknown, expected: unknown, path: string): void {
+  if (typeof expected === "number" && typeof found === "number") {
+    const error = Math.abs(found - expected) / Math.max(1, Math.abs(expected));
+    expect({ path, found, isClose: error <= 1e-12 }).toEqual({ path, found, isClose: true });
+  } else if (typeof expected === "object" && expected !== null) {
+    for (const [name, value] of Object.entries(expected)) {
+      expectClose((found as Record<string, unknown>)[name], value, `${path}/${name}`);
+    }
+  } else expect({ path, found }).toEqual({ path, found: expected });
+}
+
+test.each(Object.entries(CASES))("%s: the numbers of numpy", async (name, part) => {
+  const { outputs } = await renderer.reduce(jobOf(part), { signal });
+  expect(outputs).toHaveLength(1);
+  expectClose(outputs[0], EXPECTED[name], "");
+});
+
+test("where no pixel is valid the numbers are null, and the counts are 0", async () => {
+  const { outputs, used } = await renderer.reduce(jobOf(CASES["nothing but masked pixels"]!), { signal });
+  expect(used).toEqual([]);
+  expect(outputs[0]).toEqual({
+    name: "value",
+    pixels: EXPECTED["nothing but masked pixels"]!.pixels,
+    count: 0,
+    sum: 0,
+    mean: null,
+    standardDeviation: null,
+    min: null,
+    max: null,
+    percentiles: [null, null, null, null, null, null],
+    histogram: { counts: [0, 0, 0, 0], below: 0, above: 0 },
+    first: null,
+  });
+});
+
+test("render threads reduce to the same numbers, to the last bit", async () => {
+  for (const part of Object.values(CASES)) {
+    const job = jobOf(part);
+    expect(await pool.reduce(job, { signal })).toEqual(await renderer.reduce(job, { signal }));
+  }
+});
+
+test("a grid of several strips gives the numbers of all its pixels", async () => {
+  // each source pixel becomes 16 x 16 of the grid: every count is 256 times as large, and the mean stays
+  const grid = gridFromBounds(CRS, [WEST, NORTH - 10 * HEIGHT, WEST + 10 * WIDTH, NORTH], 16 * WIDTH, 16 * HEIGHT);
+  const job = {
+    ...jobOf(CASES["one band"]!),
+    grid: gridSpec(grid),
+    reducers: [{ kind: "moments" }, { kind: "first" }],
+  };
+  const { outputs } = await pool.reduce(job as ReduceJob, { signal });
+  const expected = EXPECTED["one band"]!;
+  expect(outputs[0]).toMatchObject({ pixels: 256 * expected.pixels!, count: 256 * expected.count! });
+  expectClose(
+    outputs[0],
+    { mean: expected.mean, standardDeviation: expected.standardDeviation, first: expected.first },
+    "",
+  );
+});
+
+test("a scene that cannot be read is named, and the others are reduced", async () => {
+  const part = CASES["one band"]!;
+  const job = jobOf({ ...part, scenes: [read("missing", ["nowhere"], SENTINEL), ...part.scenes] });
+  const { outputs, used, skipped } = await renderer.reduce(job, { signal });
+  expect({ used, skipped }).toEqual({ used: ["red"], skipped: ["missing"] });
+  expectClose(outputs[0], EXPECTED["one band"], "");
+});
+
+test("percentiles of more pixels than are kept are refused with the numbers", async () => {
+  const grid = { ...gridSpec(GRID), width: 4000, height: 4000 };
+  await expect(renderer.reduce({ ...jobOf(CASES["one band"]!), grid }, { signal })).rejects.toMatchObject({
+    code: "output-too-large",
+    limits: { maxPixels: 4_000_000, requestedPixels: 16_000_000 },
+  });
+});
