@@ -1,7 +1,7 @@
+import { edgesMeet, type FlatRing, flatBoundsRing, flattenRing, ringCovers, unwrapBbox } from "@swath/geometry";
 import { CrsError, type Grid, scaleAffine } from "@swath/raster";
 import { lonLatProjector, type RingProjector } from "./project.ts";
 import { fillRings, type MarkSpan } from "./rasterize.ts";
-import { bboxRing, edgesMeet, type FlatRing, flattenRing, isInside } from "./ring.ts";
 import type { Scene } from "./scene.ts";
 
 /** A grid is looked at in at most this many cells a side when footprints are compared with it. */
@@ -48,7 +48,7 @@ export function cellsMeet(a: Uint8Array, b: Uint8Array): boolean {
 export function ringsOf({ footprint, bbox }: Pick<Scene, "footprint" | "bbox">): FlatRing[] | undefined {
   const rings = footprint?.flatMap((ring) => flattenRing(ring) ?? []) ?? [];
   if (rings.length > 0) return rings;
-  return bbox?.every(Number.isFinite) ? [bboxRing(bbox)] : undefined;
+  return bbox?.every(Number.isFinite) ? [flatBoundsRing(unwrapBbox(bbox))] : undefined;
 }
 
 function projectorOrNone(grid: Grid): RingProjector | undefined {
@@ -63,7 +63,7 @@ function projectorOrNone(grid: Grid): RingProjector | undefined {
 function reachedCells(rings: readonly FlatRing[], width: number, height: number, all: Uint8Array): Uint8Array {
   if (!rings.some((ring) => edgesMeet(ring, [-1, -1, width + 1, height + 1]))) {
     // no edge near: each ring is around all cells or around none
-    const isAround = rings.some((ring) => isInside(ring, width / 2, height / 2));
+    const isAround = rings.some((ring) => ringCovers(ring, width / 2, height / 2));
     return isAround ? all : new Uint8Array(width * height);
   }
   // one cell of border on each side, so that what passes just outside still reaches the cells inside

@@ -1,4 +1,15 @@
 import {
+  clipRing,
+  edgesMeet,
+  type FlatRing,
+  ringBounds,
+  ringCovers,
+  ringTurns,
+  shiftRing,
+  unwrapBbox,
+  unwrapRing,
+} from "@swath/geometry";
+import {
   applyAffine,
   type Crs,
   type Grid,
@@ -9,17 +20,6 @@ import {
   sameCrs,
   transformer,
 } from "@swath/raster";
-import {
-  clipRing,
-  edgesMeet,
-  type FlatRing,
-  isInside,
-  ringBounds,
-  shiftRing,
-  turnsInto,
-  unwrapBbox,
-  unwrapRing,
-} from "./ring.ts";
 
 /** How far, in pixels, a straight piece of a projected edge may lie from the true curve at its middle. */
 const TOLERANCE = 0.1;
@@ -45,10 +45,7 @@ export function lonLatProjector(grid: Grid): RingProjector {
 function sameGeographic(grid: Grid): RingProjector {
   const toPixel = pixelsOf(grid);
   const [west, , east] = gridBounds(grid);
-  return (ring) => {
-    const unwrapped = unwrapRing(ring);
-    return turnsInto(unwrapped, west, east).map((turn) => mapRing(shiftRing(unwrapped, turn), toPixel));
-  };
+  return (ring) => ringTurns(unwrapRing(ring), west, east).map((moved) => mapRing(moved, toPixel));
 }
 
 function fromGeographic(grid: Grid, crs: Crs): RingProjector {
@@ -76,16 +73,13 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
     const [x, y] = toCrs(lon - turns * 360, lat);
     return toPixel(x + turns * period + home, y);
   };
-  return (ring) => {
-    const unwrapped = unwrapRing(ring);
-    return turnsInto(unwrapped, box[0], box[2]).flatMap((turn) => {
-      const moved = shiftRing(unwrapped, turn);
-      // most tiles of a scene: no edge needs to be bent to see on which side of it they lie
-      if (!edgesMeet(moved, box)) return isInside(moved, box[0], box[1]) ? [aroundPixels(grid)] : [];
+  return (ring) =>
+    ringTurns(unwrapRing(ring), box[0], box[2]).flatMap((moved) => {
+      // most tiles of a scene: no edge needs to be bent to see on which side of it they are
+      if (!edgesMeet(moved, box)) return ringCovers(moved, box[0], box[1]) ? [aroundPixels(grid)] : [];
       const near = clipRing(moved, box);
       return near === undefined ? [] : projectRing(near, project);
     });
-  };
 }
 
 /** A ring well outside all pixels. */

@@ -1,6 +1,6 @@
+import { doubleArea, type FlatRing, flattenRing, type PolygonGeometry, polygonsOf } from "@swath/geometry";
 import type { Crs, Grid } from "@swath/raster";
 import { ringProjector } from "./project.ts";
-import { type FlatRing, flattenRing, type PolygonGeometry, polygonsOf } from "./ring.ts";
 
 /** Rows filled at a time; bounds the list of crossings to 128 × the number of edges. */
 const BAND = 128;
@@ -85,15 +85,6 @@ function markBottomEdges(rings: readonly FlatRing[], top: number, bottom: number
       if (from < to) markSpan(mark, row, width, from, to);
     }
   }
-}
-
-/** Above 0 where the ring turns clockwise on a grid whose rows go down. */
-function doubleArea(ring: FlatRing): number {
-  let sum = 0;
-  for (let i = 0, previous = ring.length - 2; i < ring.length; previous = i, i += 2) {
-    sum += ring[previous]! * ring[i + 1]! - ring[i]! * ring[previous + 1]!;
-  }
-  return sum;
 }
 
 function markSpan(mark: MarkSpan, row: number, width: number, from: number, to: number): void {

@@ -1,5 +1,7 @@
 import type { Bbox, Grid, Raster } from "@swath/raster";
-import type { Ring } from "./ring.ts";
+
+/** A closed line of longitude/latitude pairs in degrees; the last point may repeat the first. */
+export type Ring = readonly (readonly [number, number])[];
 
 /** What a scene is told when it is read. */
 export interface SceneReadOptions {

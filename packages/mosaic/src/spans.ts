@@ -1,4 +1,4 @@
-import type { FlatRing } from "./ring.ts";
+import type { FlatRing } from "@swath/geometry";
 
 /** Sorted, disjoint intervals as from, to, from, to, … */
 export type Spans = Float64Array<ArrayBuffer>;

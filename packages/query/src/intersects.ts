@@ -1,6 +1,5 @@
-import type { Geometry, Position } from "./geometry.ts";
+import { findSelfIntersection, type Geometry, type Position } from "@swath/geometry";
 import { below, faultAt, isObject, jsonOf, type Place, shown } from "./place.ts";
-import { findSelfIntersection } from "./simple-polygon.ts";
 
 /** The most vertices a geometry of a request may have. */
 export const MAX_VERTICES = 10_000;

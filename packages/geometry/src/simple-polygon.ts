@@ -1,5 +1,5 @@
 import { orient2d } from "robust-predicates";
-import type { Position } from "./geometry.ts";
+import type { Position } from "./geojson.ts";
 
 /** Where a polygon's boundary meets itself: in which ring, and near which position. */
 export interface SelfIntersection {
