@@ -5,7 +5,7 @@ export { QueryError } from "./errors.ts";
 export { applyFields, DEFAULT_FIELDS, type Fields, formatFields, parseFields } from "./fields.ts";
 export type { Comparison, Filter, Operand } from "./filter.ts";
 export { compareInstants, findDay, findInstant, formatInstant, type Instant, truncateInstant } from "./instant.ts";
-export { formatIntersects, MAX_VERTICES, parseIntersects } from "./intersects.ts";
+export { type Coordinates, formatIntersects, MAX_VERTICES, parseIntersects } from "./intersects.ts";
 export type { SearchItem } from "./item.ts";
 export { DEFAULT_LIMIT, MAX_LIMIT, parseLimit } from "./limit.ts";
 export { parseList } from "./list.ts";
