@@ -7,13 +7,17 @@ export type FlatRing = Float64Array<ArrayBuffer>;
 
 /** x, y, x, y, … of all finite positions; repeated ones in a row are dropped, and of a closed line the closing one. */
 export function flattenPositions(positions: readonly Position[], isClosed: boolean): FlatRing {
-  const flat: number[] = [];
-  for (const [x, y] of positions) {
+  const flat = new Float64Array(positions.length * 2);
+  let length = 0;
+  for (const position of positions) {
+    const [x, y] = [position[0] as number, position[1] as number];
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
-    if (flat.at(-2) !== x || flat.at(-1) !== y) flat.push(x as number, y as number);
+    if (length > 0 && flat[length - 2] === x && flat[length - 1] === y) continue;
+    flat[length++] = x;
+    flat[length++] = y;
   }
-  if (isClosed && flat.length > 2 && flat.at(-2) === flat[0] && flat.at(-1) === flat[1]) flat.length -= 2;
-  return Float64Array.from(flat);
+  if (isClosed && length > 2 && flat[length - 2] === flat[0] && flat[length - 1] === flat[1]) length -= 2;
+  return length === flat.length ? flat : flat.slice(0, length);
 }
 
 /** Drops what is no finite point, repeated points and the closing point. `undefined` where fewer than three are left. */

@@ -25,6 +25,8 @@ export interface Shape {
   readonly parts: readonly Part[];
 }
 
+/** Turns that are tried for two parts: more are met only by longitudes that mean nothing. */
+const MAX_TURNS = 8;
 /** A part of this many segments gets bands. */
 const BANDED_FROM = 64;
 
@@ -117,10 +119,13 @@ export function shapesIntersect(a: Shape, b: Shape): boolean {
   for (const p of a.parts) {
     for (const q of b.parts) {
       if (p.south > q.north || q.south > p.north) continue;
-      // the turns of `turnsInto`, without an array for each pair; none is left out here
-      const first = Math.ceil((p.west - q.east) / 360);
-      const last = Math.floor((p.east - q.west) / 360);
-      for (let turn = first; turn <= last && turn < first + 8; turn++) {
+      const [least, most] = [p.west - q.east, p.east - q.west];
+      // nearly all pairs: between one turn and the next, so that none brings them together
+      if ((least > 0 && most < 360) || (least > -360 && most < 0)) continue;
+      // the turns of `turnsInto`, without an array for each pair
+      const first = Math.ceil(least / 360);
+      const last = Math.floor(most / 360);
+      for (let turn = first; turn <= last && turn < first + MAX_TURNS; turn++) {
         if (partsIntersect(p, q, turn * 360)) return true;
       }
     }
