@@ -88,7 +88,7 @@ export function shiftRing(ring: FlatRing, dx: number): FlatRing {
 
 /**
  * The part of a ring inside a rectangle, by Sutherland and Hodgman (1974). Parts that fall apart stay joined along the
- * border of the rectangle, so the border has to lie outside of what is drawn. Fewer than three points: `undefined`.
+ * border of the rectangle, so the border has to be outside of what is rasterized. Fewer than three points: `undefined`.
  */
 export function clipRing(ring: FlatRing, bounds: Bounds): FlatRing | undefined {
   let points: ArrayLike<number> = ring;

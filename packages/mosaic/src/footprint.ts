@@ -14,7 +14,7 @@ const CELLS = 64;
 export interface FootprintCells {
   /** Every cell 1: what `reach` and `open` give where that is so without looking closer. */
   readonly all: Uint8Array;
-  /** 1 for each cell that pixels of the scene may lie in; `undefined` where that is not known. */
+  /** 1 for each cell that pixels of the scene may be in; `undefined` where that is not known. */
   reach(scene: Pick<Scene, "footprint" | "bbox">): Uint8Array | undefined;
   /** 1 for each cell with a pixel whose `valid` is 0; every cell before there is a first raster. */
   open(valid: Uint8Array | undefined): Uint8Array;
@@ -44,7 +44,7 @@ export function cellsMeet(a: Uint8Array, b: Uint8Array): boolean {
   return a.some((cell, i) => cell === 1 && b[i] === 1);
 }
 
-/** Rings of a scene in degrees; `undefined` where it does not say (or says nothing usable) about where it lies. */
+/** Rings of a scene in degrees; `undefined` where it has no usable footprint or box. */
 export function ringsOf({ footprint, bbox }: Pick<Scene, "footprint" | "bbox">): FlatRing[] | undefined {
   const rings = footprint?.flatMap((ring) => flattenRing(ring) ?? []) ?? [];
   if (rings.length > 0) return rings;
@@ -55,7 +55,7 @@ function projectorOrNone(grid: Grid): RingProjector | undefined {
   try {
     return lonLatProjector(grid);
   } catch (error) {
-    if (error instanceof CrsError) return undefined; // a grid that has no place on Earth: nothing can be ruled out
+    if (error instanceof CrsError) return undefined; // a grid without coordinates on Earth: nothing can be ruled out
     throw error;
   }
 }

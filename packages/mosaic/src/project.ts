@@ -21,7 +21,7 @@ import {
   transformer,
 } from "@swath/raster";
 
-/** How far, in pixels, a straight piece of a projected edge may lie from the true curve at its middle. */
+/** How far, in pixels, a straight piece of a projected edge may be from the true curve at its middle. */
 const TOLERANCE = 0.1;
 /** An edge is cut into at most 2^12 pieces. */
 const MAX_DEPTH = 12;
@@ -54,8 +54,8 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
   const toPixel = pixelsOf(grid);
   const period = periodOf(grid.crs);
   const centre = (west + east) / 2;
-  // Beyond a margin no pixel lies; projections that leave their zone give nonsense, so nothing else is projected.
-  // Where the world does not repeat, more than one turn would draw the same ground twice.
+  // Beyond a margin there is no pixel; projections that leave their zone give nonsense, so nothing else is projected.
+  // Where the world does not repeat, more than one turn would map the same ground twice.
   const half = (east - west) * 0.6 + 1e-6;
   const reach = period === 0 ? Math.min(half, 180) : half;
   const marginY = (north - south) * 0.1 + 1e-6;
@@ -96,7 +96,7 @@ function fromProjected(grid: Grid, crs: Crs): RingProjector {
   const [minX, , maxX] = gridBounds(grid);
   return (ring) => {
     const start = toCrs(ring[0]!, ring[1]!)[0];
-    // a ring of a projected CRS is small against the world: every point lies within half a world of the first
+    // a ring of a projected CRS is small against the world: every point is within half a world of the first
     const near = (x: number): number => x - Math.round((x - start) / period) * period;
     const rings = projectRing(ring, (x, y) => {
       const [px, py] = toCrs(x, y);

@@ -6,9 +6,9 @@ import { ringProjector } from "./project.ts";
 const BAND = 128;
 
 /**
- * Which pixels of a grid lie in a polygon: 1 where the pixel's centre is inside, else 0, row-major. The rule is that
+ * Which pixels of a grid are in a polygon: 1 where the pixel's centre is inside, else 0, row-major. The rule is that
  * of `gdal_rasterize` and `gdalwarp -cutline` without ALL_TOUCHED, ties included: a centre exactly on a left,
- * upper or lower outer edge is inside, on a right one outside. Holes count by the even-odd rule; parts of a MultiPolygon add up.
+ * upper or lower outer edge is inside, on a right one outside. Inner rings count by the even-odd rule; parts of a MultiPolygon add up.
  *
  * @param crs of the coordinates; default that of the grid. Edges are straight there and bent to within 0.1 pixel
  * when the grid's CRS is another. In longitude and latitude an edge longer than 180° crosses the antimeridian.
@@ -74,7 +74,7 @@ function eachCrossing(
   }
 }
 
-/** Lower edges that lie exactly on a centre line: GDAL fills them too, whichever way the ring turns. */
+/** Lower edges that are exactly on a centre line: GDAL fills them too, whichever way the ring turns. */
 function markBottomEdges(rings: readonly FlatRing[], top: number, bottom: number, width: number, mark: MarkSpan): void {
   for (const ring of rings) {
     const turn = Math.sign(doubleArea(ring));

@@ -28,7 +28,7 @@ export type Candidate = Pick<Scene, "id" | "footprint" | "bbox">;
 /** What counts as an addition of area. */
 export interface SelectOptions {
   /**
-   * Additions of less than this share of the area count as nothing, 0..1. Default 0.00001: among recorded Sentinel-2
+   * Additions of less than this share of the area count as nothing, 0..1. Default 0.00001: among recorded
    * footprints the slivers between two of the same ground are under 1e-7 of it, the smallest real addition 1e-4.
    */
   readonly tolerance?: number;
@@ -53,7 +53,7 @@ export interface Selection<T> {
  * exact ends, and by the direction in which more lines see the addition: a sliver along one direction is measured by
  * the lines across it. No polygon is intersected with another, so that footprints that touch, repeat points, cross
  * themselves or the antimeridian are all measured alike, in time that depends on their number of points alone.
- * A candidate that says nothing about where it lies is always taken and counts as covering nothing.
+ * A candidate without a footprint or box is always taken and counts as covering nothing.
  *
  * @param area box or polygon in degrees; west > east, and edges of more than 180°, cross the antimeridian
  * @throws {MosaicInputError} when `area` has no finite points.
