@@ -1,6 +1,9 @@
 import { orient2d } from "robust-predicates";
 
-/** Whether the segments a–b and c–d, ends included, share a point. Exact for all finite numbers. */
+/**
+ * Whether the segments a–b and c–d, ends included, share a point, where it is known that the boxes around them do.
+ * Exact for all finite numbers.
+ */
 export function segmentsMeet(
   ax: number,
   ay: number,
@@ -11,14 +14,12 @@ export function segmentsMeet(
   dx: number,
   dy: number,
 ): boolean {
-  if ((cx < ax && cx < bx && dx < ax && dx < bx) || (cx > ax && cx > bx && dx > ax && dx > bx)) return false;
-  if ((cy < ay && cy < by && dy < ay && dy < by) || (cy > ay && cy > by && dy > ay && dy > by)) return false;
   const c = orient2d(ax, ay, bx, by, cx, cy);
   const d = orient2d(ax, ay, bx, by, dx, dy);
   if ((c > 0 && d > 0) || (c < 0 && d < 0)) return false;
   const a = orient2d(cx, cy, dx, dy, ax, ay);
   const b = orient2d(cx, cy, dx, dy, bx, by);
-  // segments along one line get here only where their boxes overlap, and then they overlap too
+  // segments along one line whose boxes overlap overlap too
   return !((a > 0 && b > 0) || (a < 0 && b < 0));
 }
 
@@ -28,7 +29,9 @@ export function segmentsMeet(
  * A point is inside rings when its ray crosses their edges an odd number of times. Exact for all finite numbers.
  */
 export function crossesRay(ax: number, ay: number, bx: number, by: number, x: number, y: number): -1 | 0 | 1 {
-  if ((ay > y && by > y) || (ay < y && by < y) || (ax < x && bx < x)) return 0;
+  if (ay > y ? by > y : ay < y && by < y) return 0;
+  if (ax < x && bx < x) return 0;
+  if (ax > x && bx > x) return ay <= y !== by <= y ? 1 : 0;
   const turn = orient2d(ax, ay, bx, by, x, y);
   if (turn === 0 && (ax <= x || bx <= x)) return -1;
   return ay <= y !== by <= y && turn > 0 === ay > by ? 1 : 0;

@@ -119,7 +119,8 @@ export function shapesIntersect(a: Shape, b: Shape): boolean {
   for (const p of a.parts) {
     for (const q of b.parts) {
       if (p.south > q.north || q.south > p.north) continue;
-      const [least, most] = [p.west - q.east, p.east - q.west];
+      const least = p.west - q.east;
+      const most = p.east - q.west;
       // nearly all pairs: between one turn and the next, so that none brings them together
       if ((least > 0 && most < 360) || (least > -360 && most < 0)) continue;
       // the turns of `turnsInto`, without an array for each pair
@@ -178,41 +179,53 @@ function partsIntersect(p: Part, q: Part, shift: number): boolean {
 
 function boundariesMeet(walked: Part, looked: Part, shift: number): boolean {
   const { segments: s } = walked;
-  const { segments: t, bands } = looked;
+  const { segments: t, bands, west, south, east, north } = looked;
   for (let i = 0; i < s.length; i += 4) {
     const x1 = s[i]! + shift;
     const y1 = s[i + 1]!;
     const x2 = s[i + 2]! + shift;
     const y2 = s[i + 3]!;
-    if (Math.max(x1, x2) < looked.west || Math.min(x1, x2) > looked.east) continue;
-    if (Math.max(y1, y2) < looked.south || Math.min(y1, y2) > looked.north) continue;
+    if ((x1 < west && x2 < west) || (x1 > east && x2 > east)) continue;
+    if ((y1 < south && y2 < south) || (y1 > north && y2 > north)) continue;
     if (bands === undefined) {
-      for (let j = 0; j < t.length; j += 4) {
-        if (segmentsMeet(x1, y1, x2, y2, t[j]!, t[j + 1]!, t[j + 2]!, t[j + 3]!)) return true;
-      }
+      for (let j = 0; j < t.length; j += 4) if (meets(t, j, x1, y1, x2, y2)) return true;
       continue;
     }
-    const last = bandAt(Math.max(y1, y2), looked.south, looked.north, bands.length);
-    for (let band = bandAt(Math.min(y1, y2), looked.south, looked.north, bands.length); band <= last; band++) {
-      for (const j of bands[band]!) {
-        if (segmentsMeet(x1, y1, x2, y2, t[j]!, t[j + 1]!, t[j + 2]!, t[j + 3]!)) return true;
-      }
+    const last = bandAt(Math.max(y1, y2), south, north, bands.length);
+    for (let band = bandAt(Math.min(y1, y2), south, north, bands.length); band <= last; band++) {
+      for (const j of bands[band]!) if (meets(t, j, x1, y1, x2, y2)) return true;
     }
   }
   return false;
 }
 
+/** Whether the segment at `j` meets another: their boxes are compared first, which tells most of them apart. */
+function meets(t: Float64Array, j: number, x1: number, y1: number, x2: number, y2: number): boolean {
+  const x3 = t[j]!;
+  const y3 = t[j + 1]!;
+  const x4 = t[j + 2]!;
+  const y4 = t[j + 3]!;
+  if (Math.max(x3, x4) < Math.min(x1, x2) || Math.min(x3, x4) > Math.max(x1, x2)) return false;
+  if (Math.max(y3, y4) < Math.min(y1, y2) || Math.min(y3, y4) > Math.max(y1, y2)) return false;
+  return segmentsMeet(x1, y1, x2, y2, x3, y3, x4, y4);
+}
+
 /** Whether an area holds a point, its boundary included. */
 function covers({ segments: s, bands, west, south, east, north }: Part, x: number, y: number): boolean {
   if (x < west || x > east || y < south || y > north) return false;
-  const candidates = bands?.[bandAt(y, south, north, bands.length)];
-  const count = candidates?.length ?? s.length / 4;
-  let inside = false;
-  for (let i = 0; i < count; i++) {
-    const j = candidates === undefined ? i * 4 : candidates[i]!;
-    const crossing = crossesRay(s[j]!, s[j + 1]!, s[j + 2]!, s[j + 3]!, x, y);
-    if (crossing < 0) return true;
-    if (crossing > 0) inside = !inside;
+  let crossings = 0;
+  if (bands === undefined) {
+    for (let j = 0; j < s.length; j += 4) {
+      const crossing = crossesRay(s[j]!, s[j + 1]!, s[j + 2]!, s[j + 3]!, x, y);
+      if (crossing < 0) return true;
+      crossings += crossing;
+    }
+  } else {
+    for (const j of bands[bandAt(y, south, north, bands.length)]!) {
+      const crossing = crossesRay(s[j]!, s[j + 1]!, s[j + 2]!, s[j + 3]!, x, y);
+      if (crossing < 0) return true;
+      crossings += crossing;
+    }
   }
-  return inside;
+  return crossings % 2 === 1;
 }
