@@ -15,14 +15,15 @@ import {
 
 /** Which packages a package may import: the drawing in docs/architecture.md. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  geometry: [],
   problem: [],
-  query: [],
+  query: ["geometry"],
   raster: [],
   schema: [],
   stac: ["query"],
-  catalog: ["query", "schema", "stac"],
+  catalog: ["geometry", "query", "schema", "stac"],
   cog: ["raster"],
-  mosaic: ["raster"],
+  mosaic: ["geometry", "raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],
 };

@@ -120,6 +120,24 @@ const ROWS: readonly Row[] = [
     utm({ geometry: { type: "Polygon", coordinates: [ring.with(3, [1, 1])] } }),
     "/input/bounds/geometry/coordinates/0",
   ),
+  bad(
+    "a polygon in metres that crosses itself",
+    utm({
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [300_000, 5_000_000],
+            [310_000, 5_010_000],
+            [310_000, 5_000_000],
+            [300_000, 5_010_000],
+            [300_000, 5_000_000],
+          ],
+        ],
+      },
+    }),
+    "/input/bounds/geometry/coordinates/0",
+  ),
   bad("a line in metres", utm({ geometry: { type: "LineString", coordinates: ring } }), "/input/bounds/geometry/type"),
   bad(
     "a position in metres that is text",

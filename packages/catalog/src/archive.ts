@@ -1,3 +1,4 @@
+import { bboxShape, footprintShape, type Shape, shapeBbox, shapesIntersect, toShape } from "@swath/geometry";
 import {
   compareInstants,
   findInstant,
@@ -14,7 +15,6 @@ import type { Catalog, Extent, ItemPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
 import { compareValues, fullOrder, sortValues } from "./order.ts";
 import { toServiceItem } from "./service-item.ts";
-import { bboxShape, type Shape, shapeBbox, shapesIntersect, toFootprint, toShape } from "./shape.ts";
 import { fromToken, type PagePosition, queryHash, type SortValue, stableJson, toToken } from "./token.ts";
 
 /** What an archive in memory is made of. */
@@ -101,7 +101,7 @@ function toEntries(items: Iterable<unknown>): Entry[] {
     const item = toServiceItem(upstream);
     if (item?.collection === undefined) continue;
     const instant = typeof item.properties.datetime === "string" ? findInstant(item.properties.datetime) : undefined;
-    const footprint = item.geometry == null ? { parts: [] } : toFootprint(item.geometry);
+    const footprint = item.geometry == null ? { parts: [] } : footprintShape(item.geometry);
     entries.set(`${item.collection}/${item.id}`, {
       item,
       collection: item.collection,

@@ -1,4 +1,4 @@
-import type { Bbox } from "@swath/query";
+import { type Bbox, unwrapBbox } from "@swath/geometry";
 
 /** A cell of the grid that neighbourhoods are cut by. */
 export interface Cell {
@@ -23,9 +23,9 @@ const SLACK = 1e-6;
  *
  * @param levelsUp how many levels above the box the cells are: 3, or fewer for smaller cells, down to 0
  */
-export function cellsOf([west, south, east, north]: Bbox, levelsUp = LEVELS_UP): Cell[] {
-  const right = west > east ? east + 360 : east;
-  const extent = Math.max(right - west, north - south, 360 / 2 ** 24);
+export function cellsOf(bbox: Bbox, levelsUp = LEVELS_UP): Cell[] {
+  const [west, south, east, north] = unwrapBbox(bbox);
+  const extent = Math.max(east - west, north - south, 360 / 2 ** 24);
   const level = Math.max(0, Math.min(MAX_LEVEL, Math.floor(Math.log2(360 / extent) + SLACK) - levelsUp));
   const size = 360 / 2 ** level;
   const span = (from: number, to: number): number[] => {
@@ -33,7 +33,7 @@ export function cellsOf([west, south, east, north]: Bbox, levelsUp = LEVELS_UP):
     const last = Math.max(first, Math.ceil(to / size - SLACK) - 1);
     return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   };
-  const columns = span(west + 180, right + 180).map((column) => ((column % 2 ** level) + 2 ** level) % 2 ** level);
+  const columns = span(west + 180, east + 180).map((column) => ((column % 2 ** level) + 2 ** level) % 2 ** level);
   const top = Math.max(0, Math.ceil(180 / size) - 1);
   const rows = span(south + 90, north + 90).map((row) => Math.max(0, Math.min(top, row)));
   return [...new Set(rows)].flatMap((row) =>

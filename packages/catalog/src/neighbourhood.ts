@@ -1,11 +1,11 @@
-import { type Bbox, type Filter, formatDatetime, type Interval, type SortField } from "@swath/query";
+import { type Bbox, bboxShape, footprintShape, type Shape, shapesIntersect } from "@swath/geometry";
+import { type Filter, formatDatetime, type Interval, type SortField } from "@swath/query";
 import { LRUCache } from "lru-cache";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import { InFlight } from "./in-flight.ts";
 import type { Item } from "./item.ts";
 import { compareValues, sortValues } from "./order.ts";
-import { bboxShape, type Shape, shapesIntersect, toFootprint } from "./shape.ts";
 
 /** How long and how many answers are kept. */
 export interface NeighbourhoodOptions {
@@ -123,7 +123,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     } while (token !== undefined && items.length < maxItems && --pages > 0);
     const scenes = items.map((item) => ({
       item,
-      footprint: item.geometry === null ? { parts: [] } : toFootprint(item.geometry),
+      footprint: item.geometry === null ? { parts: [] } : footprintShape(item.geometry),
     }));
     return { scenes, truncated: token !== undefined };
   }

@@ -1,11 +1,10 @@
-import type { Geometry } from "@swath/query";
+import { footprintShape, type Geometry, shapeBbox } from "@swath/geometry";
 import { extensionsOf } from "./extensions.ts";
 import type { Asset, Item } from "./item.ts";
 import { isJson, jsonOf, numbersOf, textOf } from "./json.ts";
 import { collectionOf } from "./schema-facts.ts";
 import { toServiceAsset } from "./service-assets.ts";
 import { commonProperties, landsatProperties, platformOf, sentinel2Properties } from "./service-properties.ts";
-import { shapeBbox, toFootprint } from "./shape.ts";
 import { StorageSchemes } from "./storage.ts";
 
 /**
@@ -64,6 +63,6 @@ function bboxOf(bbox: unknown, geometry: Geometry | null): Pick<Item, "bbox"> {
   const numbers = numbersOf(bbox) ?? [];
   const corners = { 4: [0, 1, 2, 3], 6: [0, 1, 3, 4] }[numbers.length];
   if (corners !== undefined) return { bbox: corners.map((i) => numbers[i]) as [number, number, number, number] };
-  const measured = shapeBbox(toFootprint(geometry));
+  const measured = shapeBbox(footprintShape(geometry));
   return measured === undefined ? {} : { bbox: measured };
 }

@@ -1,4 +1,5 @@
-import { bboxGeometry, formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
+import { bboxGeometry } from "@swath/geometry";
+import { formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
 import { type CollectionSchema, collections, findCollection } from "@swath/schema";
 import type { Catalog, CatalogOptions, Extent, ItemPage } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";

@@ -1,13 +1,5 @@
-import {
-  type Bbox,
-  bboxGeometry,
-  compareInstants,
-  findInstant,
-  type Geometry,
-  geometriesIntersect,
-  matchesInterval,
-  parseDatetime,
-} from "@swath/query";
+import { type Bbox, bboxGeometry, type Geometry, geometriesIntersect } from "@swath/geometry";
+import { compareInstants, findInstant, matchesInterval, parseDatetime } from "@swath/query";
 import type { Document } from "./fixtures.ts";
 
 interface SearchBody {

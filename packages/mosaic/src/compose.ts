@@ -24,7 +24,7 @@ export interface Mosaic {
   readonly raster: Raster | undefined;
   /** Ids of the scenes that gave pixels, first on top. */
   readonly used: readonly string[];
-  /** Scenes that could not be read, in order. Without them the mosaic may have holes. */
+  /** Scenes that could not be read, in order. Without them the mosaic may have gaps. */
   readonly skipped: readonly { readonly id: string; readonly error: Error }[];
   /** Whether `maxScenes` ended the mosaic while pixels were open that a further scene may reach. */
   readonly truncated: boolean;

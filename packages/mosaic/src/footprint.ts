@@ -1,7 +1,7 @@
+import { edgesMeet, type FlatRing, flatBoundsRing, flattenRing, ringCovers, unwrapBbox } from "@swath/geometry";
 import { CrsError, type Grid, scaleAffine } from "@swath/raster";
 import { lonLatProjector, type RingProjector } from "./project.ts";
 import { fillRings, type MarkSpan } from "./rasterize.ts";
-import { bboxRing, edgesMeet, type FlatRing, flattenRing, isInside } from "./ring.ts";
 import type { Scene } from "./scene.ts";
 
 /** A grid is looked at in at most this many cells a side when footprints are compared with it. */
@@ -14,7 +14,7 @@ const CELLS = 64;
 export interface FootprintCells {
   /** Every cell 1: what `reach` and `open` give where that is so without looking closer. */
   readonly all: Uint8Array;
-  /** 1 for each cell that pixels of the scene may lie in; `undefined` where that is not known. */
+  /** 1 for each cell that pixels of the scene may be in; `undefined` where that is not known. */
   reach(scene: Pick<Scene, "footprint" | "bbox">): Uint8Array | undefined;
   /** 1 for each cell with a pixel whose `valid` is 0; every cell before there is a first raster. */
   open(valid: Uint8Array | undefined): Uint8Array;
@@ -44,18 +44,18 @@ export function cellsMeet(a: Uint8Array, b: Uint8Array): boolean {
   return a.some((cell, i) => cell === 1 && b[i] === 1);
 }
 
-/** Rings of a scene in degrees; `undefined` where it does not say (or says nothing usable) about where it lies. */
+/** Rings of a scene in degrees; `undefined` where it has no usable footprint or box. */
 export function ringsOf({ footprint, bbox }: Pick<Scene, "footprint" | "bbox">): FlatRing[] | undefined {
   const rings = footprint?.flatMap((ring) => flattenRing(ring) ?? []) ?? [];
   if (rings.length > 0) return rings;
-  return bbox?.every(Number.isFinite) ? [bboxRing(bbox)] : undefined;
+  return bbox?.every(Number.isFinite) ? [flatBoundsRing(unwrapBbox(bbox))] : undefined;
 }
 
 function projectorOrNone(grid: Grid): RingProjector | undefined {
   try {
     return lonLatProjector(grid);
   } catch (error) {
-    if (error instanceof CrsError) return undefined; // a grid that has no place on Earth: nothing can be ruled out
+    if (error instanceof CrsError) return undefined; // a grid without coordinates on Earth: nothing can be ruled out
     throw error;
   }
 }
@@ -63,7 +63,7 @@ function projectorOrNone(grid: Grid): RingProjector | undefined {
 function reachedCells(rings: readonly FlatRing[], width: number, height: number, all: Uint8Array): Uint8Array {
   if (!rings.some((ring) => edgesMeet(ring, [-1, -1, width + 1, height + 1]))) {
     // no edge near: each ring is around all cells or around none
-    const isAround = rings.some((ring) => isInside(ring, width / 2, height / 2));
+    const isAround = rings.some((ring) => ringCovers(ring, width / 2, height / 2));
     return isAround ? all : new Uint8Array(width * height);
   }
   // one cell of border on each side, so that what passes just outside still reaches the cells inside

@@ -137,7 +137,7 @@ export function convertBand(dn: Samples, valid: Uint8Array, conversion: BandConv
 }
 
 /**
- * All bands of a raster, `conversions[i]` for band i. `valid` stays: a band with a hole of its own (a thermal band
+ * All bands of a raster, `conversions[i]` for band i. `valid` stays: a band with a gap of its own (a thermal band
  * under valid reflectance) keeps it as that band's nodata.
  *
  * @throws {MosaicInputError} unless there is one conversion for each band.

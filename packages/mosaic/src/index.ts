@@ -1,3 +1,4 @@
+export type { PolygonGeometry } from "@swath/geometry";
 export { type ComposeOptions, composeMosaic, type Mosaic } from "./compose.ts";
 export { MosaicInputError, SceneMismatchError, SceneReadError, SceneUnreadableError } from "./errors.ts";
 export {
@@ -16,6 +17,5 @@ export { type BitRule, bitTable, classify, type Dilation, maskExclude, restrictR
 export { type MosaicOrder, type Orderable, orderScenes } from "./order.ts";
 export { hashKey, type PlanPart, planKey } from "./plan-key.ts";
 export { rasterizePolygon } from "./rasterize.ts";
-export type { PolygonGeometry, Ring } from "./ring.ts";
-export type { Scene, SceneReadOptions } from "./scene.ts";
+export type { Ring, Scene, SceneReadOptions } from "./scene.ts";
 export { type Candidate, COVERAGE_TOLERANCE, type Selection, type SelectOptions, selectScenes } from "./select.ts";

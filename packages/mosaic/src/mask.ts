@@ -1,7 +1,7 @@
 import type { Raster, Samples } from "@swath/raster";
 import { MosaicInputError } from "./errors.ts";
 
-/** A stored value belongs to `classCode` (0..255) when `(value & mask) >> lowest bit of mask` lies in `min..max`. */
+/** A stored value belongs to `classCode` (0..255) when `(value & mask) >> lowest bit of mask` is in `min..max`. */
 export interface BitRule {
   readonly mask: number;
   /** Smallest field value that matches. Default 1: a flag that is set. */
@@ -12,7 +12,7 @@ export interface BitRule {
 }
 
 /**
- * A table from every 8-bit value to a class code, for classified bands (Sentinel-2 SCL).
+ * A table from every 8-bit value to a class code, for classified bands.
  *
  * @param entries stored value (0..255) → class code (0..255)
  * @param otherwise code of all other values
@@ -30,7 +30,7 @@ export function valueTable(
 }
 
 /**
- * A table from every 16-bit value to a class code, for bit-packed bands (Landsat QA_PIXEL). The first rule that
+ * A table from every 16-bit value to a class code, for bit-packed bands. The first rule that
  * matches decides; `otherwise` is the code where none does.
  */
 export function bitTable(rules: readonly BitRule[], otherwise: number): Uint8Array {
@@ -67,9 +67,9 @@ export interface Dilation {
 }
 
 /**
- * Which pixels to keep: 1 where the class is not in `exclude` and no growing class lies within `dilation.pixels`
+ * Which pixels to keep: 1 where the class is not in `exclude` and no growing class is within `dilation.pixels`
  * (a disk, pixel centre to pixel centre), else 0. Growing classes that are not excluded only take their
- * surroundings along with them. What lies outside the raster is unknown: to grow across an edge, read a margin.
+ * surroundings along with them. What is outside the raster is unknown: to grow across an edge, read a margin.
  *
  * @throws {MosaicInputError} when `codes` has not `width × height` values or the radius is negative or no number.
  */
@@ -83,19 +83,19 @@ export function maskExclude(
   if (codes.length !== width * height) {
     throw new MosaicInputError(`Expected ${width} × ${height} classes, got ${codes.length}.`);
   }
-  const excluded = flags(exclude);
+  const excluded = classTable(exclude);
   const keep = new Uint8Array(codes.length);
   for (let i = 0; i < keep.length; i++) keep[i] = 1 - excluded[codes[i]!]!;
   if (dilation === undefined || dilation.pixels === 0) return keep;
   if (!(dilation.pixels >= 0)) throw new MosaicInputError(`Expected a radius of 0 or more, got ${dilation.pixels}.`);
-  dropAround(keep, codes, width, height, flags(dilation.classes ?? exclude), dilation.pixels);
+  dropAround(keep, codes, width, height, classTable(dilation.classes ?? exclude), dilation.pixels);
   return keep;
 }
 
 /** The raster with data only where `keep` is 1 too. Bands are shared, not copied. */
 export function restrictRaster(raster: Raster, keep: Uint8Array): Raster {
   const { length } = raster.valid;
-  if (keep.length !== length) throw new MosaicInputError(`Expected ${length} flags, got ${keep.length}.`);
+  if (keep.length !== length) throw new MosaicInputError(`Expected ${length} values, got ${keep.length}.`);
   const valid = new Uint8Array(length);
   for (let i = 0; i < length; i++) valid[i] = raster.valid[i]! & (keep[i] === 0 ? 0 : 1);
   return { grid: raster.grid, bands: raster.bands, valid };
@@ -145,7 +145,7 @@ function dropAround(
   }
 }
 
-function flags(codes: ReadonlySet<number>): Uint8Array {
+function classTable(codes: ReadonlySet<number>): Uint8Array {
   const table = new Uint8Array(256);
   for (const code of codes) table[checkCode(code)] = 1;
   return table;

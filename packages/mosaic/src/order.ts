@@ -1,4 +1,4 @@
-/** Which scene lies on top: newest first, oldest first, or least cloudy first. */
+/** Which scene is on top: newest first, oldest first, or least cloudy first. */
 export type MosaicOrder = "mostRecent" | "leastRecent" | "leastCC";
 
 /** What scenes are ordered by. */

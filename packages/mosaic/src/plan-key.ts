@@ -9,7 +9,7 @@ export type PlanPart =
   | { readonly [name: string]: PlanPart };
 
 /**
- * One canonical text for the plan of a picture: equal for equal plans whatever the order of members, different for
+ * One canonical text for the plan of an image: equal for equal plans whatever the order of members, different for
  * different ones. `undefined` members count as absent; −0 is 0; NaN and infinities keep their names. Order of list
  * elements matters, since the order of scenes decides pixels.
  *
@@ -35,7 +35,7 @@ function isList(plan: object): plan is readonly PlanPart[] {
 
 /**
  * 16 hexadecimal digits of `key` for an ETag: two MurmurHash3 x86 32-bit values (Appleby 2011, public domain) over
- * its UTF-8 bytes, with seeds 0 and 0x9747b28c. Names versions of a picture; keeps no secret.
+ * its UTF-8 bytes, with seeds 0 and 0x9747b28c. Names versions of an image; keeps no secret.
  */
 export function hashKey(key: string): string {
   const bytes = new TextEncoder().encode(key);

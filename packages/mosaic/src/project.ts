@@ -1,4 +1,15 @@
 import {
+  clipRing,
+  edgesMeet,
+  type FlatRing,
+  ringBounds,
+  ringCovers,
+  ringTurns,
+  shiftRing,
+  unwrapBbox,
+  unwrapRing,
+} from "@swath/geometry";
+import {
   applyAffine,
   type Crs,
   type Grid,
@@ -9,19 +20,8 @@ import {
   sameCrs,
   transformer,
 } from "@swath/raster";
-import {
-  clipRing,
-  edgesMeet,
-  type FlatRing,
-  isInside,
-  ringBounds,
-  shiftRing,
-  turnsInto,
-  unwrapBbox,
-  unwrapRing,
-} from "./ring.ts";
 
-/** How far, in pixels, a straight piece of a projected edge may lie from the true curve at its middle. */
+/** How far, in pixels, a straight piece of a projected edge may be from the true curve at its middle. */
 const TOLERANCE = 0.1;
 /** An edge is cut into at most 2^12 pieces. */
 const MAX_DEPTH = 12;
@@ -45,10 +45,7 @@ export function lonLatProjector(grid: Grid): RingProjector {
 function sameGeographic(grid: Grid): RingProjector {
   const toPixel = pixelsOf(grid);
   const [west, , east] = gridBounds(grid);
-  return (ring) => {
-    const unwrapped = unwrapRing(ring);
-    return turnsInto(unwrapped, west, east).map((turn) => mapRing(shiftRing(unwrapped, turn), toPixel));
-  };
+  return (ring) => ringTurns(unwrapRing(ring), west, east).map((moved) => mapRing(moved, toPixel));
 }
 
 function fromGeographic(grid: Grid, crs: Crs): RingProjector {
@@ -57,8 +54,8 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
   const toPixel = pixelsOf(grid);
   const period = periodOf(grid.crs);
   const centre = (west + east) / 2;
-  // Beyond a margin no pixel lies; projections that leave their zone give nonsense, so nothing else is projected.
-  // Where the world does not repeat, more than one turn would draw the same ground twice.
+  // Beyond a margin there is no pixel; projections that leave their zone give nonsense, so nothing else is projected.
+  // Where the world does not repeat, more than one turn would map the same ground twice.
   const half = (east - west) * 0.6 + 1e-6;
   const reach = period === 0 ? Math.min(half, 180) : half;
   const marginY = (north - south) * 0.1 + 1e-6;
@@ -76,16 +73,13 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
     const [x, y] = toCrs(lon - turns * 360, lat);
     return toPixel(x + turns * period + home, y);
   };
-  return (ring) => {
-    const unwrapped = unwrapRing(ring);
-    return turnsInto(unwrapped, box[0], box[2]).flatMap((turn) => {
-      const moved = shiftRing(unwrapped, turn);
-      // most tiles of a scene: no edge needs to be bent to see on which side of it they lie
-      if (!edgesMeet(moved, box)) return isInside(moved, box[0], box[1]) ? [aroundPixels(grid)] : [];
+  return (ring) =>
+    ringTurns(unwrapRing(ring), box[0], box[2]).flatMap((moved) => {
+      // most tiles of a scene: no edge needs to be bent to see on which side of it they are
+      if (!edgesMeet(moved, box)) return ringCovers(moved, box[0], box[1]) ? [aroundPixels(grid)] : [];
       const near = clipRing(moved, box);
       return near === undefined ? [] : projectRing(near, project);
     });
-  };
 }
 
 /** A ring well outside all pixels. */
@@ -102,7 +96,7 @@ function fromProjected(grid: Grid, crs: Crs): RingProjector {
   const [minX, , maxX] = gridBounds(grid);
   return (ring) => {
     const start = toCrs(ring[0]!, ring[1]!)[0];
-    // a ring of a projected CRS is small against the world: every point lies within half a world of the first
+    // a ring of a projected CRS is small against the world: every point is within half a world of the first
     const near = (x: number): number => x - Math.round((x - start) / period) * period;
     const rings = projectRing(ring, (x, y) => {
       const [px, py] = toCrs(x, y);

@@ -1,14 +1,14 @@
+import { doubleArea, type FlatRing, flattenRing, type PolygonGeometry, polygonsOf } from "@swath/geometry";
 import type { Crs, Grid } from "@swath/raster";
 import { ringProjector } from "./project.ts";
-import { type FlatRing, flattenRing, type PolygonGeometry, polygonsOf } from "./ring.ts";
 
 /** Rows filled at a time; bounds the list of crossings to 128 × the number of edges. */
 const BAND = 128;
 
 /**
- * Which pixels of a grid lie in a polygon: 1 where the pixel's centre is inside, else 0, row-major. The rule is that
+ * Which pixels of a grid are in a polygon: 1 where the pixel's centre is inside, else 0, row-major. The rule is that
  * of `gdal_rasterize` and `gdalwarp -cutline` without ALL_TOUCHED, ties included: a centre exactly on a left,
- * upper or lower outer edge is inside, on a right one outside. Holes count by the even-odd rule; parts of a MultiPolygon add up.
+ * upper or lower outer edge is inside, on a right one outside. Inner rings count by the even-odd rule; parts of a MultiPolygon add up.
  *
  * @param crs of the coordinates; default that of the grid. Edges are straight there and bent to within 0.1 pixel
  * when the grid's CRS is another. In longitude and latitude an edge longer than 180° crosses the antimeridian.
@@ -74,7 +74,7 @@ function eachCrossing(
   }
 }
 
-/** Lower edges that lie exactly on a centre line: GDAL fills them too, whichever way the ring turns. */
+/** Lower edges that are exactly on a centre line: GDAL fills them too, whichever way the ring turns. */
 function markBottomEdges(rings: readonly FlatRing[], top: number, bottom: number, width: number, mark: MarkSpan): void {
   for (const ring of rings) {
     const turn = Math.sign(doubleArea(ring));
@@ -85,15 +85,6 @@ function markBottomEdges(rings: readonly FlatRing[], top: number, bottom: number
       if (from < to) markSpan(mark, row, width, from, to);
     }
   }
-}
-
-/** Above 0 where the ring turns clockwise on a grid whose rows go down. */
-function doubleArea(ring: FlatRing): number {
-  let sum = 0;
-  for (let i = 0, previous = ring.length - 2; i < ring.length; previous = i, i += 2) {
-    sum += ring[previous]! * ring[i + 1]! - ring[i]! * ring[previous + 1]!;
-  }
-  return sum;
 }
 
 function markSpan(mark: MarkSpan, row: number, width: number, from: number, to: number): void {

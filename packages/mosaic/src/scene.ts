@@ -1,14 +1,15 @@
 import type { Bbox, Grid, Raster } from "@swath/raster";
-import type { Ring } from "./ring.ts";
 
-/** What a scene is told when it is read. */
+/** A closed line of longitude/latitude pairs in degrees; the last point may repeat the first. */
+export type Ring = readonly (readonly [number, number])[];
+
+/** Options of reading a scene. */
 export interface SceneReadOptions {
   readonly signal?: AbortSignal;
 }
 
 /**
- * An image of the Earth that can draw itself on any grid. What it is made of (files, bands, offsets, masks) is
- * its own matter.
+ * One item's pixels, read for any grid. The mosaic does not know what they are read from (files, bands, offsets, masks).
  */
 export interface Scene {
   readonly id: string;

@@ -1,17 +1,18 @@
+import {
+  type Bounds,
+  type FlatRing,
+  flatBoundsRing,
+  type PolygonGeometry,
+  ringBounds,
+  ringTurns,
+  uniteBounds,
+  unwrapBbox,
+  unwrapPolygons,
+  unwrapRing,
+} from "@swath/geometry";
 import type { Bbox } from "@swath/raster";
 import { MosaicInputError } from "./errors.ts";
 import { ringsOf } from "./footprint.ts";
-import {
-  bboxRing,
-  type FlatRing,
-  flattenRing,
-  type PolygonGeometry,
-  polygonsOf,
-  ringBounds,
-  shiftRing,
-  turnsInto,
-  unwrapRing,
-} from "./ring.ts";
 import type { Scene } from "./scene.ts";
 import { type Cuts, cutPolygons, type LineSet, lengthOf, type Spans, subtract } from "./spans.ts";
 
@@ -27,7 +28,7 @@ export type Candidate = Pick<Scene, "id" | "footprint" | "bbox">;
 /** What counts as an addition of area. */
 export interface SelectOptions {
   /**
-   * Additions of less than this share of the area count as nothing, 0..1. Default 0.00001: among recorded Sentinel-2
+   * Additions of less than this share of the area count as nothing, 0..1. Default 0.00001: among recorded
    * footprints the slivers between two of the same ground are under 1e-7 of it, the smallest real addition 1e-4.
    */
   readonly tolerance?: number;
@@ -52,7 +53,7 @@ export interface Selection<T> {
  * exact ends, and by the direction in which more lines see the addition: a sliver along one direction is measured by
  * the lines across it. No polygon is intersected with another, so that footprints that touch, repeat points, cross
  * themselves or the antimeridian are all measured alike, in time that depends on their number of points alone.
- * A candidate that says nothing about where it lies is always taken and counts as covering nothing.
+ * A candidate without a footprint or box is always taken and counts as covering nothing.
  *
  * @param area box or polygon in degrees; west > east, and edges of more than 180°, cross the antimeridian
  * @throws {MosaicInputError} when `area` has no finite points.
@@ -88,15 +89,13 @@ type Pair<T> = readonly [acrossX: T, acrossY: T];
 
 /** What is left of an area, seen by lines in two directions. */
 class Uncovered {
-  readonly #bounds: readonly [number, number, number, number];
+  readonly #bounds: Bounds;
   readonly #lines: Pair<LineSet>;
   readonly #totals: Pair<number>;
   #left: Pair<Cuts>;
 
   constructor(polygons: readonly (readonly FlatRing[])[]) {
-    const all = polygons.flat().map(ringBounds);
-    const [minX, minY] = [Math.min(...all.map((b) => b[0])), Math.min(...all.map((b) => b[1]))];
-    const [maxX, maxY] = [Math.max(...all.map((b) => b[2])), Math.max(...all.map((b) => b[3]))];
+    const [minX, minY, maxX, maxY] = uniteBounds(polygons.flat().map(ringBounds));
     this.#bounds = [minX, minY, maxX, maxY];
     this.#lines = [
       { axis: 0, from: minX, to: maxX, count: LINES },
@@ -114,8 +113,7 @@ class Uncovered {
   without(rings: readonly FlatRing[]): { share: number; take: () => void } | undefined {
     const [minX, minY, maxX, maxY] = this.#bounds;
     const here = rings
-      .map(unwrapRing)
-      .flatMap((ring) => turnsInto(ring, minX, maxX).map((turn) => shiftRing(ring, turn)))
+      .flatMap((ring) => ringTurns(unwrapRing(ring), minX, maxX))
       .filter((ring) => {
         const [, south, , north] = ringBounds(ring);
         return north > minY && south < maxY;
@@ -157,26 +155,12 @@ function total(cuts: Cuts): number {
 }
 
 function areaPolygons(area: Bbox | PolygonGeometry): FlatRing[][] {
-  const polygons = isBbox(area)
-    ? [[bboxRing(widened(area))]]
-    : gathered(polygonsOf(area).map((polygon) => polygon.flatMap((ring) => flattenRing(ring) ?? []).map(unwrapRing)));
+  const polygons = isBbox(area) ? [[flatBoundsRing(unwrapBbox(widened(area)))]] : unwrapPolygons(area);
   const rings = polygons.flat();
   if (rings.length === 0 || !rings.every((ring) => ring.every(Number.isFinite))) {
     throw new MosaicInputError("Expected an area with finite coordinates, got none.");
   }
   return polygons;
-}
-
-/** Rings moved by whole turns next to the first, since parts cut at the antimeridian belong together. */
-function gathered(polygons: readonly (readonly FlatRing[])[]): FlatRing[][] {
-  const centre = (ring: FlatRing): number => {
-    const [west, , east] = ringBounds(ring);
-    return (west + east) / 2;
-  };
-  const first = polygons.flat()[0];
-  if (first === undefined) return [];
-  const home = centre(first);
-  return polygons.map((rings) => rings.map((ring) => shiftRing(ring, Math.round((home - centre(ring)) / 360) * 360)));
 }
 
 // Array.isArray does not narrow readonly tuples out of a union

@@ -1,9 +1,9 @@
-import type { FlatRing } from "./ring.ts";
+import type { FlatRing } from "@swath/geometry";
 
 /** Sorted, disjoint intervals as from, to, from, to, … */
 export type Spans = Float64Array<ArrayBuffer>;
 
-/** The part of each line that lies in a shape; `lines[i]` belongs to the i-th line of a `LineSet`. */
+/** The part of each line inside a shape; `lines[i]` belongs to the i-th line of a `LineSet`. */
 export type Cuts = readonly Spans[];
 
 /** Parallel lines, evenly spaced and centred, across `from`..`to` of one axis: 0 lines of constant x, 1 of constant y. */

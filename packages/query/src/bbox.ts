@@ -1,7 +1,5 @@
+import { type Bbox, wrapBbox } from "@swath/geometry";
 import { below, faultAt, type Place, shown } from "./place.ts";
-
-/** West, south, east, north in degrees (CRS84). East < west: the box crosses the antimeridian. */
-export type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 /**
  * Reads a box: `west,south,east,north` as text in a query, an array of numbers in a body. Six numbers carry heights,
@@ -24,28 +22,12 @@ export function parseBbox(input: unknown, place: Place = { in: "query", pointer:
   }
   const [bottom, top] = numbers.length === 6 ? [numbers[2] ?? 0, numbers[5] ?? 0] : [0, 0];
   if (bottom > top) throw faultAt(place, `The lowest height ${bottom} is above the highest ${top}.`);
-  if (east - west >= 360) return [-180, south, 180, north];
-  return [wrapped(west), south, wrapped(east), north];
+  return wrapBbox([west, south, east, north]);
 }
 
 /** The text form; `parseBbox(formatBbox(b))` equals `b`. */
 export function formatBbox(bbox: Bbox): string {
   return bbox.join(",");
-}
-
-/** The box as one or two boxes with west ≤ east: two where it crosses the antimeridian. */
-export function splitBbox(bbox: Bbox): readonly Bbox[] {
-  const [west, south, east, north] = bbox;
-  if (west <= east) return [bbox];
-  return [
-    [west, south, 180, north],
-    [-180, south, east, north],
-  ];
-}
-
-function wrapped(longitude: number): number {
-  if (longitude > 180) return longitude - 360;
-  return longitude < -180 ? longitude + 360 : longitude;
 }
 
 function numbersOfText(input: unknown, place: Place): number[] {

@@ -1,5 +1,5 @@
+import type { Geometry } from "@swath/geometry";
 import type { Interval } from "./datetime.ts";
-import type { Geometry } from "./geometry.ts";
 import type { Instant } from "./instant.ts";
 
 /** A value in a comparison. `property` names `id`, `collection`, or an item property without `properties.`. */

@@ -1,24 +1,31 @@
-import type { Geometry, Position } from "./geometry.ts";
+import { findSelfIntersection, type Geometry, type Position } from "@swath/geometry";
 import { below, faultAt, isObject, jsonOf, type Place, shown } from "./place.ts";
-import { findSelfIntersection } from "./simple-polygon.ts";
 
 /** The most vertices a geometry of a request may have. */
 export const MAX_VERTICES = 10_000;
-/** How deep geometry collections may stand in one another. */
+/** What the coordinates of a geometry are: degrees within ±180 and ±90, or any finite numbers of a plane. */
+export type Coordinates = "degrees" | "planar";
+
+/** How deep geometry collections may be nested. */
 const MAX_DEPTH = 8;
 
 /**
  * Reads the `intersects` parameter: a GeoJSON geometry (RFC 7946) as JSON text in a query, as an object in a body.
  * Heights are read and ignored. Repeated vertices are let through, since real footprints have them.
  *
+ * @param coordinates `"planar"` for a geometry in metres: the same checks without the ranges of degrees
  * @throws {QueryError} for a Feature or any other type, longitudes beyond ±180 or latitudes beyond ±90, lines of one
  *   position, rings that are open or shorter than four positions, polygons whose rings cross or touch themselves or
  *   cross one another, empty geometries, more than 10,000 vertices.
  */
-export function parseIntersects(input: unknown, place: Place = { in: "query", pointer: "intersects" }): Geometry {
+export function parseIntersects(
+  input: unknown,
+  place: Place = { in: "query", pointer: "intersects" },
+  coordinates: Coordinates = "degrees",
+): Geometry {
   if (place.in === "query" && typeof input !== "string") throw faultAt(place, `Expected text, got ${shown(input)}.`);
   const value = place.in === "query" ? jsonOf(String(input), place) : input;
-  return new Reader().geometry(value, place, 0);
+  return new Reader(coordinates).geometry(value, place, 0);
 }
 
 /** The text form; `parseIntersects(formatIntersects(g))` equals `g`. */
@@ -28,7 +35,12 @@ export function formatIntersects(geometry: Geometry): string {
 
 /** Reads one geometry and counts its vertices on the way, so that a huge one is refused early. */
 class Reader {
+  readonly #coordinates: Coordinates;
   #vertices = 0;
+
+  constructor(coordinates: Coordinates) {
+    this.#coordinates = coordinates;
+  }
 
   geometry(value: unknown, place: Place, depth: number): Geometry {
     if (!isObject(value)) throw faultAt(place, `Expected a GeoJSON geometry, got ${shown(value)}.`);
@@ -81,7 +93,8 @@ class Reader {
     const fault = findSelfIntersection(rings);
     if (fault === undefined) return rings;
     const where = fault.position.map((number) => Number(number.toFixed(6))).join(", ");
-    throw faultAt(below(place, fault.ring), `The polygon intersects itself near ${where} (longitude, latitude).`);
+    const axes = this.#coordinates === "degrees" ? "longitude, latitude" : "x, y";
+    throw faultAt(below(place, fault.ring), `The polygon intersects itself near ${where} (${axes}).`);
   }
 
   #positions(value: unknown, place: Place, least: number): Position[] {
@@ -96,7 +109,8 @@ class Reader {
       throw faultAt(place, `Expected a position of two or three numbers, got ${shown(value)}.`);
     }
     const [longitude, latitude] = value as [number, number];
-    if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) {
+    const isOutside = Math.abs(longitude) > 180 || Math.abs(latitude) > 90;
+    if (isOutside && this.#coordinates === "degrees") {
       throw faultAt(place, `Expected longitude within ±180 and latitude within ±90, got ${longitude}, ${latitude}.`);
     }
     return value;

@@ -1,10 +1,9 @@
+import { footprintShape, type Geometry, type Shape, shapesIntersect, toShape } from "@swath/geometry";
 import { matchesInterval } from "./datetime.ts";
 import type { Comparison, Filter, Operand } from "./filter.ts";
-import type { Geometry } from "./geometry.ts";
 import { compareInstants, findInstant, type Instant, truncateInstant } from "./instant.ts";
 import { propertyOf, type SearchItem } from "./item.ts";
 import { isObject } from "./place.ts";
-import { geometriesIntersect } from "./relate.ts";
 
 /** True, false, or unknown. */
 type Truth = boolean | undefined;
@@ -55,11 +54,23 @@ function truthOf(filter: Filter, item: SearchItem): Truth {
       return compare("eq", evaluate(filter.operand, item), evaluate(filter.value, item));
     case "spatial": {
       if (!isGeometry(item.geometry)) return undefined;
-      return geometriesIntersect(filter.geometry, item.geometry) === (filter.operator === "intersects");
+      const meet = shapesIntersect(footprintShape(item.geometry), shapeOf(filter.geometry));
+      return meet === (filter.operator === "intersects");
     }
     case "temporal":
       return temporal(filter, item);
   }
+}
+
+/** Shapes of filters' geometries, which are compared with many items. */
+const shapes = new WeakMap<Geometry, Shape>();
+
+function shapeOf(geometry: Geometry): Shape {
+  const known = shapes.get(geometry);
+  if (known !== undefined) return known;
+  const shape = toShape(geometry);
+  shapes.set(geometry, shape);
+  return shape;
 }
 
 function not(truth: Truth): Truth {

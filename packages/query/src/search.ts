@@ -1,9 +1,9 @@
-import { type Bbox, parseBbox } from "./bbox.ts";
+import { type Bbox, bboxGeometry, type Geometry } from "@swath/geometry";
+import { parseBbox } from "./bbox.ts";
 import { type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
 import { QueryError } from "./errors.ts";
 import { type Fields, parseFields } from "./fields.ts";
 import type { Filter } from "./filter.ts";
-import { bboxGeometry, type Geometry } from "./geometry.ts";
 import { parseIntersects } from "./intersects.ts";
 import type { SearchItem } from "./item.ts";
 import { DEFAULT_LIMIT, parseLimit } from "./limit.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatBbox, parseBbox, splitBbox } from "../src/index.ts";
+import { formatBbox, parseBbox } from "../src/index.ts";
 import { queryErrorOf } from "./errors.ts";
 
 const body = { in: "body", pointer: "/bbox" } as const;
@@ -87,12 +87,4 @@ test("any text is read or refused with a query error", () => {
       }
     }),
   );
-});
-
-test("a box across the antimeridian splits in two, any other stays", () => {
-  expect(splitBbox([170, -45, -170, -40])).toEqual([
-    [170, -45, 180, -40],
-    [-180, -45, -170, -40],
-  ]);
-  expect(splitBbox([9, 47, 10, 48])).toEqual([[9, 47, 10, 48]]);
 });

@@ -1,11 +1,21 @@
-import type { PolygonGeometry } from "@swath/mosaic";
+import {
+  boundsRing,
+  type PolygonGeometry,
+  type Position,
+  polygonGeometry,
+  polygonsOf,
+  uniteBounds,
+  unwrapBbox,
+  unwrapPolygons,
+  wrapBbox,
+} from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
-import { type Geometry, parseBbox, parseIntersects, QueryError } from "@swath/query";
+import { parseBbox, parseIntersects, QueryError } from "@swath/query";
 import { type Bbox, type Bounds, type Crs, CrsError, resolveCrs, transformBounds, transformer } from "@swath/raster";
-import { planarPolygon } from "./planar-polygon.ts";
+
 import type { ProcessRequest } from "./process-request.ts";
 
-export type Polygons = Extract<Geometry, { type: "Polygon" | "MultiPolygon" }>;
+export type Polygons = PolygonGeometry;
 
 /** What a request covers: a box, or a polygon outside of which there is no data. */
 export interface Area {
@@ -68,7 +78,7 @@ function boxOf(bbox: readonly number[], crs: Crs): Bounds {
   if (crs.geographic) {
     const [west, south, east, north] = withPointer(pointer, () => parseBbox([...bbox], { in: "body", pointer }));
     if (west === east || south === north) throw invalidBody(pointer, "Expected a box with an area.");
-    return [west, south, west > east ? east + 360 : east, north];
+    return unwrapBbox([west, south, east, north]);
   }
   const corners = bbox.length === 6 ? [0, 1, 3, 4] : [0, 1, 2, 3];
   const [minX, minY, maxX, maxY] = corners.map((i) => bbox[i]) as [number, number, number, number];
@@ -90,60 +100,22 @@ function withPointer<T>(pointer: string, read: () => T): T {
 
 function polygonOf(value: unknown, crs: Crs): Polygons {
   const pointer = `${BOUNDS}/geometry`;
-  if (!crs.geographic) return planarPolygon(value, pointer);
-  const geometry = withPointer(pointer, () => parseIntersects(value, { in: "body", pointer }));
+  const coordinates = crs.geographic ? "degrees" : "planar";
+  const geometry = withPointer(pointer, () => parseIntersects(value, { in: "body", pointer }, coordinates));
   if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") {
     throw invalidBody(`${pointer}/type`, `Expected a Polygon or MultiPolygon, got ${geometry.type}.`);
   }
-  return acrossAntimeridian(geometry);
-}
-
-const listOf = (polygon: Polygons): readonly (readonly (readonly (readonly number[])[])[])[] =>
-  polygon.type === "Polygon" ? [polygon.coordinates] : polygon.coordinates;
-
-/**
- * A polygon in degrees whose parts hang together: edges of more than 180° go the short way, and parts cut at the
- * antimeridian (RFC 7946, 3.1.9) are put side by side, beyond 180°.
- */
-function acrossAntimeridian(polygon: Polygons): Polygons {
-  const parts = listOf(polygon).map((rings) => rings.map(unwrapped));
-  const span = (rings: readonly (readonly (readonly number[])[])[]): [number, number] => {
-    const xs = (rings[0] ?? []).map(([x = 0]) => x);
-    return [xs.reduce((a, b) => Math.min(a, b), Infinity), xs.reduce((a, b) => Math.max(a, b), -Infinity)];
-  };
-  const spans = parts.map(span);
-  const isCut = spans.some(([, east]) => east >= 180) && spans.some(([west]) => west === -180);
-  const placed = parts.map((rings, i) => {
-    const shift = isCut && (spans[i]?.[1] ?? 0) <= 0 ? 360 : 0;
-    return shift === 0 ? rings : rings.map((ring) => ring.map(([x = 0, y = 0]) => [x + shift, y]));
-  });
-  return placed.length === 1
-    ? { type: "Polygon", coordinates: placed[0] ?? [] }
-    : { type: "MultiPolygon", coordinates: placed };
-}
-
-function unwrapped(ring: readonly (readonly number[])[]): (readonly number[])[] {
-  let turns = 0;
-  let last: number | undefined;
-  return ring.map(([x = 0, y = 0]) => {
-    if (last !== undefined && Math.abs(x - last) > 180) turns += x > last ? -360 : 360;
-    last = x;
-    return [x + turns, y];
-  });
+  return crs.geographic ? polygonGeometry(unwrapPolygons(geometry)) : geometry;
 }
 
 function polygonBounds(polygon: Polygons): Bounds {
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [outer] of listOf(polygon)) {
-    for (const [x = 0, y = 0] of outer ?? []) {
-      minX = Math.min(minX, x);
-      minY = Math.min(minY, y);
-      maxX = Math.max(maxX, x);
-      maxY = Math.max(maxY, y);
-    }
-  }
-  if (!(minX < maxX && minY < maxY)) throw invalidBody(`${BOUNDS}/geometry`, "Expected a geometry with an area.");
-  return [minX, minY, maxX, maxY];
+  const bounds = uniteBounds(polygonsOf(polygon).map(([outer = []]) => positionBounds(outer)));
+  if (bounds[0] < bounds[2] && bounds[1] < bounds[3]) return bounds;
+  throw invalidBody(`${BOUNDS}/geometry`, "Expected a geometry with an area.");
+}
+
+function positionBounds(ring: readonly Position[]): Bounds {
+  return uniteBounds(ring.map(([x = Number.NaN, y = Number.NaN]) => [x, y, x, y]));
 }
 
 /**
@@ -153,9 +125,7 @@ function polygonBounds(polygon: Polygons): Bounds {
  */
 export function areaBbox({ crs, bounds, polygon }: Area): Bbox {
   const [west, south, east, north] = crs.geographic ? bounds : toDegrees(crs, bounds, polygon !== undefined);
-  if (east - west >= 360) return [-180, south, 180, north];
-  const wrap = (lon: number): number => (lon > 180 ? lon - 360 : lon);
-  return [wrap(west), Math.max(-90, south), wrap(east), Math.min(90, north)];
+  return wrapBbox([west, Math.max(-90, south), east, Math.min(90, north)]);
 }
 
 function toDegrees(crs: Crs, bounds: Bounds, isPolygon: boolean): Bounds {
@@ -170,34 +140,26 @@ function toDegrees(crs: Crs, bounds: Bounds, isPolygon: boolean): Bounds {
 /** The area in degrees as a polygon, by which scenes are chosen: exact where its box in degrees covers more. */
 export function areaPolygon(area: Area): PolygonGeometry {
   const { crs, bounds, polygon } = area;
-  const [minX, minY, maxX, maxY] = bounds;
+  const [minX, , maxX] = bounds;
   const shape: Polygons = polygon ?? {
     type: "Polygon",
-    coordinates: [
-      [
-        [minX, minY],
-        [maxX, minY],
-        [maxX, maxY],
-        [minX, maxY],
-        [minX, minY],
-      ],
-    ],
+    coordinates: [boundsRing(bounds)],
   };
   // along a parallel nothing bends, but an edge of more than 180° would be taken to go the other way
-  const polygons = listOf(shape);
+  const polygons = polygonsOf(shape);
   const vertices = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
   const parts = crs.geographic && maxX - minX < 180 ? 1 : vertices > SPARSE_VERTICES ? 1 : EDGE_POINTS - 1;
   const project = crs.geographic ? undefined : transformer(crs, resolveCrs(DEGREES));
-  const moved = polygons.map((rings) => rings.map((ring) => edgePoints(ring, parts).flatMap(placeOf(project))));
+  const moved = polygons.map((rings) => rings.map((ring) => edgePoints(ring, parts).flatMap(pointOf(project))));
   return { type: "MultiPolygon", coordinates: moved };
 }
 
-function placeOf(
+function pointOf(
   project: ((x: number, y: number) => [number, number]) | undefined,
 ): (point: readonly [number, number]) => [number, number][] {
   return ([x, y]) => {
-    const place: [number, number] = project === undefined ? [x, y] : project(x, y);
-    return Number.isNaN(place[0]) ? [] : [place];
+    const point: [number, number] = project === undefined ? [x, y] : project(x, y);
+    return Number.isNaN(point[0]) ? [] : [point];
   };
 }
 

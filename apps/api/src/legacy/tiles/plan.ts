@@ -1,3 +1,4 @@
+import { bboxesIntersect } from "@swath/geometry";
 import { isTile, type Resampling, tileBbox, tileGrid } from "@swath/raster";
 import { findBand, findByUpstream, toNativeAsset } from "@swath/schema";
 import { type ImagePlan, MAX_TILE_SCENES, planImage } from "../../plan/image-plan.ts";
@@ -22,11 +23,7 @@ export function outside({ z, x, y }: Pick<TileAddress, "z" | "x" | "y">): Legacy
 
 /** Whether the box of an item meets a tile; an item without a box may lie anywhere. */
 export function touchesTile({ bbox }: LegacyItem, { z, x, y }: Pick<TileAddress, "z" | "x" | "y">): boolean {
-  if (bbox === undefined) return true;
-  const [west, south, east, north] = tileBbox(SET, z, x, y);
-  const [minX, minY, maxX, maxY] = bbox;
-  if (minY > north || maxY < south) return false;
-  return minX <= maxX ? minX <= east && maxX >= west : minX <= east || maxX >= west;
+  return bbox === undefined || bboxesIntersect(bbox, tileBbox(SET, z, x, y));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { splitBbox, uniteBounds } from "@swath/geometry";
 import { type ValidationFault, validationError } from "../errors.ts";
 import type { LegacyItem } from "../items.ts";
 import { FORMATS, MAX_SCALE, type TileTarget, unknownFormat } from "./address.ts";
@@ -68,10 +69,6 @@ export function tileJson(
 
 /** The box around all items, the whole turn where one crosses the antimeridian or says nothing. */
 function boundsOf(items: readonly LegacyItem[]): readonly number[] {
-  const boxes = items.map(({ bbox }) => bbox ?? WORLD);
-  if (boxes.length === 0) return WORLD;
-  const south = Math.min(...boxes.map(([, each]) => each));
-  const north = Math.max(...boxes.map(([, , , each]) => each));
-  if (boxes.some(([west, , east]) => west > east)) return [-180, south, 180, north];
-  return [Math.min(...boxes.map(([west]) => west)), south, Math.max(...boxes.map(([, , east]) => east)), north];
+  if (items.length === 0) return WORLD;
+  return uniteBounds(items.flatMap(({ bbox }) => splitBbox(bbox ?? WORLD)));
 }

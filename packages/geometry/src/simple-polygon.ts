@@ -1,5 +1,5 @@
 import { orient2d } from "robust-predicates";
-import type { Position } from "./geometry.ts";
+import type { Position } from "./geojson.ts";
 
 /** Where a polygon's boundary meets itself: in which ring, and near which position. */
 export interface SelfIntersection {
@@ -8,7 +8,7 @@ export interface SelfIntersection {
 }
 
 /**
- * Finds a place where a ring crosses or touches itself, or crosses or runs along another ring of the polygon. Rings
+ * Finds a position where a ring crosses or touches itself, or crosses or runs along another ring of the polygon. Rings
  * may touch one another at single points, as OGC 06-103r4 §6.1.11.1 allows, and rings that cross in a common vertex are
  * taken as touching. Repeated vertices in a row are skipped.
  *
@@ -23,7 +23,7 @@ export function findSelfIntersection(rings: readonly (readonly Position[])[]): S
   for (const event of events) {
     const edge = event >> 1;
     if ((event & 1) === LEFT) {
-      const at = placeOf(edges, active, edge);
+      const at = sweepIndex(edges, active, edge);
       for (const neighbour of neighboursOf(edges, active, at, edge)) {
         const fault = meet(edges, edge, neighbour);
         if (fault !== undefined) return fault;
@@ -89,7 +89,7 @@ function eventsOf({ x1, y1, x2, y2 }: Edges): Int32Array {
 }
 
 /** Where `edge` belongs among the active ones: a binary search by the side of its left end. */
-function placeOf(edges: Edges, active: readonly number[], edge: number): number {
+function sweepIndex(edges: Edges, active: readonly number[], edge: number): number {
   let [low, high] = [0, active.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -99,7 +99,7 @@ function placeOf(edges: Edges, active: readonly number[], edge: number): number 
   return low;
 }
 
-/** Whether `edge`, whose left end is at the sweep line, lies above `other`; from a common point its right end decides. */
+/** Whether `edge`, whose left end is at the sweep line, is above `other`; from a common point its right end decides. */
 function isAbove({ x1, y1, x2, y2 }: Edges, edge: number, other: number): boolean {
   // robust-predicates: positive for a clockwise turn a → b → c, that is, for c south of the line from a to b
   const left = turn(x1[other]!, y1[other]!, x2[other]!, y2[other]!, x1[edge]!, y1[edge]!);
