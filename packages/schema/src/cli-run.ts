@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import type { CheckAs, CheckFormat, FileFindings } from "./check/index.ts";
 import { checkText, countOf, formatFindings } from "./check/index.ts";
+import { schemaData, schemaDocument } from "./default-registry.ts";
 import { diffSchemas, formatDiff } from "./diff.ts";
-import { SchemaDocument, schemaData, schemaDocument, schemaJsonSchema } from "./document.ts";
+import { SchemaDocument, schemaJsonSchema } from "./document-model.ts";
 import { SchemaError } from "./errors.ts";
 import { resolveCollection } from "./resolve.ts";
 
