@@ -11,7 +11,7 @@ export { DEFAULT_LIMIT, MAX_LIMIT, parseLimit } from "./limit.ts";
 export { parseList } from "./list.ts";
 export { matchesFilter } from "./matches.ts";
 export type { Place } from "./place.ts";
-export { findQueryable, QUERYABLES, type Queryable, type QueryableKind } from "./queryables.ts";
+export { findQueryable, QUERYABLES, type Queryable, type QueryableKind, type Queryables } from "./queryables.ts";
 export { geometriesIntersect } from "./relate.ts";
 export {
   type ItemQuery,
@@ -19,6 +19,7 @@ export {
   parseSearch,
   SEARCH_PARAMETERS,
   type Search,
+  type SearchNames,
   type SearchParameter,
 } from "./search.ts";
 export { findSelfIntersection, type SelfIntersection } from "./simple-polygon.ts";
