@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
-import { type Filter, type Place, parseSearch, type Search } from "@swath/query";
+import { type Filter, type Place, parseSearch, SEARCH_PARAMETERS, type Search } from "@swath/query";
 import { type CollectionMatch, findCollection } from "@swath/schema";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { CollectionPath, collectionOf, contentLocation } from "./collections.ts";
 import { type PageLinks, sendItemPage } from "./item-pages.ts";
 import { ItemCollectionModel } from "./models.ts";
-import { aliasFilter, searchScope } from "./search-scope.ts";
+import { aliasFilter, searchNames, searchScope } from "./search-scope.ts";
 
 /** Largest body of a search. */
 const MAX_SEARCH_BYTES = 1_048_576;
@@ -82,9 +82,11 @@ export const SearchBody = z
   .partial()
   .meta({ id: "SearchBody" });
 
+const NAMES = searchNames();
+
 /** A search as it was asked for, with collections resolved. */
 function readSearch(raw: Readonly<Record<string, unknown>>, where: Place["in"], path?: CollectionMatch): Search {
-  const { query, ...rest } = parseSearch(raw, where);
+  const { query, ...rest } = parseSearch(raw, where, SEARCH_PARAMETERS, NAMES);
   const place: Place = { in: where, pointer: where === "body" ? "/collections" : "collections" };
   if (path !== undefined) requireSameCollection(query.collections, path.collection.id);
   const scope = searchScope(
