@@ -77,12 +77,9 @@ export const CollectionFile = z
         .meta({ description: "Levels offered, each with what it does to the values, in words." }),
     }),
     zoom: z.strictObject({ min: z.int().min(0).max(24), max: z.int().min(0).max(24) }),
-    recipes: z
-      .record(text, Recipe)
-      .optional()
-      .meta({
-        description: "Preset id to how it is rendered. A preset is offered for collections that have a recipe.",
-      }),
+    recipes: z.record(text, Recipe).optional().meta({
+      description: "Preset id to how it is rendered. A preset is offered for collections that have a recipe.",
+    }),
     sources: z.array(text).optional().meta({ description: "Where the published constants come from." }),
   })
   .meta({ id: "CollectionFile", description: "A collection of the service as a file of data." });

@@ -44,10 +44,8 @@ export const StorageFile = z.strictObject({
       description: "A bucket of S3; what an item says of its own bucket comes first.",
     }),
   ),
-  hosts: z
-    .array(z.string().regex(/^(s3:\/\/[a-z0-9][a-z0-9.-]*|(\*\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?)$/))
-    .meta({
-      description: "Hosts and buckets that files may be read from: `example.org`, `*.example.org`, `s3://bucket`.",
-    }),
+  hosts: z.array(z.string().regex(/^(s3:\/\/[a-z0-9][a-z0-9.-]*|(\*\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?)$/)).meta({
+    description: "Hosts and buckets that files may be read from: `example.org`, `*.example.org`, `s3://bucket`.",
+  }),
 });
 export type StorageFile = z.infer<typeof StorageFile>;
