@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
@@ -17,6 +18,7 @@ import { memoryQueue } from "./memory-queue.ts";
 
 const catalog = await openArchive(process.argv[2] ?? "");
 const app = createApp({
+  registry: defaultRegistry,
   catalog,
   tileScenes: createNeighbourhoodSearch(catalog),
   keys: fixedKeyRing(["test-key"]),

@@ -4,6 +4,7 @@ test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
       "Alias",
+      "BUILT_IN_FILES",
       "Band",
       "COLLECTION_IDS",
       "COLLECTION_NAMES",
