@@ -2,10 +2,12 @@ import type { CatalogOptions, TokenPage } from "./catalog.ts";
 import type { Member, Place } from "./merged-place.ts";
 
 const NOTHING: TokenPage = { items: [], tokenAt: () => undefined };
-/** Pages read to find the end of a member again: it was one page away when the place was noted. */
-const MAX_PAGES = 20;
+/** The longest page a search gives: what was one page away from the end is found again with one page. */
+const LONGEST_PAGE = 1000;
+/** Pages read to find the end of a member again, where items have arrived or a filter cut the first page short. */
+const MAX_PAGES = 3;
 
-type Ask = (token: string | undefined) => Promise<TokenPage>;
+type Ask = (token: string | undefined, limit: number) => Promise<TokenPage>;
 
 /** The member's items after the place, or those before it, at most `limit`. */
 export async function fetchPage(
@@ -15,39 +17,48 @@ export async function fetchPage(
   limit: number,
   options: CatalogOptions,
 ): Promise<TokenPage> {
-  const ask: Ask = (token) => {
+  const ask: Ask = (token, size) => {
     const { token: _, ...rest } = query;
-    return catalog.searchWithTokens({ ...rest, limit, ...(token === undefined ? {} : { token }) }, options);
+    return catalog.searchWithTokens({ ...rest, limit: size, ...(token === undefined ? {} : { token }) }, options);
   };
-  if (place.kind === "token") return ask(place.token);
-  if (place.kind === "start") return backwards ? NOTHING : ask(undefined);
+  if (place.kind === "token") return ask(place.token, limit);
+  if (place.kind === "start") return backwards ? NOTHING : ask(undefined, limit);
   return backwards ? lastPage(place.from, limit, ask) : NOTHING;
 }
 
 /** The last `limit` items of a member, of which a page that begins at `from` is near the end. */
 async function lastPage(from: string | undefined, limit: number, ask: Ask): Promise<TokenPage> {
-  let last = await ask(from);
-  for (let i = 0; i < MAX_PAGES && last.next !== undefined; i++) {
-    const following = await ask(last.next);
+  let last = await ask(from, LONGEST_PAGE);
+  for (let pages = 1; pages < MAX_PAGES && last.next !== undefined; pages++) {
+    const following = await ask(last.next, LONGEST_PAGE);
     if (following.items.length === 0) break;
     last = following;
   }
-  return fillBefore(last, limit, ask);
+  const { next: _, ...page } = lastOf(last, limit);
+  if (page.items.length >= limit || page.prev === undefined) return page;
+  const before = lastOf(await ask(page.prev, limit), limit - page.items.length);
+  const { prev: _prev, ...rest } = page;
+  return {
+    ...rest,
+    items: [...before.items, ...page.items],
+    ...(before.prev === undefined ? {} : { prev: before.prev }),
+    tokenAt: (index, direction) =>
+      index < before.items.length
+        ? before.tokenAt(index, direction)
+        : page.tokenAt(index - before.items.length, direction),
+  };
 }
 
-/** The page, with items from before it up to `limit`, since the last page of a member may hold few. */
-async function fillBefore(last: TokenPage, limit: number, ask: Ask): Promise<TokenPage> {
-  if (last.items.length >= limit || last.prev === undefined) return last;
-  const { prev, next: _, ...page } = last;
-  const before = await ask(prev);
-  const missing = Math.min(limit - page.items.length, before.items.length);
-  const skipped = before.items.length - missing;
-  const beyond = skipped > 0 ? before.tokenAt(skipped, "prev") : before.prev;
+/** The page without all but its last items. */
+function lastOf(page: TokenPage, count: number): TokenPage {
+  const skipped = page.items.length - count;
+  if (skipped <= 0) return page;
+  const { prev: _, ...rest } = page;
+  const prev = page.tokenAt(skipped, "prev");
   return {
-    ...page,
-    items: [...before.items.slice(skipped), ...page.items],
-    ...(beyond === undefined ? {} : { prev: beyond }),
-    tokenAt: (index, direction) =>
-      index < missing ? before.tokenAt(skipped + index, direction) : page.tokenAt(index - missing, direction),
+    ...rest,
+    items: page.items.slice(skipped),
+    ...(prev === undefined ? {} : { prev }),
+    tokenAt: (index, direction) => page.tokenAt(skipped + index, direction),
   };
 }

@@ -1,18 +1,11 @@
 import type { AliasSchema } from "./alias.ts";
-import type { CollectionSchema, UpstreamSchema } from "./collection.ts";
+import type { CollectionSchema } from "./collection.ts";
 import { SchemaError } from "./errors.ts";
 
 /** A collection and, where it was named by one, the alias with the restriction it implies. */
 export interface CollectionMatch {
   readonly collection: CollectionSchema;
   readonly alias?: AliasSchema;
-}
-
-/** A collection by all its names. */
-export interface UpstreamPlace {
-  readonly upstream: UpstreamSchema;
-  readonly id: string;
-  readonly aliases: readonly string[];
 }
 
 /** @throws {SchemaError} `duplicate-name`. */

@@ -5,11 +5,12 @@ import type { SchemaDocument } from "./document-model.ts";
 import { SchemaError } from "./errors.ts";
 import type { CollectionFile } from "./file/collection-file.ts";
 import type { MaskFile } from "./file/mask-file.ts";
+import { patternOf } from "./file/patterns.ts";
 import type { StorageFile } from "./file/upstream-file.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
 import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
-import { type CollectionMatch, checkFacts, namesOf, type UpstreamPlace } from "./registry-names.ts";
+import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
 
 /** What a service knows of its collections and presets. Nothing in it changes. */
@@ -79,12 +80,8 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
   const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
     ids === undefined ? collections : collections.filter(({ id }) => ids.includes(id));
-  const at = (name: string | undefined, test: (upstream: UpstreamPlace) => boolean): readonly CollectionSchema[] =>
-    collections.filter(
-      (collection) =>
-        (name === undefined || collection.upstream.name === name) &&
-        test({ upstream: collection.upstream, id: collection.id, aliases: collection.aliases.map(({ id }) => id) }),
-    );
+  const at = (name: string | undefined): readonly CollectionSchema[] =>
+    name === undefined ? collections : collections.filter(({ upstream }) => upstream.name === name);
   const findPreset = (id: string): Preset | undefined => presets.find((preset) => preset.id === id);
   const registry: CollectionRegistry = {
     collections,
@@ -98,16 +95,15 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
       throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
     },
     findByUpstream(collection, name) {
-      const own = at(name, ({ upstream }) => upstream.collection === collection);
+      const own = at(name).filter(({ upstream }) => upstream.collection === collection);
       if (own.length > 0) return own;
-      return at(
-        name,
-        ({ upstream, id, aliases }) =>
-          upstream.otherCollections?.includes(collection) === true || id === collection || aliases.includes(collection),
+      return at(name).filter(
+        ({ upstream, id }) =>
+          upstream.otherCollections?.includes(collection) === true || byName.get(collection)?.collection.id === id,
       );
     },
     findByItemId: (itemId, name) =>
-      at(name, ({ upstream }) => (upstream.idPatterns ?? []).some((pattern) => new RegExp(pattern).test(itemId))),
+      at(name).filter(({ upstream }) => (upstream.idPatterns ?? []).some((pattern) => patternOf(pattern).test(itemId))),
     presets,
     findPreset,
     resolvePreset(id) {
