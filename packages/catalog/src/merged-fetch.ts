@@ -1,5 +1,5 @@
 import type { CatalogOptions, TokenPage } from "./catalog.ts";
-import type { Member, Place } from "./merged-place.ts";
+import type { Member, MemberCursor } from "./merged-cursors.ts";
 
 const NOTHING: TokenPage = { items: [], tokenAt: () => undefined };
 /** The longest page a search gives: what was one page away from the end is found again with one page. */
@@ -9,10 +9,10 @@ const MAX_PAGES = 3;
 
 type Ask = (token: string | undefined, limit: number) => Promise<TokenPage>;
 
-/** The member's items after the place, or those before it, at most `limit`. */
+/** The member's items after the cursor, or those before it, at most `limit`. */
 export async function fetchPage(
   { catalog, query }: Member,
-  place: Place,
+  cursor: MemberCursor,
   backwards: boolean,
   limit: number,
   options: CatalogOptions,
@@ -21,9 +21,9 @@ export async function fetchPage(
     const { token: _, ...rest } = query;
     return catalog.searchWithTokens({ ...rest, limit: size, ...(token === undefined ? {} : { token }) }, options);
   };
-  if (place.kind === "token") return ask(place.token, limit);
-  if (place.kind === "start") return backwards ? NOTHING : ask(undefined, limit);
-  return backwards ? lastPage(place.from, limit, ask) : NOTHING;
+  if (cursor.kind === "token") return ask(cursor.token, limit);
+  if (cursor.kind === "start") return backwards ? NOTHING : ask(undefined, limit);
+  return backwards ? lastPage(cursor.from, limit, ask) : NOTHING;
 }
 
 /** The last `limit` items of a member, of which a page that begins at `from` is near the end. */

@@ -1,15 +1,21 @@
 import type { ItemQuery, SortField } from "@swath/query";
 import type { CatalogOptions, ItemPage, TokenPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
+import {
+  type CountedCursor,
+  fromMergedToken,
+  type Member,
+  type MemberCursor,
+  toMergedToken,
+} from "./merged-cursors.ts";
 import { fetchPage } from "./merged-fetch.ts";
-import { type CountedPlace, fromMergedToken, type Member, type Place, toMergedToken } from "./merged-place.ts";
 import { compareValues, fullOrder, sortValues } from "./order.ts";
 import { queryHash } from "./token.ts";
 
 /** What one member has to give to a page. */
 interface Fetched {
   readonly member: Member;
-  readonly place: Place;
+  readonly cursor: MemberCursor;
   readonly page: TokenPage;
   /** Whether the member has items beyond its page, in the direction of the walk. */
   readonly more: boolean;
@@ -17,7 +23,7 @@ interface Fetched {
 }
 
 /**
- * One page of a search over several catalogs: a page of each from its own place, merged by the values that decide the
+ * One page of a search over several catalogs: a page of each from its own cursor, merged by the values that decide the
  * order. Items that are not taken are asked for again with the next page.
  *
  * @throws {CatalogError} as the members do; `invalid-token` for a token of another search or of other members.
@@ -32,24 +38,24 @@ export async function mergedPage(
   const backwards = position?.direction === "prev";
   const fetched = await Promise.all(
     members.map(async (member, i): Promise<Fetched> => {
-      const { place, count }: CountedPlace = position?.places[i] ?? { place: { kind: "start" }, count: undefined };
-      const page = await fetchPage(member, place, backwards, query.limit, options);
+      const { cursor, count }: CountedCursor = position?.cursors[i] ?? { cursor: { kind: "start" }, count: undefined };
+      const page = await fetchPage(member, cursor, backwards, query.limit, options);
       const more = (backwards ? page.prev : page.next) !== undefined;
-      return { member, place, page, more, count: page.numberMatched ?? count };
+      return { member, cursor, page, more, count: page.numberMatched ?? count };
     }),
   );
   const { items, counts } = take(fetched, fullOrder(query.sortby), query.limit, backwards);
   const taken = (i: number): number => counts[i] ?? 0;
   const isLeft = fetched.some(({ page, more }, i) => more || taken(i) < page.items.length);
   const onwards = isLeft
-    ? await Promise.all(fetched.map((each, i) => placeOnwards(each, taken(i), backwards, options)))
+    ? await Promise.all(fetched.map((each, i) => cursorOnwards(each, taken(i), backwards, options)))
     : [];
-  const behind = position === undefined ? [] : fetched.map((each) => placeBehind(each, backwards));
+  const behind = position === undefined ? [] : fetched.map((each) => cursorBehind(each, backwards));
   const token = (direction: "next" | "prev"): { [K in typeof direction]?: string } => {
-    const places = (direction === "next") === backwards ? behind : onwards;
-    if (places.length === 0 || places.includes(undefined)) return {};
-    const counted = (places as Place[]).map((place, i) => ({ place, count: fetched[i]?.count }));
-    return { [direction]: toMergedToken(hash, members, { direction, places: counted }) };
+    const cursors = (direction === "next") === backwards ? behind : onwards;
+    if (cursors.length === 0 || cursors.includes(undefined)) return {};
+    const counted = (cursors as MemberCursor[]).map((cursor, i) => ({ cursor, count: fetched[i]?.count }));
+    return { [direction]: toMergedToken(hash, members, { direction, cursors: counted }) };
   };
   const sum = fetched.reduce((total, { count }) => total + (count ?? Number.NaN), 0);
   return { items, ...(Number.isNaN(sum) ? {} : { numberMatched: sum }), ...token("next"), ...token("prev") };
@@ -91,29 +97,29 @@ function take(fetched: readonly Fetched[], order: readonly SortField[], limit: n
 }
 
 /** Where a member's walk goes on: behind the items that were taken of its page. */
-async function placeOnwards(
-  { member, place, page, more }: Fetched,
+async function cursorOnwards(
+  { member, cursor, page, more }: Fetched,
   taken: number,
   backwards: boolean,
   options: CatalogOptions,
-): Promise<Place | undefined> {
-  if (taken === 0) return place;
+): Promise<MemberCursor | undefined> {
+  if (taken === 0) return cursor;
   if (taken === page.items.length) {
     const token = backwards ? page.prev : page.next;
     if (more) return token === undefined ? undefined : { kind: "token", token };
-    return backwards ? { kind: "start" } : { kind: "end", from: place.kind === "token" ? place.token : undefined };
+    return backwards ? { kind: "start" } : { kind: "end", from: cursor.kind === "token" ? cursor.token : undefined };
   }
   const token = backwards ? page.tokenAt(page.items.length - taken, "prev") : page.tokenAt(taken - 1, "next");
   if (token !== undefined) return { kind: "token", token };
   if (backwards) return undefined;
   // a catalog that names only the ends of its pages is asked for a page that ends there
-  const { next } = await fetchPage(member, place, false, taken, options);
+  const { next } = await fetchPage(member, cursor, false, taken, options);
   return next === undefined ? undefined : { kind: "token", token: next };
 }
 
-/** The same place for a walk in the other direction; `undefined` where the member cannot turn there. */
-function placeBehind({ place, page, more }: Fetched, backwards: boolean): Place | undefined {
-  if (place.kind !== "token") return place;
+/** The same cursor for a walk in the other direction; `undefined` where the member cannot turn there. */
+function cursorBehind({ cursor, page, more }: Fetched, backwards: boolean): MemberCursor | undefined {
+  if (cursor.kind !== "token") return cursor;
   if (page.items.length === 0) return backwards && !more ? { kind: "start" } : undefined;
   const token = backwards ? page.tokenAt(page.items.length - 1, "next") : page.tokenAt(0, "prev");
   return token === undefined ? undefined : { kind: "token", token };

@@ -22,7 +22,7 @@ export type ExitCode = 0 | 1 | 2;
 const USAGE = `Usage:
   swath-schema check FILE...   names used in STAC documents, requests and plain lists
       --format text|json|sarif   default text
-      --as auto|json|names|collection   how to read the files; default auto: also tells collection files
+      --as auto|json|names|collection   how to read the files; default auto, which recognizes collection files
       --collection ID            collection of names and documents that name none
       --strict                   warnings fail too
   swath-schema diff BEFORE [AFTER]   what changes between two schema documents, and what breaks

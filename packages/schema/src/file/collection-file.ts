@@ -77,7 +77,7 @@ export const CollectionFile = z
         .meta({ description: "Levels offered, each with what it does to the values, in words." }),
     }),
     zoom: z.strictObject({ min: z.int().min(0).max(24), max: z.int().min(0).max(24) }),
-    recipes: z.record(text, Recipe).optional().meta({
+    recipes: z.record(text, z.strictObject(Recipe.shape)).optional().meta({
       description: "Preset id to how it is rendered. A preset is offered for collections that have a recipe.",
     }),
     sources: z.array(text).optional().meta({ description: "Where the published constants come from." }),
