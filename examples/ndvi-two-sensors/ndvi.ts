@@ -65,7 +65,8 @@ export async function ndviOfField(archive: string, field: Field, grid: Grid): Pr
 /** NDVI of each pixel; NaN where the scene has no clear pixel. */
 async function ndviOfScene(archive: string, collection: LiveCollectionId, item: Item, grid: Grid) {
   const read = (name: string): Promise<Raster | undefined> => readBand(archive, collection, item, name, grid);
-  const [red, nir, mask] = [await read("red"), await read("nir08"), await read(resolveCollection(collection).maskBand)];
+  const { maskBand = "" } = resolveCollection(collection);
+  const [red, nir, mask] = [await read("red"), await read("nir08"), await read(maskBand)];
   const [redNumbers, nirNumbers, maskNumbers] = [red, nir, mask].map((raster) => raster?.bands[0]);
   if (!(red && nir && mask && redNumbers && nirNumbers && maskNumbers)) return new Float32Array();
   // stored numbers to reflectance by this scene's own scale and offset, which the processing baseline decides

@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle: number
   query: [65, 25],
   raster: [125, 75],
   sandbox: [130, 75],
-  schema: [110, 50],
+  schema: [135, 50],
   stac: [45, 80],
 };
 /** Most the page of `examples/cog-in-the-browser` may load at first, kB. */

@@ -22,6 +22,20 @@ const hostName = z
   .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, "Expected a host name, with a port where it has one of its own")
   .optional();
 
+/** `name=https://…,name=https://…` as addresses by name. */
+const upstreams = list.transform((entries, context) => {
+  const found = new Map<string, string>();
+  for (const entry of entries) {
+    const [, name = "", address = ""] = /^([a-z][a-z0-9-]{0,31})=(.+)$/.exec(entry) ?? [];
+    const url = httpUrl.safeParse(address);
+    if (name === "default") context.addIssue('"default" is the upstream of SWATH_UPSTREAM_URL: expected another name');
+    else if (name === "" || !url.success) context.addIssue(`Expected name=https://address, got "${entry}"`);
+    else if (found.has(name)) context.addIssue(`Expected each name once, got "${name}" twice`);
+    else found.set(name, url.data);
+  }
+  return Object.fromEntries(found);
+});
+
 /** Every variable the service reads, with its default. An empty variable counts as absent. */
 const Variables = z.object({
   PORT: whole(8080).pipe(z.number().max(65_535)),
@@ -33,6 +47,11 @@ const Variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "Expected postgres://..." }).optional(),
   SWATH_PUBLIC_URL: httpUrl.optional(),
   SWATH_UPSTREAM_URL: httpUrl.optional(),
+  SWATH_UPSTREAMS: upstreams,
+  SWATH_COLLECTIONS_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
   SWATH_ASSET_HOSTS: list,
   SWATH_LEGACY_STAC_HOST: hostName,
   SWATH_LEGACY_TILES_HOST: hostName,
@@ -90,7 +109,12 @@ export interface Environment {
   /** PostgreSQL for the state of many nodes; absent: a file in `dataDir`. */
   readonly databaseUrl?: string;
   readonly publicUrl?: string;
+  /** The upstream called `default`; absent: the synthetic archive. */
   readonly upstreamUrl?: string;
+  /** Further upstreams: address by name. */
+  readonly upstreams: Readonly<Record<string, string>>;
+  /** Folder of collection files of one's own. */
+  readonly collectionsDir?: string;
   readonly assetHosts: readonly string[];
   /** Host names that the legacy hosts answer to, besides their mounts. */
   readonly legacyHosts: { readonly stac?: string; readonly tiles?: string };
@@ -154,6 +178,8 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.DATABASE_URL === undefined ? {} : { databaseUrl: v.DATABASE_URL }),
     ...(v.SWATH_PUBLIC_URL === undefined ? {} : { publicUrl: v.SWATH_PUBLIC_URL }),
     ...(v.SWATH_UPSTREAM_URL === undefined ? {} : { upstreamUrl: v.SWATH_UPSTREAM_URL }),
+    upstreams: v.SWATH_UPSTREAMS,
+    ...(v.SWATH_COLLECTIONS_DIR === undefined ? {} : { collectionsDir: v.SWATH_COLLECTIONS_DIR }),
     assetHosts: v.SWATH_ASSET_HOSTS,
     legacyHosts: {
       ...(v.SWATH_LEGACY_STAC_HOST === undefined ? {} : { stac: v.SWATH_LEGACY_STAC_HOST }),

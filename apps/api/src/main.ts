@@ -7,8 +7,13 @@ const STOP_MS = 9500;
 
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env);
+  // the files of one's own are read first: a bad one stops the start, and the render threads need their hosts
+  const knownHosts =
+    environment.collectionsDir === undefined
+      ? undefined
+      : (await import("./collection-files.ts")).openRegistry(environment).assetHosts;
   // render threads load their code while this one loads the rest: so the first picture comes sooner
-  const renderer = openRenderer(environment);
+  const renderer = openRenderer(environment, knownHosts);
   const { createServer } = await import("./server.ts");
   const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
   const stop = (): void => {

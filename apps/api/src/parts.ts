@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Catalog, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import {
+  type Catalog,
+  createMergedCatalog,
+  createNeighbourhoodSearch,
+  createUpstreamCatalog,
+  type MergeableCatalog,
+} from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { makeSandbox } from "@swath/sandbox/node";
+import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
+import { openRegistry } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
 import { storedLimits } from "./metering/request-limits.ts";
@@ -34,15 +42,34 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-interface Archive {
-  readonly catalog: Catalog;
+interface Archive<T extends Catalog = Catalog> {
+  readonly catalog: T;
   readonly directory?: string;
 }
 
+/** The catalog of the default upstream, or that with the further ones that the environment names. */
+async function openCatalog(
+  environment: Environment,
+  registry: CollectionRegistry,
+  print: (line: string) => void,
+): Promise<Archive> {
+  const first = await openDefault(environment, registry.withUpstreams(["default"]), print);
+  const others = Object.entries(environment.upstreams);
+  if (others.length === 0) return first;
+  const catalogs = Object.fromEntries(
+    others.map(([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const),
+  );
+  return { ...first, catalog: createMergedCatalog({ registry, catalogs: { default: first.catalog, ...catalogs } }) };
+}
+
 /** The upstream catalog, or where none is named the synthetic archive, made on first start. */
-async function openCatalog(environment: Environment, print: (line: string) => void): Promise<Archive> {
+async function openDefault(
+  environment: Environment,
+  registry: CollectionRegistry,
+  print: (line: string) => void,
+): Promise<Archive<MergeableCatalog>> {
   if (environment.upstreamUrl !== undefined)
-    return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl }) };
+    return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl, registry }) };
   const directory = sandboxDirectory(environment);
   let told = false;
   await makeSandbox(directory, {
@@ -51,7 +78,7 @@ async function openCatalog(environment: Environment, print: (line: string) => vo
       told = true;
     },
   });
-  return { catalog: await openArchive(directory), directory };
+  return { catalog: await openArchive(directory, { registry }), directory };
 }
 
 /** A key for trying the service out: made once, kept in the data directory. */
@@ -91,6 +118,7 @@ export interface PartsOptions {
 
 export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
   const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, s3 } = environment;
+  const registry = openRegistry(environment);
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
     onError: (error) => log.warn({ err: error }, "request counts could not be written"),
@@ -103,7 +131,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
   });
-  const { catalog: plain, directory } = await openCatalog(environment, print);
+  const { catalog: plain, directory } = await openCatalog(environment, registry, print);
   const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
   renderer.onTraffic = (traffic) => {
     metrics.traffic(traffic);
@@ -112,6 +140,7 @@ export async function openParts(environment: Environment, { renderer, print, log
   const catalog = measuredCatalog(plain, metrics);
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
   const services: Services = {
+    registry,
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
     keys: anyKeyLookup([

@@ -1,4 +1,5 @@
 import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
+import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { JobQueue } from "./jobs/queue.ts";
@@ -11,6 +12,8 @@ import type { SpendingStop } from "./spending/stop.ts";
 
 /** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */
 export interface Services {
+  /** The collections that are live here. */
+  readonly registry: CollectionRegistry;
   readonly catalog: Catalog;
   /** Scenes for map tiles, asked for once a neighbourhood. */
   readonly tileScenes: NeighbourhoodSearch;

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Catalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
@@ -26,6 +27,7 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
   archive ??= openArchive(directory);
   const catalog = replaced.catalog ?? (await archive);
   return {
+    registry: defaultRegistry,
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
     keys: fixedKeyLookup([KEY]),

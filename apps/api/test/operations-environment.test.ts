@@ -34,8 +34,20 @@ test.each([
   ["SWATH_SPENDING_MAX_GB", "0"],
   ["SWATH_SPENDING_MAX_REQUESTS", "1.5"],
   ["SWATH_METRICS_PORT", "0"],
+  ["SWATH_UPSTREAMS", "pc"],
+  ["SWATH_UPSTREAMS", "pc=ftp://pc.example"],
+  ["SWATH_UPSTREAMS", "PC=https://pc.example"],
+  ["SWATH_UPSTREAMS", "default=https://pc.example"],
+  ["SWATH_UPSTREAMS", "pc=https://a.example,pc=https://b.example"],
 ])("%s=%s stops the start with a line that names it", (name, value) => {
   expect(() => parseEnvironment({ [name]: value })).toThrow(new RegExp(`^${name}="`));
+});
+
+test("further upstreams are read by name", () => {
+  const upstreams = { pc: "https://pc.example/stac/v1", usgs: "https://usgs.example" };
+  const variable = "pc=https://pc.example/stac/v1/, usgs=https://usgs.example";
+  expect(parseEnvironment({ SWATH_UPSTREAMS: variable }).upstreams).toEqual(upstreams);
+  expect(parseEnvironment({}).upstreams).toEqual({});
 });
 
 test("a bucket for results needs credentials", () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
@@ -17,6 +18,7 @@ import { memoryQueue } from "./memory-queue.ts";
 
 const catalog = await openArchive(process.argv[2] ?? "");
 const app = createApp({
+  registry: defaultRegistry,
   catalog,
   tileScenes: createNeighbourhoodSearch(catalog),
   keys: fixedKeyLookup(["test-key"]),

@@ -10,8 +10,9 @@ import {
   matchesInterval,
   type SortField,
 } from "@swath/query";
+import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
 import { LRUCache } from "lru-cache";
-import type { Catalog, Extent, ItemPage } from "./catalog.ts";
+import type { Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
 import { compareValues, fullOrder, sortValues } from "./order.ts";
 import { toServiceItem } from "./service-item.ts";
@@ -21,6 +22,8 @@ import { fromToken, type PagePosition, queryHash, type SortValue, stableJson, to
 export interface ArchiveOptions {
   /** Items in the upstream's shape, of any of its collections. Those that the service does not know are left out. */
   readonly items: Iterable<unknown>;
+  /** Default: the registry of the built-in collections. */
+  readonly registry?: CollectionRegistry | undefined;
 }
 
 interface Entry {
@@ -46,8 +49,8 @@ const MATCHES_KEPT = 32;
 /**
  * A catalogue held in memory: the whole query language, exact spatial tests, keyset paging. Its items never change.
  */
-export function createArchiveCatalog(options: ArchiveOptions): Catalog {
-  const entries = toEntries(options.items);
+export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog {
+  const entries = toEntries(options.items, options.registry ?? defaultRegistry);
   const byId = new Map(entries.map((entry) => [`${entry.collection}/${entry.item.id}`, entry.item]));
   const extents = new Map<string, Extent>();
   const orders = new LRUCache<string, Sorted>({ max: ORDERS_KEPT });
@@ -64,7 +67,7 @@ export function createArchiveCatalog(options: ArchiveOptions): Catalog {
     return made;
   }
 
-  function search(query: ItemQuery): ItemPage {
+  function search(query: ItemQuery): TokenPage {
     const view = sorted(fullOrder(query.sortby));
     const hash = queryHash(query);
     const width = view.order.length;
@@ -83,6 +86,11 @@ export function createArchiveCatalog(options: ArchiveOptions): Catalog {
   return {
     search: async (query, { signal } = {}) => {
       signal?.throwIfAborted();
+      const { tokenAt: _, ...found } = search(query);
+      return found;
+    },
+    searchWithTokens: async (query, { signal } = {}) => {
+      signal?.throwIfAborted();
       return search(query);
     },
     item: async (collection, id) => byId.get(`${collection}/${id}`),
@@ -95,10 +103,10 @@ export function createArchiveCatalog(options: ArchiveOptions): Catalog {
   };
 }
 
-function toEntries(items: Iterable<unknown>): Entry[] {
+function toEntries(items: Iterable<unknown>, registry: CollectionRegistry): Entry[] {
   const entries = new Map<string, Entry>();
   for (const upstream of items) {
-    const item = toServiceItem(upstream);
+    const item = toServiceItem(upstream, registry);
     if (item?.collection === undefined) continue;
     const instant = typeof item.properties.datetime === "string" ? findInstant(item.properties.datetime) : undefined;
     const footprint = item.geometry == null ? { parts: [] } : footprintShape(item.geometry);
@@ -152,7 +160,7 @@ function page(
   limit: number,
   hash: string,
   position: PagePosition | undefined,
-): ItemPage {
+): TokenPage {
   const [from, to] = bounds(view, found, limit, position);
   const items = Array.from(found.subarray(from, to), (i) => (view.entries[i] as Entry).item);
   const token = (direction: "next" | "prev", at: number): string =>
@@ -162,6 +170,7 @@ function page(
     numberMatched: found.length,
     ...(to < found.length && to > from ? { next: token("next", to - 1) } : {}),
     ...(from > 0 && to > from ? { prev: token("prev", from) } : {}),
+    tokenAt: (index, direction) => token(direction, from + index),
   };
 }
 

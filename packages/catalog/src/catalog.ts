@@ -17,6 +17,21 @@ export interface ItemPage {
   readonly prev?: string;
 }
 
+/** A page with a token for each of its items, so that pages of several catalogs can be merged. */
+export interface TokenPage extends ItemPage {
+  /**
+   * Token of the page that begins after the item at `index` (`next`), or that ends before it (`prev`). `undefined` where
+   * the catalog can only name the ends of its pages.
+   */
+  tokenAt(index: number, direction: "next" | "prev"): string | undefined;
+}
+
+/** A catalog whose pages can be merged with those of others. */
+export interface MergeableCatalog extends Catalog {
+  /** As `search`. */
+  searchWithTokens(query: ItemQuery, options?: CatalogOptions): Promise<TokenPage>;
+}
+
 /** Where and when a collection has items: the `extent` of a STAC Collection. */
 export interface Extent {
   readonly spatial: { readonly bbox: readonly Bbox[] };

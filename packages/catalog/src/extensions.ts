@@ -1,3 +1,4 @@
+import { type ExtensionRule, type FieldRule, findPattern } from "@swath/schema";
 import { isJson, type Json, listOf, numberOf, textOf } from "./json.ts";
 
 interface Extension {
@@ -16,53 +17,6 @@ const keysOf = (object: Json, prefix: string): string[] => Object.keys(object).f
 
 const bandsOf = (asset: Json): readonly Json[] => listOf(asset.bands).filter(isJson);
 
-const S2_PERCENTAGE = /^s2:[a-z_]+_percentage$/;
-const S2_PERCENTAGES = new Set(
-  (
-    "water snow_ice vegetation thin_cirrus cloud_shadow nodata_pixel unclassified dark_features not_vegetated " +
-    "degraded_msi_data high_proba_clouds medium_proba_clouds saturated_defective_pixel"
-  )
-    .split(" ")
-    .map((name) => `s2:${name}_percentage`),
-);
-const S2_TEXTS = new Set([
-  "s2:tile_id",
-  "s2:granule_id",
-  "s2:datatake_id",
-  "s2:product_uri",
-  "s2:datastrip_id",
-  "s2:product_type",
-  "s2:datatake_type",
-  "s2:generation_time",
-  "s2:processing_baseline",
-  "s2:mgrs_tile",
-]);
-
-function sentinel2Holds(properties: Json): boolean {
-  const keys = keysOf(properties, "s2:");
-  return (
-    keys.length > 0 &&
-    keys.every((key) => {
-      const value = properties[key];
-      if (key === "s2:processing_baseline") return /^\d\d\.\d\d$/.test(textOf(value) ?? "");
-      if (S2_PERCENTAGE.test(key)) return S2_PERCENTAGES.has(key) && within(value, 0, 100);
-      if (key === "s2:mean_solar_zenith" || key === "s2:mean_solar_azimuth") return within(value, 0, 180);
-      if (key === "s2:reflectance_conversion_factor") return numberOf(value) !== undefined;
-      return S2_TEXTS.has(key) && textOf(value) !== undefined;
-    })
-  );
-}
-
-const LANDSAT_FIELDS: Readonly<Record<string, RegExp>> = {
-  "landsat:scene_id": /^L[CEMOT][1-9]\d{13}[A-Z]{3}\d\d$/,
-  "landsat:collection_category": /^(A1|A2|T1|T2|RT)$/,
-  "landsat:collection_number": /^0[12]$/,
-  "landsat:wrs_type": /^[12]$/,
-  "landsat:wrs_path": /^\d{3}$/,
-  "landsat:wrs_row": /^\d{3}$/,
-  "landsat:correction": /^(L1TP|L1GT|L1GS|L2SR|L2SP)$/,
-};
-
 const PROJECTION_FIELDS = /^proj:(epsg|code|wkt2|projjson|geometry|bbox|centroid|shape|transform)$/;
 
 const classificationHolds = (asset: Json): boolean =>
@@ -73,7 +27,10 @@ const classificationHolds = (asset: Json): boolean =>
         listOf(list).every((entry) => isJson(entry) && /^[\w-]+$/.test(textOf(entry.name) ?? "unnamed"))),
   ) && listOf(asset["classification:bitfields"]).every((field) => isJson(field) && listOf(field.classes).length > 0);
 
-const EXTENSIONS: readonly Extension[] = [
+/** Stands in the list where the extensions of the item's own collection come. */
+const ITEM_RULES = "item rules";
+
+const EXTENSIONS: readonly (Extension | typeof ITEM_RULES)[] = [
   {
     url: url("eo", "2.0.0"),
     holds: (properties, assets) =>
@@ -90,14 +47,7 @@ const EXTENSIONS: readonly Extension[] = [
       [properties, ...assets].some((object) => keysOf(object, "proj:").length > 0) &&
       [properties, ...assets].every((object) => keysOf(object, "proj:").every((key) => PROJECTION_FIELDS.test(key))),
   },
-  { url: url("sentinel-2", "1.0.0"), holds: sentinel2Holds },
-  {
-    url: url("landsat", "2.0.0"),
-    holds: (properties) =>
-      Object.entries(LANDSAT_FIELDS).every(([key, form]) => form.test(textOf(properties[key]) ?? "")) &&
-      properties["landsat:cloud_cover_land"] !== undefined &&
-      within(properties["landsat:cloud_cover_land"], -1, 100),
-  },
+  ITEM_RULES,
   { url: url("storage", "2.0.0"), holds: (properties) => properties["storage:schemes"] !== undefined },
   {
     url: url("view", "1.0.0"),
@@ -156,8 +106,44 @@ const VIEW_FIELDS: Readonly<Record<string, readonly [number, number]>> = {
   "view:sun_elevation": [-90, 90],
 };
 
-/** The extensions an item may declare: those it has fields of, if the fields hold what the extension's schema asks. */
-export function extensionsOf(properties: Json, assets: Readonly<Record<string, Json>>): string[] {
+/** Whether an item holds what a rule of its collection asks for. */
+function holdsRule({ prefix, fields, required = [], others }: ExtensionRule, properties: Json): boolean {
+  const keys = keysOf(properties, prefix);
+  const known = (key: string): FieldRule | undefined => (Object.hasOwn(fields, key) ? fields[key] : undefined);
+  return (
+    keys.length > 0 &&
+    required.every((key) => properties[key] !== undefined) &&
+    keys.every((key) => {
+      const rule = known(key);
+      return rule === undefined ? others : holdsField(rule, properties[key]);
+    })
+  );
+}
+
+function holdsField(rule: FieldRule, value: unknown): boolean {
+  if (rule.type === "number") {
+    return numberOf(value) !== undefined && within(value, rule.minimum ?? -Infinity, rule.maximum ?? Infinity);
+  }
+  const text = textOf(value);
+  return text !== undefined && (rule.pattern === undefined || findPattern(text, rule.pattern) !== undefined);
+}
+
+/**
+ * The extensions an item may declare: those it has fields of, if the fields hold what the extension's schema asks.
+ *
+ * @param rules of the item's collection.
+ */
+export function extensionsOf(
+  properties: Json,
+  assets: Readonly<Record<string, Json>>,
+  rules: readonly ExtensionRule[],
+): string[] {
   const list = Object.values(assets);
-  return EXTENSIONS.filter(({ holds }) => holds(properties, list)).map((extension) => extension.url);
+  return EXTENSIONS.flatMap((extension) =>
+    extension === ITEM_RULES
+      ? rules.filter((rule) => holdsRule(rule, properties)).map((rule) => rule.url)
+      : extension.holds(properties, list)
+        ? [extension.url]
+        : [],
+  );
 }

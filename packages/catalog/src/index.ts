@@ -1,7 +1,8 @@
 export { type ArchiveOptions, createArchiveCatalog } from "./archive.ts";
-export type { Catalog, CatalogOptions, Extent, ItemPage } from "./catalog.ts";
+export type { Catalog, CatalogOptions, Extent, ItemPage, MergeableCatalog, TokenPage } from "./catalog.ts";
 export { CatalogError } from "./errors.ts";
 export type { Asset, Item } from "./item.ts";
+export { createMergedCatalog, type MergedOptions } from "./merged.ts";
 export {
   createNeighbourhoodSearch,
   type Neighbourhood,

@@ -1,13 +1,18 @@
+import type { PropertyRule } from "@swath/schema";
 import { type Json, numberOf, textOf } from "./json.ts";
 
 const TILE = /^(\d{1,2})([C-HJ-NP-X])([A-HJ-NP-Z][A-HJ-NP-V])$/;
 
 /**
- * The MGRS tile of an item, with a zone of two digits: `13TDE`, `05CNL`. Read from `s2:mgrs_tile`, from `mgrs:*`
- * (`sentinel:*` in Earth Search v0), from `grid:code`, which older items write without the zone's zero
- * (`MGRS-5CNL`), or from the id. `undefined` where none of them names a tile.
+ * The MGRS tile of an item, with a zone of two digits: `13TDE`, `05CNL`. Read from the rule's property, from the parts
+ * under its prefixes, from the grid code, which older items write without the zone's zero (`MGRS-5CNL`), or from the id.
+ * `undefined` where none of them names a tile.
  */
-export function mgrsTile(id: string, properties: Json): string | undefined {
+export function mgrsTile(
+  rule: Extract<PropertyRule, { kind: "mgrs-tile" }>,
+  id: string,
+  properties: Json,
+): string | undefined {
   const named = (prefix: string): string | undefined => {
     const zone = numberOf(properties[`${prefix}:utm_zone`]) ?? textOf(properties[`${prefix}:utm_zone`]);
     const band = textOf(properties[`${prefix}:latitude_band`]);
@@ -15,10 +20,9 @@ export function mgrsTile(id: string, properties: Json): string | undefined {
     return zone === undefined || band === undefined || square === undefined ? undefined : `${zone}${band}${square}`;
   };
   const candidates = [
-    textOf(properties["s2:mgrs_tile"]),
-    named("mgrs"),
-    named("sentinel"),
-    textOf(properties["grid:code"])?.replace(/^MGRS-/, ""),
+    textOf(properties[rule.property]),
+    ...rule.prefixes.map(named),
+    textOf(properties[rule.gridCode])?.replace(/^MGRS-/, ""),
     id
       .split("_")
       .find((part) => /^T?\d{1,2}[C-X][A-Z]{2}$/.test(part))
@@ -32,7 +36,7 @@ export function mgrsTile(id: string, properties: Json): string | undefined {
   return undefined;
 }
 
-/** The `grid:code` values under which an upstream may keep a tile: zones below 10 with and without their zero. */
+/** The grid codes under which an upstream may keep a tile: zones below 10 with and without their zero. */
 export function gridCodes(tile: string): string[] {
   const bare = tile.replace(/^0/, "");
   return bare === tile ? [`MGRS-${tile}`] : [`MGRS-${tile}`, `MGRS-${bare}`];

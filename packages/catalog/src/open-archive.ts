@@ -1,12 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { CollectionRegistry } from "@swath/schema";
 import { createArchiveCatalog } from "./archive.ts";
-import type { Catalog } from "./catalog.ts";
+import type { MergeableCatalog } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import { isJson, type Json, jsonOf } from "./json.ts";
 
 /** A catalogue of the items in a directory, whose files are below it. */
-export interface OpenArchive extends Catalog {
+export interface OpenArchive extends MergeableCatalog {
   /** What `archive:` in an asset's href stands for: `archive:assets/a.tif` is `{directory}/assets/a.tif`. */
   readonly directory: string;
 }
@@ -20,7 +21,10 @@ const ABSOLUTE = /^([A-Za-z][A-Za-z0-9+.-]*:|\/)/;
  *
  * @throws {CatalogError} `unavailable` where the directory has no items or a line is not JSON.
  */
-export async function openArchive(directory: string): Promise<OpenArchive> {
+export async function openArchive(
+  directory: string,
+  options: { readonly registry?: CollectionRegistry | undefined } = {},
+): Promise<OpenArchive> {
   const folder = join(directory, "items");
   const files: { name: string; text: string }[] = [];
   try {
@@ -29,7 +33,7 @@ export async function openArchive(directory: string): Promise<OpenArchive> {
   } catch (cause) {
     throw new CatalogError("unavailable", `No archive in ${directory}.`, { cause });
   }
-  return { ...createArchiveCatalog({ items: itemsOf(files) }), directory };
+  return { ...createArchiveCatalog({ items: itemsOf(files), registry: options.registry }), directory };
 }
 
 /** One item at a time: a large archive is never there twice, as it is and as it is served. */

@@ -1,12 +1,13 @@
 import {
   type BandSchema,
   bandScaling,
+  type CollectionRegistry,
   type CollectionSchema,
   findBand,
-  findCollection,
   toNativeAsset,
 } from "@swath/schema";
 import type { Json } from "./json.ts";
+import { hasPlatform, platformOf } from "./platform.ts";
 
 /** What schema v1 says of a band, for one item. */
 export interface BandFacts {
@@ -15,22 +16,27 @@ export interface BandFacts {
   readonly scaling: { readonly scale: number; readonly offset: number } | undefined;
 }
 
-/** Upstream ids of the same products that are no aliases: nobody asks the service for them by these names. */
-const OTHER_UPSTREAMS: ReadonlyMap<string, string> = new Map([
-  ["sentinel-2-pre-c1-l2a", "sentinel-2-l2a"],
-  ["landsat-c2l2-sr", "landsat-ot-l2"],
-  ["landsat-c2l2-st", "landsat-ot-l2"],
-]);
+/** An upstream item, as far as it decides the collection. */
+export interface UpstreamItem {
+  readonly id: string;
+  readonly collection: string | undefined;
+  readonly properties: Json;
+}
 
-const ID_FORMS: readonly (readonly [RegExp, string])[] = [
-  [/^S2[A-D]_.*(_L2A|MSIL2A)/, "sentinel-2-l2a"],
-  [/^LC0[89]_L2S[PR]_/, "landsat-ot-l2"],
-];
-
-/** The collection of the service that an upstream item belongs to, by its collection or, without one, by its id. */
-export function collectionOf(upstream: string | undefined, id: string): CollectionSchema | undefined {
-  const name = upstream ?? ID_FORMS.find(([form]) => form.test(id))?.[1];
-  return name === undefined ? undefined : findCollection(OTHER_UPSTREAMS.get(name) ?? name)?.collection;
+/**
+ * The collection of the service that an upstream item belongs to: by its collection or, without one, by its id; where
+ * several come from there, by its platform. `undefined` too for platforms that none of them has.
+ *
+ * @param upstream the name of the upstream; without it, that of any.
+ */
+export function collectionOf(
+  { id, collection, properties }: UpstreamItem,
+  registry: CollectionRegistry,
+  upstream?: string,
+): CollectionSchema | undefined {
+  const candidates =
+    collection === undefined ? registry.findByItemId(id, upstream) : registry.findByUpstream(collection, upstream);
+  return candidates.find((candidate) => hasPlatform(candidate, platformOf(candidate, id, properties)));
 }
 
 /**

@@ -44,7 +44,7 @@ export function toServiceAsset(key: string, asset: Json, context: AssetContext):
   const s3 = jsonOf(jsonOf(asset.alternate).s3);
   const href = textOf(s3.href) ?? upstreamHref;
   const isRaster = type?.startsWith("image/tiff") === true || type?.startsWith("image/vnd.stac.geotiff") === true;
-  const name = isRaster ? nativeKey(context.collection, key, upstreamHref) : documentName(key);
+  const name = isRaster ? nativeKey(context.collection, key, upstreamHref) : documentName(key, context.collection);
   const facts = isRaster ? bandFacts(context.collection, name, context.properties) : undefined;
   const bands = isRaster ? bandsOf(asset, facts, context) : [];
   const gsd = isRaster ? (numberOf(asset.gsd) ?? numberOf(bands[0]?.["raster:spatial_resolution"])) : undefined;
@@ -74,10 +74,10 @@ function projectionOf(asset: Json, { properties }: AssetContext, isBand: boolean
   return { ...grid, ...(epsg === undefined ? {} : { "proj:code": `EPSG:${epsg}`, "proj:epsg": epsg }) };
 }
 
-/** USGS writes `MTL.json` and `ANG.txt` where Earth Search writes `mtl.json` and `ang`. */
-function documentName(key: string): string {
-  if (key === "ANG.txt") return "ang";
-  return key.startsWith("MTL.") ? key.toLowerCase() : key;
+/** Other catalogs may use another key for the same document. */
+function documentName(key: string, { upstream }: CollectionSchema): string {
+  const { otherAssets = {} } = upstream;
+  return (Object.hasOwn(otherAssets, key) ? otherAssets[key] : undefined) ?? key;
 }
 
 function rolesOf(asset: Json, name: string, facts: BandFacts | undefined): Pick<Asset, "roles"> {

@@ -1,10 +1,11 @@
 import { footprintShape, type Geometry, shapeBbox } from "@swath/geometry";
+import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
 import { extensionsOf } from "./extensions.ts";
 import type { Asset, Item } from "./item.ts";
 import { isJson, jsonOf, numbersOf, textOf } from "./json.ts";
 import { collectionOf } from "./schema-facts.ts";
 import { toServiceAsset } from "./service-assets.ts";
-import { commonProperties, landsatProperties, platformOf, sentinel2Properties } from "./service-properties.ts";
+import { commonProperties, ruledProperties } from "./service-properties.ts";
 import { StorageSchemes } from "./storage.ts";
 
 /**
@@ -12,24 +13,28 @@ import { StorageSchemes } from "./storage.ts";
  * STAC 1.1.0, native band names as asset keys, lowercase platform, `s3://` hrefs where there is a choice, the
  * `svc:*` members. It has no links: those need the address of the service.
  *
- * @returns `undefined` for what is no item of a collection that the service knows, and for platforms that the collection does not have (Landsat before 8).
+ * @param upstreamName the upstream that the item comes from: only its collections are looked at. Default any.
+ * @returns `undefined` for what is no item of a collection of the registry, and for platforms that the collection does
+ *   not have.
  */
-export function toServiceItem(upstream: unknown): Item | undefined {
+export function toServiceItem(
+  upstream: unknown,
+  registry: CollectionRegistry = defaultRegistry,
+  upstreamName?: string,
+): Item | undefined {
   if (!isJson(upstream) || upstream.type !== "Feature") return undefined;
   const id = textOf(upstream.id);
   const upstreamProperties = jsonOf(upstream.properties);
   if (id === undefined) return undefined;
-  const collection = collectionOf(textOf(upstream.collection), id);
+  const source = { id, collection: textOf(upstream.collection), properties: upstreamProperties };
+  const collection = collectionOf(source, registry, upstreamName);
   if (collection === undefined) return undefined;
-  const isLandsat = collection.id.startsWith("landsat");
-  // the upstream's Landsat collection also holds Landsat 4, 5 and 7
-  if (!collection.platforms.includes(platformOf(id, upstreamProperties) ?? "")) return undefined;
 
   const properties: Item["properties"] = {
-    ...commonProperties(id, upstreamProperties),
-    ...(isLandsat ? landsatProperties(id, upstreamProperties) : sentinel2Properties(id, upstreamProperties)),
+    ...commonProperties(collection, id, upstreamProperties),
+    ...ruledProperties(collection.properties, id, upstreamProperties),
   };
-  const schemes = new StorageSchemes(upstreamProperties["storage:schemes"]);
+  const schemes = new StorageSchemes(upstreamProperties["storage:schemes"], registry);
   const assets: Record<string, Asset> = {};
   const context = { collection, properties: { ...upstreamProperties, ...properties }, schemes };
   for (const [key, asset] of Object.entries(jsonOf(upstream.assets))) {
@@ -40,7 +45,7 @@ export function toServiceItem(upstream: unknown): Item | undefined {
   return {
     type: "Feature",
     stac_version: "1.1.0",
-    stac_extensions: extensionsOf({ ...properties, ...schemes.toProperties() }, assets),
+    stac_extensions: extensionsOf({ ...properties, ...schemes.toProperties() }, assets, collection.extensions),
     id,
     collection: collection.id,
     geometry,

@@ -1,25 +1,14 @@
 import { findDay, findInstant } from "@swath/query";
+import { type CollectionSchema, findPattern, type PropertyRule, type ValueSource } from "@swath/schema";
 import { type Json, listOf, numberOf, numbersOf, textOf } from "./json.ts";
 import { mgrsTile } from "./mgrs.ts";
+import { platformOf } from "./platform.ts";
 
 /** Members of other versions and namespaces that are rewritten elsewhere or have no place in STAC 1.1.0. */
 const REWRITTEN =
   /^(storage:(platform|region|requester_pays|tier)|proj:(epsg|code|shape|transform)|eo:(bands|platform|instrument|sun_azimuth|sun_elevation|off_nadir|gsd))$/;
 
 const TIMES = ["datetime", "start_datetime", "end_datetime", "created", "updated"];
-
-/**
- * The platform in lowercase with hyphens (`LANDSAT_8` → `landsat-8`), from `platform`, from `eo:platform` of STAC
- * 0.7, or from the id (`LC09_…`, `S2B_…`).
- */
-export function platformOf(id: string, properties: Json): string | undefined {
-  const named = textOf(properties.platform) ?? textOf(properties["eo:platform"]);
-  if (named !== undefined) return named.toLowerCase().replaceAll("_", "-");
-  const landsat = /^L[COTEM]0(\d)_/.exec(id);
-  if (landsat !== null) return `landsat-${landsat[1]}`;
-  const sentinel = /^S2([A-D])_/.exec(id);
-  return sentinel === null ? undefined : `sentinel-2${sentinel[1]?.toLowerCase()}`;
-}
 
 /** The EPSG code of `proj:epsg` or `proj:code`; `undefined` for a CRS without one. */
 export function epsgOf(object: Json): number | undefined {
@@ -38,7 +27,11 @@ export function gridOf(object: Json): Json {
 }
 
 /** What all collections have in common: times, platform, instruments, angles and CRS in one form. */
-export function commonProperties(id: string, properties: Json): Record<string, unknown> & { datetime: string | null } {
+export function commonProperties(
+  collection: CollectionSchema,
+  id: string,
+  properties: Json,
+): Record<string, unknown> & { datetime: string | null } {
   const result: Record<string, unknown> & { datetime: string | null } = { datetime: null };
   for (const [key, value] of Object.entries(properties)) {
     if (value !== null && !REWRITTEN.test(key)) result[key] = value;
@@ -48,7 +41,7 @@ export function commonProperties(id: string, properties: Json): Record<string, u
     if (result[key] === undefined) delete result[key];
   }
   result.datetime ??= null;
-  const platform = platformOf(id, properties);
+  const platform = platformOf(collection, id, properties);
   if (platform !== undefined) result.platform = platform;
   const instruments = instrumentsOf(properties);
   if (instruments !== undefined) result.instruments = instruments;
@@ -60,32 +53,39 @@ export function commonProperties(id: string, properties: Json): Record<string, u
   return result;
 }
 
-/** What Sentinel-2 items need on top. */
-export function sentinel2Properties(id: string, properties: Json): Record<string, unknown> {
-  const tile = mgrsTile(id, properties);
-  const product = textOf(properties["s2:product_uri"]) ?? textOf(properties["sentinel:product_id"]) ?? "";
-  const baseline =
-    textOf(properties["s2:processing_baseline"]) ??
-    textOf(properties["sentinel:processing_baseline"]) ??
-    /_N(\d\d)(\d\d)_/.exec(product)?.slice(1).join(".");
-  const applied = properties["earthsearch:boa_offset_applied"] ?? properties["sentinel:boa_offset_applied"];
-  return {
-    ...(tile === undefined ? {} : { "s2:mgrs_tile": tile }),
-    ...(baseline === undefined ? {} : { "s2:processing_baseline": baseline }),
-    ...(applied === undefined ? {} : { "earthsearch:boa_offset_applied": applied }),
-  };
+/** What the rules of a collection make on top, from the upstream's properties and the id. */
+export function ruledProperties(rules: readonly PropertyRule[], id: string, properties: Json): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const rule of rules) {
+    const value = ruledValue(rule, id, properties);
+    if (value !== undefined) result[rule.property] = value;
+  }
+  return result;
 }
 
-/** What Landsat items need on top: path and row of three digits, the correction level where it stands in the id only. */
-export function landsatProperties(id: string, properties: Json): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const key of ["landsat:wrs_path", "landsat:wrs_row"]) {
-    const value = properties[key];
-    if (typeof value === "string" || typeof value === "number") result[key] = String(value).padStart(3, "0");
+function ruledValue(rule: PropertyRule, id: string, properties: Json): unknown {
+  switch (rule.kind) {
+    case "mgrs-tile":
+      return mgrsTile(rule, id, properties);
+    case "zero-pad": {
+      const value = properties[rule.property];
+      const isPlain = typeof value === "string" || typeof value === "number";
+      return isPlain ? String(value).padStart(rule.width, "0") : undefined;
+    }
+    case "first-of":
+      for (const source of rule.from) {
+        const value = sourceValue(source, id, properties);
+        if (value !== undefined) return value;
+      }
+      return undefined;
   }
-  const correction = textOf(properties["landsat:correction"]) ?? /_(L2SP|L2SR)_/.exec(id)?.[1];
-  if (correction !== undefined) result["landsat:correction"] = correction;
-  return result;
+}
+
+function sourceValue({ property, pattern, value }: ValueSource, id: string, properties: Json): unknown {
+  const found = property === "id" ? id : properties[property];
+  if (found === undefined || found === null || found === "") return undefined;
+  if (pattern === undefined) return found;
+  return typeof found === "string" ? findPattern(found, pattern, value) : undefined;
 }
 
 /** RFC 3339 in UTC: a bare date is its first second; `undefined` for what is no time. */

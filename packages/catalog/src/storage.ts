@@ -1,17 +1,16 @@
+import type { CollectionRegistry } from "@swath/schema";
 import { type Json, jsonOf, textOf } from "./json.ts";
 
-/** Where and how the public buckets of the upstreams are kept; an asset's own `storage:region` comes first. */
-const REGIONS: ReadonlyMap<string, string> = new Map([
-  ["usgs-landsat", "us-west-2"],
-  ["sentinel-s2-l2a", "eu-central-1"],
-]);
-const REQUESTER_PAYS: ReadonlySet<string> = new Set(["usgs-landsat", "sentinel-s2-l2a"]);
+/** Region of buckets of which neither the item nor the collection files say it: that of the public archives. */
+const DEFAULT_REGION = "us-west-2";
 
 /** The storage schemes (storage extension 2.0.0) of one item, collected while its assets are read. */
 export class StorageSchemes {
   readonly #schemes = new Map<string, Json>();
+  readonly #registry: CollectionRegistry;
 
-  constructor(existing: unknown) {
+  constructor(existing: unknown, registry: CollectionRegistry) {
+    this.#registry = registry;
     for (const [name, scheme] of Object.entries(jsonOf(existing))) this.#schemes.set(name, jsonOf(scheme));
   }
 
@@ -22,12 +21,13 @@ export class StorageSchemes {
     for (const [name, scheme] of this.#schemes) if (scheme.bucket === bucket) return [name];
     const name = this.#schemes.has("aws") ? `aws-${bucket}` : "aws";
     const pays = facts["storage:requester_pays"];
+    const known = this.#registry.bucket(bucket);
     this.#schemes.set(name, {
       type: "aws-s3",
       platform: "https://{bucket}.s3.{region}.amazonaws.com",
       bucket,
-      region: textOf(facts["storage:region"]) ?? REGIONS.get(bucket) ?? "us-west-2",
-      requester_pays: typeof pays === "boolean" ? pays : REQUESTER_PAYS.has(bucket),
+      region: textOf(facts["storage:region"]) ?? known?.region ?? DEFAULT_REGION,
+      requester_pays: typeof pays === "boolean" ? pays : (known?.requesterPays ?? false),
     });
     return [name];
   }

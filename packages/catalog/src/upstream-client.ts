@@ -1,3 +1,4 @@
+import type { CollectionRegistry } from "@swath/schema";
 import {
   createStacClient,
   type SearchPage,
@@ -9,8 +10,13 @@ import { CatalogError } from "./errors.ts";
 import { type Json, textOf } from "./json.ts";
 import type { UpstreamAnswer } from "./upstream-pages.ts";
 
-/** Where the upstream is: its address with what a STAC client takes, or a client. */
-export type UpstreamOptions = StacClientOptions | { readonly client: StacClient; readonly now?: () => number };
+/** Where the upstream is: its address with what a STAC client takes, or a client; and what is known of it. */
+export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient; readonly now?: () => number }) & {
+  /** Its collections are those whose `upstream.name` is `name`. Default: the registry of the built-in collections. */
+  readonly registry?: CollectionRegistry | undefined;
+  /** Name of the upstream in the registry. Default `default`. */
+  readonly name?: string | undefined;
+};
 
 type Signal = AbortSignal | undefined;
 

@@ -1,6 +1,7 @@
 import { type Comparison, type Filter, formatInstant, matchesFilter, type Operand } from "@swath/query";
-import type { CollectionSchema } from "@swath/schema";
+import type { CollectionSchema, QueryableFile } from "@swath/schema";
 import { gridCodes } from "./mgrs.ts";
+import { platformSpellings } from "./platform.ts";
 
 /** A `query` of the STAC query extension in the upstream's vocabulary, and what has to be asked of the answer besides. */
 export interface UpstreamFilter {
@@ -9,37 +10,48 @@ export interface UpstreamFilter {
   readonly local: Filter | undefined;
   /** The collections that the search can still concern. */
   readonly collections: readonly CollectionSchema[];
+  /** Whether the answer may hold items of platforms that none of the collections has. */
+  readonly holdsOthers: boolean;
 }
 
 type Conditions = Record<string, Record<string, unknown>>;
 
 /** Properties that every upstream item has, so that "not equal" says the same here and there. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime", "created", "updated", "platform", "eo:cloud_cover"]);
+const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime", "created", "updated", "eo:cloud_cover"]);
 
-/** Properties whose values the upstream writes as the service does. */
+/** Properties of every collection whose values the upstream writes as the service does. */
 const SAME: ReadonlySet<string> = new Set([
   "datetime",
-  "platform",
   "constellation",
   "instruments",
   "eo:cloud_cover",
-  "s2:processing_baseline",
-  "landsat:wrs_path",
-  "landsat:wrs_row",
   "gsd",
   "created",
   "updated",
   "view:sun_elevation",
-  "landsat:collection_category",
-  "s2:nodata_pixel_percentage",
 ]);
+
+/** How an upstream can be asked for a property; `undefined`: its answers are filtered here. */
+type AskedAs = (property: string) => QueryableFile["upstream"];
+
+/** How the upstream is asked for the properties that these collections add, and for the common ones. */
+function askedAs(collections: readonly CollectionSchema[]): AskedAs {
+  const added = new Map(collections.flatMap(({ queryables }) => queryables.map((each) => [each.name, each.upstream])));
+  return (property) => (SAME.has(property) ? { kind: "same" } : added.get(property));
+}
 
 /**
  * Takes a filter apart at its ANDs and says each piece in the upstream's words where that is possible. A piece about
- * the collection or, where the upstream's collection holds more platforms than the service's, about the platform is
- * decided here, since their values are known.
+ * the collection or the platform is decided here, since their values are known; what is left of the platforms is sent
+ * in each of their spellings, and only where the user or an upstream collection with other platforms asks for it.
+ *
+ * @param known collections that may share a property with those asked; default those.
  */
-export function toUpstreamFilter(filter: Filter | undefined, asked: readonly CollectionSchema[]): UpstreamFilter {
+export function toUpstreamFilter(
+  filter: Filter | undefined,
+  asked: readonly CollectionSchema[],
+  known: readonly CollectionSchema[] = asked,
+): UpstreamFilter {
   let collections = asked;
   const query: Conditions = {};
   const local: Filter[] = [];
@@ -47,23 +59,33 @@ export function toUpstreamFilter(filter: Filter | undefined, asked: readonly Col
   for (const piece of pieces.filter((one) => isAbout(one, "svc:source_collection"))) {
     collections = collections.filter(({ id }) => isTrueOf(piece, { "svc:source_collection": id }));
   }
-  const isRestricted = collections.some(({ id }) => id.startsWith("landsat"));
-  let platforms = collections.flatMap((collection) => collection.platforms);
+  const upstream = askedAs(known);
+  const areKnown = collections.every(({ platforms }) => platforms.length > 0);
+  const holdsOthers = collections.some((collection) => collection.upstream.holdsOtherPlatforms === true);
+  const all = collections.flatMap((collection) => collection.platforms);
+  let platforms = all;
   for (const piece of pieces) {
     if (isAbout(piece, "svc:source_collection")) continue;
-    if (isRestricted && isAbout(piece, "platform")) {
+    if (areKnown && isAbout(piece, "platform")) {
       platforms = platforms.filter((platform) => isTrueOf(piece, { platform }));
-    } else if (!addTo(query, piece)) {
+    } else if (!addTo(query, piece, upstream)) {
       local.push(piece);
     }
   }
-  if (isRestricted) {
-    query.platform = { ...query.platform, in: platforms };
+  if (areKnown) {
     collections = collections.filter((collection) =>
       collection.platforms.some((platform) => platforms.includes(platform)),
     );
+    if (holdsOthers || platforms.length < all.length) {
+      query.platform = { in: [...new Set(platforms)].flatMap(platformSpellings) };
+    }
   }
-  return { query, local: local.length > 1 ? { op: "and", args: local } : local[0], collections };
+  return {
+    query,
+    local: local.length > 1 ? { op: "and", args: local } : local[0],
+    collections,
+    holdsOthers: holdsOthers && !areKnown,
+  };
 }
 
 function conjuncts(filter: Filter): readonly Filter[] {
@@ -104,54 +126,64 @@ function isAbout(filter: Filter, property: string): boolean {
 }
 
 /** Adds a piece to the query. @returns whether the query now says exactly the same; if not, the piece is also local. */
-function addTo(query: Conditions, piece: Filter): boolean {
+function addTo(query: Conditions, piece: Filter, upstream: AskedAs): boolean {
   switch (piece.op) {
     case "compare":
-      return addComparison(query, piece.left, piece.operator, piece.right);
+      return addComparison(query, piece.left, piece.operator, piece.right, upstream);
     case "between":
       return (
-        addComparison(query, piece.operand, "gte", piece.lower) &&
-        addComparison(query, piece.operand, "lte", piece.upper)
+        addComparison(query, piece.operand, "gte", piece.lower, upstream) &&
+        addComparison(query, piece.operand, "lte", piece.upper, upstream)
       );
     case "in": {
       const values = piece.values.map(plainOf);
       if (!("property" in piece.operand) || values.includes(undefined)) return false;
-      return addEqual(query, piece.operand.property, values);
+      return addEqual(query, piece.operand.property, values, upstream);
     }
     case "has": {
       const value = plainOf(piece.value);
       if (!("property" in piece.operand) || value === undefined) return false;
-      return addEqual(query, piece.operand.property, [value]);
+      return addEqual(query, piece.operand.property, [value], upstream);
     }
     case "text": {
       // the upstream looks for a pattern in which these characters have a meaning
       if (!("property" in piece.operand) || /[*?\\]/.test(piece.value)) return false;
       const { property } = piece.operand;
-      return SAME.has(property) && set(query, property, piece.operator, piece.value);
+      return upstream(property)?.kind === "same" && set(query, property, piece.operator, piece.value);
     }
     default:
       return false;
   }
 }
 
-function addComparison(query: Conditions, left: Operand, operator: Comparison, right: Operand): boolean {
+function addComparison(
+  query: Conditions,
+  left: Operand,
+  operator: Comparison,
+  right: Operand,
+  upstream: AskedAs,
+): boolean {
   const value = plainOf(right);
   if (!("property" in left) || value === undefined) return false;
   // how exact the item is written decides whether it is "equal" to a time
   if ("instant" in right && (operator === "eq" || operator === "neq")) return false;
-  if (operator === "eq") return addEqual(query, left.property, [value]);
-  if (!SAME.has(left.property)) return false;
+  if (operator === "eq") return addEqual(query, left.property, [value], upstream);
+  if (upstream(left.property)?.kind !== "same") return false;
   const isSet = set(query, left.property, operator, value);
   return isSet && (operator !== "neq" || ALWAYS_THERE.has(left.property));
 }
 
-function addEqual(query: Conditions, property: string, values: readonly unknown[]): boolean {
-  if (property === "s2:mgrs_tile") {
-    if (!values.every((value) => typeof value === "string" && /^\d\d[A-Z]{3}$/.test(value))) return false;
-    return set(query, "grid:code", "in", (values as string[]).flatMap(gridCodes));
+function addEqual(query: Conditions, property: string, values: readonly unknown[], upstream: AskedAs): boolean {
+  const as = upstream(property);
+  switch (as?.kind) {
+    case "same":
+      return values.length === 1 ? set(query, property, "eq", values[0]) : set(query, property, "in", values);
+    case "mgrs-grid-code":
+      if (!values.every((value) => typeof value === "string" && /^\d\d[A-Z]{3}$/.test(value))) return false;
+      return set(query, as.property, "in", (values as string[]).flatMap(gridCodes));
+    case undefined:
+      return false;
   }
-  if (!SAME.has(property)) return false;
-  return values.length === 1 ? set(query, property, "eq", values[0]) : set(query, property, "in", values);
 }
 
 /** An operator can be given once for a property; a second one stays local. */

@@ -1,4 +1,5 @@
 import type { SortField } from "@swath/query";
+import type { CollectionSchema } from "@swath/schema";
 import { isJson, type Json, jsonOf } from "./json.ts";
 import { UPSTREAM_ORDER } from "./order.ts";
 
@@ -11,31 +12,36 @@ export interface UpstreamOrder {
   readonly isTotal: boolean;
 }
 
-/** Fields that only items of one collection have. */
-const OF_ONE_COLLECTION: ReadonlyMap<string, string> = new Map([
-  ["s2:mgrs_tile", "sentinel-2-l2a"],
-  ["landsat:wrs_path", "landsat-ot-l2"],
-  ["landsat:wrs_row", "landsat-ot-l2"],
-]);
+/** Fields that items of every collection may have. */
+const COMMON: ReadonlySet<string> = new Set(["datetime", "eo:cloud_cover", "platform"]);
 
-/** Tiles in order of their zone, which older items write without its zero: `MGRS-5CNL` comes after `MGRS-05CNK`. */
-const TILE_PARTS = ["mgrs:utm_zone", "mgrs:latitude_band", "mgrs:grid_square"];
-
-function upstreamFields(field: string): string[] {
+/** The upstream's fields for one of the service's; empty where no item of these collections has a value. */
+function upstreamFields(field: string, collections: readonly CollectionSchema[]): string[] {
   if (field === "id" || field === "collection") return [field];
-  return (field === "s2:mgrs_tile" ? TILE_PARTS : [field]).map((name) => `properties.${name}`);
+  const owner = collections.find((collection) => has(collection, field));
+  if (owner === undefined) return [];
+  const sortBy = owner.queryables.find(({ name }) => name === field)?.sortBy ?? [field];
+  return sortBy.map((name) => `properties.${name}`);
 }
 
-export function toUpstreamOrder(order: readonly SortField[], collections: readonly string[]): UpstreamOrder {
+/** Whether items of a collection have this sort field. */
+function has({ queryables, upstream }: CollectionSchema, field: string): boolean {
+  if (field === "id" || field === "collection") return true;
+  if (COMMON.has(field)) return upstream.absentProperties?.includes(field) !== true;
+  return queryables.some(({ name, sortBy }) => name === field && sortBy !== undefined);
+}
+
+/** @param collections those that are searched: what none of their items has is not sorted by. */
+export function toUpstreamOrder(order: readonly SortField[], collections: readonly CollectionSchema[]): UpstreamOrder {
   const sortby = order.flatMap(({ field, direction }) =>
-    upstreamFields(field).map((name) => ({ field: name, direction })),
+    upstreamFields(field, collections).map((name) => ({ field: name, direction })),
   );
   return {
     sortby: order === UPSTREAM_ORDER ? undefined : sortby,
     reversed: sortby.map(({ field, direction }) => ({ field, direction: direction === "asc" ? "desc" : "asc" })),
     isTotal: order.every(({ field }) => {
-      const owner = OF_ONE_COLLECTION.get(field);
-      return owner === undefined || collections.every((collection) => collection === owner);
+      const owners = collections.filter((collection) => has(collection, field));
+      return owners.length === 0 || owners.length === collections.length;
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { bboxGeometry } from "@swath/geometry";
 import { formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
-import { type CollectionSchema, collections, findCollection } from "@swath/schema";
-import type { Catalog, CatalogOptions, Extent, ItemPage } from "./catalog.ts";
+import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
+import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
 import type { Json } from "./json.ts";
@@ -32,22 +32,29 @@ interface Plan {
  * A catalogue in front of an upstream STAC API of the kind of Earth Search v1. What the upstream can be asked it is
  * asked; the rest of a filter is applied to its answers. Items come whole: the upstream is never sent `fields`.
  */
-export function createUpstreamCatalog(options: UpstreamOptions): Catalog {
+export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
   const client = upstreamClient(options);
+  const { registry = defaultRegistry, name = "default" } = options;
+  const own = registry.withUpstreams([name]);
+  const toItem = (upstream: unknown): Item | undefined => toServiceItem(upstream, own, name);
   const now = options.now ?? Date.now;
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
   return {
-    search: (query, { signal } = {}) => search(client, query, signal),
+    search: async (query, { signal } = {}) => {
+      const { tokenAt: _, ...page } = await search(client, toPlan(query, own, toItem), query, signal);
+      return page;
+    },
+    searchWithTokens: (query, { signal } = {}) => search(client, toPlan(query, own, toItem), query, signal),
     item: async (collection, id, { signal } = {}) => {
-      const schema = findCollection(collection)?.collection;
+      const schema = own.find(collection)?.collection;
       if (schema === undefined) return undefined;
-      const item = toServiceItem(await client.item(schema.upstream.collection, id, signal));
+      const item = toItem(await client.item(schema.upstream.collection, id, signal));
       return item?.collection === schema.id ? item : undefined;
     },
     extent: async (collection, { signal }: CatalogOptions = {}) => {
       const known = extents.get(collection);
       if (known !== undefined && known.until > now()) return known.extent;
-      const schema = findCollection(collection)?.collection;
+      const schema = own.find(collection)?.collection;
       const document = schema && (await client.collection(schema.upstream.collection, signal));
       if (schema === undefined || document === undefined) {
         throw new CatalogError("unavailable", `The upstream has no collection "${collection}".`);
@@ -60,19 +67,19 @@ export function createUpstreamCatalog(options: UpstreamOptions): Catalog {
   };
 }
 
-function toPlan(query: ItemQuery): Plan {
-  const asked = query.collections.length === 0 ? Object.keys(collections) : query.collections;
-  const known = asked.flatMap((id) => findCollection(id)?.collection ?? []);
-  const filter = toUpstreamFilter(query.filter, known);
-  const ids = filter.collections.map(({ id }) => id);
-  const order = toUpstreamOrder(fullOrder(query.sortby), ids);
+function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: unknown) => Item | undefined): Plan {
+  const asked = query.collections.length === 0 ? own.ids : query.collections;
+  const known = asked.flatMap((id) => own.find(id)?.collection ?? []);
+  const filter = toUpstreamFilter(query.filter, known, own.collections);
+  const ids = new Set(filter.collections.map(({ id }) => id));
+  const order = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
   const { bbox, datetime, local } = { ...query, local: filter.local };
   // a box across the antimeridian goes as two polygons: upstreams refuse or misread west > east
   const crosses = bbox !== undefined && bbox[0] > bbox[2];
   const intersects = crosses ? bboxGeometry(bbox) : query.intersects;
   return {
     body: {
-      collections: filter.collections.map(({ upstream }) => upstream.collection),
+      collections: [...new Set(filter.collections.map(({ upstream }) => upstream.collection))],
       ...(query.ids === undefined || query.ids.length === 0 ? {} : { ids: query.ids }),
       ...(bbox === undefined || crosses ? {} : { bbox }),
       ...(intersects === undefined ? {} : { intersects }),
@@ -82,10 +89,12 @@ function toPlan(query: ItemQuery): Plan {
     order,
     collections: filter.collections,
     accept: (upstream) => {
-      const item = toServiceItem(upstream);
-      return item !== undefined && (local === undefined || matchesFilter(local, item)) ? item : undefined;
+      const item = toItem(upstream);
+      // an upstream's collection may hold items of other collections of the service
+      if (item === undefined || !ids.has(item.collection)) return undefined;
+      return local === undefined || matchesFilter(local, item) ? item : undefined;
     },
-    isFiltered: local !== undefined,
+    isFiltered: local !== undefined || filter.holdsOthers,
   };
 }
 
@@ -96,11 +105,15 @@ interface Place {
   readonly before: number | undefined;
 }
 
-async function search(client: UpstreamClient, query: ItemQuery, signal: AbortSignal | undefined): Promise<ItemPage> {
+async function search(
+  client: UpstreamClient,
+  plan: Plan,
+  query: ItemQuery,
+  signal: AbortSignal | undefined,
+): Promise<TokenPage> {
   const hash = queryHash(query);
   const place = query.token === undefined ? undefined : toPlace(hash, query.token);
-  const plan = toPlan(query);
-  if (plan.collections.length === 0) return { items: [], numberMatched: 0 };
+  if (plan.collections.length === 0) return { items: [], numberMatched: 0, tokenAt: () => undefined };
   const backwards = place?.direction === "prev";
   const sortby = backwards ? plan.order.reversed : plan.order.sortby;
   const before = place === undefined ? 0 : place.before;
@@ -130,7 +143,7 @@ async function search(client: UpstreamClient, query: ItemQuery, signal: AbortSig
   return toPage(walked, plan, hash, place);
 }
 
-function toPage(walked: Walked, plan: Plan, hash: string, place: Place | undefined): ItemPage {
+function toPage(walked: Walked, plan: Plan, hash: string, place: Place | undefined): TokenPage {
   const { taken, more, matched } = walked;
   const before = place === undefined ? 0 : place.before;
   const backwards = place?.direction === "prev";
@@ -150,7 +163,17 @@ function toPage(walked: Walked, plan: Plan, hash: string, place: Place | undefin
   const token = (direction: "next" | "prev"): string =>
     toToken("upstream", hash, { direction, values: (direction === "next") === backwards ? back() : onwards() });
   const items = taken.map(({ item }) => item);
+  const tokenAt: TokenPage["tokenAt"] = (index, direction) => {
+    const one = taken[backwards ? taken.length - 1 - index : index];
+    if (one === undefined || !plan.order.isTotal) return undefined;
+    const isFar = (direction === "next") !== backwards;
+    return toToken("upstream", hash, {
+      direction,
+      values: [cursorOf(one.upstream, plan.order), after(isFar ? one.passed : one.passed - 1)],
+    });
+  };
   return {
+    tokenAt,
     items: backwards ? items.reverse() : items,
     ...(matched === undefined || plan.isFiltered ? {} : { numberMatched: matched }),
     ...((backwards ? canGoBack : more) ? { next: token("next") } : {}),

@@ -4,10 +4,11 @@ import {
   matchesItemQuery,
   parseDatetime,
   parseQuery,
+  QUERYABLES,
   SORTABLES,
   type SortField,
 } from "@swath/query";
-
+import { defaultRegistry } from "@swath/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Catalog, type CatalogError, type Item, toServiceItem } from "../src/index.ts";
@@ -40,6 +41,12 @@ function naiveOrder(sortby: readonly SortField[]): (a: Item, b: Item) => number 
 }
 
 const BOTH = ["sentinel-2-l2a", "landsat-ot-l2"];
+const FIELDS = [...SORTABLES, ...defaultRegistry.sortFields()];
+
+/** A filter on the common properties and those that the built-in collections add. */
+export function filterOf(query: object): Filter {
+  return parseQuery(query, { in: "body", pointer: "/query" }, { ...QUERYABLES, ...defaultRegistry.queryables() });
+}
 
 export const search = (query: Partial<ItemQuery> = {}): ItemQuery => ({
   collections: BOTH,
@@ -92,12 +99,8 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
         return [...new Set(page.items.map((item) => String(item.properties.platform)))].sort();
       };
       expect(await platforms()).toEqual(["landsat-8", "landsat-9"]);
-      expect(
-        await platforms(parseQuery({ platform: { neq: "landsat-8" } }, { in: "body", pointer: "/query" })),
-      ).toEqual(["landsat-9"]);
-      expect(await platforms(parseQuery({ platform: { eq: "landsat-7" } }, { in: "body", pointer: "/query" }))).toEqual(
-        [],
-      );
+      expect(await platforms(filterOf({ platform: { neq: "landsat-8" } }))).toEqual(["landsat-9"]);
+      expect(await platforms(filterOf({ platform: { eq: "landsat-7" } }))).toEqual([]);
     });
 
     test("has a whole item by its id, and nothing for an id of another collection or none", async () => {
@@ -185,7 +188,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
     });
 
     const sortby: fc.Arbitrary<SortField[]> = fc.uniqueArray(
-      fc.record({ field: fc.constantFrom(...SORTABLES), direction: fc.constantFrom("asc" as const, "desc" as const) }),
+      fc.record({ field: fc.constantFrom(...FIELDS), direction: fc.constantFrom("asc" as const, "desc" as const) }),
       { maxLength: 3, selector: ({ field }) => field },
     );
 
@@ -263,7 +266,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
             limit: fc.integer({ min: 1, max: 80 }),
           }),
           async ({ conditions, sort, datetime, bbox, ...rest }) => {
-            const filters = conditions.map((one) => parseQuery(one, { in: "body", pointer: "/query" }));
+            const filters = conditions.map((one) => filterOf(one));
             const query: ItemQuery = {
               ...rest,
               sortby: sort,

@@ -152,7 +152,8 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
     const [, collection, id] = /^\/collections\/([^/]+)(?:\/items\/([^/]+))?$/.exec(path) ?? [];
     if (id !== undefined)
       return items.find((item) => item.collection === collection && item.id === decodeURIComponent(id));
-    if (collection !== "landsat-c2-l2" && collection !== "sentinel-2-c1-l2a") return undefined;
+    const known = ["landsat-c2-l2", "sentinel-2-c1-l2a", ...items.map((item) => item.collection)];
+    if (collection === undefined || !known.includes(collection)) return undefined;
     return {
       type: "Collection",
       id: collection,

@@ -5,6 +5,7 @@ test("the package exports what it promises", async () => {
     [
       "CatalogError",
       "createArchiveCatalog",
+      "createMergedCatalog",
       "createNeighbourhoodSearch",
       "createUpstreamCatalog",
       "toServiceItem",

@@ -1,12 +1,14 @@
-import { type Filter, parseQuery } from "@swath/query";
+import type { Filter } from "@swath/query";
 import { collections } from "@swath/schema";
 import { expect, test } from "vitest";
+import { platformSpellings } from "../src/platform.ts";
 import { toUpstreamFilter } from "../src/upstream-filter.ts";
+import { filterOf } from "./catalog-suite.ts";
 
 const sentinel = [collections["sentinel-2-l2a"]];
 const landsat = [collections["landsat-ot-l2"]];
 const both = [...sentinel, ...landsat];
-const filterOf = (query: object): Filter => parseQuery(query, { in: "body", pointer: "/query" });
+const spelled = (...platforms: readonly string[]) => ({ platform: { in: platforms.flatMap(platformSpellings) } });
 const platforms = ["sentinel-2a", "sentinel-2b", "sentinel-2c", "landsat-8", "landsat-9"];
 
 test.each([
@@ -28,13 +30,20 @@ test.each([
     query: { "s2:mgrs_tile": { eq: "05CNL" } },
     upstream: { "grid:code": { in: ["MGRS-05CNL", "MGRS-5CNL"] } },
   },
-  { name: "Landsat as 8 and 9", asked: landsat, query: {}, upstream: { platform: { in: ["landsat-8", "landsat-9"] } } },
-  { name: "both collections with their platforms", asked: both, query: {}, upstream: { platform: { in: platforms } } },
+  { name: "Landsat as 8 and 9", asked: landsat, query: {}, upstream: spelled("landsat-8", "landsat-9") },
+  { name: "Sentinel-2 without its platforms, which it has no others than", asked: sentinel, query: {}, upstream: {} },
+  { name: "both collections with their platforms", asked: both, query: {}, upstream: spelled(...platforms) },
+  {
+    name: "a platform in all its spellings",
+    asked: sentinel,
+    query: { platform: { eq: "sentinel-2b" } },
+    upstream: spelled("sentinel-2b"),
+  },
   {
     name: "the platforms that the user's own condition leaves",
     asked: both,
     query: { platform: { startsWith: "landsat", neq: "landsat-8" } },
-    upstream: { platform: { in: ["landsat-9"] } },
+    upstream: spelled("landsat-9"),
   },
   {
     name: "a list that has an entry",
@@ -50,7 +59,7 @@ test.each([
 
 test("a condition on the collection narrows the collections", () => {
   const filter = toUpstreamFilter(filterOf({ "svc:source_collection": { neq: "landsat-ot-l2" } }), both);
-  expect(filter).toEqual({ query: {}, local: undefined, collections: sentinel });
+  expect(filter).toEqual({ query: {}, local: undefined, collections: sentinel, holdsOthers: false });
 });
 
 test("a platform that no collection has leaves no collection", () => {

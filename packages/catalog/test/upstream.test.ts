@@ -1,4 +1,3 @@
-import { parseQuery } from "@swath/query";
 import { describe, expect, test } from "vitest";
 import {
   CatalogError,
@@ -7,7 +6,7 @@ import {
   createUpstreamCatalog,
   type Item,
 } from "../src/index.ts";
-import { catalogSuite, search } from "./catalog-suite.ts";
+import { catalogSuite, filterOf, search } from "./catalog-suite.ts";
 import { type FakeOptions, fakeUpstream } from "./fake-upstream.ts";
 import { type Document, fixtures, recorded } from "./fixtures.ts";
 import { upstreamItems } from "./upstream-items.ts";
@@ -75,7 +74,7 @@ describe("an upstream catalogue asks", () => {
 
   test("nothing for a platform that the collection does not show", async () => {
     const { upstream, catalog } = over();
-    const filter = parseQuery({ platform: { eq: "landsat-7" } }, { in: "body", pointer: "/query" });
+    const filter = filterOf({ platform: { eq: "landsat-7" } });
     expect(await catalog.search(search({ collections: ["landsat-ot-l2"], filter }))).toEqual({
       items: [],
       numberMatched: 0,
@@ -103,7 +102,7 @@ describe("an upstream catalogue asks", () => {
 
   test("a bounded number of times where a filter of its own finds little, and then goes on from there", async () => {
     const { upstream, catalog } = over(upstreamItems(5000, 8));
-    const filter = parseQuery({ "s2:mgrs_tile": { endsWith: "nowhere" } }, { in: "body", pointer: "/query" });
+    const filter = filterOf({ "s2:mgrs_tile": { endsWith: "nowhere" } });
     let page = await catalog.search(search({ collections: sentinel, filter }));
     expect(page).toMatchObject({ items: [] });
     expect(page).not.toHaveProperty("numberMatched");

@@ -11,13 +11,14 @@ export { DEFAULT_LIMIT, MAX_LIMIT, parseLimit } from "./limit.ts";
 export { parseList } from "./list.ts";
 export { matchesFilter } from "./matches.ts";
 export type { Place } from "./place.ts";
-export { findQueryable, QUERYABLES, type Queryable, type QueryableKind } from "./queryables.ts";
+export { findQueryable, QUERYABLES, type Queryable, type QueryableKind, type Queryables } from "./queryables.ts";
 export {
   type ItemQuery,
   matchesItemQuery,
   parseSearch,
   SEARCH_PARAMETERS,
   type Search,
+  type SearchNames,
   type SearchParameter,
 } from "./search.ts";
 export {

@@ -10,7 +10,8 @@ import { DEFAULT_LIMIT, parseLimit } from "./limit.ts";
 import { parseList } from "./list.ts";
 import { matchesFilter } from "./matches.ts";
 import { below, faultAt, isObject, type Place, shown } from "./place.ts";
-import { parseSortby, type SortField, totalOrder } from "./sortby.ts";
+import { QUERYABLES, type Queryables } from "./queryables.ts";
+import { parseSortby, SORTABLES, type SortField, totalOrder } from "./sortby.ts";
 import { parseQuery } from "./stac-query.ts";
 
 /** A search: all conditions joined by AND; an empty list or an absent member is no condition. */
@@ -47,6 +48,14 @@ export const SEARCH_PARAMETERS = [
   "fields",
   "token",
 ] as const;
+/** The properties that searches may name. */
+export interface SearchNames {
+  /** Properties that `query` takes. Default those of every collection. */
+  readonly queryables?: Queryables;
+  /** Fields that `sortby` takes. Default those of every collection. */
+  readonly sortables?: readonly string[];
+}
+
 /** Name of a parameter of an item search. */
 export type SearchParameter = (typeof SEARCH_PARAMETERS)[number];
 
@@ -56,6 +65,7 @@ const MAX_TOKEN_LENGTH = 4096;
  * Reads a whole search: the parameters of a GET request as text, or the JSON body of a POST request.
  *
  * @param parameters the names that this route takes; all ten by default.
+ * @param names the properties that `query` and `sortby` may name, those that collections add included.
  * @throws {QueryError} for the first part that does not parse: `invalid-parameter` or `invalid-body`, also for an
  *   unknown name, a parameter given twice, and `bbox` together with `intersects`; `invalid-filter` for `filter`,
  *   `filter-lang` and `filter-crs`, which lean v1 does not take.
@@ -64,6 +74,7 @@ export function parseSearch(
   input: URLSearchParams | Readonly<Record<string, unknown>>,
   place: Place["in"],
   parameters: readonly SearchParameter[] = SEARCH_PARAMETERS,
+  { queryables = QUERYABLES, sortables = SORTABLES }: SearchNames = {},
 ): Search {
   const values = place === "query" ? valuesOfText(input) : valuesOfBody(input);
   const at = (name: string): Place => (place === "query" ? { in: place, pointer: name } : below(ROOT, name));
@@ -81,7 +92,7 @@ export function parseSearch(
   }
   const read = <T>(name: SearchParameter, parse: (value: unknown, place: Place) => T): T | undefined =>
     values.has(name) ? parse(values.get(name), at(name)) : undefined;
-  const filter = read("query", parseQuery);
+  const filter = read("query", (value, place) => parseQuery(value, place, queryables));
   const optional = {
     ids: nonEmpty(read("ids", parseList)),
     bbox: read("bbox", parseBbox),
@@ -92,7 +103,7 @@ export function parseSearch(
   };
   const query: ItemQuery = {
     collections: read("collections", parseList) ?? [],
-    sortby: totalOrder(read("sortby", parseSortby) ?? []),
+    sortby: totalOrder(read("sortby", (value, place) => parseSortby(value, place, sortables)) ?? []),
     limit: read("limit", parseLimit) ?? DEFAULT_LIMIT,
     ...withoutUndefined(optional),
   };

@@ -2,23 +2,14 @@ import { compareInstants, findInstant } from "./instant.ts";
 import { propertyOf, type SearchItem } from "./item.ts";
 import { below, faultAt, isObject, type Place, shown } from "./place.ts";
 
-/** One key of an order: a name of `SORTABLES`, without `properties.`. */
+/** One key of an order: a sort field, without `properties.`. */
 export interface SortField {
   readonly field: string;
   readonly direction: "asc" | "desc";
 }
 
-/** The fields that items can be put in order by. */
-export const SORTABLES = [
-  "datetime",
-  "eo:cloud_cover",
-  "id",
-  "collection",
-  "platform",
-  "s2:mgrs_tile",
-  "landsat:wrs_path",
-  "landsat:wrs_row",
-] as const;
+/** The fields that items of every collection can be sorted by. Collections add their own. */
+export const SORTABLES = ["datetime", "eo:cloud_cover", "id", "collection", "platform"] as const;
 
 /** Newest first, then by id. */
 export const DEFAULT_SORTBY: readonly SortField[] = [
@@ -31,11 +22,16 @@ export const DEFAULT_SORTBY: readonly SortField[] = [
  * becomes of an unescaped `+`, means ascending), an array of `{field, direction}` in a body. A field that is named
  * twice counts where it stands first.
  *
+ * @param sortables the fields that are taken; by default those of every collection.
  * @returns the fields as written; see `totalOrder` for the order that is used.
- * @throws {QueryError} for a field outside of `SORTABLES`, or a direction other than `asc` and `desc`.
+ * @throws {QueryError} for a field outside of `sortables`, or a direction other than `asc` and `desc`.
  */
-export function parseSortby(input: unknown, place: Place = { in: "query", pointer: "sortby" }): readonly SortField[] {
-  const fields = place.in === "query" ? fieldsOfText(input, place) : fieldsOfArray(input, place);
+export function parseSortby(
+  input: unknown,
+  place: Place = { in: "query", pointer: "sortby" },
+  sortables: readonly string[] = SORTABLES,
+): readonly SortField[] {
+  const fields = place.in === "query" ? fieldsOfText(input, place, sortables) : fieldsOfArray(input, place, sortables);
   return fields.filter(({ field }, i) => fields.findIndex((other) => other.field === field) === i);
 }
 
@@ -75,16 +71,16 @@ function compareValues(a: unknown, b: unknown): number {
   return left < right ? -1 : 1;
 }
 
-function fieldsOfText(input: unknown, place: Place): SortField[] {
+function fieldsOfText(input: unknown, place: Place, sortables: readonly string[]): SortField[] {
   if (typeof input !== "string") throw faultAt(place, `Expected fields divided by commas, got ${shown(input)}.`);
   if (input === "") return [];
   return input.split(",").map((part) => {
     const direction = part.startsWith("-") ? "desc" : "asc";
-    return { field: sortable(part.replace(/^[-+ ]/, "").trim(), place), direction };
+    return { field: sortable(part.replace(/^[-+ ]/, "").trim(), place, sortables), direction };
   });
 }
 
-function fieldsOfArray(input: unknown, place: Place): SortField[] {
+function fieldsOfArray(input: unknown, place: Place, sortables: readonly string[]): SortField[] {
   if (!Array.isArray(input)) throw faultAt(place, `Expected an array of {field, direction}, got ${shown(input)}.`);
   return input.map((entry: unknown, i) => {
     const at = below(place, i);
@@ -95,13 +91,13 @@ function fieldsOfArray(input: unknown, place: Place): SortField[] {
     if (direction !== "asc" && direction !== "desc") {
       throw faultAt(below(at, "direction"), `Expected "asc" or "desc", got ${shown(direction)}.`);
     }
-    return { field: sortable(field, below(at, "field")), direction };
+    return { field: sortable(field, below(at, "field"), sortables), direction };
   });
 }
 
-function sortable(field: unknown, place: Place): string {
+function sortable(field: unknown, place: Place, sortables: readonly string[]): string {
   const name = typeof field === "string" ? field.replace(/^properties\./, "") : field;
-  const known = SORTABLES.find((sortable) => sortable === name);
-  if (known === undefined) throw faultAt(place, `Expected one of ${SORTABLES.join(", ")}, got ${shown(field)}.`);
+  const known = sortables.find((sortable) => sortable === name);
+  if (known === undefined) throw faultAt(place, `Expected one of ${sortables.join(", ")}, got ${shown(field)}.`);
   return known;
 }

@@ -1,7 +1,7 @@
 import type { Comparison, Filter, Operand } from "./filter.ts";
 import { findDay, findInstant, formatInstant } from "./instant.ts";
 import { below, faultAt, isObject, jsonOf, type Place, shown } from "./place.ts";
-import { findQueryable, QUERYABLES, type Queryable } from "./queryables.ts";
+import { findQueryable, QUERYABLES, type Queryable, type Queryables } from "./queryables.ts";
 
 /** The `query` object of the STAC query extension: property → operator → value. */
 export type StacQuery = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -18,22 +18,27 @@ type Named = Queryable & { readonly name: string };
 
 /**
  * Reads the `query` parameter (STAC query extension): JSON text in a query, an object in a body. Several operators
- * are joined by AND. Numbers may come as numeric text and WRS paths and rows as numbers; a date alone stands for its
- * whole day. Of a list of text, `contains` asks for an entry; of text, for a piece.
+ * are joined by AND. Numbers may come as numeric text and text of digits with `pad` as numbers; a date alone stands for
+ * its whole day. Of a list of text, `contains` asks for an entry; of text, for a piece.
  *
- * @throws {QueryError} for a property outside of `QUERYABLES`, an operator outside of `QUERY_OPERATORS`, or a value
+ * @param queryables the properties that are taken; by default those of every collection.
+ * @throws {QueryError} for a property outside of `queryables`, an operator outside of `QUERY_OPERATORS`, or a value
  *   of the wrong type. In a body the pointer names the member.
  * @example parseQuery('{"eo:cloud_cover":{"lte":20}}')
  */
-export function parseQuery(input: unknown, place: Place = { in: "query", pointer: "query" }): Filter {
+export function parseQuery(
+  input: unknown,
+  place: Place = { in: "query", pointer: "query" },
+  queryables: Queryables = QUERYABLES,
+): Filter {
   if (place.in === "query" && typeof input !== "string") throw faultAt(place, `Expected text, got ${shown(input)}.`);
   const query = place.in === "query" ? jsonOf(String(input), place) : input;
   if (!isObject(query)) throw faultAt(place, `Expected an object of properties, got ${shown(query)}.`);
   const args = Object.entries(query).flatMap(([name, conditions]) => {
     const at = below(place, name);
-    const queryable = findQueryable(name);
+    const queryable = findQueryable(name, queryables);
     if (queryable === undefined) {
-      throw faultAt(at, `Unknown property ${shown(name)}. Expected one of ${Object.keys(QUERYABLES).join(", ")}.`);
+      throw faultAt(at, `Unknown property ${shown(name)}. Expected one of ${Object.keys(queryables).join(", ")}.`);
     }
     if (!isObject(conditions)) throw faultAt(at, `Expected an object of operators, got ${shown(conditions)}.`);
     return Object.entries(conditions).map(([operator, value]) =>

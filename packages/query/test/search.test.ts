@@ -151,3 +151,14 @@ describe("matchesItemQuery", () => {
     expect(matchesItemQuery(parseSearch({ collections: ["c"] }, "body").query, bare)).toBe(false);
   });
 });
+
+test("properties that a collection adds are taken where they are named, and only there", () => {
+  const added = { "aerial:flight": { kind: "string", schema: { title: "Flight", type: "string" }, pad: 4 } } as const;
+  const input = { query: { "aerial:flight": { eq: 7 } }, sortby: [{ field: "aerial:flight", direction: "asc" }] };
+  const names = { queryables: added, sortables: ["id", "aerial:flight"] };
+  const { query } = parseSearch(input, "body", SEARCH_PARAMETERS, names);
+  expect(query.filter).toMatchObject({ op: "compare", right: { literal: "0007" } });
+  expect(query.sortby[0]).toEqual({ field: "aerial:flight", direction: "asc" });
+  expect(queryErrorOf(() => parseSearch(input, "body")).pointer).toBe("/query/aerial:flight");
+  expect(queryErrorOf(() => parseSearch({ sortby: input.sortby }, "body")).pointer).toBe("/sortby/0/field");
+});

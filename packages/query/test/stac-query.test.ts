@@ -1,9 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Filter, matchesFilter, parseQuery, QUERY_OPERATORS, QUERYABLES, toStacQuery } from "../src/index.ts";
+import {
+  type Filter,
+  matchesFilter,
+  parseQuery,
+  QUERY_OPERATORS,
+  QUERYABLES,
+  type Queryables,
+  toStacQuery,
+} from "../src/index.ts";
 import { queryErrorOf } from "./errors.ts";
 
 const body = { in: "body", pointer: "/query" } as const;
+
+/** The common properties, and some that a collection adds. */
+const queryables: Queryables = {
+  ...QUERYABLES,
+  "s2:mgrs_tile": { kind: "string", schema: { title: "Tile", type: "string" } },
+  "s2:processing_baseline": { kind: "string", schema: { title: "Baseline", type: "string" } },
+  "landsat:wrs_path": { kind: "string", schema: { title: "Path", type: "string" }, pad: 3 },
+  "landsat:wrs_row": { kind: "string", schema: { title: "Row", type: "string" }, pad: 3 },
+};
 
 const item = {
   id: "S2A_T13TDE_20240422T174753_L2A",
@@ -62,12 +79,12 @@ test.each<{ query: Record<string, Record<string, unknown>>; matches: boolean }>(
   { query: { "landsat:wrs_row": { neq: "032" } }, matches: false },
   { query: { "eo:cloud_cover": { lte: 20 }, platform: { eq: "landsat-8" } }, matches: false },
 ])("$query: $matches, from text and from a body, and again when written for an upstream", ({ query, matches }) => {
-  const filter = parseQuery(query, body);
-  expect(parseQuery(JSON.stringify(query))).toEqual(filter);
+  const filter = parseQuery(query, body, queryables);
+  expect(parseQuery(JSON.stringify(query), undefined, queryables)).toEqual(filter);
   expect(matchesFilter(filter, item)).toBe(matches);
   const upstream = toStacQuery(filter);
   if (upstream === undefined) expect(JSON.stringify(query)).toContain("neq");
-  else expect(matchesFilter(parseQuery(upstream, body), item)).toBe(matches);
+  else expect(matchesFilter(parseQuery(upstream, body, queryables), item)).toBe(matches);
 });
 
 test.each([
@@ -110,12 +127,12 @@ test.each(["", "{", "eo:cloud_cover<=20", '{"eo:cloud_cover":{"lte":20}} x'])(
 );
 
 test("any JSON is read or refused with a query error", () => {
-  const names = fc.constantFrom(...Object.keys(QUERYABLES), "other");
+  const names = fc.constantFrom(...Object.keys(queryables), "other");
   const queries = fc.dictionary(names, fc.dictionary(fc.constantFrom(...QUERY_OPERATORS, "other"), fc.jsonValue()));
   fc.assert(
     fc.property(fc.oneof(queries, fc.jsonValue()), (query) => {
       try {
-        matchesFilter(parseQuery(query, body), item);
+        matchesFilter(parseQuery(query, body, queryables), item);
       } catch (error) {
         expect(error).toMatchObject({ name: "QueryError", code: "invalid-body" });
       }

@@ -10,7 +10,7 @@ export interface AliasSchema {
   readonly source: string;
   readonly group: string;
   /** Restriction that the alias implies, to be ANDed with a search. */
-  readonly query?: AliasQuery;
+  readonly query?: AliasQuery | undefined;
 }
 
 /** Another name of a collection, and what it restricts. */

@@ -1,11 +1,8 @@
 import * as z from "zod";
+import type { BandKind, OffsetRule } from "./file/band-file.ts";
 import { DataType, Unit } from "./vocabulary.ts";
 
-/**
- * What a band holds. `spectral` and `thermal` can be given in physical units and are the default bands of a process
- * request; `class`, `bits` and `ancillary` are given as stored.
- */
-export type BandKind = "spectral" | "thermal" | "class" | "bits" | "ancillary";
+export type { BandKind } from "./file/band-file.ts";
 
 /** A band of a collection: one row of the crosswalk. */
 export interface BandSchema {
@@ -13,7 +10,7 @@ export interface BandSchema {
   readonly name: string;
   readonly kind: BandKind;
   /** STAC eo common name, the key across sensors. */
-  readonly commonName?: string;
+  readonly commonName?: string | undefined;
   readonly description: string;
   /** Other names that lead here within the collection. */
   readonly aliases: readonly string[];
@@ -29,13 +26,13 @@ export interface BandSchema {
   /** Offset of the newest product. */
   readonly offset: number;
   /** How the offset is chosen per item; absent where it is constant. */
-  readonly offsetRule?: string;
-  /** Stored value that means "no data". */
+  readonly offsetRule?: OffsetRule;
+  /** Stored value that means "no data", whatever the TIFF's tag says; `null`: every value is data. */
   readonly nodata: number | null;
   readonly unit: Unit;
   /** Whether the common name resolves on `optical-sr`. */
   readonly crossSensor: boolean;
-  readonly notes?: string;
+  readonly notes?: string | undefined;
 }
 
 /** Model of a Band document: the specification's keys beside the prefixed ones of STAC 1.1. */
@@ -83,7 +80,7 @@ export function toBand(band: BandSchema): Band {
     data_type: band.dataType,
     scale: band.scale,
     offset: band.offset,
-    ...(band.offsetRule === undefined ? {} : { offset_rule: band.offsetRule }),
+    ...(band.offsetRule === undefined ? {} : { offset_rule: band.offsetRule.description }),
     ...(band.nodata === null ? {} : { nodata: band.nodata }),
     unit: band.unit,
     cross_sensor: band.crossSensor,

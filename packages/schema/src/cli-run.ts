@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
 import type { CheckAs, CheckFormat, FileFindings } from "./check/index.ts";
 import { checkText, countOf, formatFindings } from "./check/index.ts";
+import { schemaData, schemaDocument } from "./default-registry.ts";
 import { diffSchemas, formatDiff } from "./diff.ts";
-import { SchemaDocument, schemaData, schemaDocument, schemaJsonSchema } from "./document.ts";
+import { SchemaDocument, schemaJsonSchema } from "./document-model.ts";
 import { SchemaError } from "./errors.ts";
+import { collectionJsonSchema } from "./file/parse.ts";
 import { resolveCollection } from "./resolve.ts";
 
 /** What the command line touches. */
@@ -20,12 +22,12 @@ export type ExitCode = 0 | 1 | 2;
 const USAGE = `Usage:
   swath-schema check FILE...   names used in STAC documents, requests and plain lists
       --format text|json|sarif   default text
-      --as auto|json|names       how to read the files; default auto
+      --as auto|json|names|collection   how to read the files; default auto, which recognizes collection files
       --collection ID            collection of names and documents that name none
       --strict                   warnings fail too
   swath-schema diff BEFORE [AFTER]   what changes between two schema documents, and what breaks
       --format text|json         default text; AFTER is this package's schema when left out
-  swath-schema print [--json-schema]   this package's schema, or its JSON Schema
+  swath-schema print [--json-schema | --collection-schema]   this package's schema, its JSON Schema, or that of collection files
 FILE may be - for the standard input.
 Exit code: 0 nothing wrong, 1 errors or breaking changes, 2 the command could not be carried out.
 `;
@@ -72,7 +74,7 @@ async function check(args: string[], host: CliHost): Promise<ExitCode> {
     },
   });
   const format = oneOf<CheckFormat>("--format", values.format, ["text", "json", "sarif"]);
-  const as = oneOf<CheckAs>("--as", values.as, ["auto", "json", "names"]);
+  const as = oneOf<CheckAs>("--as", values.as, ["auto", "json", "names", "collection"]);
   if (positionals.length === 0) throw new UsageError("Expected at least one file.");
   const options = {
     as,
@@ -102,8 +104,11 @@ async function diff(args: string[], host: CliHost): Promise<ExitCode> {
 }
 
 function print(args: string[], host: CliHost): ExitCode {
-  const { values } = parseArgs({ args, options: { "json-schema": { type: "boolean", default: false } } });
-  host.write(values["json-schema"] ? schemaJsonSchema() : schemaDocument());
+  const option = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({ args, options: { "json-schema": option, "collection-schema": option } });
+  if (values["json-schema"] && values["collection-schema"]) throw new UsageError("Expected one of the two schemas.");
+  if (values["collection-schema"]) host.write(collectionJsonSchema());
+  else host.write(values["json-schema"] ? schemaJsonSchema() : schemaDocument());
   return 0;
 }
 

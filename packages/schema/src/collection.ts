@@ -1,5 +1,12 @@
 import type { AliasSchema } from "./alias.ts";
 import type { BandSchema } from "./band.ts";
+import type { BandFile, OffsetRule } from "./file/band-file.ts";
+import type { CollectionFile } from "./file/collection-file.ts";
+import type { ExtensionRule, PropertyRule, QueryableFile } from "./file/item-rules.ts";
+import type { MaskFile } from "./file/mask-file.ts";
+import type { StorageFile, UpstreamFile } from "./file/upstream-file.ts";
+import { detectableClasses } from "./mask.ts";
+import type { Recipe } from "./preset.ts";
 import type { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
 
 /** An organisation behind a collection (STAC provider object). */
@@ -9,13 +16,11 @@ export interface Provider {
   readonly url: string;
 }
 
-/** How the upstream catalog names the same things. */
-export interface UpstreamSchema {
-  /** Collection id at the upstream. */
-  readonly collection: string;
-  /** Upstream asset key to the key shown here: native band names, or the upstream's own key for other assets. */
-  readonly assets: Readonly<Record<string, string>>;
-}
+/** Where the items come from, and how that catalog names the same things. */
+export type UpstreamSchema = Readonly<UpstreamFile> & {
+  /** Name of the upstream. */
+  readonly name: string;
+};
 
 /** Everything the service knows about a collection. Data only: no scene is looked at. */
 export interface CollectionSchema {
@@ -28,12 +33,12 @@ export interface CollectionSchema {
   readonly licenseLink: { readonly href: string; readonly title: string; readonly type: string };
   readonly providers: readonly Provider[];
   /** Digital object identifier of the product. */
-  readonly doi: string;
+  readonly doi?: string | undefined;
   /** First acquisition of the archive, RFC 3339; the end is open. */
   readonly start: string;
-  /** Platforms served; items of others are not shown. */
+  /** Platforms served; items of others are not shown. Empty: all are. */
   readonly platforms: readonly string[];
-  readonly constellation: string;
+  readonly constellation?: string | undefined;
   readonly instruments: readonly string[];
   readonly bands: readonly BandSchema[];
   readonly aliases: readonly AliasSchema[];
@@ -43,15 +48,68 @@ export interface CollectionSchema {
   readonly defaultUnits: Unit;
   readonly harmonizeLevels: readonly HarmonizeLevel[];
   readonly defaultHarmonize: HarmonizeLevel;
+  /** What each level does to the values, in words. */
+  readonly harmonize: { readonly levels: Readonly<Partial<Record<HarmonizeLevel, string>>> };
   readonly pseudoBands: readonly PseudoBand[];
   readonly maskSource: MaskSource;
-  /** Native name of the band that `maskSource` reads. */
-  readonly maskBand: string;
+  /** Native name of the band that `mask` reads; absent without a mask. */
+  readonly maskBand?: string;
   /** Classes that the source can detect. One that is missing is undetectable, not absent. */
   readonly maskCapabilities: readonly MaskClass[];
+  /** How values of the mask band become classes. */
+  readonly mask?: MaskFile;
   /** Lowest and highest zoom served from the full archive (WebMercatorQuad). */
   readonly zoom: { readonly min: number; readonly max: number };
   readonly upstream: UpstreamSchema;
+  /** How properties of items are made from upstream items. */
+  readonly properties: readonly PropertyRule[];
+  /** Properties that the collection adds to what can be asked for and sorted by. */
+  readonly queryables: readonly QueryableFile[];
+  /** STAC extensions of its items, besides the common ones. */
+  readonly extensions: readonly ExtensionRule[];
+  readonly storage: Readonly<StorageFile>;
+  /** Recipe by preset id. */
+  readonly recipes: Readonly<Record<string, Recipe>>;
   /** Where the published constants come from. */
   readonly sources: readonly string[];
+}
+
+/** The collection of a valid file, with what the file leaves out filled in. */
+export function toCollection(file: CollectionFile): CollectionSchema {
+  const { $schema: _, harmonize, mask, offsetRules, ...facts } = file;
+  return {
+    ...facts,
+    keywords: file.keywords ?? [],
+    platforms: file.platforms ?? [],
+    instruments: file.instruments ?? [],
+    aliases: file.aliases ?? [],
+    bands: file.bands.map((band) => toBandSchema(band, offsetRules ?? {})),
+    harmonize: { levels: harmonize.levels },
+    harmonizeLevels: Object.keys(harmonize.levels) as HarmonizeLevel[],
+    defaultHarmonize: harmonize.default,
+    pseudoBands: file.pseudoBands ?? [],
+    maskSource: mask?.source ?? "none",
+    maskCapabilities: mask === undefined ? [] : detectableClasses(mask),
+    ...(mask === undefined ? {} : { mask, maskBand: mask.band }),
+    upstream: { ...file.upstream, name: file.upstream.name ?? "default" },
+    properties: file.properties ?? [],
+    queryables: file.queryables ?? [],
+    extensions: file.extensions ?? [],
+    storage: file.storage ?? { buckets: [], hosts: [] },
+    recipes: file.recipes ?? {},
+    sources: file.sources ?? [],
+  };
+}
+
+function toBandSchema(band: BandFile, rules: Readonly<Record<string, OffsetRule>>): BandSchema {
+  const { offsetRule: named, ...facts } = band;
+  const offsetRule = named === undefined ? undefined : rules[named];
+  return {
+    ...facts,
+    aliases: band.aliases ?? [],
+    centerWavelength: band.centerWavelength ?? null,
+    fullWidthHalfMax: band.fullWidthHalfMax ?? null,
+    crossSensor: band.crossSensor ?? false,
+    ...(offsetRule === undefined ? {} : { offsetRule }),
+  };
 }

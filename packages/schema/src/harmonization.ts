@@ -1,3 +1,4 @@
+import type { CollectionSchema } from "./collection.ts";
 import type { CollectionId, HarmonizeLevel } from "./vocabulary.ts";
 
 /** What a level of harmonization does. */
@@ -13,48 +14,26 @@ export interface HarmonizeRule {
   readonly rule: string;
 }
 
-/** Levels of harmonization, and what each does to each collection. */
-export const harmonization: {
-  readonly levels: Readonly<Record<HarmonizeLevel, HarmonizeSchema>>;
-  readonly rules: readonly HarmonizeRule[];
-} = {
-  levels: {
-    none: { title: "None", description: "Values as the producer stores them." },
-    offset_removed: {
-      title: "Offset removed",
-      description: "The offset that newer products add to digital numbers is subtracted, so that all products compare.",
-    },
-    bandpass_adjusted: {
-      title: "Bandpass adjusted",
-      description: "Offset removed, and each band brought to one reference spectral response by linear coefficients.",
-    },
-    nbar: {
-      title: "NBAR",
-      description: "Bandpass adjusted, and brought to nadir view and one solar angle.",
-    },
+/** Levels of harmonization by id. */
+export const HARMONIZATION_LEVELS: Readonly<Record<HarmonizeLevel, HarmonizeSchema>> = {
+  none: { title: "None", description: "Values as the producer stores them." },
+  offset_removed: {
+    title: "Offset removed",
+    description: "The offset that newer products add to digital numbers is subtracted, so that all products compare.",
   },
-  rules: [
-    {
-      collection: "sentinel-2-l2a",
-      level: "none",
-      rule: "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
-    },
-    {
-      collection: "sentinel-2-l2a",
-      level: "offset_removed",
-      rule:
-        "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. " +
-        "reflectance = 0.0001 × value.",
-    },
-    {
-      collection: "landsat-ot-l2",
-      level: "none",
-      rule: "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
-    },
-    {
-      collection: "landsat-ot-l2",
-      level: "offset_removed",
-      rule: "The same as none: the offset is the same for every product.",
-    },
-  ],
+  bandpass_adjusted: {
+    title: "Bandpass adjusted",
+    description: "Offset removed, and each band brought to one reference spectral response by linear coefficients.",
+  },
+  nbar: {
+    title: "NBAR",
+    description: "Bandpass adjusted, and brought to nadir view and one solar angle.",
+  },
 };
+
+/** What each level does to each of these collections. */
+export function harmonizeRules(collections: readonly CollectionSchema[]): HarmonizeRule[] {
+  return collections.flatMap(({ id, harmonize }) =>
+    Object.entries(harmonize.levels).map(([level, rule]) => ({ collection: id, level: level as HarmonizeLevel, rule })),
+  );
+}

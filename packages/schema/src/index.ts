@@ -1,42 +1,49 @@
 export { Alias, type AliasQuery, type AliasSchema, PATH_ID, toAlias } from "./alias.ts";
 export { attributionFor } from "./attribution.ts";
 export { Band, type BandKind, type BandSchema, toBand } from "./band.ts";
+export { namesOfBand } from "./band-names.ts";
+export { CloudMask } from "./cloud-mask.ts";
 export type { CollectionSchema, Provider, UpstreamSchema } from "./collection.ts";
+export { COLLECTION_FILES as BUILT_IN_FILES } from "./collections/generated.ts";
 export {
-  SchemaCollection,
-  SchemaDocument,
+  COLLECTION_IDS,
+  COLLECTION_NAMES,
+  collections,
+  defaultRegistry,
+  findPreset,
+  harmonization,
+  LIVE_COLLECTION_IDS,
+  type LiveCollectionId,
+  presets,
+  resolvePreset,
   schemaData,
   schemaDocument,
-  schemaJsonSchema,
-} from "./document.ts";
+} from "./default-registry.ts";
+export { SchemaCollection, SchemaDocument, schemaJsonSchema } from "./document-model.ts";
 export { SchemaError } from "./errors.ts";
-export { type HarmonizeRule, type HarmonizeSchema, harmonization } from "./harmonization.ts";
+export { type BandFile, OffsetRule } from "./file/band-file.ts";
+export { CollectionFile } from "./file/collection-file.ts";
+export { type FileFault, formatFault } from "./file/faults.ts";
+export type { ExtensionRule, FieldRule, PropertyRule, QueryableFile, ValueSource } from "./file/item-rules.ts";
+export type { BitFlagsMask, ClassTableMask, MaskFile } from "./file/mask-file.ts";
+export { CollectionFileError, collectionFileFaults, collectionJsonSchema, parseCollectionFile } from "./file/parse.ts";
+export { findPattern } from "./file/patterns.ts";
+export { type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export type { HarmonizeRule, HarmonizeSchema } from "./harmonization.ts";
 export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
+export { type MaskSettings, maskCode } from "./mask.ts";
+export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./mask-sources.ts";
+export { Preset, PresetFile, Recipe } from "./preset.ts";
+export type { QueryableSchema } from "./queryables.ts";
+export { type CollectionRegistry, createRegistry } from "./registry.ts";
+export type { CollectionMatch } from "./registry-names.ts";
 export {
-  CloudMask,
-  keepTable,
-  type MaskSettings,
-  maskClassesOf,
-  maskClassOf,
-  maskCode,
-  maskTable,
-  QA_PIXEL_BITS,
-  QA_PIXEL_CONFIDENCES,
-  SCL_CLASSES,
-  type TableSource,
-} from "./mask.ts";
-export { findPreset, Preset, presets, Recipe, resolvePreset } from "./presets.ts";
-export { collections, LIVE_COLLECTION_IDS, type LiveCollectionId } from "./registry.ts";
-export {
-  COLLECTION_NAMES,
-  type CollectionMatch,
   type CollectionName,
   defaultBands,
   findBand,
   findByUpstream,
   findCollection,
   hasPhysicalUnits,
-  namesOfBand,
   resolveBand,
   resolveCollection,
   toNativeAsset,
@@ -46,14 +53,12 @@ export { type BandScaling, bandScaling } from "./scaling.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
 export {
-  COLLECTION_IDS,
   CollectionId,
   DATA_TYPES,
   DataType,
   HARMONIZE_LEVELS,
   HarmonizeLevel,
   MASK_CLASSES,
-  MASK_SOURCES,
   MaskClass,
   MaskSource,
   MOSAICKING_ORDERS,

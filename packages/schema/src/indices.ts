@@ -16,7 +16,7 @@ export interface IndexSchema {
   readonly source: string;
 }
 
-/** Indices by common names. `nir` is the 10 m band of Sentinel-2; `nir08` fits the 20 m short-wave bands. */
+/** Indices by common names. `nir` is the broad near infrared; `nir08` the narrow one that fits short-wave bands. */
 export const indices = [
   {
     id: "ndvi",

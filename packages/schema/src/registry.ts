@@ -1,15 +1,133 @@
-import type { CollectionSchema } from "./collection.ts";
-import { landsatOtL2 } from "./collections/landsat-ot-l2.ts";
-import { sentinel2L2a } from "./collections/sentinel-2-l2a.ts";
+import { type CollectionSchema, toCollection } from "./collection.ts";
+import { PRESET_FILES } from "./collections/generated.ts";
+import { schemaDataOf } from "./document.ts";
+import type { SchemaDocument } from "./document-model.ts";
+import { SchemaError } from "./errors.ts";
+import type { CollectionFile } from "./file/collection-file.ts";
+import type { MaskFile } from "./file/mask-file.ts";
+import { patternOf } from "./file/patterns.ts";
+import type { StorageFile } from "./file/upstream-file.ts";
+import type { Preset, PresetFile, Recipe } from "./preset.ts";
+import { toPresets } from "./presets.ts";
+import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
+import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
+import { suggest } from "./suggest.ts";
 
-/** Live collections by id. To add one, write its file under `collections/` and name it here. */
-export const collections = {
-  "sentinel-2-l2a": sentinel2L2a as CollectionSchema,
-  "landsat-ot-l2": landsatOtL2 as CollectionSchema,
-} as const satisfies Readonly<Record<string, CollectionSchema>>;
+/** What a service knows of its collections and presets. Nothing in it changes. */
+export interface CollectionRegistry {
+  /** The collections in the order they are listed. */
+  readonly collections: readonly CollectionSchema[];
+  readonly ids: readonly string[];
+  /** Every id and alias. */
+  readonly names: readonly string[];
+  /** The collection with this id or alias, letter case included; `undefined` when there is none. */
+  find(idOrAlias: string): CollectionMatch | undefined;
+  /** @throws {SchemaError} `unknown-collection`. */
+  resolve(idOrAlias: string): CollectionSchema;
+  /**
+   * Collections whose items an upstream keeps in this collection of its own, or under one of its other ids or aliases;
+   * several where the upstream's collection is divided by platform. Without `name` of any upstream.
+   */
+  findByUpstream(collection: string, name?: string): readonly CollectionSchema[];
+  /** Collections that an item may belong to by its id, for items that name no collection. */
+  findByItemId(id: string, name?: string): readonly CollectionSchema[];
+  /** Presets that a collection has a recipe for; `collections` are those that have one. */
+  readonly presets: readonly Preset[];
+  findPreset(id: string): Preset | undefined;
+  /** @throws {SchemaError} `unknown-preset`. */
+  resolvePreset(id: string): Preset;
+  /** How a preset is rendered from a collection; `undefined` where it is not offered. */
+  recipeOf(preset: string, collection: string): Recipe | undefined;
+  /** Properties that these collections (default all) add to what searches can ask for. Unknown ids add nothing. */
+  queryables(collections?: readonly string[]): Readonly<Record<string, QueryableSchema>>;
+  /** Fields that these collections (default all) add to what searches can be sorted by. */
+  sortFields(collections?: readonly string[]): readonly string[];
+  /** Hosts and buckets that files of the collections may be read from, in the notation of `StorageFile.hosts`. */
+  readonly assetHosts: readonly string[];
+  /** What is known of an S3 bucket. */
+  bucket(name: string): StorageFile["buckets"][number] | undefined;
+  /** The mask of this source name. */
+  mask(source: string): MaskFile | undefined;
+  /** The schema document's data: a new object each time. */
+  schemaData(): SchemaDocument;
+  /** The bytes of `GET /v1/schema` as text. */
+  schemaDocument(): string;
+  /** The registry of the collections whose upstream has one of these names: those that are live where only they are. */
+  withUpstreams(names: readonly string[]): CollectionRegistry;
+}
 
-/** Id of a live collection. */
-export type LiveCollectionId = keyof typeof collections;
+/**
+ * A registry of collections.
+ *
+ * @param files valid files, in the order to list them; see `parseCollectionFile`.
+ * @param presetFiles the presets that recipes may name; by default the built-in ones.
+ * @throws {SchemaError} `duplicate-name` where two collections share an id or alias, `unknown-preset` for a recipe of
+ *   none of the presets, `conflicting-fact` where collections disagree on a queryable, a mask source or a bucket.
+ */
+export function createRegistry(
+  files: readonly CollectionFile[],
+  presetFiles: readonly PresetFile[] = PRESET_FILES,
+): CollectionRegistry {
+  return registryOf(files.map(toCollection), presetFiles);
+}
 
-/** Ids of the live collections, in the order they are listed. */
-export const LIVE_COLLECTION_IDS = Object.keys(collections) as readonly LiveCollectionId[];
+function registryOf(collections: readonly CollectionSchema[], presetFiles: readonly PresetFile[]): CollectionRegistry {
+  const byName = namesOf(collections);
+  checkFacts(collections);
+  const presets = toPresets(presetFiles, collections);
+  const names = [...byName.keys()];
+  const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
+  const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
+  const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
+    ids === undefined ? collections : collections.filter(({ id }) => ids.includes(id));
+  const at = (name: string | undefined): readonly CollectionSchema[] =>
+    name === undefined ? collections : collections.filter(({ upstream }) => upstream.name === name);
+  const findPreset = (id: string): Preset | undefined => presets.find((preset) => preset.id === id);
+  const registry: CollectionRegistry = {
+    collections,
+    ids: collections.map(({ id }) => id),
+    names,
+    find: (idOrAlias) => byName.get(idOrAlias),
+    resolve(idOrAlias) {
+      const match = byName.get(idOrAlias);
+      if (match !== undefined) return match.collection;
+      const message = `No collection or alias is called "${idOrAlias}".`;
+      throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
+    },
+    findByUpstream(collection, name) {
+      const own = at(name).filter(({ upstream }) => upstream.collection === collection);
+      if (own.length > 0) return own;
+      return at(name).filter(
+        ({ upstream, id }) =>
+          upstream.otherCollections?.includes(collection) === true || byName.get(collection)?.collection.id === id,
+      );
+    },
+    findByItemId: (itemId, name) =>
+      at(name).filter(({ upstream }) => (upstream.idPatterns ?? []).some((pattern) => patternOf(pattern).test(itemId))),
+    presets,
+    findPreset,
+    resolvePreset(id) {
+      const preset = findPreset(id);
+      if (preset !== undefined) return preset;
+      const ids = presets.map((each) => each.id);
+      throw new SchemaError("unknown-preset", id, `No preset is called "${id}".`, suggest(id, ids));
+    },
+    recipeOf: (preset, collection) => {
+      const recipes = byName.get(collection)?.collection.recipes ?? {};
+      return Object.hasOwn(recipes, preset) ? recipes[preset] : undefined;
+    },
+    queryables: (ids) => queryablesOf(named(ids)),
+    sortFields: (ids) => sortFieldsOf(named(ids)),
+    assetHosts: [...new Set(collections.flatMap(({ storage }) => storage.hosts))],
+    bucket: (name) => buckets.get(name),
+    mask: (source) => masks.get(source),
+    schemaData: () => schemaDataOf(collections),
+    schemaDocument: () => `${JSON.stringify(schemaDataOf(collections), null, 2)}\n`,
+    withUpstreams: (upstreams) =>
+      registryOf(
+        collections.filter(({ upstream }) => upstreams.includes(upstream.name)),
+        presetFiles,
+      ),
+  };
+  return registry;
+}

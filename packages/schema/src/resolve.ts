@@ -1,44 +1,23 @@
-import type { AliasSchema } from "./alias.ts";
 import type { BandSchema } from "./band.ts";
+import { bandTable } from "./band-names.ts";
 import type { CollectionSchema } from "./collection.ts";
+import { defaultRegistry } from "./default-registry.ts";
 import { SchemaError } from "./errors.ts";
-import { collections } from "./registry.ts";
+import type { CollectionMatch } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
 
-/** A collection and, where it was named by one, the alias with the restriction it implies. */
-export interface CollectionMatch {
-  readonly collection: CollectionSchema;
-  readonly alias?: AliasSchema;
-}
-
-const byName = new Map<string, CollectionMatch>();
-for (const collection of Object.values(collections)) {
-  byName.set(collection.id, { collection });
-  for (const alias of collection.aliases) byName.set(alias.id, { collection, alias });
-}
-
-/** Every id and alias of the live collections. */
-export const COLLECTION_NAMES: readonly string[] = [...byName.keys()];
-
-/** The collection with this id or alias, letter case included; `undefined` when there is none. */
+/** The built-in collection with this id or alias, letter case included; `undefined` when there is none. */
 export function findCollection(idOrAlias: string): CollectionMatch | undefined {
-  return byName.get(idOrAlias);
+  return defaultRegistry.find(idOrAlias);
 }
 
 /**
- * The live collection with this id or alias.
+ * The built-in collection with this id or alias.
  *
  * @throws {SchemaError} `unknown-collection`.
  */
 export function resolveCollection(idOrAlias: string): CollectionSchema {
-  const match = byName.get(idOrAlias);
-  if (match !== undefined) return match.collection;
-  throw new SchemaError(
-    "unknown-collection",
-    idOrAlias,
-    `No collection or alias is called "${idOrAlias}".`,
-    suggest(idOrAlias, COLLECTION_NAMES),
-  );
+  return defaultRegistry.resolve(idOrAlias);
 }
 
 /** A collection, its id, or one of its aliases. */
@@ -46,22 +25,6 @@ export type CollectionName = CollectionSchema | string;
 
 function collectionOf(collection: CollectionName): CollectionSchema {
   return typeof collection === "string" ? resolveCollection(collection) : collection;
-}
-
-const bandTables = new WeakMap<CollectionSchema, ReadonlyMap<string, BandSchema>>();
-
-function bandTable(collection: CollectionSchema): ReadonlyMap<string, BandSchema> {
-  let table = bandTables.get(collection);
-  if (table === undefined) {
-    table = new Map(collection.bands.flatMap((band) => namesOfBand(band).map((name) => [name, band] as const)));
-    bandTables.set(collection, table);
-  }
-  return table;
-}
-
-/** Every name of a band: native first, then common, then aliases. */
-export function namesOfBand(band: BandSchema): string[] {
-  return [band.name, ...(band.commonName === undefined ? [] : [band.commonName]), ...band.aliases];
 }
 
 /** The band with this native name, common name or alias; `undefined` when the collection has none. */
@@ -104,7 +67,7 @@ export function toUpstreamAsset(collection: CollectionName, nativeKey: string): 
   return Object.keys(assets).find((key) => assets[key] === nativeKey);
 }
 
-/** The collection whose upstream id this is; `undefined` when no live collection comes from there. */
+/** The built-in collection whose upstream id this is; `undefined` when none comes from there. */
 export function findByUpstream(upstreamCollection: string): CollectionSchema | undefined {
-  return Object.values(collections).find(({ upstream }) => upstream.collection === upstreamCollection);
+  return defaultRegistry.collections.find(({ upstream }) => upstream.collection === upstreamCollection);
 }

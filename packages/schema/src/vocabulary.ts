@@ -3,25 +3,10 @@ import * as z from "zod";
 /** Version of schema v1: shown as `svc:schemaVersion`. Additions raise the minor, corrections the patch number. */
 export const SCHEMA_VERSION = "1.0.0";
 
-/** Every collection id of the contract, live or of a later phase. */
-export const COLLECTION_IDS = [
-  "sentinel-2-l2a",
-  "dem",
-  "landsat-ot-l2",
-  "landsat-etm-l2",
-  "landsat-tm-l2",
-  "hls",
-  "optical-sr",
-  "sentinel-1-rtc",
-  "sentinel-2-l1c",
-  "landsat-ot-l1",
-  "landsat-etm-l1",
-  "landsat-tm-l1",
-  "landsat-mss-l1",
-] as const;
-/** Id of a collection. */
+/** Id of a collection: also a segment of a path. */
 export const CollectionId = z
-  .enum(COLLECTION_IDS)
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
   .meta({ id: "CollectionId", description: "Canonical collection id." });
 export type CollectionId = z.infer<typeof CollectionId>;
 
@@ -43,10 +28,11 @@ export const MASK_CLASSES = [
 export const MaskClass = z.enum(MASK_CLASSES).meta({ id: "MaskClass", description: "What a pixel shows." });
 export type MaskClass = z.infer<typeof MaskClass>;
 
-/** Where mask classes come from. */
-export const MASK_SOURCES = ["scl", "qa_pixel", "fmask", "s2cloudless", "none"] as const;
-/** Where mask classes come from. */
-export const MaskSource = z.enum(MASK_SOURCES).meta({ id: "MaskSource", description: "Where mask classes come from." });
+/** Name of where mask classes come from; `none` where nothing is known of clouds. */
+export const MaskSource = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/)
+  .meta({ id: "MaskSource", description: "Where mask classes come from." });
 export type MaskSource = z.infer<typeof MaskSource>;
 
 /** Names that are asked for as bands and made from the mask. */

@@ -73,7 +73,7 @@ test.each<{ name: string; change: (schema: SchemaDocument) => void; path: string
   {
     name: "another class for an SCL value",
     change: (schema) => {
-      schema.mask.sources.scl["2"] = "cloud_shadow";
+      Object.assign(schema.mask.sources.scl ?? {}, { 2: "cloud_shadow" });
     },
     path: "mask/sources/scl/2",
   },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import {
+  collectionJsonSchema,
   HARMONIZE_LEVELS,
   SCHEMA_VERSION,
   SchemaDocument,
@@ -17,6 +18,7 @@ const shipped = (name: string) => readFileSync(join(import.meta.dirname, "..", "
 test("the files that the package ships are those that the data gives", () => {
   expect(shipped("schema-v1.json")).toBe(schemaDocument());
   expect(shipped("schema-v1.schema.json")).toBe(schemaJsonSchema());
+  expect(shipped("collection.schema.json")).toBe(collectionJsonSchema());
 });
 
 test("the document has the members of the decisions and fits its model", () => {

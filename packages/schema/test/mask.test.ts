@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  type BitFlagsMask,
   CloudMask,
   collections,
   keepTable,
@@ -10,10 +11,10 @@ import {
   maskClassOf,
   maskCode,
   maskTable,
-  QA_PIXEL_BITS,
-  QA_PIXEL_CONFIDENCES,
 } from "../src/index.ts";
 import { fixtureItems, fixtures } from "./fixtures.ts";
+
+const qaPixel = collections["landsat-ot-l2"].mask as BitFlagsMask;
 
 const SCL: readonly MaskClass[] = [
   "nodata",
@@ -97,7 +98,7 @@ test("a pixel goes when any of its classes is excluded, and nodata always goes",
 test("a source gives no class that it is said not to detect", () => {
   const found = { scl: new Set<MaskClass>(), qa_pixel: new Set<MaskClass>() };
   for (let value = 0; value <= 11; value++) found.scl.add(maskClassOf("scl", value));
-  for (const { bit } of QA_PIXEL_BITS) found.qa_pixel.add(maskClassOf("qa_pixel", 1 << bit));
+  for (const { bit } of qaPixel.bits) found.qa_pixel.add(maskClassOf("qa_pixel", 1 << bit));
   expect([...found.scl].sort()).toEqual([...collections["sentinel-2-l2a"].maskCapabilities].sort());
   expect([...found.qa_pixel].sort()).toEqual([...collections["landsat-ot-l2"].maskCapabilities].sort());
 });
@@ -118,10 +119,10 @@ describe.skipIf(fixtures === undefined)("against the bit fields of a recorded La
       cloud_adjacent: "dilated_cloud",
       snow_ice: "snow",
     };
-    for (const { bit, class: name } of QA_PIXEL_BITS) {
+    for (const { bit, class: name } of qaPixel.bits) {
       expect(fields).toContainEqual(expect.objectContaining({ name: names[name] ?? name, offset: bit, length: 1 }));
     }
-    for (const { bits, class: name } of QA_PIXEL_CONFIDENCES) {
+    for (const { bits, class: name } of qaPixel.confidences ?? []) {
       const field = `${names[name] ?? name}_confidence`;
       expect(fields).toContainEqual(expect.objectContaining({ name: field, offset: bits[0], length: 2 }));
     }

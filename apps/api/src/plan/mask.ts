@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import type { BitRule } from "@swath/mosaic";
-import { type CloudMask, type CollectionSchema, keepTable, type MaskClass, type TableSource } from "@swath/schema";
+import { type CloudMask, type CollectionSchema, keepTable, type MaskClass, type MaskFile } from "@swath/schema";
 import type { MaskRead, MaskRule } from "../render/scene-read.ts";
 
 /** Classes that `dilate_m` grows. */
@@ -11,17 +11,17 @@ const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
  * surroundings of clouds themselves (class `cloud_adjacent`) are not dilated.
  */
 export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {
-  const href = item.assets[collection.maskBand]?.href;
-  const { maskSource } = collection;
-  if (href === undefined || !isTableSource(maskSource)) return undefined;
-  return { href, ...rulesOf(maskSource, mask, collection.maskCapabilities) };
+  const { mask: source, maskCapabilities } = collection;
+  const href = source === undefined ? undefined : item.assets[source.band]?.href;
+  if (source === undefined || href === undefined) return undefined;
+  return { href, ...rulesOf(source, mask, maskCapabilities) };
 }
 
 /** Rules by source and settings: the few masks there are come again with every scene. */
 const rules = new Map<string, Omit<MaskRead, "href">>();
 const MAX_RULES = 256;
 
-function rulesOf(source: TableSource, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
+function rulesOf(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
   const key = JSON.stringify([source, mask, capabilities]);
   let known = rules.get(key);
   if (known === undefined) {
@@ -32,7 +32,7 @@ function rulesOf(source: TableSource, mask: CloudMask, capabilities: readonly Ma
   return known;
 }
 
-function makeRules(source: TableSource, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
+function makeRules(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
   const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
   const drop = ruleOf(keepTable(source, exclude, settings));
   const growing = GROWING.filter((name) => exclude.includes(name));
@@ -41,10 +41,6 @@ function makeRules(source: TableSource, mask: CloudMask, capabilities: readonly 
   const nothing = keepTable(source, [], settings);
   const around = ruleOf(keepTable(source, growing, settings).map((kept, i) => (nothing[i] === 0 ? 1 : kept)));
   return { drop, dilate: { meters, around } };
-}
-
-function isTableSource(source: string): source is TableSource {
-  return source === "scl" || source === "qa_pixel";
 }
 
 /** Samples that a table drops, as a rule that is small: by value, or where there are many by single bits. */

@@ -1,5 +1,15 @@
-import { type Filter, parseQuery } from "@swath/query";
-import type { CollectionMatch } from "@swath/schema";
+import { type Filter, parseQuery, QUERYABLES, type SearchNames, SORTABLES } from "@swath/query";
+import { type CollectionMatch, type CollectionRegistry, defaultRegistry } from "@swath/schema";
+
+/** The properties that searches may name: the common ones, and those that collections add. */
+export function searchNames(registry: CollectionRegistry = defaultRegistry): Required<SearchNames> {
+  return {
+    queryables: { ...QUERYABLES, ...registry.queryables() },
+    sortables: [...SORTABLES, ...registry.sortFields()],
+  };
+}
+
+const { queryables } = searchNames();
 
 export interface SearchScope {
   /** Canonical ids, each once; empty: all collections. */
@@ -10,7 +20,9 @@ export interface SearchScope {
 
 /** What an alias restricts its collection to; undefined for one that is only another name. */
 export function aliasFilter({ alias }: CollectionMatch): Filter | undefined {
-  return alias?.query === undefined ? undefined : parseQuery(alias.query, { in: "body", pointer: "/collections" });
+  return alias?.query === undefined
+    ? undefined
+    : parseQuery(alias.query, { in: "body", pointer: "/collections" }, queryables);
 }
 
 /**

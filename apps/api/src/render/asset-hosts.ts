@@ -1,13 +1,4 @@
-/** Public hosts and buckets that Earth Search items name. */
-const PUBLIC_HOSTS = [
-  "sentinel-cogs.s3.us-west-2.amazonaws.com",
-  "sentinel-cogs.s3.amazonaws.com",
-  "e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com",
-  "landsatlook.usgs.gov",
-  "s3://usgs-landsat",
-  "s3://sentinel-cogs",
-  "s3://e84-earth-search-sentinel-data",
-] as const;
+import { defaultRegistry } from "@swath/schema";
 
 /** Which addresses files may be read from. Items come from outside: what they name is not to be trusted. */
 export interface AssetHosts {
@@ -24,15 +15,18 @@ export interface AssetHosts {
  * Reads a list of hosts: `example.org` (any port), `example.org:8443`, `*.example.org` (every name below it), or
  * `s3://bucket`. Names in the list are the only ones allowed.
  *
- * @param upstreamUrl its own host and port are allowed, since the items come from there.
+ * @param upstreamUrls their own hosts and ports are allowed, since the items come from there.
+ * @param known hosts that the collections name, for an empty list. Default those of the built-in collections.
  */
-export function assetHosts(names: readonly string[], upstreamUrl?: string): AssetHosts {
-  const entries = (names.length === 0 ? [...PUBLIC_HOSTS] : names).map((name) => name.toLowerCase());
-  if (upstreamUrl !== undefined) entries.push(new URL(upstreamUrl).host.toLowerCase());
+export function assetHosts(
+  names: readonly string[],
+  upstreamUrls: readonly string[] = [],
+  known: readonly string[] = defaultRegistry.assetHosts,
+): AssetHosts {
+  const upstreams = upstreamUrls.map((url) => new URL(url).host);
+  const own = [...names, ...upstreams].map((name) => name.toLowerCase());
+  const entries = names.length === 0 ? [...known.map((name) => name.toLowerCase()), ...own] : own;
   const exact = new Set(entries.filter((entry) => !entry.startsWith("*.")));
-  const own = names
-    .map((name) => name.toLowerCase())
-    .concat(upstreamUrl === undefined ? [] : new URL(upstreamUrl).host.toLowerCase());
   const named = new Set(own.filter((entry) => !entry.startsWith("*.")));
   const suffixes = entries.filter((entry) => entry.startsWith("*.")).map((entry) => entry.slice(1));
   return {

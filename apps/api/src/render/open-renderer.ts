@@ -7,16 +7,24 @@ export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): str
   return join(dataDir, "sandbox");
 }
 
-/** Starts the render threads that the environment asks for. */
-export function openRenderer(environment: Environment): RenderPool {
+/**
+ * Starts the render threads that the environment asks for.
+ *
+ * @param knownHosts hosts that the collections name; by default those of the built-in collections.
+ */
+export function openRenderer(environment: Environment, knownHosts?: readonly string[]): RenderPool {
   const { assetHosts, s3, upstreamUrl } = environment;
+  const known = {
+    otherUpstreamUrls: Object.values(environment.upstreams),
+    ...(knownHosts === undefined ? {} : { knownHosts }),
+  };
   const from = upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl };
   return new RenderPool({
     threads: Math.max(1, environment.workers),
     settings: {
       // a worker's jobs are long enough to be compiled on the way
       warmsUp: environment.warmsUp && environment.role !== "worker",
-      render: { blockCacheBytes: environment.blockCacheBytes, sources: { assetHosts, s3, ...from } },
+      render: { blockCacheBytes: environment.blockCacheBytes, sources: { assetHosts, s3, ...from, ...known } },
     },
   });
 }

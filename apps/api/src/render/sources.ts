@@ -11,6 +11,10 @@ export interface SourceSettings {
   readonly archiveDirectory?: string;
   readonly assetHosts: readonly string[];
   readonly upstreamUrl?: string;
+  /** Addresses of further upstreams. */
+  readonly otherUpstreamUrls?: readonly string[];
+  /** Hosts that the collections name, where `assetHosts` is empty. Default those of the built-in collections. */
+  readonly knownHosts?: readonly string[];
   readonly s3: S3Settings;
   /** Told of every request for bytes that leaves this machine. */
   readonly onRead?: OnRead;
@@ -27,7 +31,9 @@ export type SourceFor = (href: string) => Source;
  * @throws {CogError} `not-found` for an address that may not be read, which leaves the scene out like a missing file.
  */
 export function createSources(settings: SourceSettings): SourceFor {
-  const hosts = assetHosts(settings.assetHosts, settings.upstreamUrl);
+  const { upstreamUrl, otherUpstreamUrls = [], knownHosts } = settings;
+  const upstreamUrls = upstreamUrl === undefined ? otherUpstreamUrls : [upstreamUrl, ...otherUpstreamUrls];
+  const hosts = assetHosts(settings.assetHosts, upstreamUrls, knownHosts);
   const { archiveDirectory, s3, onRead, resolve: resolveName } = settings;
   const isPrivate = privateHosts(resolveName);
   return (href) => {

@@ -1,7 +1,8 @@
 import { getNodeValue, type Node } from "jsonc-parser";
 import type { BandSchema } from "../band.ts";
+import { namesOfBand } from "../band-names.ts";
 import type { CollectionSchema } from "../collection.ts";
-import { findBand, namesOfBand } from "../resolve.ts";
+import { findBand } from "../resolve.ts";
 import { bandScaling } from "../scaling.ts";
 import { suggest } from "../suggest.ts";
 import type { Report } from "./finding.ts";

@@ -1,6 +1,7 @@
 /** What a finding is about. */
 export type Rule =
   | "invalid-json"
+  | "invalid-collection-file"
   | "unknown-document"
   | "missing-collection"
   | "unknown-collection"
@@ -20,6 +21,7 @@ export type Rule =
 /** One sentence on each rule, for reports that list them. */
 export const RULES: Readonly<Record<Rule, string>> = {
   "invalid-json": "The file does not parse as JSON.",
+  "invalid-collection-file": "A collection file fits its JSON Schema, and its names lead somewhere within it.",
   "unknown-document": "The file is neither a STAC document, nor a request, nor a list of names.",
   "missing-collection": "Bands can only be checked when the collection is known.",
   "unknown-collection": "Collections are named by a live id or one of its aliases.",

@@ -1,4 +1,5 @@
 import type { CollectionSchema } from "../collection.ts";
+import { checkCollectionFile, isCollectionFile } from "./collection-file.ts";
 import { checkDocument } from "./document.ts";
 import type { Finding } from "./finding.ts";
 import { checkNames } from "./names.ts";
@@ -7,8 +8,11 @@ export type { Finding, Rule } from "./finding.ts";
 export { RULES } from "./finding.ts";
 export { type CheckFormat, countOf, type FileFindings, formatFindings } from "./format.ts";
 
-/** How a text is to be read. `auto`: JSON when it begins with `{` or `[`, else a list of names. */
-export type CheckAs = "auto" | "json" | "names";
+/**
+ * How a text is to be read. `auto`: JSON when it begins with `{` or `[`, as a collection file when it looks like one,
+ * else a list of names.
+ */
+export type CheckAs = "auto" | "json" | "names" | "collection";
 
 /** What a file is held against. */
 export interface CheckOptions {
@@ -18,12 +22,14 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the names that a text uses - collections, bands, mask classes, units, levels, indices - against schema v1.
+ * Checks the names that a text uses - collections, bands, mask classes, units, levels, indices - against schema v1, or
+ * a collection file against its model.
  * Never throws: a text that does not parse is a finding.
  */
 export function checkText(text: string, options: CheckOptions = {}): Finding[] {
   const { as = "auto", collection } = options;
   const plain = text.replace(/^\uFEFF/, " ");
+  if (as === "collection" || (as === "auto" && isCollectionFile(plain))) return checkCollectionFile(plain);
   const json = as === "json" || (as === "auto" && /^\s*[{[]/.test(plain));
   return json ? checkDocument(plain, collection) : checkNames(plain, collection);
 }

@@ -1,7 +1,7 @@
+import { namesOfBand } from "../band-names.ts";
 import type { CollectionSchema } from "../collection.ts";
-import { presets } from "../presets.ts";
-import { collections } from "../registry.ts";
-import { COLLECTION_NAMES, findBand, findCollection, namesOfBand } from "../resolve.ts";
+import { COLLECTION_NAMES, collections, presets } from "../default-registry.ts";
+import { findBand, findCollection } from "../resolve.ts";
 import { suggest } from "../suggest.ts";
 import { type Finding, Report } from "./finding.ts";
 import { checkBand, checkCollection, LISTS, type Word } from "./words.ts";

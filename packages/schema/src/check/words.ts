@@ -1,9 +1,13 @@
+import { namesOfBand } from "../band-names.ts";
 import type { CollectionSchema } from "../collection.ts";
+import { COLLECTION_IDS, COLLECTION_NAMES, collections } from "../default-registry.ts";
 import { indices } from "../indices.ts";
-import { COLLECTION_NAMES, findBand, findCollection, hasPhysicalUnits, namesOfBand } from "../resolve.ts";
+import { findBand, findCollection, hasPhysicalUnits } from "../resolve.ts";
 import { suggest } from "../suggest.ts";
-import { COLLECTION_IDS, HARMONIZE_LEVELS, MASK_CLASSES, MASK_SOURCES, PSEUDO_BANDS, UNIT_IDS } from "../vocabulary.ts";
+import { HARMONIZE_LEVELS, MASK_CLASSES, PSEUDO_BANDS, UNIT_IDS } from "../vocabulary.ts";
 import type { Report, Rule, Span } from "./finding.ts";
+
+const MASK_SOURCES: readonly string[] = [...Object.values(collections).map(({ maskSource }) => maskSource), "none"];
 
 /** A name in the text, with its place. */
 export interface Word extends Span {
@@ -37,7 +41,7 @@ export function checkListed(report: Report, word: Word, list: keyof typeof LISTS
 export function checkCollection(report: Report, word: Word): CollectionSchema | undefined {
   const match = findCollection(word.text);
   if (match !== undefined) return match.collection;
-  const later = (COLLECTION_IDS as readonly string[]).includes(word.text);
+  const later = COLLECTION_IDS.includes(word.text);
   report.add(
     word,
     "unknown-collection",

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LIVE_COLLECTION_IDS } from "@swath/schema";
+import { afterAll, expect, test } from "vitest";
+import { openRegistry } from "../src/collection-files.ts";
+import { EnvironmentError } from "../src/environment.ts";
+
+const FIXTURE = join(
+  import.meta.dirname,
+  "..",
+  "..",
+  "..",
+  "packages",
+  "catalog",
+  "test",
+  "fixtures",
+  "aerial-rgbn.json",
+);
+const text = await readFile(FIXTURE, "utf8");
+const folder = await mkdtemp(join(tmpdir(), "swath-collections-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A folder with these files. */
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const path = await mkdtemp(join(folder, "case-"));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
+  return path;
+}
+
+const upstreams = { aerial: "https://aerial.example" };
+
+test("without a folder and further upstreams the built-in collections are live", () => {
+  expect(openRegistry({ upstreams: {} }).ids).toEqual([...LIVE_COLLECTION_IDS]);
+});
+
+test("a file of the folder joins the built-in ones where its upstream is there", async () => {
+  const collectionsDir = await folderOf({ "aerial.json": text, "notes.txt": "no collection" });
+  await mkdir(join(collectionsDir, "more"));
+  expect(openRegistry({ collectionsDir, upstreams }).ids).toEqual([...LIVE_COLLECTION_IDS, "aerial-rgbn"]);
+  expect(openRegistry({ collectionsDir, upstreams }).assetHosts).toContain("files.aerial.example");
+  expect(openRegistry({ collectionsDir, upstreams: {} }).ids).toEqual([...LIVE_COLLECTION_IDS]);
+});
+
+test.each([
+  {
+    name: "a value that does not fit",
+    content: text.replace('"gsd": 0.6', '"gsd": "60 cm"'),
+    line: 'SWATH_COLLECTIONS_DIR: bad.json: /bands/0/gsd: expected a number, got "60 cm".',
+  },
+  { name: "no JSON", content: "{", line: /^SWATH_COLLECTIONS_DIR: bad\.json: the file: expected JSON, got / },
+  {
+    name: "an id that is taken",
+    content: text.replace('"aerial-rgbn"', '"sentinel-2-l2a"'),
+    line: /^SWATH_COLLECTIONS_DIR: The id or alias "sentinel-2-l2a" is given twice/,
+  },
+  {
+    name: "a recipe of no preset",
+    content: text.replace('"ndvi": {', '"ndvy": {'),
+    line: /^SWATH_COLLECTIONS_DIR: aerial-rgbn has a recipe for the preset "ndvy".*"ndvi"\?$/,
+  },
+])("a file with $name stops the start with one line", async ({ content, line }) => {
+  const collectionsDir = await folderOf({ "bad.json": content });
+  const attempt = (): unknown => openRegistry({ collectionsDir, upstreams });
+  expect(attempt).toThrow(EnvironmentError);
+  expect(attempt).toThrow(line);
+  expect(attempt).not.toThrow("\n");
+});
+
+test("a folder that is not there stops the start with one line", () => {
+  const attempt = (): unknown => openRegistry({ collectionsDir: join(folder, "nowhere"), upstreams });
+  expect(attempt).toThrow(/^SWATH_COLLECTIONS_DIR: ENOENT/);
+});

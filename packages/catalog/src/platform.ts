@@ -1,0 +1,39 @@
+import { type CollectionSchema, findPattern } from "@swath/schema";
+import { type Json, textOf } from "./json.ts";
+
+/**
+ * The platform of an item in lower case with hyphens (`LANDSAT_8` becomes `landsat-8`): from `platform`, from
+ * `eo:platform` of STAC 0.7, or from the id as the collection says.
+ */
+export function platformOf(collection: CollectionSchema, id: string, properties: Json): string | undefined {
+  const named = textOf(properties.platform) ?? textOf(properties["eo:platform"]);
+  if (named !== undefined) return canonical(named);
+  for (const { pattern, platform } of collection.upstream.platformFromId ?? []) {
+    const found = findPattern(id, pattern, platform);
+    if (found !== undefined) return canonical(found);
+  }
+  return undefined;
+}
+
+function canonical(platform: string): string {
+  return platform.toLowerCase().replaceAll("_", "-");
+}
+
+/** Whether a collection shows items of this platform. */
+export function hasPlatform({ platforms }: CollectionSchema, platform: string | undefined): boolean {
+  return platforms.length === 0 || (platform !== undefined && platforms.includes(platform));
+}
+
+/**
+ * The spellings of a platform that catalogs use: `landsat-8`, `Landsat-8`, `LANDSAT-8`, and each with underscores. The
+ * lower case one comes first.
+ */
+export function platformSpellings(platform: string): string[] {
+  const cased = [
+    platform,
+    platform.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
+    platform.replace(/(^|-)(\d*)([a-z])/g, (_, before, digits, letter) => before + digits + letter.toUpperCase()),
+    platform.toUpperCase(),
+  ];
+  return [...new Set(cased.flatMap((name) => [name, name.replaceAll("-", "_")]))];
+}

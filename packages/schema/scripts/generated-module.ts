@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+function json(...path: string[]): unknown {
+  return JSON.parse(readFileSync(join(root, ...path), "utf8"));
+}
+
+/** The text of `src/collections/generated.ts`: the collection and preset files as a module, which bundlers take. */
+export function generatedModule(): string {
+  const { order, planned } = json("collections.json") as { order: string[]; planned: string[] };
+  const files = order.map((id) => {
+    const { $schema: _, ...file } = json("collections", `${id}.json`) as Record<string, unknown>;
+    return file;
+  });
+  return `// Written by \`pnpm run generate\` from collections.json, collections/*.json and presets.json. Do not edit.
+import type { CollectionFile } from "../file/collection-file.ts";
+import type { PresetFile } from "../preset.ts";
+
+export const BUILT_IN_IDS = ${JSON.stringify(order)} as const;
+
+export const PLANNED_IDS: readonly string[] = ${JSON.stringify(planned)};
+
+export const COLLECTION_FILES: readonly CollectionFile[] = ${JSON.stringify(files, null, 2)};
+
+export const PRESET_FILES: readonly PresetFile[] = ${JSON.stringify(json("presets.json"), null, 2)};
+`;
+}

@@ -1,0 +1,1720 @@
+// Written by `pnpm run generate` from collections.json, collections/*.json and presets.json. Do not edit.
+import type { CollectionFile } from "../file/collection-file.ts";
+import type { PresetFile } from "../preset.ts";
+
+export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2"] as const;
+
+export const PLANNED_IDS: readonly string[] = ["dem","landsat-etm-l2","landsat-tm-l2","hls","optical-sr","sentinel-1-rtc","sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
+
+export const COLLECTION_FILES: readonly CollectionFile[] = [
+  {
+    "id": "sentinel-2-l2a",
+    "title": "Sentinel-2 Level-2A",
+    "description": "Surface reflectance of the Sentinel-2 MultiSpectral Instrument, atmospherically corrected (Sen2Cor), with a scene classification. Ten, twenty and sixty metre bands on UTM tiles of 110 km. The digital numbers of processing baseline 04.00 and later carry an offset of 1000.",
+    "keywords": [
+      "sentinel-2",
+      "msi",
+      "copernicus",
+      "esa",
+      "surface reflectance",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://dataspace.copernicus.eu/terms-and-conditions",
+      "title": "Terms and conditions for the use of Copernicus Sentinel data",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "European Space Agency",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://sentiwiki.copernicus.eu/web/s2-mission"
+      },
+      {
+        "name": "Element 84",
+        "roles": [
+          "processor"
+        ],
+        "url": "https://element84.com/"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/sentinel-2-l2a-cogs/"
+      }
+    ],
+    "doi": "10.5270/S2_-znk9xsj",
+    "attribution": "Contains modified Copernicus Sentinel data {years}",
+    "start": "2015-06-27T10:25:31.456Z",
+    "platforms": [
+      "sentinel-2a",
+      "sentinel-2b",
+      "sentinel-2c"
+    ],
+    "constellation": "sentinel-2",
+    "instruments": [
+      "msi"
+    ],
+    "aliases": [
+      {
+        "id": "S2L2A",
+        "source": "Sentinel Hub, earlier data type name",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "SENTINEL2_L2A",
+        "source": "sentinelhub-py and openEO of CDSE and Terrascope",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "sentinel-2-c1-l2a",
+        "source": "Earth Search v1, Collection 1",
+        "group": "earth-search"
+      },
+      {
+        "id": "sentinel-s2-l2a-cogs",
+        "source": "Earth Search v0",
+        "group": "earth-search"
+      },
+      {
+        "id": "sentinel-s2-l2a",
+        "source": "AWS open data bucket",
+        "group": "aws"
+      },
+      {
+        "id": "S2MSI2A",
+        "source": "ESA product type",
+        "group": "esa"
+      },
+      {
+        "id": "S2_MSI_L2A",
+        "source": "EODAG product type",
+        "group": "eodag"
+      },
+      {
+        "id": "s2_l2a",
+        "source": "Digital Earth Africa",
+        "group": "open-data-cube"
+      },
+      {
+        "id": "COPERNICUS/S2_SR_HARMONIZED",
+        "source": "Google Earth Engine",
+        "group": "earth-engine"
+      },
+      {
+        "id": "COPERNICUS/S2_SR",
+        "source": "Google Earth Engine, without harmonization",
+        "group": "earth-engine"
+      }
+    ],
+    "upstream": {
+      "name": "default",
+      "collection": "sentinel-2-c1-l2a",
+      "otherCollections": [
+        "sentinel-2-pre-c1-l2a"
+      ],
+      "idPatterns": [
+        "^S2[A-D]_.*(_L2A|MSIL2A)"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^S2([A-D])_",
+          "platform": "sentinel-2$1"
+        }
+      ],
+      "assets": {
+        "coastal": "B01",
+        "blue": "B02",
+        "green": "B03",
+        "red": "B04",
+        "rededge1": "B05",
+        "rededge2": "B06",
+        "rededge3": "B07",
+        "nir": "B08",
+        "nir08": "B8A",
+        "nir09": "B09",
+        "swir16": "B11",
+        "swir22": "B12",
+        "scl": "SCL",
+        "aot": "AOT",
+        "wvp": "WVP",
+        "cloud": "CLD",
+        "snow": "SNW",
+        "visual": "visual",
+        "preview": "preview",
+        "thumbnail": "thumbnail",
+        "granule_metadata": "granule_metadata",
+        "tileinfo_metadata": "tileinfo_metadata",
+        "product_metadata": "product_metadata"
+      }
+    },
+    "properties": [
+      {
+        "kind": "mgrs-tile",
+        "property": "s2:mgrs_tile",
+        "prefixes": [
+          "mgrs",
+          "sentinel"
+        ],
+        "gridCode": "grid:code"
+      },
+      {
+        "kind": "first-of",
+        "property": "s2:processing_baseline",
+        "from": [
+          {
+            "property": "s2:processing_baseline"
+          },
+          {
+            "property": "sentinel:processing_baseline"
+          },
+          {
+            "property": "s2:product_uri",
+            "pattern": "_N(\\d\\d)(\\d\\d)_",
+            "value": "$1.$2"
+          },
+          {
+            "property": "sentinel:product_id",
+            "pattern": "_N(\\d\\d)(\\d\\d)_",
+            "value": "$1.$2"
+          }
+        ]
+      },
+      {
+        "kind": "first-of",
+        "property": "earthsearch:boa_offset_applied",
+        "from": [
+          {
+            "property": "earthsearch:boa_offset_applied"
+          },
+          {
+            "property": "sentinel:boa_offset_applied"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "s2:mgrs_tile",
+        "kind": "string",
+        "title": "Sentinel-2 tile",
+        "upstream": {
+          "kind": "mgrs-grid-code",
+          "property": "grid:code"
+        },
+        "sortBy": [
+          "mgrs:utm_zone",
+          "mgrs:latitude_band",
+          "mgrs:grid_square"
+        ]
+      },
+      {
+        "name": "s2:processing_baseline",
+        "kind": "string",
+        "title": "Sentinel-2 processing baseline",
+        "upstream": {
+          "kind": "same"
+        }
+      },
+      {
+        "name": "s2:nodata_pixel_percentage",
+        "kind": "number",
+        "title": "Pixels without data, percent",
+        "minimum": 0,
+        "maximum": 100,
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/sentinel-2/v1.0.0/schema.json",
+        "prefix": "s2:",
+        "others": false,
+        "fields": {
+          "s2:processing_baseline": {
+            "type": "string",
+            "pattern": "^\\d\\d\\.\\d\\d$"
+          },
+          "s2:water_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:snow_ice_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:vegetation_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:thin_cirrus_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:cloud_shadow_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:nodata_pixel_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:unclassified_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:dark_features_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:not_vegetated_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:degraded_msi_data_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:high_proba_clouds_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:medium_proba_clouds_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:saturated_defective_pixel_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:mean_solar_zenith": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 180
+          },
+          "s2:mean_solar_azimuth": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 180
+          },
+          "s2:reflectance_conversion_factor": {
+            "type": "number"
+          },
+          "s2:tile_id": {
+            "type": "string"
+          },
+          "s2:granule_id": {
+            "type": "string"
+          },
+          "s2:datatake_id": {
+            "type": "string"
+          },
+          "s2:product_uri": {
+            "type": "string"
+          },
+          "s2:datastrip_id": {
+            "type": "string"
+          },
+          "s2:product_type": {
+            "type": "string"
+          },
+          "s2:datatake_type": {
+            "type": "string"
+          },
+          "s2:generation_time": {
+            "type": "string"
+          },
+          "s2:mgrs_tile": {
+            "type": "string"
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "sentinel-cogs",
+          "region": "us-west-2",
+          "requesterPays": false
+        },
+        {
+          "name": "e84-earth-search-sentinel-data",
+          "region": "us-west-2",
+          "requesterPays": false
+        },
+        {
+          "name": "sentinel-s2-l2a",
+          "region": "eu-central-1",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "sentinel-cogs.s3.us-west-2.amazonaws.com",
+        "sentinel-cogs.s3.amazonaws.com",
+        "e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com",
+        "s3://sentinel-cogs",
+        "s3://e84-earth-search-sentinel-data"
+      ]
+    },
+    "offsetRules": {
+      "processing-baseline": {
+        "kind": "by-processing-baseline",
+        "description": "By s2:processing_baseline of the item, never by acquisition date: -0.1 from 04.00 on, 0 before; 0 too where earthsearch:boa_offset_applied is true.",
+        "property": "s2:processing_baseline",
+        "from": "04.00",
+        "appliedFlags": [
+          "earthsearch:boa_offset_applied"
+        ],
+        "product": {
+          "property": "s2:product_uri",
+          "pattern": "_N(\\d\\d)(\\d\\d)_"
+        }
+      }
+    },
+    "bands": [
+      {
+        "name": "B01",
+        "kind": "spectral",
+        "commonName": "coastal",
+        "description": "Coastal aerosol",
+        "aliases": [
+          "B1",
+          "B01_60m"
+        ],
+        "centerWavelength": 0.4427,
+        "fullWidthHalfMax": 0.021,
+        "gsd": 60,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "B02",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "aliases": [
+          "B2",
+          "B02_10m"
+        ],
+        "centerWavelength": 0.4924,
+        "fullWidthHalfMax": 0.066,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "B03",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "aliases": [
+          "B3",
+          "B03_10m"
+        ],
+        "centerWavelength": 0.5598,
+        "fullWidthHalfMax": 0.036,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "B04",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "aliases": [
+          "B4",
+          "B04_10m"
+        ],
+        "centerWavelength": 0.6646,
+        "fullWidthHalfMax": 0.031,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "B05",
+        "kind": "spectral",
+        "commonName": "rededge071",
+        "description": "Vegetation red edge 1",
+        "aliases": [
+          "B5",
+          "rededge1",
+          "B05_20m"
+        ],
+        "centerWavelength": 0.7041,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B06",
+        "kind": "spectral",
+        "commonName": "rededge075",
+        "description": "Vegetation red edge 2",
+        "aliases": [
+          "B6",
+          "rededge2",
+          "B06_20m"
+        ],
+        "centerWavelength": 0.7405,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B07",
+        "kind": "spectral",
+        "commonName": "rededge078",
+        "description": "Vegetation red edge 3",
+        "aliases": [
+          "B7",
+          "rededge3",
+          "B07_20m"
+        ],
+        "centerWavelength": 0.7828,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B08",
+        "kind": "spectral",
+        "commonName": "nir",
+        "description": "Near infrared, broad",
+        "aliases": [
+          "B8",
+          "B08_10m"
+        ],
+        "centerWavelength": 0.8328,
+        "fullWidthHalfMax": 0.106,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "notes": "Broader than the near infrared of Landsat; B8A (nir08) is its counterpart."
+      },
+      {
+        "name": "B8A",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared, narrow",
+        "aliases": [
+          "B08A",
+          "B8A_20m"
+        ],
+        "centerWavelength": 0.8647,
+        "fullWidthHalfMax": 0.021,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "B09",
+        "kind": "spectral",
+        "commonName": "nir09",
+        "description": "Water vapour",
+        "aliases": [
+          "B9",
+          "B09_60m"
+        ],
+        "centerWavelength": 0.9451,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 60,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B11",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "aliases": [
+          "B11_20m"
+        ],
+        "centerWavelength": 1.6137,
+        "fullWidthHalfMax": 0.091,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "B12",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "aliases": [
+          "B12_20m"
+        ],
+        "centerWavelength": 2.2024,
+        "fullWidthHalfMax": 0.175,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SCL",
+        "kind": "class",
+        "description": "Scene classification map",
+        "aliases": [
+          "scl",
+          "SCL_20m"
+        ],
+        "gsd": 20,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN",
+        "notes": "Values 0 to 11; see the mask crosswalk."
+      },
+      {
+        "name": "AOT",
+        "kind": "ancillary",
+        "description": "Aerosol optical thickness at 550 nm",
+        "aliases": [
+          "aot",
+          "AOT_20m"
+        ],
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN",
+        "notes": "scale × DN is the optical thickness, without a unit."
+      },
+      {
+        "name": "WVP",
+        "kind": "ancillary",
+        "description": "Water vapour column",
+        "aliases": [
+          "wvp",
+          "WVP_20m"
+        ],
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN",
+        "notes": "scale × DN is the column in centimetres."
+      },
+      {
+        "name": "CLD",
+        "kind": "ancillary",
+        "description": "Cloud probability",
+        "aliases": [
+          "cloud",
+          "CLD_20m"
+        ],
+        "gsd": 20,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN",
+        "notes": "Percent. The upstream declares 0 as nodata, though 0 is also a probability."
+      },
+      {
+        "name": "SNW",
+        "kind": "ancillary",
+        "description": "Snow probability",
+        "aliases": [
+          "snow",
+          "SNW_20m"
+        ],
+        "gsd": 20,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN",
+        "notes": "Percent. The upstream declares 0 as nodata, though 0 is also a probability."
+      }
+    ],
+    "mask": {
+      "kind": "class-table",
+      "source": "scl",
+      "band": "SCL",
+      "classes": [
+        "nodata",
+        "saturated_defective",
+        "dark_terrain_shadow",
+        "cloud_shadow",
+        "clear",
+        "clear",
+        "water",
+        "unclassified",
+        "cloud",
+        "cloud",
+        "cirrus",
+        "snow_ice"
+      ],
+      "movable": [
+        {
+          "value": 7,
+          "setting": "scl7"
+        }
+      ]
+    },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask",
+      "cloud_probability"
+    ],
+    "units": [
+      "REFLECTANCE",
+      "DN"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "offset_removed",
+      "levels": {
+        "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
+        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 14
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "visual"
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "false-color": {
+        "assets": [
+          "nir",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          1000,
+          5000
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "ndvi": {
+        "assets": [
+          "nir",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 14
+      }
+    },
+    "sources": [
+      "Wavelengths: ESA, Sentinel-2 MSI User Guide, spectral bands of S2A (from S2-SRF, COPE-GSEG-EOPG-TN-15-0007).",
+      "Scale and offset: ESA, Sentinel-2 Products Specification Document, BOA_QUANTIFICATION_VALUE 10000 and BOA_ADD_OFFSET -1000.",
+      "Scene classes: ESA, Sen2Cor Software User Manual, Level-2A scene classification."
+    ]
+  },
+  {
+    "id": "landsat-ot-l2",
+    "title": "Landsat 8-9 Collection 2 Level-2",
+    "description": "Surface reflectance of the Operational Land Imager and surface temperature of the Thermal Infrared Sensor on Landsat 8 and 9, at 30 m on UTM and polar stereographic scenes of 185 km, with per-pixel quality bits. Scenes processed to L2SR have no surface temperature.",
+    "keywords": [
+      "landsat",
+      "oli",
+      "tirs",
+      "usgs",
+      "nasa",
+      "surface reflectance",
+      "surface temperature",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://www.usgs.gov/core-science-systems/hdds/data-policy",
+      "title": "Public domain: USGS data policy",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://landsat.gsfc.nasa.gov/"
+      },
+      {
+        "name": "USGS",
+        "roles": [
+          "producer",
+          "processor",
+          "licensor"
+        ],
+        "url": "https://www.usgs.gov/landsat-missions/landsat-collection-2-level-2-science-products"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/usgs-landsat/"
+      }
+    ],
+    "doi": "10.5066/P9OGBGM6",
+    "attribution": "Landsat imagery courtesy of the U.S. Geological Survey, {years}",
+    "start": "2013-03-18T15:58:14Z",
+    "platforms": [
+      "landsat-8",
+      "landsat-9"
+    ],
+    "constellation": "landsat",
+    "instruments": [
+      "oli",
+      "tirs"
+    ],
+    "aliases": [
+      {
+        "id": "LOTL2",
+        "source": "Sentinel Hub, earlier data type name",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "LANDSAT_OT_L2",
+        "source": "sentinelhub-py",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "landsat-c2-l2",
+        "source": "Earth Search v1 and Planetary Computer",
+        "group": "earth-search"
+      },
+      {
+        "id": "landsat-c2l2-sr",
+        "source": "USGS STAC server, surface reflectance",
+        "group": "usgs"
+      },
+      {
+        "id": "landsat-c2l2-st",
+        "source": "USGS STAC server, surface temperature",
+        "group": "usgs"
+      },
+      {
+        "id": "landsat_ot_c2_l2",
+        "source": "USGS Machine-to-Machine API",
+        "group": "usgs"
+      },
+      {
+        "id": "LANDSAT_C2L2",
+        "source": "EODAG product type",
+        "group": "eodag"
+      },
+      {
+        "id": "landsat-8-c2-l2",
+        "source": "Planetary Computer, earlier collection",
+        "group": "planetary-computer",
+        "query": {
+          "platform": {
+            "eq": "landsat-8"
+          }
+        }
+      },
+      {
+        "id": "ls8_sr",
+        "source": "Digital Earth Africa",
+        "group": "open-data-cube",
+        "query": {
+          "platform": {
+            "eq": "landsat-8"
+          }
+        }
+      },
+      {
+        "id": "ls9_sr",
+        "source": "Digital Earth Africa",
+        "group": "open-data-cube",
+        "query": {
+          "platform": {
+            "eq": "landsat-9"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LC08/C02/T1_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-8"
+          },
+          "landsat:collection_category": {
+            "eq": "T1"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LC08/C02/T2_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-8"
+          },
+          "landsat:collection_category": {
+            "eq": "T2"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LC09/C02/T1_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-9"
+          },
+          "landsat:collection_category": {
+            "eq": "T1"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LC09/C02/T2_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-9"
+          },
+          "landsat:collection_category": {
+            "eq": "T2"
+          }
+        }
+      }
+    ],
+    "upstream": {
+      "name": "default",
+      "collection": "landsat-c2-l2",
+      "otherCollections": [
+        "landsat-c2l2-sr",
+        "landsat-c2l2-st"
+      ],
+      "holdsOtherPlatforms": true,
+      "idPatterns": [
+        "^LC0[89]_L2S[PR]_"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^L[COTEM]0(\\d)_",
+          "platform": "landsat-$1"
+        }
+      ],
+      "otherAssets": {
+        "MTL.json": "mtl.json",
+        "MTL.txt": "mtl.txt",
+        "MTL.xml": "mtl.xml",
+        "ANG.txt": "ang"
+      },
+      "assets": {
+        "coastal": "SR_B1",
+        "blue": "SR_B2",
+        "green": "SR_B3",
+        "red": "SR_B4",
+        "nir08": "SR_B5",
+        "swir16": "SR_B6",
+        "swir22": "SR_B7",
+        "lwir11": "ST_B10",
+        "qa_pixel": "QA_PIXEL",
+        "qa_radsat": "QA_RADSAT",
+        "qa_aerosol": "SR_QA_AEROSOL",
+        "qa": "ST_QA",
+        "atran": "ST_ATRAN",
+        "cdist": "ST_CDIST",
+        "drad": "ST_DRAD",
+        "urad": "ST_URAD",
+        "trad": "ST_TRAD",
+        "emis": "ST_EMIS",
+        "emsd": "ST_EMSD",
+        "mtl.json": "mtl.json",
+        "mtl.txt": "mtl.txt",
+        "mtl.xml": "mtl.xml",
+        "ang": "ang",
+        "thumbnail": "thumbnail",
+        "reduced_resolution_browse": "reduced_resolution_browse"
+      }
+    },
+    "properties": [
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_path",
+        "width": 3
+      },
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_row",
+        "width": 3
+      },
+      {
+        "kind": "first-of",
+        "property": "landsat:correction",
+        "from": [
+          {
+            "property": "landsat:correction"
+          },
+          {
+            "property": "id",
+            "pattern": "_(L2SP|L2SR)_",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "landsat:wrs_path",
+        "kind": "string",
+        "title": "Landsat WRS path",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_path"
+        ]
+      },
+      {
+        "name": "landsat:wrs_row",
+        "kind": "string",
+        "title": "Landsat WRS row",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_row"
+        ]
+      },
+      {
+        "name": "landsat:collection_category",
+        "kind": "string",
+        "title": "Landsat collection category",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/landsat/v2.0.0/schema.json",
+        "prefix": "landsat:",
+        "others": true,
+        "required": [
+          "landsat:scene_id",
+          "landsat:collection_category",
+          "landsat:collection_number",
+          "landsat:wrs_type",
+          "landsat:wrs_path",
+          "landsat:wrs_row",
+          "landsat:correction",
+          "landsat:cloud_cover_land"
+        ],
+        "fields": {
+          "landsat:scene_id": {
+            "type": "string",
+            "pattern": "^L[CEMOT][1-9]\\d{13}[A-Z]{3}\\d\\d$"
+          },
+          "landsat:collection_category": {
+            "type": "string",
+            "pattern": "^(A1|A2|T1|T2|RT)$"
+          },
+          "landsat:collection_number": {
+            "type": "string",
+            "pattern": "^0[12]$"
+          },
+          "landsat:wrs_type": {
+            "type": "string",
+            "pattern": "^[12]$"
+          },
+          "landsat:wrs_path": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:wrs_row": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:correction": {
+            "type": "string",
+            "pattern": "^(L1TP|L1GT|L1GS|L2SR|L2SP)$"
+          },
+          "landsat:cloud_cover_land": {
+            "type": "number",
+            "minimum": -1,
+            "maximum": 100
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "usgs-landsat",
+          "region": "us-west-2",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "landsatlook.usgs.gov",
+        "s3://usgs-landsat"
+      ]
+    },
+    "bands": [
+      {
+        "name": "SR_B1",
+        "kind": "spectral",
+        "commonName": "coastal",
+        "description": "Coastal aerosol",
+        "aliases": [
+          "B1",
+          "B01",
+          "OLI_B1"
+        ],
+        "centerWavelength": 0.443,
+        "fullWidthHalfMax": 0.016,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B2",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "aliases": [
+          "B2",
+          "B02",
+          "OLI_B2"
+        ],
+        "centerWavelength": 0.482,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B3",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "aliases": [
+          "B3",
+          "B03",
+          "OLI_B3"
+        ],
+        "centerWavelength": 0.5615,
+        "fullWidthHalfMax": 0.057,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B4",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "aliases": [
+          "B4",
+          "B04",
+          "OLI_B4"
+        ],
+        "centerWavelength": 0.6545,
+        "fullWidthHalfMax": 0.037,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B5",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared",
+        "aliases": [
+          "B5",
+          "B05",
+          "OLI_B5",
+          "nir"
+        ],
+        "centerWavelength": 0.865,
+        "fullWidthHalfMax": 0.028,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B6",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "aliases": [
+          "B6",
+          "B06",
+          "OLI_B6"
+        ],
+        "centerWavelength": 1.6085,
+        "fullWidthHalfMax": 0.085,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B7",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "aliases": [
+          "B7",
+          "B07",
+          "OLI_B7"
+        ],
+        "centerWavelength": 2.2005,
+        "fullWidthHalfMax": 0.187,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "ST_B10",
+        "kind": "thermal",
+        "commonName": "lwir11",
+        "description": "Surface temperature",
+        "aliases": [
+          "B10",
+          "TIRS_B10"
+        ],
+        "centerWavelength": 10.895,
+        "fullWidthHalfMax": 0.59,
+        "gsd": 100,
+        "dataType": "uint16",
+        "scale": 0.00341802,
+        "offset": 149,
+        "nodata": 0,
+        "unit": "KELVIN",
+        "notes": "Delivered on the 30 m grid. Absent from scenes processed to L2SR; has holes of its own."
+      },
+      {
+        "name": "QA_PIXEL",
+        "kind": "bits",
+        "description": "Pixel quality bits",
+        "aliases": [
+          "qa_pixel",
+          "BQA"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN",
+        "notes": "Fill is 1, not 0, and the files carry no nodata tag; see the mask crosswalk."
+      },
+      {
+        "name": "QA_RADSAT",
+        "kind": "bits",
+        "description": "Radiometric saturation and terrain occlusion bits",
+        "aliases": [
+          "qa_radsat"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN"
+      },
+      {
+        "name": "SR_QA_AEROSOL",
+        "kind": "bits",
+        "description": "Aerosol quality bits",
+        "aliases": [
+          "qa_aerosol"
+        ],
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN"
+      },
+      {
+        "name": "ST_QA",
+        "kind": "ancillary",
+        "description": "Uncertainty of the surface temperature",
+        "aliases": [
+          "qa"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in kelvin."
+      },
+      {
+        "name": "ST_ATRAN",
+        "kind": "ancillary",
+        "description": "Atmospheric transmittance",
+        "aliases": [
+          "atran"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      },
+      {
+        "name": "ST_CDIST",
+        "kind": "ancillary",
+        "description": "Distance to the nearest cloud",
+        "aliases": [
+          "cdist"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in kilometres."
+      },
+      {
+        "name": "ST_DRAD",
+        "kind": "ancillary",
+        "description": "Downwelled radiance",
+        "aliases": [
+          "drad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_URAD",
+        "kind": "ancillary",
+        "description": "Upwelled radiance",
+        "aliases": [
+          "urad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_TRAD",
+        "kind": "ancillary",
+        "description": "Thermal radiance",
+        "aliases": [
+          "trad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_EMIS",
+        "kind": "ancillary",
+        "description": "Emissivity of band 10 from ASTER GED",
+        "aliases": [
+          "emis"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      },
+      {
+        "name": "ST_EMSD",
+        "kind": "ancillary",
+        "description": "Standard deviation of the emissivity",
+        "aliases": [
+          "emsd"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "qa_pixel",
+      "band": "QA_PIXEL",
+      "bits": [
+        {
+          "bit": 0,
+          "class": "nodata",
+          "meaning": "Fill"
+        },
+        {
+          "bit": 1,
+          "class": "cloud_adjacent",
+          "meaning": "Dilated cloud"
+        },
+        {
+          "bit": 2,
+          "class": "cirrus",
+          "meaning": "High confidence cirrus"
+        },
+        {
+          "bit": 3,
+          "class": "cloud",
+          "meaning": "High confidence cloud"
+        },
+        {
+          "bit": 4,
+          "class": "cloud_shadow",
+          "meaning": "High confidence cloud shadow"
+        },
+        {
+          "bit": 5,
+          "class": "snow_ice",
+          "meaning": "High confidence snow or ice"
+        },
+        {
+          "bit": 6,
+          "class": "clear",
+          "meaning": "Neither cloud nor dilated cloud"
+        },
+        {
+          "bit": 7,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ],
+      "confidences": [
+        {
+          "bits": [
+            8,
+            9
+          ],
+          "class": "cloud",
+          "setting": "cloudConfidence"
+        },
+        {
+          "bits": [
+            10,
+            11
+          ],
+          "class": "cloud_shadow"
+        },
+        {
+          "bits": [
+            12,
+            13
+          ],
+          "class": "snow_ice"
+        },
+        {
+          "bits": [
+            14,
+            15
+          ],
+          "class": "cirrus"
+        }
+      ]
+    },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
+        "offset_removed": "The same as none: the offset is the same for every product."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          7273,
+          18182
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          7273,
+          21818
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "Wavelengths: USGS LSDS-1574, Landsat 8 Data Users Handbook, spectral bands of OLI and TIRS (band edges at half maximum).",
+      "Scale, offset, fill and quality bits: USGS LSDS-1619, Landsat 8-9 Collection 2 Level 2 Science Product Guide."
+    ]
+  }
+];
+
+export const PRESET_FILES: readonly PresetFile[] = [
+  {
+    "id": "true-color",
+    "title": "True colour",
+    "description": "Red, green and blue as the eye sees them.",
+    "collection": "sentinel-2-l2a",
+    "bands": [
+      "red",
+      "green",
+      "blue"
+    ],
+    "rescale": [
+      0,
+      0.3
+    ],
+    "harmonize": "offset_removed",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "false-color",
+    "title": "False colour",
+    "description": "Near infrared, red and green: vegetation is red.",
+    "collection": "sentinel-2-l2a",
+    "bands": [
+      "nir",
+      "red",
+      "green"
+    ],
+    "rescale": [
+      0,
+      0.4
+    ],
+    "harmonize": "offset_removed",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "ndvi",
+    "title": "NDVI",
+    "description": "Normalized difference vegetation index, from red (bare) to green (dense vegetation).",
+    "collection": "sentinel-2-l2a",
+    "bands": [
+      "nir",
+      "red"
+    ],
+    "expression": "(nir - red) / (nir + red)",
+    "rescale": [
+      -0.2,
+      0.8
+    ],
+    "colormap": "rdylgn",
+    "harmonize": "offset_removed",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  }
+];

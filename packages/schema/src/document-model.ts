@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { Alias } from "./alias.ts";
+import { Band } from "./band.ts";
+import { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
+
+/** What the document says about a collection besides its bands. */
+export const SchemaCollection = z
+  .object({
+    title: z.string(),
+    aliases: z.array(Alias),
+    units: z.array(Unit),
+    default_units: Unit,
+    harmonize_levels: z.array(HarmonizeLevel),
+    default_harmonize: HarmonizeLevel,
+    pseudo_bands: z.array(PseudoBand),
+    mask_source: MaskSource,
+    mask_capabilities: z.array(MaskClass),
+    upstream: z.object({ collection: z.string(), assets: z.record(z.string(), z.string()) }),
+    sources: z.array(z.string()).meta({ description: "Where the published constants come from." }),
+  })
+  .meta({ id: "SchemaCollection", description: "A collection in schema v1." });
+export type SchemaCollection = z.infer<typeof SchemaCollection>;
+
+const BitField = z.object({ bit: z.int(), class: MaskClass, meaning: z.string() });
+const ConfidenceField = z.object({ bits: z.array(z.int()).min(2).max(2), class: MaskClass });
+
+const ClassTable = z
+  .record(z.string().regex(/^\d+$/), MaskClass)
+  .meta({ description: "Stored value to class; 7 of scl follows the setting scl7." });
+const BitFlags = z.object({ bits: z.array(BitField), confidence: z.array(ConfidenceField) });
+
+/** Model of the schema v1 document, as `GET /v1/schema` serves it. */
+export const SchemaDocument = z
+  .object({
+    "svc:schemaVersion": z.string().regex(/^\d+\.\d+\.\d+$/),
+    collections: z.record(CollectionId, SchemaCollection),
+    bands: z.record(CollectionId, z.array(Band)).meta({ description: "Bands by collection, in native order." }),
+    common_names: z
+      .record(z.string(), z.record(CollectionId, z.string()))
+      .meta({ description: "Common name to the native name in each collection." }),
+    mask: z.object({
+      classes: z.array(MaskClass).meta({ description: "The position is the value in a mask_class raster." }),
+      sources: z
+        .record(MaskSource, z.union([ClassTable, BitFlags]))
+        .meta({ description: "By the name of the source: a table of classes, or bits." }),
+    }),
+    harmonization: z.object({
+      levels: z.record(HarmonizeLevel, z.object({ title: z.string(), description: z.string() })),
+      rules: z.array(z.object({ collection: CollectionId, level: HarmonizeLevel, rule: z.string() })),
+    }),
+    units: z.record(Unit, z.object({ title: z.string(), description: z.string(), symbol: z.string() })),
+    indices: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        aliases: z.array(z.string()),
+        bands: z.array(z.string()),
+        expression: z.string(),
+        range: z.array(z.number()).min(2).max(2),
+        source: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: "SchemaDocument", description: "Schema v1: band crosswalk, masks, harmonization, units, indices." });
+export type SchemaDocument = z.infer<typeof SchemaDocument>;
+
+/** JSON Schema (2020-12) of the document, as text; the file that the package ships. */
+export function schemaJsonSchema(): string {
+  return `${JSON.stringify({ $id: "urn:swath:schema-v1", ...z.toJSONSchema(SchemaDocument) }, null, 2)}\n`;
+}

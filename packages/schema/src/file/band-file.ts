@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { DataType, Unit } from "../vocabulary.ts";
+import { Pattern } from "./patterns.ts";
+
+/**
+ * What a band holds. `spectral` and `thermal` can be given in physical units and are the default bands of a process
+ * request; `class`, `bits` and `ancillary` are given as stored.
+ */
+export const BandKind = z.enum(["spectral", "thermal", "class", "bits", "ancillary"]);
+export type BandKind = z.infer<typeof BandKind>;
+
+/**
+ * The offset depends on the processing baseline of the item: it applies from `from` on, and not where the pixels have
+ * it taken out already.
+ */
+export const OffsetRule = z.strictObject({
+  kind: z.literal("by-processing-baseline"),
+  description: z.string().min(1).meta({ description: "The rule in words, as the band documents show it." }),
+  property: z.string().min(1).meta({ description: "Item property that holds the baseline, such as 05.10." }),
+  from: z
+    .string()
+    .regex(/^\d{1,2}\.\d{1,2}$/)
+    .meta({ description: "First baseline whose stored values carry the offset." }),
+  appliedFlags: z
+    .array(z.string().min(1))
+    .meta({ description: "Item properties that, where true, say that the offset is taken out of the pixels." }),
+  product: z
+    .strictObject({ property: z.string().min(1), pattern: Pattern })
+    .optional()
+    .meta({
+      description: "Where the baseline stands if `property` is missing: two groups, before and after its point.",
+    }),
+});
+export type OffsetRule = z.infer<typeof OffsetRule>;
+
+/** One band in a collection file. */
+export const BandFile = z.strictObject({
+  name: z.string().min(1).meta({ description: "Native name, unique in the collection, and asset key of items." }),
+  kind: BandKind,
+  commonName: z.string().min(1).optional().meta({ description: "STAC eo common name, the key across sensors." }),
+  description: z.string().min(1),
+  aliases: z.array(z.string().min(1)).optional().meta({ description: "Other names of the band in this collection." }),
+  centerWavelength: z.number().positive().optional().meta({ description: "Micrometres." }),
+  fullWidthHalfMax: z.number().positive().optional().meta({ description: "Micrometres." }),
+  gsd: z.number().positive().meta({ description: "Native ground sample distance, metres." }),
+  dataType: DataType,
+  scale: z.number().positive().meta({ description: "value = scale × stored + offset." }),
+  offset: z.number().meta({ description: "Offset of the newest product." }),
+  offsetRule: z.string().min(1).optional().meta({ description: "Member of `offsetRules`; absent: a constant offset." }),
+  nodata: z.number().nullable().meta({
+    description: "Stored value that means no data, whatever the TIFF's tag says; null: every value is data.",
+  }),
+  unit: Unit,
+  crossSensor: z.boolean().optional().meta({ description: "Whether the common name means the same on other sensors." }),
+  notes: z.string().min(1).optional(),
+});
+export type BandFile = z.infer<typeof BandFile>;

@@ -1,0 +1,81 @@
+import { namesOfBand } from "../band-names.ts";
+import { suggest } from "../suggest.ts";
+import type { CollectionFile } from "./collection-file.ts";
+import { type FileFault, faultOf } from "./faults.ts";
+import type { MaskFile } from "./mask-file.ts";
+
+type Add = (path: readonly (string | number)[], expected: string, suggestion?: string) => void;
+
+/** What the model cannot say: names that have to lead somewhere within the file, and ranges that fit each other. */
+export function consistencyFaults(file: CollectionFile): FileFault[] {
+  const faults: FileFault[] = [];
+  const add: Add = (path, expected, suggestion) => faults.push(faultOf(file, path, expected, suggestion));
+  checkBands(file, add);
+  if (file.mask !== undefined) checkMask(file, file.mask, add);
+  if (!file.units.includes(file.defaultUnits)) add(["defaultUnits"], `one of ${file.units.join(", ")}`);
+  const levels = Object.keys(file.harmonize.levels);
+  if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
+  if (file.zoom.min > file.zoom.max) add(["zoom", "min"], `at most ${file.zoom.max}`);
+  checkRecipes(file, add);
+  checkQueryables(file, add);
+  for (const [i, { required = [], fields }] of (file.extensions ?? []).entries()) {
+    for (const [at, name] of required.entries()) {
+      if (!Object.hasOwn(fields, name)) add(["extensions", i, "required", at], "a member of fields");
+    }
+  }
+  return faults;
+}
+
+function checkBands(file: CollectionFile, add: Add): void {
+  const seen = new Set<string>();
+  const rules = Object.keys(file.offsetRules ?? {});
+  const shown = Object.values(file.upstream.assets);
+  for (const [i, band] of file.bands.entries()) {
+    for (const name of namesOfBand({ ...band, aliases: band.aliases ?? [] })) {
+      if (seen.has(name)) add(["bands", i], `names that no other band has ("${name}" is given twice)`);
+      seen.add(name);
+    }
+    for (const pseudo of file.pseudoBands ?? []) {
+      if (band.name === pseudo) add(["bands", i, "name"], "another name than that of a pseudo band");
+    }
+    if (band.offsetRule !== undefined && !rules.includes(band.offsetRule)) {
+      add(["bands", i, "offsetRule"], "a member of offsetRules", suggest(band.offsetRule, rules)[0]);
+    }
+    if (!shown.includes(band.name)) add(["bands", i, "name"], "a value of upstream.assets");
+  }
+  for (const [key, name] of Object.entries(file.upstream.assets)) {
+    if (shown.indexOf(name) !== shown.lastIndexOf(name)) {
+      add(["upstream", "assets", key], "a name that no other asset is shown under");
+    }
+  }
+}
+
+function checkMask(file: CollectionFile, mask: MaskFile, add: Add): void {
+  const names = file.bands.map(({ name }) => name);
+  if (!names.includes(mask.band)) add(["mask", "band"], "the name of a band", suggest(mask.band, names)[0]);
+  if (mask.source === "none") add(["mask", "source"], 'another name than "none", which stands for no mask');
+  if (mask.kind === "class-table") return;
+  for (const [i, { bits }] of (mask.confidences ?? []).entries()) {
+    if (bits[1] !== bits[0] + 1) add(["mask", "confidences", i, "bits"], "two neighbouring bits, the lower one first");
+  }
+}
+
+function checkRecipes(file: CollectionFile, add: Add): void {
+  const assets = Object.keys(file.upstream.assets);
+  for (const [preset, recipe] of Object.entries(file.recipes ?? {})) {
+    for (const [i, key] of recipe.assets.entries()) {
+      if (assets.includes(key)) continue;
+      add(["recipes", preset, "assets", i], "a member of upstream.assets", suggest(key, assets)[0]);
+    }
+    const { minzoom = 0, maxzoom = 24 } = recipe;
+    if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);
+  }
+}
+
+function checkQueryables(file: CollectionFile, add: Add): void {
+  const seen = new Set<string>();
+  for (const [i, { name }] of (file.queryables ?? []).entries()) {
+    if (seen.has(name)) add(["queryables", i, "name"], "a name that no other queryable has");
+    seen.add(name);
+  }
+}

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { SchemaError } from "../errors.ts";
+import { CollectionFile } from "./collection-file.ts";
+import { consistencyFaults } from "./consistency.ts";
+import { type FileFault, faultOf, faultsOfIssue, formatFault } from "./faults.ts";
+
+/** A collection file that cannot be used. The message names the file and its first fault; `faults` has all of them. */
+export class CollectionFileError extends SchemaError {
+  override readonly name = "CollectionFileError";
+  readonly faults: readonly FileFault[];
+
+  constructor(file: string, faults: readonly FileFault[], options?: ErrorOptions) {
+    const [first] = faults;
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+    super("invalid-file", file, `${file}: ${first === undefined ? "not usable" : formatFault(first)}${more}`);
+    this.faults = faults;
+    if (options?.cause !== undefined) this.cause = options.cause;
+  }
+}
+
+/** What is wrong with a collection file that is given as parsed JSON; empty where it can be used. */
+export function collectionFileFaults(input: unknown): FileFault[] {
+  const parsed = CollectionFile.safeParse(input);
+  if (parsed.success) return consistencyFaults(parsed.data);
+  const known = memberNames();
+  return parsed.error.issues.flatMap((issue) => faultsOfIssue(issue, input, known));
+}
+
+/**
+ * Reads the text of a collection file.
+ *
+ * @param name of the file, for the error.
+ * @throws {CollectionFileError} with each fault: JSON Pointer, what was expected and what came.
+ */
+export function parseCollectionFile(text: string, name: string): CollectionFile {
+  let input: unknown;
+  try {
+    input = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw new CollectionFileError(name, [{ ...faultOf(undefined, [], "JSON"), got: messageOf(cause) }], { cause });
+  }
+  const faults = collectionFileFaults(input);
+  if (faults.length > 0) throw new CollectionFileError(name, faults);
+  return CollectionFile.parse(input);
+}
+
+/** JSON Schema (2020-12) of a collection file, as text; the file that the package ships. */
+export function collectionJsonSchema(): string {
+  const schema = { $id: "urn:swath:collection", ...z.toJSONSchema(CollectionFile, { io: "input" }) };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+/** Names of members anywhere in a file, to say what a misspelt one may have been. */
+function memberNames(): readonly string[] {
+  return [...new Set(propertyNames(z.toJSONSchema(CollectionFile, { io: "input" })))];
+}
+
+function propertyNames(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own =
+    "properties" in schema && typeof schema.properties === "object" ? Object.keys(schema.properties ?? {}) : [];
+  return [...own, ...Object.values(schema).flatMap(propertyNames)];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

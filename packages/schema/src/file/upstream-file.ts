@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { Pattern } from "./patterns.ts";
+
+const name = z.string().min(1);
+
+/** Name of an upstream, as `SWATH_UPSTREAMS` and collection files write it. */
+export const UpstreamName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
+
+/** Where the items of a collection come from, and how the upstream names things. */
+export const UpstreamFile = z.strictObject({
+  name: UpstreamName.optional().meta({ description: "Name of the upstream; default `default`." }),
+  collection: name.meta({ description: "Collection id at the upstream." }),
+  otherCollections: z.array(name).optional().meta({ description: "Ids of the same product at other catalogs." }),
+  idPatterns: z
+    .array(Pattern)
+    .optional()
+    .meta({ description: "Item ids of the collection, for items that name no collection." }),
+  holdsOtherPlatforms: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether the upstream's collection has items of platforms that are not listed here." }),
+  platformFromId: z
+    .array(z.strictObject({ pattern: Pattern, platform: name }))
+    .optional()
+    .meta({ description: "Platform of items that do not say it: pattern of the id, and the platform with `$1` …" }),
+  absentProperties: z
+    .array(name)
+    .optional()
+    .meta({ description: "Common properties that no item has, such as eo:cloud_cover: they are not sorted by." }),
+  assets: z
+    .record(name, name)
+    .meta({ description: "Upstream asset key to the key shown here: native band name, or the upstream's own key." }),
+  otherAssets: z
+    .record(name, name)
+    .optional()
+    .meta({ description: "Keys that other catalogs use for documents, to the key shown here." }),
+});
+export type UpstreamFile = z.infer<typeof UpstreamFile>;
+
+/** How files are stored. */
+export const StorageFile = z.strictObject({
+  buckets: z.array(
+    z.strictObject({ name, region: name, requesterPays: z.boolean() }).meta({
+      description: "A bucket of S3; what an item says of its own bucket comes first.",
+    }),
+  ),
+  hosts: z.array(z.string().regex(/^(s3:\/\/[a-z0-9][a-z0-9.-]*|(\*\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?)$/)).meta({
+    description: "Hosts and buckets that files may be read from: `example.org`, `*.example.org`, `s3://bucket`.",
+  }),
+});
+export type StorageFile = z.infer<typeof StorageFile>;

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { CloudMask } from "./cloud-mask.ts";
+import { CollectionId, HarmonizeLevel, MosaickingOrder } from "./vocabulary.ts";
+
+const Range = z.array(z.number()).min(2).max(2).meta({ description: "Value range mapped to 0-255." });
+
+/** How a preset is drawn from one collection, in the upstream's terms. */
+export const Recipe = z
+  .object({
+    assets: z.array(z.string()).min(1).meta({ description: "Upstream asset keys in band order." }),
+    expression: z.string().optional().meta({ description: "Over b1, b2, ... in the order of the assets." }),
+    rescale: Range.optional().meta({
+      description:
+        "Stored DN range of the newest product, or with an expression the range of its values, mapped to 0-255.",
+    }),
+    colormap: z.string().optional(),
+    minzoom: z.int().min(0).max(24).optional(),
+    maxzoom: z.int().min(0).max(24).optional(),
+  })
+  .meta({ id: "Recipe", description: "How a preset is drawn from one collection." });
+export type Recipe = z.infer<typeof Recipe>;
+
+/** A named way to draw a collection. */
+export const Preset = z
+  .object({
+    id: z.string().min(1),
+    title: z.string(),
+    description: z.string().optional(),
+    collection: CollectionId.meta({ description: "Default collection." }),
+    collections: z.array(CollectionId).optional().meta({ description: "Collections accepted by ?collection=." }),
+    bands: z.array(z.string()).min(1).meta({ description: "Common band names read." }),
+    expression: z.string().optional().meta({ description: "Band math by common name, on reflectance." }),
+    rescale: Range.optional(),
+    colormap: z.string().optional().meta({ description: "Named colormap for one-band presets." }),
+    harmonize: HarmonizeLevel.optional(),
+    mosaickingOrder: MosaickingOrder.optional(),
+    maxCloudCoverage: z.number().max(100).optional().meta({ description: "Scene cloud cover ceiling, percent." }),
+    cloudMask: CloudMask.optional(),
+    defaultWindow: z
+      .string()
+      .optional()
+      .meta({ description: "ISO 8601 duration ending now, when datetime is absent." }),
+    minzoom: z.int().min(0).max(24),
+    maxzoom: z.int().min(0).max(24),
+    tileMatrixSets: z.array(z.enum(["WebMercatorQuad", "WorldCRS84Quad"])).optional(),
+    formats: z.array(z.enum(["png", "jpg", "webp"])).optional(),
+    "svc:recipes": z.record(z.string(), Recipe).optional().meta({ description: "Recipe by collection id." }),
+    links: z
+      .array(
+        z.looseObject({
+          href: z.url(),
+          rel: z.string(),
+          type: z.string().optional(),
+          title: z.string().optional(),
+        }),
+      )
+      .optional()
+      .meta({ description: "self, tiles (TileJSON)." }),
+  })
+  .meta({ id: "Preset", description: "A named way to draw a collection." });
+export type Preset = z.infer<typeof Preset>;
+
+/** A preset as a file of data: what is the same on every collection. Recipes are in the collections' files. */
+export const PresetFile = z
+  .strictObject(Preset.omit({ collections: true, "svc:recipes": true, links: true }).shape)
+  .meta({ id: "PresetFile", description: "A preset without what depends on collections." });
+export type PresetFile = z.infer<typeof PresetFile>;

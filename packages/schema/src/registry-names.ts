@@ -1,0 +1,50 @@
+import type { AliasSchema } from "./alias.ts";
+import type { CollectionSchema } from "./collection.ts";
+import { SchemaError } from "./errors.ts";
+
+/** A collection and, where it was named by one, the alias with the restriction it implies. */
+export interface CollectionMatch {
+  readonly collection: CollectionSchema;
+  readonly alias?: AliasSchema;
+}
+
+/** @throws {SchemaError} `duplicate-name`. */
+export function namesOf(collections: readonly CollectionSchema[]): ReadonlyMap<string, CollectionMatch> {
+  const byName = new Map<string, CollectionMatch>();
+  const add = (name: string, match: CollectionMatch): void => {
+    const other = byName.get(name)?.collection;
+    if (other !== undefined) {
+      const owners = other.id === match.collection.id ? other.id : `${other.id} and ${match.collection.id}`;
+      throw new SchemaError("duplicate-name", name, `The id or alias "${name}" is given twice: in ${owners}.`);
+    }
+    byName.set(name, match);
+  };
+  for (const collection of collections) {
+    add(collection.id, { collection });
+    for (const alias of collection.aliases) add(alias.id, { collection, alias });
+  }
+  return byName;
+}
+
+/**
+ * Checks what collections say of things that they share.
+ *
+ * @throws {SchemaError} `conflicting-fact`.
+ */
+export function checkFacts(collections: readonly CollectionSchema[]): void {
+  const said = new Map<string, { readonly text: string; readonly id: string }>();
+  const check = (what: string, name: string, fact: unknown, id: string): void => {
+    const key = `${what} "${name}"`;
+    const text = JSON.stringify(fact);
+    const other = said.get(key);
+    if (other === undefined) said.set(key, { text, id });
+    else if (other.text !== text) {
+      throw new SchemaError("conflicting-fact", name, `${other.id} and ${id} say different things of the ${key}.`);
+    }
+  };
+  for (const { id, queryables, mask, storage } of collections) {
+    for (const { title: _, ...queryable } of queryables) check("queryable", queryable.name, queryable, id);
+    if (mask !== undefined) check("mask source", mask.source, { ...mask, band: undefined }, id);
+    for (const bucket of storage.buckets) check("bucket", bucket.name, bucket, id);
+  }
+}
