@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allocateQuads, blend, QUADS, type Quads } from "../src/blend.ts";
+import { allocateQuads, blend, QUADS, type Quads } from "../src/warp/blend.ts";
 import { type Grid, planWarp, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
 import { blendingOf } from "../src/kernels/blending.ts";
-import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
+import { allocateSamples, type Samples, type SampleType } from "../src/raster/samples.ts";
 import { bytesOf, drawnOf, noise, SCENE, samplesOf, WHOLE, warps } from "./made.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Grid, type Raster, resolveCrs, transformer } from "../src/index.ts";
-import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
+import { allocateSamples, type Samples, type SampleType } from "../src/raster/samples.ts";
 
 /** Numbers that look like noise, the same for the same seed: 0 to 1. */
 export function noise(seed: number): () => number {

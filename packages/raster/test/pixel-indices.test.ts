@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Grid, resolveCrs } from "../src/index.ts";
-import { innerPatches } from "../src/patch.ts";
-import { findPixelIndices, type PixelIndices } from "../src/pixel-indices.ts";
-import { EDGE, pixelMap } from "../src/pixel-map.ts";
+import { innerPatches } from "../src/warp/patch.ts";
+import { findPixelIndices, type PixelIndices } from "../src/warp/pixel-indices.ts";
+import { EDGE, pixelMap } from "../src/warp/pixel-map.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
 /** A scene of Sentinel-2 in zone 33, and a grid of Web Mercator somewhere in it or across its edge. */
@@ -59,7 +59,7 @@ test("every pixel has the place that proj4 gives it, and lies from its centre as
 
 test("where WebAssembly is forbidden too", async () => {
   await whereForbidden(async () => {
-    const { findPixelIndices: findHere } = await import("../src/pixel-indices.ts");
+    const { findPixelIndices: findHere } = await import("../src/warp/pixel-indices.ts");
     for (const [width, height] of [
       [256, 256],
       [301, 77],

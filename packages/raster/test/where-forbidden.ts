@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { kernels } from "../src/kernels/kernels.ts";
-import { canLoadKernels } from "../src/wasm-kernels.ts";
+import { canLoadKernels } from "../src/kernels/wasm-kernels.ts";
 
 /**
  * Runs `work` where WebAssembly is forbidden: modules that it imports do without, those that the test has imported go on with it.

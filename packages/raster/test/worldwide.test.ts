@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Bounds, gridFromBounds, resolveCrs, tileGrid } from "../src/index.ts";
-import { findPixelIndices } from "../src/pixel-indices.ts";
-import { pixelMap } from "../src/pixel-map.ts";
+import { findPixelIndices } from "../src/warp/pixel-indices.ts";
+import { pixelMap } from "../src/warp/pixel-map.ts";
 
 const grid = (crs: string, bounds: Bounds, width: number, height: number) =>
   gridFromBounds(resolveCrs(crs), bounds, width, height);

@@ -1,8 +1,8 @@
-import { blend, QUADS, type Quads } from "../blend.ts";
-import type { PixelIndices } from "../pixel-indices.ts";
-import type { Samples } from "../samples.ts";
-import { canLoadKernels } from "../wasm-kernels.ts";
-import type { Window } from "../window.ts";
+import { blend, QUADS, type Quads } from "../warp/blend.ts";
+import type { PixelIndices } from "../warp/pixel-indices.ts";
+import type { Samples } from "../raster/samples.ts";
+import { canLoadKernels } from "./wasm-kernels.ts";
+import type { Window } from "../grid/window.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */

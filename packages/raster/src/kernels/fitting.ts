@@ -1,4 +1,4 @@
-import type { PatchFit } from "../chebyshev.ts";
+import type { PatchFit } from "../warp/chebyshev.ts";
 import { aligned, kernels } from "./kernels.ts";
 
 /** Source pixels of rows of a patch, row by row: views of memory that the next call uses again. */

@@ -1,7 +1,7 @@
-import { QUADS } from "../blend.ts";
-import { exactPlace, type InnerPatch, type InnerPatches, limitsOf } from "../patch.ts";
-import type { Samples } from "../samples.ts";
-import type { Window } from "../window.ts";
+import { QUADS } from "../warp/blend.ts";
+import { exactPlace, type InnerPatch, type InnerPatches, limitsOf } from "../warp/patch.ts";
+import type { Samples } from "../raster/samples.ts";
+import type { Window } from "../grid/window.ts";
 import { isWorthCopying, signsOf } from "./blending.ts";
 import { POWERS_BYTES, putPowers } from "./fitting.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";

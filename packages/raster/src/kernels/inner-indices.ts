@@ -1,5 +1,5 @@
-import { exactPlace, type InnerPatches, limitsOf, PATCH_SIZE } from "../patch.ts";
-import type { Window } from "../window.ts";
+import { exactPlace, type InnerPatches, limitsOf, PATCH_SIZE } from "../warp/patch.ts";
+import type { Window } from "../grid/window.ts";
 import { POWERS_BYTES, putPowers } from "./fitting.ts";
 import { aligned, kernels, type RasterKernels } from "./kernels.ts";
 

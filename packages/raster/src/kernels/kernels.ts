@@ -1,4 +1,4 @@
-import { type Kernels, type WasmExports, wasmKernels } from "../wasm-kernels.ts";
+import { type Kernels, type WasmExports, wasmKernels } from "./wasm-kernels.ts";
 import { WASM } from "./wasm.ts";
 
 /** What `assembly/index.ts` exports; sizes and addresses in bytes. */

@@ -1,4 +1,4 @@
-import { GridError } from "./errors.ts";
+import { GridError } from "../errors.ts";
 
 /**
  * Pixel to CRS coordinates: `[a, b, c, d, e, f]` with x = a·col + b·row + c and y = d·col + e·row + f, in the order

@@ -1,4 +1,4 @@
-import { ExpressionError } from "./errors.ts";
+import { ExpressionError } from "../errors.ts";
 
 const BINARY = { "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power" } as const;
 const COMPARE = {

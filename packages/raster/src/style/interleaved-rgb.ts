@@ -1,6 +1,6 @@
-import { GridError } from "./errors.ts";
-import { kernels } from "./kernels/kernels.ts";
-import { canLoadKernels } from "./wasm-kernels.ts";
+import { GridError } from "../errors.ts";
+import { kernels } from "../kernels/kernels.ts";
+import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /** Pixels that are split at a time. */
 const RUN = 65_536;

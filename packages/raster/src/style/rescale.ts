@@ -1,5 +1,5 @@
-import { words } from "./gather.ts";
-import type { Samples } from "./samples.ts";
+import { words } from "../warp/gather.ts";
+import type { Samples } from "../raster/samples.ts";
 
 /** Lowest and highest value, drawn as 0 and 255. */
 export type Range = readonly [min: number, max: number];

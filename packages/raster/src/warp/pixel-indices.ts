@@ -1,7 +1,7 @@
 import { PATCH_POINTS, rowCoefficients, samplePatch } from "./chebyshev.ts";
-import type { Grid } from "./grid.ts";
-import { type FittedRows, fittedRows } from "./kernels/fitting.ts";
-import { kernels } from "./kernels/kernels.ts";
+import type { Grid } from "../grid/grid.ts";
+import { type FittedRows, fittedRows } from "../kernels/fitting.ts";
+import { kernels } from "../kernels/kernels.ts";
 import {
   type BoundedFit,
   boundedFit,
@@ -13,7 +13,7 @@ import {
 } from "./patch.ts";
 import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
 import { planMemory } from "./plan-memory.ts";
-import { canLoadKernels } from "./wasm-kernels.ts";
+import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /**
  * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where

@@ -1,5 +1,5 @@
 import proj4 from "proj4";
-import { CrsError } from "./errors.ts";
+import { CrsError } from "../errors.ts";
 
 /** Longitude and latitude in radians; NaN where undefined. Written to by every call, so that none allocates. */
 export interface Point {

@@ -1,9 +1,9 @@
-import { applyAffine, invertAffine } from "./affine.ts";
-import { resolveCrs, sameCrs } from "./crs.ts";
-import type { Grid } from "./grid.ts";
-import { type Point, projectionOf } from "./projection.ts";
-import { type InPlaceTransform, inPlaceTransformer, transformer } from "./transform.ts";
-import type { Window } from "./window.ts";
+import { applyAffine, invertAffine } from "../grid/affine.ts";
+import { resolveCrs, sameCrs } from "../crs/crs.ts";
+import type { Grid } from "../grid/grid.ts";
+import { type Point, projectionOf } from "../crs/projection.ts";
+import { type InPlaceTransform, inPlaceTransformer, transformer } from "../crs/transform.ts";
+import type { Window } from "../grid/window.ts";
 
 /**
  * What GDAL's nearest neighbour adds before it takes the floor of a source coordinate (GWKNearest, `floor(x + 1e-10)`),

@@ -1,14 +1,14 @@
-import { StyleError } from "./errors.ts";
-import { evaluateToBytes } from "./evaluate.ts";
-import type { Expression } from "./expression.ts";
+import { StyleError } from "../errors.ts";
+import { evaluateToBytes } from "../expression/evaluate.ts";
+import type { Expression } from "../expression/expression.ts";
 import type { Image } from "./image.ts";
-import { kernels } from "./kernels/kernels.ts";
-import { packRgbaByKernel, packRgbByKernel } from "./kernels/packing.ts";
-import { checkRaster, isComplete, type Raster } from "./raster.ts";
+import { kernels } from "../kernels/kernels.ts";
+import { packRgbaByKernel, packRgbByKernel } from "../kernels/packing.ts";
+import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
-import type { SamplePool } from "./sample-pool.ts";
-import type { Samples } from "./samples.ts";
-import { canLoadKernels } from "./wasm-kernels.ts";
+import type { SamplePool } from "../memory/sample-pool.ts";
+import type { Samples } from "../raster/samples.ts";
+import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /** How pixels become colours. */
 export interface Style {

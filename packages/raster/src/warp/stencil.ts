@@ -1,7 +1,7 @@
 import type { Quads } from "./blend.ts";
 import type { PixelIndices } from "./pixel-indices.ts";
 import type { WarpPlan } from "./plan.ts";
-import type { Window } from "./window.ts";
+import type { Window } from "../grid/window.ts";
 
 export function fillerOf(plan: WarpPlan, window: Window): FillQuads {
   return plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);

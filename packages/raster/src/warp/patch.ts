@@ -1,9 +1,9 @@
 import { PATCH_POINTS, type PatchFit, type PatchSamples, samplePatch } from "./chebyshev.ts";
-import type { Grid } from "./grid.ts";
-import { type FitLimits, fittedRows } from "./kernels/fitting.ts";
-import { kernels } from "./kernels/kernels.ts";
+import type { Grid } from "../grid/grid.ts";
+import { type FitLimits, fittedRows } from "../kernels/fitting.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { EDGE, type PixelMap, pixelMap } from "./pixel-map.ts";
-import { canLoadKernels } from "./wasm-kernels.ts";
+import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /** Longest side of a first patch, target pixels. */
 export const PATCH_SIZE = 256;

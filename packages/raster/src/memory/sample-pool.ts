@@ -1,5 +1,5 @@
-import { BufferShelf, bufferSize } from "./buffer-shelf.ts";
-import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSamples } from "./samples.ts";
+import { BufferShelf, bufferSize } from "./buffer-free-list.ts";
+import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSamples } from "../raster/samples.ts";
 
 /**
  * Memory for arrays that live for one picture. Memory outside the engine's heap is what drives its full collections,

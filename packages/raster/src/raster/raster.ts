@@ -1,8 +1,8 @@
-import { GridError } from "./errors.ts";
-import type { Grid } from "./grid.ts";
-import { kernels } from "./kernels/kernels.ts";
+import { GridError } from "../errors.ts";
+import type { Grid } from "../grid/grid.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { allocateSamples, type Samples, type SampleType } from "./samples.ts";
-import { canLoadKernels } from "./wasm-kernels.ts";
+import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /**
  * Band-separate pixels on a grid. Every `bands[i]` and `valid` has `width × height` values, row-major;

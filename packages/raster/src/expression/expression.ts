@@ -1,4 +1,4 @@
-import { parseTree, type Tree } from "./expression-parser.ts";
+import { parseTree, type Tree } from "./parser.ts";
 
 /** One operation on registers of 1024 values: `out` = `op`(`a`, `b`, `c`); unused operands are 0. */
 export interface Instruction {

@@ -1,11 +1,11 @@
-import { invertAffine } from "./affine.ts";
-import { GridError } from "./errors.ts";
-import type { Grid } from "./grid.ts";
+import { invertAffine } from "../grid/affine.ts";
+import { GridError } from "../errors.ts";
+import type { Grid } from "../grid/grid.ts";
 import { type InnerPatches, innerPatches } from "./patch.ts";
 import { findPixelIndices, giveBackIndices, type PixelIndices } from "./pixel-indices.ts";
 import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
-import { transformer } from "./transform.ts";
-import type { Window } from "./window.ts";
+import { transformer } from "../crs/transform.ts";
+import type { Window } from "../grid/window.ts";
 
 /** How the value of a target pixel is taken from source pixels. */
 export type Resampling = "nearest" | "bilinear";

@@ -1,16 +1,16 @@
 import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
-import { GridError } from "./errors.ts";
+import { GridError } from "../errors.ts";
 import { gather } from "./gather.ts";
-import { blendingOf, colorBlending } from "./kernels/blending.ts";
-import { blendInner, blendInnerColors, type ColorBands } from "./kernels/inner-blending.ts";
-import { InnerIndices, ROOM } from "./kernels/inner-indices.ts";
+import { blendingOf, colorBlending } from "../kernels/blending.ts";
+import { blendInner, blendInnerColors, type ColorBands } from "../kernels/inner-blending.ts";
+import { InnerIndices, ROOM } from "../kernels/inner-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { planMemory } from "./plan-memory.ts";
-import { allInside, fillerOf, holdsPixels, holdsQuads, inWindow } from "./quads.ts";
-import { checkRaster, isComplete, type Raster } from "./raster.ts";
-import type { SamplePool } from "./sample-pool.ts";
-import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "./samples.ts";
-import type { Window } from "./window.ts";
+import { allInside, fillerOf, holdsPixels, holdsQuads, inWindow } from "./stencil.ts";
+import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
+import type { SamplePool } from "../memory/sample-pool.ts";
+import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "../raster/samples.ts";
+import type { Window } from "../grid/window.ts";
 
 /**
  * Draws `source`, which holds the pixels of `window` of `plan.source`, onto `plan.target`. Any window that holds

@@ -1,5 +1,5 @@
 import { bytes, words } from "./gather.ts";
-import type { Samples } from "./samples.ts";
+import type { Samples } from "../raster/samples.ts";
 
 /**
  * For each of some target pixels the upper left of the four source pixels whose centres surround its own, the
