@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BufferShelf, bufferSize } from "../src/index.ts";
+import { BufferFreeList, bufferSize } from "../src/index.ts";
 
 test("sizes of buffers hold what is asked for, waste an eighth at most, and are few", () => {
   fc.assert(
@@ -23,7 +23,7 @@ test("the smallest buffer that fits is taken, unless half of it would be wasted"
   );
   fc.assert(
     fc.property(fc.array(order, { maxLength: 60 }), (orders) => {
-      const shelf = new BufferShelf<ArrayBuffer>();
+      const shelf = new BufferFreeList<ArrayBuffer>();
       let held: ArrayBuffer[] = [];
       for (const { kind, size } of orders) {
         if (kind === "put") {

@@ -1,9 +1,9 @@
-import { BufferShelf } from "@swath/raster";
+import { BufferFreeList } from "@swath/raster";
 
 /** Bytes kept for the next file: the engine is slow to free memory that threads share. */
 const MAX_KEPT = 64 << 20;
 
-const kept = new BufferShelf<ArrayBufferLike>();
+const kept = new BufferFreeList<ArrayBufferLike>();
 
 /** Memory that threads can share, where there is such, of at least `size` bytes; it may hold anything. */
 export function takeMemory(size: number): ArrayBufferLike {

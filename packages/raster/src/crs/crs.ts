@@ -1,5 +1,5 @@
-import { findEpsgDefinition } from "./epsg.ts";
 import { CrsError } from "../errors.ts";
+import { findEpsgDefinition } from "./epsg.ts";
 import { projectionOf } from "./projection.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { GridError } from "../errors.ts";
-import type { Expression, Instruction } from "./expression.ts";
-import { type Range, rescaleResults } from "../style/rescale.ts";
 import type { Samples } from "../raster/samples.ts";
+import { type Range, rescaleResults } from "../style/rescale.ts";
+import type { Expression, Instruction } from "./expression.ts";
 
 /** Values per chunk: a handful of registers of 8 KB each stay in the first-level cache. */
 const CHUNK = 1024;

@@ -41,13 +41,13 @@ export function parseExpression(text: string, bands: readonly string[]): Express
   const first = inputs.length + constants.length;
   const instructions: Instruction[] = [];
   let registers = first;
-  const place = (node: Tree, free: number): number => {
+  const emit = (node: Tree, free: number): number => {
     if (node.kind === "band") return inputs.indexOf(node.index);
     if (node.kind === "number") return inputs.length + constants.findIndex((value) => Object.is(value, node.value));
     // an operand that is a result keeps its register until this operation has read it
     let next = free;
     const operands = node.operands.map((operand) => {
-      const register = place(operand, next);
+      const register = emit(operand, next);
       if (register >= first) next = Math.max(next, register + 1);
       return register;
     });
@@ -56,7 +56,7 @@ export function parseExpression(text: string, bands: readonly string[]): Express
     instructions.push({ op: node.op, out: free, a, b, c });
     return free;
   };
-  const result = place(tree, first);
+  const result = emit(tree, first);
   return { text, inputs, constants, instructions, registers, result };
 }
 

@@ -1,7 +1,7 @@
 import type { Crs } from "../crs/crs.ts";
-import { CrsError } from "../errors.ts";
 import { projectionOf } from "../crs/projection.ts";
 import { transformer } from "../crs/transform.ts";
+import { CrsError } from "../errors.ts";
 
 /** A rectangle in CRS units, minX ≤ maxX, minY ≤ maxY. */
 export type Bounds = readonly [minX: number, minY: number, maxX: number, maxY: number];

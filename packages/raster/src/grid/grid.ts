@@ -1,7 +1,7 @@
-import { type Affine, applyAffine, composeAffine } from "./affine.ts";
-import { type Bbox, type Bounds, transformBounds } from "./bounds.ts";
 import { type Crs, resolveCrs, sameCrs } from "../crs/crs.ts";
 import { GridError } from "../errors.ts";
+import { type Affine, applyAffine, composeAffine } from "./affine.ts";
+import { type Bbox, type Bounds, transformBounds } from "./bounds.ts";
 import type { Window } from "./window.ts";
 
 /** Where pixels lie: `transform` takes column and row of a pixel's upper left corner to coordinates of `crs`. */

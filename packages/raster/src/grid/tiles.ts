@@ -1,6 +1,6 @@
-import type { Bbox, Bounds } from "./bounds.ts";
 import { type Crs, resolveCrs } from "../crs/crs.ts";
 import { TileError } from "../errors.ts";
+import type { Bbox, Bounds } from "./bounds.ts";
 import { type Grid, gridFromBounds } from "./grid.ts";
 
 /** Tile matrix sets of OGC 17-083r4 (Two Dimensional Tile Matrix Set), annexes D.1 and D.2. */

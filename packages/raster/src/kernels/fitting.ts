@@ -1,5 +1,6 @@
 import type { PatchFit } from "../warp/chebyshev.ts";
-import { aligned, kernels } from "./kernels.ts";
+import { aligned, type RasterKernels } from "./kernels.ts";
+import type { KernelMemory } from "./wasm-kernels.ts";
 
 /** Source pixels of rows of a patch, row by row: views of memory that the next call uses again. */
 export interface FittedRows {
@@ -26,6 +27,7 @@ export interface FitLimits {
  * `source`; without it the patch lies in its source whole.
  */
 export function fittedRows(
+  kernels: KernelMemory<RasterKernels>,
   fit: PatchFit,
   width: number,
   height: number,
@@ -40,7 +42,7 @@ export function fittedRows(
   const { run, base, bytes } = kernels(powers + 4 * size + 4 * count + 16);
   const cols = base + powers;
   const list = cols + 4 * size;
-  putPowers(bytes, base, fit);
+  putCoefficients(bytes, base, fit);
   const across = source?.width ?? 0;
   const down = source?.height ?? 0;
   const listed = run.fit(base, width, height, first, rows, width, limit, edge, cols, size, list, across, down);
@@ -60,9 +62,9 @@ export function fittedRows(
 }
 
 /** Bytes of the coefficients of a fit. */
-export const POWERS_BYTES = 2 * 36 * 8;
+export const COEFFICIENT_BYTES = 2 * 36 * 8;
 
-export function putPowers({ buffer }: Uint8Array<ArrayBuffer>, at: number, { x, y }: PatchFit): void {
+export function putCoefficients({ buffer }: Uint8Array<ArrayBuffer>, at: number, { x, y }: PatchFit): void {
   new Float64Array(buffer, at, x.length).set(x);
   new Float64Array(buffer, at + x.byteLength, y.length).set(y);
 }

@@ -11,49 +11,67 @@ export interface Kernels<Exports extends WasmExports> {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/**
+ * Gives kernels with at least `bytes` bytes of free memory. The next call gives the same memory: what a caller puts there is gone
+ * once anybody else has called.
+ *
+ * @throws where WebAssembly is forbidden or lacks an instruction.
+ */
+export type KernelMemory<Exports extends WasmExports> = (bytes: number) => Kernels<Exports>;
+
+/** Compiles a module when it is first asked for, and once. A module has no memory: all instances share it. */
+export type WasmModule = () => WebAssembly.Module;
+
 /** Memory of WebAssembly never shrinks: what needs more than this gets an instance of its own. */
 const MAX_KEPT = 64 << 20;
 const PAGE = 65_536;
 
-/**
- * Loads a module of inner loops (`base64`, without imports) when it is first asked for. The function that this gives returns
- * the kernels with at least `room` bytes of memory; whoever asks next gets the same memory.
- */
-export function wasmKernels<Exports extends WasmExports>(base64: string): (room: number) => Kernels<Exports> {
+/** @param base64 a module without imports */
+export function wasmModule(base64: string): WasmModule {
   let compiled: WebAssembly.Module | undefined;
-  let kept: Kernels<Exports> | undefined;
-  const instantiate = (): Exports => {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
-    return new WebAssembly.Instance(compiled, {}).exports as unknown as Exports;
+  let failure: { readonly error: unknown } | undefined;
+  return () => {
+    if (failure !== undefined) throw failure.error;
+    try {
+      compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+      return compiled;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
   };
-  return (room) => {
-    if (kept !== undefined && kept.bytes.length - kept.base >= room) return kept;
-    if (room > MAX_KEPT) return grown(instantiate(), room);
-    kept = grown(kept?.run ?? instantiate(), room);
+}
+
+/**
+ * An instance of a module of inner loops, made when it is first asked for. Whoever holds the function owns the memory: it is freed with it.
+ *
+ * @param source a module of `wasmModule`, or its base64
+ */
+export function wasmKernels<Exports extends WasmExports>(source: string | WasmModule): KernelMemory<Exports> {
+  const compiled = typeof source === "string" ? wasmModule(source) : source;
+  let kept: Kernels<Exports> | undefined;
+  const instantiate = (): Exports => new WebAssembly.Instance(compiled(), {}).exports as unknown as Exports;
+  return (bytes) => {
+    if (kept !== undefined && kept.bytes.length - kept.base >= bytes) return kept;
+    if (bytes > MAX_KEPT) return grown(instantiate(), bytes);
+    kept = grown(kept?.run ?? instantiate(), bytes);
     return kept;
   };
 }
 
-const allowed = new WeakMap<(room: number) => unknown, boolean>();
-
-/** May kernels be loaded here? Pages may forbid WebAssembly, and old browsers lack parts of it. */
-export function canLoadKernels(kernels: (room: number) => unknown): boolean {
-  let known = allowed.get(kernels);
-  if (known === undefined) {
-    try {
-      kernels(0);
-      known = true;
-    } catch {
-      known = false;
-    }
-    allowed.set(kernels, known);
+/** Can kernels be loaded here? Pages may forbid WebAssembly, and old browsers lack parts of it. */
+export function canLoadKernels(kernels: (bytes: number) => unknown): boolean {
+  try {
+    kernels(0);
+    return true;
+  } catch {
+    return false;
   }
-  return known;
 }
 
-function grown<Exports extends WasmExports>(run: Exports, room: number): Kernels<Exports> {
+function grown<Exports extends WasmExports>(run: Exports, bytes: number): Kernels<Exports> {
   const base = run.base();
-  const missing = base + room - run.memory.buffer.byteLength;
+  const missing = base + bytes - run.memory.buffer.byteLength;
   if (missing > 0) run.memory.grow(Math.ceil(missing / PAGE));
   return { run, base, bytes: new Uint8Array(run.memory.buffer) };
 }

@@ -8,7 +8,7 @@ export function bufferSize(length: number): number {
 }
 
 /** Buffers that nobody uses, by their size. */
-export class BufferShelf<B extends ArrayBufferLike> {
+export class BufferFreeList<B extends ArrayBufferLike> {
   readonly #buffers = new Map<number, B[]>();
   #bytes = 0;
 

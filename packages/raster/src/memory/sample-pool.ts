@@ -1,14 +1,14 @@
-import { BufferShelf, bufferSize } from "./buffer-free-list.ts";
 import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSamples } from "../raster/samples.ts";
+import { BufferFreeList, bufferSize } from "./buffer-free-list.ts";
 
 /**
- * Memory for arrays that live for one picture. Memory outside the engine's heap is what drives its full collections,
+ * Memory for arrays that live for one image. Memory outside the engine's heap is what drives its full collections,
  * and the system clears each page of it anew: drawing a map tile takes megabytes, which are therefore used again.
  */
 export class SamplePool {
-  readonly #maxBytes: number;
+  #maxBytes: number;
   readonly #maxBuffer: number;
-  readonly #kept = new BufferShelf<ArrayBuffer>();
+  readonly #kept = new BufferFreeList<ArrayBuffer>();
   readonly #lent = new WeakSet<ArrayBuffer>();
 
   /**
@@ -38,5 +38,11 @@ export class SamplePool {
       if (this.#kept.bytes + size > this.#maxBytes) this.#kept.drop(this.#kept.bytes + size - this.#maxBytes);
       this.#kept.put(buffer);
     }
+  }
+
+  /** Frees what is kept, and keeps nothing more. */
+  close(): void {
+    this.#maxBytes = 0;
+    this.#kept.drop(this.#kept.bytes);
   }
 }

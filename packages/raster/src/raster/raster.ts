@@ -1,8 +1,7 @@
 import { GridError } from "../errors.ts";
 import type { Grid } from "../grid/grid.ts";
-import { kernels } from "../kernels/kernels.ts";
+import { ownedContext, type WarpContext } from "../warp/context.ts";
 import { allocateSamples, type Samples, type SampleType } from "./samples.ts";
-import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /**
  * Band-separate pixels on a grid. Every `bands[i]` and `valid` has `width × height` values, row-major;
@@ -14,23 +13,30 @@ export interface Raster<T extends Samples = Samples> {
   readonly valid: Uint8Array;
 }
 
+/** What counting may use. */
+export interface CountOptions {
+  /** Gives the kernels that count. Default: the context of this thread. */
+  readonly context?: WarpContext | undefined;
+}
+
 /** Whether every pixel holds data. */
-export function isComplete({ valid }: Pick<Raster, "valid">): boolean {
-  return zerosOf(valid, true) === 0;
+export function isComplete({ valid }: Pick<Raster, "valid">, { context }: CountOptions = {}): boolean {
+  return zerosOf(valid, true, context) === 0;
 }
 
 /** How many pixels hold data. */
-export function countValid({ valid }: Pick<Raster, "valid">): number {
-  return valid.length - zerosOf(valid, false);
+export function countValid({ valid }: Pick<Raster, "valid">, { context }: CountOptions = {}): number {
+  return valid.length - zerosOf(valid, false, context);
 }
 
 /** Bytes that are counted at a time. */
 const RUN = 16_384;
 
 /** How many bytes are 0; with `any`, of the first run that has such. */
-function zerosOf(flags: Uint8Array, any: boolean): number {
+function zerosOf(flags: Uint8Array, any: boolean, context: WarpContext | undefined): number {
   let zeros = 0;
-  if (!canLoadKernels(kernels)) {
+  const { kernels } = ownedContext(context);
+  if (kernels === undefined) {
     for (let i = flags.indexOf(0); i >= 0; i = any ? -1 : flags.indexOf(0, i + 1)) zeros++;
     return zeros;
   }

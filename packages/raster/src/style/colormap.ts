@@ -1,5 +1,5 @@
-import { COLORMAP_TABLES } from "./colormap-tables.ts";
 import { StyleError } from "../errors.ts";
+import { COLORMAP_TABLES } from "./colormap-tables.ts";
 
 /** Names that `colormap` knows, in lower case. Each also exists reversed, with `_r` at its end. */
 export const COLORMAPS: readonly string[] = Object.keys(COLORMAP_TABLES);

@@ -1,6 +1,5 @@
 import { GridError } from "../errors.ts";
-import { kernels } from "../kernels/kernels.ts";
-import { canLoadKernels } from "../kernels/wasm-kernels.ts";
+import { ownedContext, type WarpContext } from "../warp/context.ts";
 
 /** Pixels that are split at a time. */
 const RUN = 65_536;
@@ -10,14 +9,19 @@ const RUN = 65_536;
  *
  * @throws {GridError} `invalid-size` where they have another.
  */
-export function splitColors(colors: Uint8Array, planes: readonly [Uint8Array, Uint8Array, Uint8Array]): void {
+export function splitColors(
+  colors: Uint8Array,
+  planes: readonly [Uint8Array, Uint8Array, Uint8Array],
+  { context }: { readonly context?: WarpContext | undefined } = {},
+): void {
   const count = colors.length / 3;
   for (const plane of planes) {
     if (plane.length !== count) {
       throw new GridError("invalid-size", `Expected planes of ${count} values, got ${plane.length}.`);
     }
   }
-  if (!canLoadKernels(kernels)) {
+  const { kernels } = ownedContext(context);
+  if (kernels === undefined) {
     for (let i = 0, k = 0; i < count; i++, k += 3) for (let b = 0; b < 3; b++) planes[b]![i] = colors[k + b]!;
     return;
   }

@@ -1,23 +1,20 @@
-import { words } from "../warp/gather.ts";
 import type { Samples } from "../raster/samples.ts";
+import type { OwnedWarpContext } from "../warp/context.ts";
+import { words } from "../warp/gather.ts";
 
 /** Lowest and highest value, drawn as 0 and 255. */
 export type Range = readonly [min: number, max: number];
-
-/** Tables of 65536 bytes, by type and range; a handful of presets is in use at a time. */
-const tables = new Map<string, Uint8Array>();
-const MAX_TABLES = 32;
 
 /**
  * Values to 0..255 as rio-tiler does (`linear_rescale`, then `astype("uint8")`): clipped to the range,
  * (v − min) / (max − min) × 255 in double precision, the fraction cut off. NaN becomes 0.
  */
-export function rescale(samples: Samples, range: Range): Uint8Array {
+export function rescale(samples: Samples, range: Range, context: OwnedWarpContext): Uint8Array {
   const count = samples.length;
   const out = new Uint8Array(count);
   if (samples instanceof Uint16Array || samples instanceof Int16Array) {
     // the table pays for itself on the first tile, and is kept for the next
-    lookUp16(words(samples), table16(samples instanceof Int16Array, range), out);
+    lookUp16(words(samples), table16(samples instanceof Int16Array, range, context), out);
   } else if (samples instanceof Uint8Array) {
     const all = Uint8Array.from({ length: 256 }, (_, value) => rescaleValue(value, range));
     for (let i = 0; i < count; i++) out[i] = all[samples[i]!]!;
@@ -37,20 +34,21 @@ export function rescaleColors(
   bands: readonly Samples[],
   ranges: readonly Range[],
   take: (bytes: number) => Uint8Array,
+  context: OwnedWarpContext,
 ): Uint8Array | undefined {
   const [red, green, blue] = bands;
   if (red === undefined || green === undefined || blue === undefined) return undefined;
   const signed = red instanceof Int16Array;
   const alike = bands.every((band) => (signed ? band instanceof Int16Array : band instanceof Uint16Array));
   if (!alike) return undefined;
-  const [first, second, third] = ranges.map((range) => table16(signed, range));
+  const [first, second, third] = ranges.map((range) => table16(signed, range, context));
   if (first === undefined || second === undefined || third === undefined) return undefined;
   const reds = words(red);
   const greens = words(green);
   const blues = words(blue);
   const data = take(reds.length * 3);
   // the loop stands here and in no function of its own: that would be inlined, and the engine does not fully optimize the
-  // loops of inlined functions where their callers are called once a picture
+  // loops of inlined functions where their callers are called once a image
   for (let i = 0, k = 0; i < reds.length; i++, k += 3) {
     data[k] = first[reds[i]!]!;
     data[k + 1] = second[greens[i]!]!;
@@ -105,16 +103,13 @@ function lookUp16(samples: Uint16Array, table: Uint8Array, out: Uint8Array): voi
   for (let i = 0; i < out.length; i++) out[i] = table[samples[i]!]!;
 }
 
-function table16(signed: boolean, range: Range): Uint8Array {
-  const key = `${signed ? "i" : "u"} ${range[0]} ${range[1]}`;
-  let table = tables.get(key);
-  if (table === undefined) {
-    table = new Uint8Array(65536);
+/** The result for each of 65,536 samples. */
+function table16(signed: boolean, range: Range, context: OwnedWarpContext): Uint8Array {
+  return context.table(`${signed ? "i" : "u"} ${range[0]} ${range[1]}`, () => {
+    const table = new Uint8Array(65536);
     for (let bits = 0; bits < 65536; bits++) {
       table[bits] = rescaleValue(signed && bits >= 32768 ? bits - 65536 : bits, range);
     }
-    if (tables.size >= MAX_TABLES) tables.delete(tables.keys().next().value ?? key);
-    tables.set(key, table);
-  }
-  return table;
+    return table;
+  });
 }

@@ -1,14 +1,13 @@
 import { StyleError } from "../errors.ts";
 import { evaluateToBytes } from "../expression/evaluate.ts";
 import type { Expression } from "../expression/expression.ts";
-import type { Image } from "./image.ts";
-import { kernels } from "../kernels/kernels.ts";
 import { packRgbaByKernel, packRgbByKernel } from "../kernels/packing.ts";
-import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
-import { type Range, rescale, rescaleColors } from "./rescale.ts";
 import type { SamplePool } from "../memory/sample-pool.ts";
+import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
 import type { Samples } from "../raster/samples.ts";
-import { canLoadKernels } from "../kernels/wasm-kernels.ts";
+import { type OwnedWarpContext, ownedContext, type WarpContext } from "../warp/context.ts";
+import type { Image } from "./image.ts";
+import { type Range, rescale, rescaleColors } from "./rescale.ts";
 
 /** How pixels become colours. */
 export interface Style {
@@ -24,6 +23,8 @@ export interface Style {
 export interface StyleOptions {
   /** Gives the memory of `data`; the caller gives it back. Default: new memory. */
   readonly pool?: SamplePool | undefined;
+  /** Gives the kernels and keeps lookup tables. Default: the context of this thread. */
+  readonly context?: WarpContext | undefined;
 }
 
 /**
@@ -34,7 +35,8 @@ export interface StyleOptions {
  *
  * @throws {StyleError} `invalid-style` for another number of bands, a rescale or colormap that does not fit them.
  */
-export function styleRaster(raster: Raster, style: Style, { pool }: StyleOptions = {}): Image {
+export function styleRaster(raster: Raster, style: Style, { pool, ...options }: StyleOptions = {}): Image {
+  const context = ownedContext(options.context);
   checkRaster(raster);
   const { width, height } = raster.grid;
   const take = (bytes: number): Uint8Array =>
@@ -52,22 +54,24 @@ export function styleRaster(raster: Raster, style: Style, { pool }: StyleOptions
   if (bands.length !== 1 && bands.length !== 3) {
     throw new StyleError("invalid-style", `Expected 1 or 3 bands, got ${bands.length}.`);
   }
-  const allValid = isComplete({ valid });
+  const allValid = isComplete({ valid }, { context });
   if (allValid && bands.length === 3 && style.colormap === undefined && style.rescale !== undefined) {
     const data = rescaleColors(
       bands,
       bands.map((_, i) => rangeOf(style.rescale ?? [], i, 3)),
       take,
+      context,
     );
     if (data !== undefined) return { width, height, channels: 3, data };
   }
-  const planes = drawn === undefined ? bands.map((band, i) => toPlane(band, style.rescale, i, bands.length)) : [drawn];
+  const planes =
+    drawn === undefined ? bands.map((band, i) => toPlane(band, style.rescale, i, bands.length, context)) : [drawn];
   const [first, second, third] = planes as [Uint8Array, Uint8Array | undefined, Uint8Array | undefined];
   if (second !== undefined && third !== undefined) {
     if (style.colormap !== undefined) throw new StyleError("invalid-style", "Expected one band for a colormap, got 3.");
     return allValid
-      ? { width, height, channels: 3, data: packRgb(first, second, third, take) }
-      : { width, height, channels: 4, data: packRgba(first, second, third, valid, take) };
+      ? { width, height, channels: 3, data: packRgb(first, second, third, take, context) }
+      : { width, height, channels: 4, data: packRgba(first, second, third, valid, take, context) };
   }
   if (style.colormap !== undefined && style.colormap.length !== 1024) {
     throw new StyleError("invalid-style", `Expected a colormap of 256 × 4 bytes, got ${style.colormap.length}.`);
@@ -86,12 +90,18 @@ function noRescale(): StyleError {
   return new StyleError("invalid-style", "Expected a rescale for bands that are not uint8.");
 }
 
-function toPlane(band: Samples, ranges: readonly Range[] | undefined, index: number, count: number): Uint8Array {
+function toPlane(
+  band: Samples,
+  ranges: readonly Range[] | undefined,
+  index: number,
+  count: number,
+  context: OwnedWarpContext,
+): Uint8Array {
   if (ranges === undefined) {
     if (band instanceof Uint8Array) return band;
     throw noRescale();
   }
-  return rescale(band, rangeOf(ranges, index, count));
+  return rescale(band, rangeOf(ranges, index, count), context);
 }
 
 function rangeOf(ranges: readonly Range[], index: number, count: number): Range {
@@ -108,11 +118,17 @@ function rangeOf(ranges: readonly Range[], index: number, count: number): Range 
 type Take = (bytes: number) => Uint8Array;
 
 /** Interleaves three planes. */
-function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array, take: Take): Uint8Array {
+function packRgb(
+  red: Uint8Array,
+  green: Uint8Array,
+  blue: Uint8Array,
+  take: Take,
+  { kernels }: OwnedWarpContext,
+): Uint8Array {
   const count = red.length;
   const data = take(count * 3);
-  if (canLoadKernels(kernels)) {
-    packRgbByKernel([red, green, blue], data);
+  if (kernels !== undefined) {
+    packRgbByKernel(kernels, [red, green, blue], data);
     return data;
   }
   for (let i = 0, k = 0; i < count; i++, k += 3) {
@@ -124,11 +140,18 @@ function packRgb(red: Uint8Array, green: Uint8Array, blue: Uint8Array, take: Tak
 }
 
 /** Interleaves three planes and opacity. */
-function packRgba(red: Uint8Array, green: Uint8Array, blue: Uint8Array, valid: Uint8Array, take: Take): Uint8Array {
+function packRgba(
+  red: Uint8Array,
+  green: Uint8Array,
+  blue: Uint8Array,
+  valid: Uint8Array,
+  take: Take,
+  { kernels }: OwnedWarpContext,
+): Uint8Array {
   const count = red.length;
   const data = take(count * 4);
-  if (canLoadKernels(kernels)) {
-    packRgbaByKernel([red, green, blue], valid, data);
+  if (kernels !== undefined) {
+    packRgbaByKernel(kernels, [red, green, blue], valid, data);
     return data;
   }
   data.fill(0);

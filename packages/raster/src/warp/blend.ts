@@ -1,12 +1,12 @@
-import { bytes, words } from "./gather.ts";
 import type { Samples } from "../raster/samples.ts";
+import { bytes, words } from "./gather.ts";
 
 /**
  * For each of some target pixels the upper left of the four source pixels whose centres surround its own, the
  * weights of the right and lower ones, 0 to 1, and the nearest of the four. `index` is −1 where there is no data.
  * Right and lower pixels lie `stepX` and `stepY` on, 0 in a window of one column or row.
  */
-export interface Quads {
+export interface Stencils {
   readonly index: Int32Array;
   readonly nearest: Int32Array;
   readonly weightX: Float32Array;
@@ -15,37 +15,44 @@ export interface Quads {
   readonly stepY: number;
 }
 
-/** Target pixels that are blended at a time: their quads stay in the processor's first cache for all bands. */
-export const QUADS = 1024;
+/** Target pixels that are blended at a time: their stencils stay in the processor's first cache for all bands. */
+export const STENCILS = 1024;
 
-/** Room for quads of a window, which holds anything. */
-export function allocateQuads(windowWidth: number, windowHeight: number): Quads {
+/** Room for stencils of a window, which holds anything. */
+export function allocateStencils(windowWidth: number, windowHeight: number): Stencils {
   return {
-    index: new Int32Array(QUADS),
-    nearest: new Int32Array(QUADS),
-    weightX: new Float32Array(QUADS),
-    weightY: new Float32Array(QUADS),
+    index: new Int32Array(STENCILS),
+    nearest: new Int32Array(STENCILS),
+    weightX: new Float32Array(STENCILS),
+    weightY: new Float32Array(STENCILS),
     stepX: windowWidth > 1 ? 1 : 0,
     stepY: windowHeight > 1 ? windowWidth : 0,
   };
 }
 
 /**
- * Writes the weighted means of `count` quads from number `first` to `out` from `start`. Integers are rounded as GDAL does, half upwards.
+ * Writes the weighted means of `count` stencils from number `first` to `out` from `start`. Integers are rounded as GDAL does, half upwards.
  * Signed samples of one and two bytes go through their unsigned bits, so that each loop sees one array class.
  */
-export function blend(source: Samples, quads: Quads, first: number, count: number, out: Samples, start: number): void {
-  if (source instanceof Uint8Array) blend8(source, quads, first, count, bytes(out), start, 0);
-  else if (source instanceof Uint16Array) blend16(source, quads, first, count, words(out), start, 0);
-  else if (source instanceof Int16Array) blend16(words(source), quads, first, count, words(out), start, 0x8000);
-  else if (source instanceof Float32Array) blendFloat(source, quads, first, count, out as Float32Array, start);
-  else if (source instanceof Int8Array) blend8(bytes(source), quads, first, count, bytes(out), start, 0x80);
-  else blendAny(source, quads, first, count, out, start);
+export function blend(
+  source: Samples,
+  stencils: Stencils,
+  first: number,
+  count: number,
+  out: Samples,
+  start: number,
+): void {
+  if (source instanceof Uint8Array) blend8(source, stencils, first, count, bytes(out), start, 0);
+  else if (source instanceof Uint16Array) blend16(source, stencils, first, count, words(out), start, 0);
+  else if (source instanceof Int16Array) blend16(words(source), stencils, first, count, words(out), start, 0x8000);
+  else if (source instanceof Float32Array) blendFloat(source, stencils, first, count, out as Float32Array, start);
+  else if (source instanceof Int8Array) blend8(bytes(source), stencils, first, count, bytes(out), start, 0x80);
+  else blendAny(source, stencils, first, count, out, start);
 }
 
 function blend8(
   s: Uint8Array,
-  q: Quads,
+  q: Stencils,
   first: number,
   count: number,
   out: Uint8Array,
@@ -67,7 +74,7 @@ function blend8(
 
 function blend16(
   s: Uint16Array,
-  q: Quads,
+  q: Stencils,
   first: number,
   count: number,
   out: Uint16Array,
@@ -88,7 +95,14 @@ function blend16(
   }
 }
 
-function blendFloat(s: Float32Array, q: Quads, first: number, count: number, out: Float32Array, start: number): void {
+function blendFloat(
+  s: Float32Array,
+  q: Stencils,
+  first: number,
+  count: number,
+  out: Float32Array,
+  start: number,
+): void {
   const { index, weightX, weightY, stepX, stepY } = q;
   for (let i = 0; i < count; i++) {
     const k = index[first + i]!;
@@ -102,7 +116,7 @@ function blendFloat(s: Float32Array, q: Quads, first: number, count: number, out
   }
 }
 
-function blendAny(s: Samples, q: Quads, first: number, count: number, out: Samples, start: number): void {
+function blendAny(s: Samples, q: Stencils, first: number, count: number, out: Samples, start: number): void {
   for (let i = 0; i < count; i++) {
     const k = q.index[first + i]!;
     if (k < 0) continue;
@@ -116,9 +130,9 @@ function blendAny(s: Samples, q: Quads, first: number, count: number, out: Sampl
 }
 
 /**
- * The weighted mean of the valid pixels of one quad, of which the nearest is one. Their weights are scaled up.
+ * The weighted mean of the valid pixels of one stencil, of which the nearest is one. Their weights are scaled up.
  */
-export function blendValid(s: Samples, valid: Uint8Array, q: Quads, i: number): number {
+export function blendValid(s: Samples, valid: Uint8Array, q: Stencils, i: number): number {
   const k = q.index[i]!;
   const wx = q.weightX[i]!;
   const wy = q.weightY[i]!;

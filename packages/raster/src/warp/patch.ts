@@ -1,9 +1,9 @@
-import { PATCH_POINTS, type PatchFit, type PatchSamples, samplePatch } from "./chebyshev.ts";
 import type { Grid } from "../grid/grid.ts";
 import { type FitLimits, fittedRows } from "../kernels/fitting.ts";
-import { kernels } from "../kernels/kernels.ts";
+import type { RasterKernels } from "../kernels/kernels.ts";
+import type { KernelMemory } from "../kernels/wasm-kernels.ts";
+import { PATCH_POINTS, type PatchFit, type PatchSamples, samplePatch } from "./chebyshev.ts";
 import { EDGE, type PixelMap, pixelMap } from "./pixel-map.ts";
-import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /** Longest side of a first patch, target pixels. */
 export const PATCH_SIZE = 256;
@@ -64,8 +64,11 @@ export interface InnerPatches {
 }
 
 /** Undefined where parts of the target may lie outside, where no polynomial is close or worth it, or WebAssembly is not allowed. */
-export function innerPatches(source: Grid, target: Grid): InnerPatches | undefined {
-  if (!canLoadKernels(kernels)) return undefined;
+export function innerPatches(
+  kernels: KernelMemory<RasterKernels>,
+  source: Grid,
+  target: Grid,
+): InnerPatches | undefined {
   const map = pixelMap(source, target);
   const patches: InnerPatch[] = [];
   for (let y = 0; y < target.height; y += PATCH_SIZE) {
@@ -80,14 +83,19 @@ export function innerPatches(source: Grid, target: Grid): InnerPatches | undefin
       patches.push({ x, y, width, height, ...bounded });
     }
   }
-  return { patches, across: Math.ceil(target.width / PATCH_SIZE), map, ...extremes(patches, target, map) };
+  return { patches, across: Math.ceil(target.width / PATCH_SIZE), map, ...extremes(kernels, patches, target, map) };
 }
 
 type Extremes = Pick<InnerPatches, "minCol" | "minRow" | "maxCol" | "maxRow">;
 
 /** A map without folds takes its extremes on the edge of the target. */
-function extremes(patches: readonly InnerPatch[], target: Grid, map: PixelMap): Extremes {
-  const found = new ExtremesOf(map);
+function extremes(
+  kernels: KernelMemory<RasterKernels>,
+  patches: readonly InnerPatch[],
+  target: Grid,
+  map: PixelMap,
+): Extremes {
+  const found = new ExtremesOf(kernels, map);
   for (const patch of patches) {
     const { x, y, width, height, fit } = patch;
     const [right, last] = [x + width - 1, y + height - 1];
@@ -106,9 +114,11 @@ class ExtremesOf implements Extremes {
   minRow = Number.MAX_SAFE_INTEGER;
   maxCol = -1;
   maxRow = -1;
+  readonly #kernels: KernelMemory<RasterKernels>;
   readonly #map: PixelMap;
 
-  constructor(map: PixelMap) {
+  constructor(kernels: KernelMemory<RasterKernels>, map: PixelMap) {
+    this.#kernels = kernels;
     this.#map = map;
   }
 
@@ -121,15 +131,15 @@ class ExtremesOf implements Extremes {
     patch: BoundedFit,
     pixel: (i: number) => readonly [col: number, row: number],
   ): void {
-    const places = fittedRows(fit, width, height, row, 1, limitsOf(patch));
-    const { cols, rows } = places;
-    for (const i of places.doubtful) {
+    const fitted = fittedRows(this.#kernels, fit, width, height, row, 1, limitsOf(patch));
+    const { cols, rows } = fitted;
+    for (const i of fitted.doubtful) {
       const [col, line] = pixel(i);
-      const place = exactPlace(this.#map, col, line);
-      cols[i] = place.col;
-      rows[i] = place.row;
+      const exact = exactSourcePixel(this.#map, col, line);
+      cols[i] = exact.col;
+      rows[i] = exact.row;
     }
-    const [minCol, maxCol, minRow, maxRow] = places.extremes();
+    const [minCol, maxCol, minRow, maxRow] = fitted.extremes();
     this.minCol = Math.min(this.minCol, minCol);
     this.maxCol = Math.max(this.maxCol, maxCol);
     this.minRow = Math.min(this.minRow, minRow);
@@ -138,14 +148,14 @@ class ExtremesOf implements Extremes {
 }
 
 /** The source pixel of a target pixel, and how far its centre lies from that one's: −0.5 to 0.5. */
-export interface Place {
+export interface SourcePixel {
   readonly col: number;
   readonly row: number;
   readonly dx: number;
   readonly dy: number;
 }
 
-export function exactPlace(map: PixelMap, targetCol: number, targetRow: number): Place {
+export function exactSourcePixel(map: PixelMap, targetCol: number, targetRow: number): SourcePixel {
   const point = { x: targetCol + 0.5, y: targetRow + 0.5 };
   map(point);
   const col = Math.floor(point.x + EDGE);

@@ -1,19 +1,20 @@
-import { PATCH_POINTS, rowCoefficients, samplePatch } from "./chebyshev.ts";
 import type { Grid } from "../grid/grid.ts";
 import { type FittedRows, fittedRows } from "../kernels/fitting.ts";
-import { kernels } from "../kernels/kernels.ts";
+import type { RasterKernels } from "../kernels/kernels.ts";
+import type { KernelMemory } from "../kernels/wasm-kernels.ts";
+import type { SamplePool } from "../memory/sample-pool.ts";
+import { PATCH_POINTS, rowCoefficients, samplePatch } from "./chebyshev.ts";
+import type { OwnedWarpContext } from "./context.ts";
 import {
   type BoundedFit,
   boundedFit,
-  exactPlace,
+  exactSourcePixel,
   type InnerPatches,
   limitsOf,
   PATCH_SIZE,
-  type Place,
+  type SourcePixel,
 } from "./patch.ts";
 import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
-import { planMemory } from "./plan-memory.ts";
-import { canLoadKernels } from "../kernels/wasm-kernels.ts";
 
 /**
  * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where
@@ -41,15 +42,17 @@ const EMPTY_PATCH = 64;
  * all but those that lie within the error bound of a source pixel's edge; these are computed exactly.
  */
 export function findPixelIndices(
+  context: OwnedWarpContext,
   source: Grid,
   target: Grid,
   offsets: boolean,
   inner: InnerPatches | undefined,
 ): PixelIndices {
   const count = target.width * target.height;
-  const indices = new IndexWriter(source, target, inner?.map ?? pixelMap(source, target), count, offsets);
-  if (inner !== undefined) {
-    indices.addInner(inner);
+  const indices = new IndexWriter(context, source, target, inner?.map ?? pixelMap(source, target), count, offsets);
+  const { kernels } = context;
+  if (inner !== undefined && kernels !== undefined) {
+    indices.addInner(kernels, inner);
     return indices;
   }
   const region = overlapRegion(source, target);
@@ -64,9 +67,9 @@ export function findPixelIndices(
   return indices;
 }
 
-/** What was found is not used any more. */
-export function giveBackIndices({ cols, rows, dx, dy }: PixelIndices): void {
-  planMemory.giveBack([cols, rows, ...(dx === undefined ? [] : [dx]), ...(dy === undefined ? [] : [dy])]);
+/** Gives the memory of indices that nobody uses any more back to the pool. */
+export function releaseIndices(pool: SamplePool, { cols, rows, dx, dy }: PixelIndices): void {
+  pool.giveBack([cols, rows, ...(dx === undefined ? [] : [dx]), ...(dy === undefined ? [] : [dy])]);
 }
 
 class IndexWriter implements PixelIndices {
@@ -78,26 +81,29 @@ class IndexWriter implements PixelIndices {
   minRow = Number.MAX_SAFE_INTEGER;
   maxCol = -1;
   maxRow = -1;
+  readonly #context: OwnedWarpContext;
   readonly #source: Grid;
   readonly #targetWidth: number;
   readonly #map: PixelMap;
   readonly #rowX = new Float64Array(6);
   readonly #rowY = new Float64Array(6);
 
-  constructor(source: Grid, target: Grid, map: PixelMap, count: number, offsets: boolean) {
+  constructor(context: OwnedWarpContext, source: Grid, target: Grid, map: PixelMap, count: number, offsets: boolean) {
+    const { pool } = context;
+    this.#context = context;
     this.#source = source;
     this.#targetWidth = target.width;
     this.#map = map;
-    this.cols = planMemory.take("int32", count).fill(-1) as Int32Array;
-    this.rows = planMemory.take("int32", count) as Int32Array;
-    this.dx = offsets ? (planMemory.take("float32", count) as Float32Array) : undefined;
-    this.dy = offsets ? (planMemory.take("float32", count) as Float32Array) : undefined;
+    this.cols = pool.take("int32", count).fill(-1) as Int32Array;
+    this.rows = pool.take("int32", count) as Int32Array;
+    this.dx = offsets ? (pool.take("float32", count) as Float32Array) : undefined;
+    this.dy = offsets ? (pool.take("float32", count) as Float32Array) : undefined;
   }
 
-  addInner({ patches, minCol, minRow, maxCol, maxRow }: InnerPatches): void {
+  addInner(kernels: KernelMemory<RasterKernels>, { patches, minCol, minRow, maxCol, maxRow }: InnerPatches): void {
     for (const patch of patches) {
       const { x, y, width, height } = patch;
-      this.#copy(this.#fittedRows(patch, x, y, width, height, undefined), x, y, width, height);
+      this.#copy(this.#fittedRows(kernels, patch, x, y, width, height, undefined), x, y, width, height);
     }
     this.minCol = minCol;
     this.minRow = minRow;
@@ -124,7 +130,8 @@ class IndexWriter implements PixelIndices {
       if (!near) return;
       const bounded = boundedFit(samples, pixels);
       if (bounded !== undefined) {
-        if (canLoadKernels(kernels)) this.#addByKernel(bounded, x0, y0, width, height);
+        const { kernels } = this.#context;
+        if (kernels !== undefined) this.#addByKernel(kernels, bounded, x0, y0, width, height);
         else this.#addFitted(bounded, x0, y0, width, height);
         return;
       }
@@ -148,9 +155,9 @@ class IndexWriter implements PixelIndices {
   }
 
   #addPoint(targetCol: number, targetRow: number): void {
-    const place = exactPlace(this.#map, targetCol, targetRow);
-    if (!this.#holds(place)) return; // NaN ends here too
-    const { col, row, dx, dy } = place;
+    const exact = exactSourcePixel(this.#map, targetCol, targetRow);
+    if (!this.#holds(exact)) return; // NaN ends here too
+    const { col, row, dx, dy } = exact;
     const k = targetRow * this.#targetWidth + targetCol;
     this.cols[k] = col;
     this.rows[k] = row;
@@ -163,18 +170,26 @@ class IndexWriter implements PixelIndices {
   }
 
   /** As `#addFitted`, by kernels. */
-  #addByKernel(bounded: BoundedFit, x0: number, y0: number, width: number, height: number): void {
-    const places = this.#fittedRows(bounded, x0, y0, width, height, this.#source);
-    const [minCol, maxCol, minRow, maxRow] = places.extremes();
+  #addByKernel(
+    kernels: KernelMemory<RasterKernels>,
+    bounded: BoundedFit,
+    x0: number,
+    y0: number,
+    width: number,
+    height: number,
+  ): void {
+    const fitted = this.#fittedRows(kernels, bounded, x0, y0, width, height, this.#source);
+    const [minCol, maxCol, minRow, maxRow] = fitted.extremes();
     this.minCol = Math.min(this.minCol, minCol);
     this.maxCol = Math.max(this.maxCol, maxCol);
     this.minRow = Math.min(this.minRow, minRow);
     this.maxRow = Math.max(this.maxRow, maxRow);
-    this.#copy(places, x0, y0, width, height);
+    this.#copy(fitted, x0, y0, width, height);
   }
 
   /** All places of a patch, with what is in doubt put right. */
   #fittedRows(
+    kernels: KernelMemory<RasterKernels>,
     bounded: BoundedFit,
     x0: number,
     y0: number,
@@ -182,33 +197,33 @@ class IndexWriter implements PixelIndices {
     height: number,
     source: Grid | undefined,
   ): FittedRows {
-    const places = fittedRows(bounded.fit, width, height, 0, height, limitsOf(bounded), source);
-    const { cols, rows, dx, dy } = places;
-    for (const i of places.doubtful) {
-      const place = exactPlace(this.#map, x0 + (i % width), y0 + Math.floor(i / width));
-      cols[i] = this.#holds(place) ? place.col : -1;
-      rows[i] = place.row;
-      dx[i] = place.dx;
-      dy[i] = place.dy;
+    const fitted = fittedRows(kernels, bounded.fit, width, height, 0, height, limitsOf(bounded), source);
+    const { cols, rows, dx, dy } = fitted;
+    for (const i of fitted.doubtful) {
+      const exact = exactSourcePixel(this.#map, x0 + (i % width), y0 + Math.floor(i / width));
+      cols[i] = this.#holds(exact) ? exact.col : -1;
+      rows[i] = exact.row;
+      dx[i] = exact.dx;
+      dy[i] = exact.dy;
     }
-    return places;
+    return fitted;
   }
 
-  #copy(places: FittedRows, x0: number, y0: number, width: number, height: number): void {
+  #copy(fitted: FittedRows, x0: number, y0: number, width: number, height: number): void {
     // whole rows lie one after the other here too
     const [columns, lines] = width === this.#targetWidth ? [width * height, 1] : [width, height];
     for (let j = 0; j < lines; j++) {
       const from = j * columns;
       const to = from + columns;
       const start = (y0 + j) * this.#targetWidth + x0;
-      this.cols.set(places.cols.subarray(from, to), start);
-      this.rows.set(places.rows.subarray(from, to), start);
-      this.dx?.set(places.dx.subarray(from, to), start);
-      this.dy?.set(places.dy.subarray(from, to), start);
+      this.cols.set(fitted.cols.subarray(from, to), start);
+      this.rows.set(fitted.rows.subarray(from, to), start);
+      this.dx?.set(fitted.dx.subarray(from, to), start);
+      this.dy?.set(fitted.dy.subarray(from, to), start);
     }
   }
 
-  #holds({ col, row }: Place): boolean {
+  #holds({ col, row }: SourcePixel): boolean {
     return col >= 0 && col < this.#source.width && row >= 0 && row < this.#source.height;
   }
 

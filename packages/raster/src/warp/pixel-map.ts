@@ -1,8 +1,8 @@
-import { applyAffine, invertAffine } from "../grid/affine.ts";
 import { resolveCrs, sameCrs } from "../crs/crs.ts";
-import type { Grid } from "../grid/grid.ts";
 import { type Point, projectionOf } from "../crs/projection.ts";
 import { type InPlaceTransform, inPlaceTransformer, transformer } from "../crs/transform.ts";
+import { applyAffine, invertAffine } from "../grid/affine.ts";
+import type { Grid } from "../grid/grid.ts";
 import type { Window } from "../grid/window.ts";
 
 /**

@@ -1,11 +1,12 @@
-import { invertAffine } from "../grid/affine.ts";
-import { GridError } from "../errors.ts";
-import type { Grid } from "../grid/grid.ts";
-import { type InnerPatches, innerPatches } from "./patch.ts";
-import { findPixelIndices, giveBackIndices, type PixelIndices } from "./pixel-indices.ts";
-import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
 import { transformer } from "../crs/transform.ts";
+import { GridError } from "../errors.ts";
+import { invertAffine } from "../grid/affine.ts";
+import type { Grid } from "../grid/grid.ts";
 import type { Window } from "../grid/window.ts";
+import { ownedContext, type WarpContext } from "./context.ts";
+import { type InnerPatches, innerPatches } from "./patch.ts";
+import { findPixelIndices, type PixelIndices, releaseIndices } from "./pixel-indices.ts";
+import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
 
 /** How the value of a target pixel is taken from source pixels. */
 export type Resampling = "nearest" | "bilinear";
@@ -31,13 +32,29 @@ export interface WarpPlan {
   readonly source: Grid;
   readonly target: Grid;
   readonly separable: { readonly x: AxisIndices; readonly y: AxisIndices } | undefined;
-  /** The source pixels of a target that lies in the source whole, where not separable: for whoever needs them once. */
+  /** The context whose memory the plan uses. */
+  readonly context: WarpContext;
+  /** The polynomials of a target that lies in the source whole, where not separable. */
   readonly inner: InnerPatches | undefined;
+  /**
+   * As `inner`, for a warp that evaluates them strip by strip and keeps nothing: on the first warp, and always where the target is
+   * larger than a tile of 512 × 512. Undefined from the second warp on, which keeps `indices`.
+   */
+  innerForWarp(): InnerPatches | undefined;
   /** Indices of all pixels, where not separable, kept until they are released; `offsets` makes `dx` and `dy`. */
   indices(offsets: boolean): PixelIndices;
   /** Gives back the memory of what was found, for other plans; used again, the plan finds it anew. */
   release(): void;
 }
+
+/** What a plan may use. */
+export interface PlanOptions {
+  /** Gives the memory of the plan and of its warps. Default: the context of this thread. */
+  readonly context?: WarpContext | undefined;
+}
+
+/** Target pixels up to which a plan keeps its indices from the second warp on: a tile of 512 × 512. */
+const MAX_KEPT = 512 * 512;
 
 /**
  * Plans a warp. Exact: nearest picks, for every target pixel, the source pixel that holds its centre by proj4 and
@@ -46,7 +63,8 @@ export interface WarpPlan {
  *
  * @throws {GridError} `degenerate-transform` where pixels of a grid have no area, `invalid-size` where a grid has none.
  */
-export function planWarp(source: Grid, target: Grid): WarpPlan {
+export function planWarp(source: Grid, target: Grid, options: PlanOptions = {}): WarpPlan {
+  const context = ownedContext(options.context);
   for (const { transform, width, height } of [source, target]) {
     invertAffine(transform);
     if (!(Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0)) {
@@ -56,10 +74,11 @@ export function planWarp(source: Grid, target: Grid): WarpPlan {
   const separable = isSeparable(source, target) ? separate(source, target) : undefined;
   let inner: { readonly patches: InnerPatches | undefined } | undefined;
   let found: PixelIndices | undefined;
+  let warps = 0;
   const indices = (offsets: boolean): PixelIndices => {
     if (found === undefined || (offsets && found.dx === undefined)) {
-      if (found !== undefined) giveBackIndices(found);
-      found = findPixelIndices(source, target, offsets, plan.inner);
+      if (found !== undefined) releaseIndices(context.pool, found);
+      found = findPixelIndices(context, source, target, offsets, plan.inner);
     }
     return found;
   };
@@ -67,13 +86,20 @@ export function planWarp(source: Grid, target: Grid): WarpPlan {
     source,
     target,
     separable,
+    context,
     get inner() {
-      inner ??= { patches: separable === undefined ? innerPatches(source, target) : undefined };
+      const { kernels } = context;
+      if (separable !== undefined || kernels === undefined) return undefined;
+      inner ??= { patches: innerPatches(kernels, source, target) };
       return inner.patches;
+    },
+    innerForWarp() {
+      warps += 1;
+      return warps === 1 || target.width * target.height > MAX_KEPT ? plan.inner : undefined;
     },
     indices,
     release() {
-      if (found !== undefined) giveBackIndices(found);
+      if (found !== undefined) releaseIndices(context.pool, found);
       found = undefined;
     },
   };

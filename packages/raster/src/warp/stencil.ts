@@ -1,22 +1,22 @@
-import type { Quads } from "./blend.ts";
+import type { Window } from "../grid/window.ts";
+import type { Stencils } from "./blend.ts";
 import type { PixelIndices } from "./pixel-indices.ts";
 import type { WarpPlan } from "./plan.ts";
-import type { Window } from "../grid/window.ts";
 
-export function fillerOf(plan: WarpPlan, window: Window): FillQuads {
-  return plan.separable === undefined ? generalQuads(plan, window) : separableQuads(plan, window);
+export function stencilFiller(plan: WarpPlan, window: Window): FillStencils {
+  return plan.separable === undefined ? generalStencils(plan, window) : separableStencils(plan, window);
 }
 
-/** Fills `count` quads from target pixel `start`; false where all of them lie outside. */
-export type FillQuads = (quads: Quads, start: number, count: number) => boolean;
+/** Fills `count` stencils from target pixel `start`; false where all of them lie outside. */
+export type FillStencils = (stencils: Stencils, start: number, count: number) => boolean;
 
-/** Whether each pixel has a place, and all four pixels of its quad lie in the window. */
+/** Whether each pixel has a place, and all four pixels of its stencil lie in the window. */
 export function allInside(pixels: PixelIndices, window: Window): boolean {
-  return holdsQuads(window, pixels) && pixels.cols.indexOf(-1) < 0;
+  return holdsStencils(window, pixels) && pixels.cols.indexOf(-1) < 0;
 }
 
-/** Whether all four pixels of every quad lie in the window. */
-export function holdsQuads({ x, y, width, height }: Window, { minCol, minRow, maxCol, maxRow }: Extremes): boolean {
+/** Whether all four pixels of every stencil lie in the window. */
+export function holdsStencils({ x, y, width, height }: Window, { minCol, minRow, maxCol, maxRow }: Extremes): boolean {
   return minCol > x && minRow > y && maxCol < x + width - 1 && maxRow < y + height - 1;
 }
 
@@ -27,30 +27,30 @@ export function holdsPixels({ x, y, width, height }: Window, { minCol, minRow, m
 
 type Extremes = Pick<PixelIndices, "minCol" | "minRow" | "maxCol" | "maxRow">;
 
-function generalQuads(plan: WarpPlan, window: Window): FillQuads {
+function generalStencils(plan: WarpPlan, window: Window): FillStencils {
   const pixels = plan.indices(true);
   // −1 or 1 from the sign bit: a comparison would be mispredicted every other time
   const signX = new Int32Array(pixels.dx?.buffer ?? new ArrayBuffer(0));
   const signY = new Int32Array(pixels.dy?.buffer ?? new ArrayBuffer(0));
   if (allInside(pixels, window))
-    return (quads, start, count) => fillInside(pixels, signX, signY, window, quads, start, count);
-  return (quads, start, count) => fillGeneral(pixels, signX, signY, window, quads, start, count);
+    return (stencils, start, count) => fillInside(pixels, signX, signY, window, stencils, start, count);
+  return (stencils, start, count) => fillGeneral(pixels, signX, signY, window, stencils, start, count);
 }
 
-/** As `fillGeneral`, where all four pixels of every quad lie in the window. */
+/** As `fillGeneral`, where all four pixels of every stencil lie in the window. */
 function fillInside(
   pixels: PixelIndices,
   signX: Int32Array,
   signY: Int32Array,
   window: Window,
-  quads: Quads,
+  stencils: Stencils,
   start: number,
   count: number,
 ): boolean {
   const { cols, rows, dx, dy } = pixels;
   const { width } = window;
   const first = window.y * width + window.x;
-  const { index, nearest, weightX, weightY } = quads;
+  const { index, nearest, weightX, weightY } = stencils;
   if (dx === undefined || dy === undefined) return false;
   for (let i = 0; i < count; i++) {
     const k = start + i;
@@ -71,13 +71,13 @@ function fillGeneral(
   signX: Int32Array,
   signY: Int32Array,
   window: Window,
-  quads: Quads,
+  stencils: Stencils,
   start: number,
   count: number,
 ): boolean {
   const { cols, rows, dx, dy } = pixels;
   const { x, y, width, height } = window;
-  const { index, nearest, weightX, weightY } = quads;
+  const { index, nearest, weightX, weightY } = stencils;
   if (dx === undefined || dy === undefined) return false;
   let any = false;
   for (let i = 0; i < count; i++) {
@@ -116,14 +116,14 @@ function fillGeneral(
   return any;
 }
 
-function separableQuads(plan: WarpPlan, window: Window): FillQuads {
+function separableStencils(plan: WarpPlan, window: Window): FillStencils {
   const targetWidth = plan.target.width;
   const { width, height } = window;
   const { x, y } = plan.separable ?? {};
   if (x === undefined || y === undefined) return () => false;
   const across = neighbours(inWindow(x.indices, window.x, width), x.offsets, width);
   const down = neighbours(inWindow(y.indices, window.y, height), y.offsets, height);
-  return (quads, start, count) => fillSeparable(across, down, width, targetWidth, quads, start, count);
+  return (stencils, start, count) => fillSeparable(across, down, width, targetWidth, stencils, start, count);
 }
 
 function fillSeparable(
@@ -131,11 +131,11 @@ function fillSeparable(
   down: Neighbours,
   width: number,
   targetWidth: number,
-  quads: Quads,
+  stencils: Stencils,
   start: number,
   count: number,
 ): boolean {
-  const { index, nearest, weightX, weightY } = quads;
+  const { index, nearest, weightX, weightY } = stencils;
   let any = false;
   let i = 0;
   while (i < count) {

@@ -1,16 +1,16 @@
-import { allocateQuads, blendValid, QUADS, type Quads } from "./blend.ts";
 import { GridError } from "../errors.ts";
-import { gather } from "./gather.ts";
+import type { Window } from "../grid/window.ts";
 import { blendingOf, colorBlending } from "../kernels/blending.ts";
 import { blendInner, blendInnerColors, type ColorBands } from "../kernels/inner-blending.ts";
-import { InnerIndices, ROOM } from "../kernels/inner-indices.ts";
-import type { Resampling, WarpPlan } from "./plan.ts";
-import { planMemory } from "./plan-memory.ts";
-import { allInside, fillerOf, holdsPixels, holdsQuads, inWindow } from "./stencil.ts";
-import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
+import { CAPACITY, InnerIndices } from "../kernels/inner-indices.ts";
 import type { SamplePool } from "../memory/sample-pool.ts";
+import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
 import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "../raster/samples.ts";
-import type { Window } from "../grid/window.ts";
+import { allocateStencils, blendValid, STENCILS, type Stencils } from "./blend.ts";
+import { type OwnedWarpContext, ownedContext } from "./context.ts";
+import { gather } from "./gather.ts";
+import type { Resampling, WarpPlan } from "./plan.ts";
+import { allInside, holdsPixels, holdsStencils, inWindow, stencilFiller } from "./stencil.ts";
 
 /**
  * Draws `source`, which holds the pixels of `window` of `plan.source`, onto `plan.target`. Any window that holds
@@ -34,7 +34,7 @@ export interface WarpOptions {
 
 /**
  * Draws several sources of the same window, such as the files of a scene's bands: as `warp` for each, but what depends
- * on the window alone is worked out once. Results without holes share one `valid`.
+ * on the window alone is worked out once. Results without gaps share one `valid`.
  *
  * @throws {GridError} as `warp`.
  */
@@ -57,7 +57,7 @@ export function warpAll(
     return { source, allValid, bands, valid: undefined };
   });
   const covered = take("uint8") as Uint8Array;
-  if (resampling === "bilinear" && warpWhole(plan, layers, window)) {
+  if (resampling === "bilinear" && warpWithoutGaps(plan, layers, window)) {
     covered.fill(1);
     return layers.map(({ bands }) => ({ grid: plan.target, bands, valid: covered }));
   }
@@ -118,19 +118,20 @@ export function warpColors(
 /** False where it cannot be done: nothing is written. */
 function drawColors(plan: WarpPlan, bands: ColorBands, window: Window, nodata: number | undefined): boolean {
   const { width, height } = plan.target;
-  const inner = isFirstUse(plan) ? plan.inner : undefined;
-  if (inner !== undefined) {
-    return holdsQuads(window, inner) && blendInnerColors(inner, width, bands, window, nodata);
+  const inner = plan.innerForWarp();
+  const { kernels } = contextOf(plan);
+  if (inner !== undefined && kernels !== undefined) {
+    return holdsStencils(window, inner) && blendInnerColors(kernels, inner, width, bands, window, nodata);
   }
   // places are found by kernels too, whose memory is the same: before the colours are put there
   const pixels = plan.indices(true);
   if (!allInside(pixels, window)) return false;
   const count = width * height;
   const { colors, outs } = bands;
-  const blending = colorBlending(colors, window, count, nodata);
+  const blending = colorBlending(kernels, colors, window, count, nodata);
   if (blending === undefined) return false;
-  for (let start = 0; start < count; start += QUADS) {
-    blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start));
+  for (let start = 0; start < count; start += STENCILS) {
+    blending.useSourcePixels(pixels, window, start, Math.min(STENCILS, count - start));
     blending.writeColors(colors, outs, start);
   }
   return true;
@@ -140,7 +141,7 @@ function arraysOf({ bands, valid }: Layer): Samples[] {
   return valid === undefined ? [...bands] : [...bands, valid];
 }
 
-/** One source on its way to the target. `valid` is where pixels lie in the window at all, for a source without holes. */
+/** One source on its way to the target. `valid` is where pixels lie in the window at all, for a source without gaps. */
 interface Layer {
   readonly source: Raster;
   readonly allValid: boolean;
@@ -151,10 +152,11 @@ interface Layer {
 /** As `warpNearest`, where all of the target lies in the window: its places are found as they are needed, and all is written. */
 function gatherInner(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
   const { width, height } = plan.target;
-  const inner = plan.separable === undefined && width <= ROOM && isFirstUse(plan) ? plan.inner : undefined;
-  if (inner === undefined || !holdsPixels(window, inner)) return false;
-  const indices = new InnerIndices(inner, width, window);
-  const step = Math.floor(ROOM / width);
+  const inner = plan.separable === undefined && width <= CAPACITY ? plan.innerForWarp() : undefined;
+  const { kernels } = contextOf(plan);
+  if (inner === undefined || kernels === undefined || !holdsPixels(window, inner)) return false;
+  const indices = new InnerIndices(kernels, inner, width, window);
+  const step = Math.floor(CAPACITY / width);
   for (let row = 0; row < height; row += step) {
     const index = indices.find(row, Math.min(step, height - row));
     const start = row * width;
@@ -177,14 +179,14 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
     if (!allValid && valid !== undefined) gather(source.valid, index, valid);
   }
   if (layers.some(({ allValid }) => allValid)) markCovered(index, covered, 0, index.length);
-  planMemory.giveBack([index]);
+  contextOf(plan).pool.giveBack([index]);
 }
 
-/** Place in the window's arrays of each target pixel's source pixel; −1 where there is none. From `planMemory`. */
+/** SourcePixel in the window's arrays of each target pixel's source pixel; −1 where there is none. From the pool of the context. */
 function windowIndex(plan: WarpPlan, window: Window): Int32Array {
   const { width, height } = window;
   const count = plan.target.width * plan.target.height;
-  const index = planMemory.take("int32", count) as Int32Array;
+  const index = contextOf(plan).pool.take("int32", count) as Int32Array;
   if (plan.separable !== undefined) {
     const columns = inWindow(plan.separable.x.indices, window.x, width);
     const rows = inWindow(plan.separable.y.indices, window.y, height);
@@ -209,38 +211,33 @@ function windowIndex(plan: WarpPlan, window: Window): Int32Array {
 }
 
 /**
- * Sources without holes where each pixel of the target has its quad in the window, as most map tiles are: every value is
+ * Sources without gaps where each pixel of the target has its stencil in the window, as most map tiles are: every value is
  * written. False where it is not so, or the kernels are not allowed: nothing is written.
  */
-function warpWhole(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
+function warpWithoutGaps(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
   if (plan.separable !== undefined || !layers.every(({ allValid }) => allValid)) return false;
   const { width, height } = plan.target;
   const count = width * height;
   const pairs = layers.flatMap(({ source, bands }) => source.bands.map((band, b) => ({ band, out: bands[b]! })));
-  const inner = isFirstUse(plan) ? plan.inner : undefined;
-  if (inner !== undefined && holdsQuads(window, inner)) return blendInner(inner, width, pairs, window);
+  const inner = plan.innerForWarp();
+  const { kernels } = contextOf(plan);
+  if (inner !== undefined && kernels !== undefined && holdsStencils(window, inner))
+    return blendInner(kernels, inner, width, pairs, window);
   // places are found by kernels too, whose memory is the same: before the bands are put there
   const pixels = plan.indices(true);
   if (!allInside(pixels, window)) return false;
   const sources = pairs.map(({ band }) => band);
-  const blending = blendingOf(sources, window, count);
-  if (!blending.takesPlaces) return false;
-  for (let start = 0; start < count; start += QUADS) {
-    blending.usePlaces(pixels, window, start, Math.min(QUADS, count - start));
+  const blending = blendingOf(kernels, sources, window, count);
+  if (!blending.takesSourcePixels) return false;
+  for (let start = 0; start < count; start += STENCILS) {
+    blending.useSourcePixels(pixels, window, start, Math.min(STENCILS, count - start));
     for (const { band, out } of pairs) blending.write(band, out, start);
   }
   return true;
 }
 
-/** Target pixels up to which a plan's places are kept: a tile of 512 × 512. */
-const MAX_KEPT = 512 * 512;
-const used = new WeakSet<WarpPlan>();
-
-/** What is used again is worth keeping, unless it is large: else places are worked out as they are needed, a few rows at a time. */
-function isFirstUse(plan: WarpPlan): boolean {
-  const isFirst = !used.has(plan);
-  used.add(plan);
-  return isFirst || plan.target.width * plan.target.height > MAX_KEPT;
+function contextOf(plan: WarpPlan): OwnedWarpContext {
+  return ownedContext(plan.context);
 }
 
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
@@ -248,43 +245,43 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   // places are found by kernels too, whose memory is the same: before the bands are put there
   const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
   const sources = layers.flatMap(({ source }) => source.bands);
-  const holes = layers.flatMap(({ source, allValid }) => (allValid ? [] : [source.valid]));
-  const blending = blendingOf(sources, window, count, holes);
-  if (pixels !== undefined && blending.takesPlaces) {
-    for (let start = 0; start < count; start += QUADS) {
-      const n = Math.min(QUADS, count - start);
+  const gaps = layers.flatMap(({ source, allValid }) => (allValid ? [] : [source.valid]));
+  const blending = blendingOf(contextOf(plan).kernels, sources, window, count, gaps);
+  if (pixels !== undefined && blending.takesSourcePixels) {
+    for (let start = 0; start < count; start += STENCILS) {
+      const n = Math.min(STENCILS, count - start);
       let previous: Uint8Array | undefined | null = null;
       for (const { source, allValid, bands, valid } of layers) {
         const flags = allValid ? undefined : source.valid;
-        if (flags !== previous) blending.useAnyPlaces(pixels, window, flags, start, n, valid ?? covered);
+        if (flags !== previous) blending.useAnySourcePixels(pixels, window, flags, start, n, valid ?? covered);
         previous = flags;
         for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
       }
     }
     return;
   }
-  const quads = allocateQuads(window.width, window.height);
-  const withHoles = allocateQuads(window.width, window.height);
-  const mixed = new Int32Array(QUADS);
-  const fill = fillerOf(plan, window);
-  for (let start = 0; start < count; start += QUADS) {
-    const n = Math.min(QUADS, count - start);
-    if (!fill(quads, start, n)) continue;
-    markCovered(quads.index, covered, start, n);
-    blending.use(quads, 0, n);
+  const stencils = allocateStencils(window.width, window.height);
+  const withGaps = allocateStencils(window.width, window.height);
+  const mixed = new Int32Array(STENCILS);
+  const fill = stencilFiller(plan, window);
+  for (let start = 0; start < count; start += STENCILS) {
+    const n = Math.min(STENCILS, count - start);
+    if (!fill(stencils, start, n)) continue;
+    markCovered(stencils.index, covered, start, n);
+    blending.use(stencils, 0, n);
     for (const { source, allValid, bands } of layers) {
       if (allValid) for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
     }
     for (const { source, allValid, bands, valid } of layers) {
       if (allValid || valid === undefined) continue;
-      const mixedCount = findMixed(source.valid, quads, n, withHoles, mixed);
-      markCovered(withHoles.index, valid, start, n);
-      blending.use(withHoles, 0, n);
+      const mixedCount = findMixed(source.valid, stencils, n, withGaps, mixed);
+      markCovered(withGaps.index, valid, start, n);
+      blending.use(withGaps, 0, n);
       for (let b = 0; b < bands.length; b++) {
         blending.write(source.bands[b]!, bands[b]!, start);
         for (let m = 0; m < mixedCount; m++) {
           const i = mixed[m]!;
-          bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withHoles, i);
+          bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withGaps, i);
         }
       }
     }
@@ -297,15 +294,15 @@ function markCovered(index: Int32Array, valid: Uint8Array, start: number, count:
 }
 
 /**
- * Copies `count` quads to `out`, without those whose nearest pixel holds no data (index −1), and
+ * Copies `count` stencils to `out`, without those whose nearest pixel holds no data (index −1), and
  * lists those with another that holds none. Returns how many are listed.
  */
-function findMixed(valid: Uint8Array, quads: Quads, count: number, out: Quads, mixed: Int32Array): number {
-  const { nearest, stepX, stepY } = quads;
+function findMixed(valid: Uint8Array, stencils: Stencils, count: number, out: Stencils, mixed: Int32Array): number {
+  const { nearest, stepX, stepY } = stencils;
   const { index } = out;
-  index.set(quads.index.subarray(0, count));
-  out.weightX.set(quads.weightX.subarray(0, count));
-  out.weightY.set(quads.weightY.subarray(0, count));
+  index.set(stencils.index.subarray(0, count));
+  out.weightX.set(stencils.weightX.subarray(0, count));
+  out.weightY.set(stencils.weightY.subarray(0, count));
   let listed = 0;
   for (let i = 0; i < count; i++) {
     const k = index[i]!;
