@@ -1,3 +1,4 @@
+import { getParent, tileToBBOX } from "@mapbox/tilebelt";
 import { type Crs, resolveCrs } from "../crs/crs.ts";
 import { TileError } from "../errors.ts";
 import type { Bbox, Bounds } from "./bounds.ts";
@@ -79,12 +80,12 @@ export function tileGrid(id: TileMatrixSetId, z: number, x: number, y: number, s
 }
 
 /**
- * Extent of a tile in CRS units. Edges shared by two tiles are the same number.
+ * Extent of a tile in CRS units, as the tile matrix set defines it. Edges shared by two tiles are the same number.
  *
  * @throws {TileError} where there is no such tile.
  */
 export function tileBounds(id: TileMatrixSetId, z: number, x: number, y: number): Bounds {
-  if (!isTile(id, z, x, y)) throw new TileError(`Expected a tile of ${id}, got ${z}/${x}/${y}.`);
+  checkTile(id, z, x, y);
   const [minX, minY, maxX, maxY] = TILE_MATRIX_SETS[id].bounds;
   const { width, height } = matrixSize(id, z);
   // fractions of a power of two (times two) are exact, so that neighbours agree and parents cover children
@@ -94,28 +95,37 @@ export function tileBounds(id: TileMatrixSetId, z: number, x: number, y: number)
 }
 
 /**
- * Extent of a tile in degrees.
+ * Extent of a tile in degrees, of WebMercatorQuad by tilebelt. Only `tileBounds`, in CRS units, is exact enough for pixels: degrees
+ * and metres are each rounded by themselves, so that an edge in one need not be that in the other to the last bit.
  *
  * @throws {TileError} where there is no such tile.
  */
 export function tileBbox(id: TileMatrixSetId, z: number, x: number, y: number): Bbox {
-  const [west, south, east, north] = tileBounds(id, z, x, y);
-  if (id === "WorldCRS84Quad") return [west, south, east, north];
-  // column and row in fractions of the world: closed forms of the spherical Mercator (EPSG guidance note 7-2, 1024)
-  const longitude = (mx: number): number => (mx / HALF_WORLD) * 180;
-  const latitude = (my: number): number => (Math.atan(Math.sinh((my / HALF_WORLD) * Math.PI)) * 180) / Math.PI;
-  return [longitude(west), latitude(south), longitude(east), latitude(north)];
+  checkTile(id, z, x, y);
+  return id === "WebMercatorQuad"
+    ? (tileToBBOX([x, y, z]) as [number, number, number, number])
+    : tileBounds(id, z, x, y);
 }
 
-/** The tile one zoom up that covers this one; undefined at zoom 0. */
+/**
+ * The tile one zoom up that covers this one, by tilebelt; undefined at zoom 0. Both tile matrix sets halve tiles on each axis.
+ *
+ * @throws {TileError} where there is no such tile.
+ */
 export function parentTile(
   id: TileMatrixSetId,
   z: number,
   x: number,
   y: number,
 ): { z: number; x: number; y: number } | undefined {
+  checkTile(id, z, x, y);
+  if (z === 0) return undefined;
+  const [parentX, parentY, parentZ] = getParent([x, y, z]);
+  return { z: parentZ, x: parentX, y: parentY };
+}
+
+function checkTile(id: TileMatrixSetId, z: number, x: number, y: number): void {
   if (!isTile(id, z, x, y)) throw new TileError(`Expected a tile of ${id}, got ${z}/${x}/${y}.`);
-  return z === 0 ? undefined : { z: z - 1, x: Math.floor(x / 2), y: Math.floor(y / 2) };
 }
 
 function tileCrs(id: TileMatrixSetId): Crs {
