@@ -1,5 +1,5 @@
 import { type BlockCache, type Cog, CogError, levelFor, readGrids } from "@swath/cog";
-import { type BlockOrder, makeBlock } from "@swath/encode";
+import { type BlockTask, makeBlock } from "@swath/encode";
 import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { allocateSamples, type Grid, type Raster, resolveCrs, type SamplePool, windowGrid } from "@swath/raster";
 import type { ExtractAsset, ExtractJob, ExtractScene, UnreadableScene } from "./extract-job.ts";
@@ -9,7 +9,7 @@ import { ownedPixels, toOutput } from "./samples.ts";
 export interface BlockJob {
   readonly kind: "block";
   readonly area: ExtractJob;
-  readonly order: BlockOrder;
+  readonly order: BlockTask;
 }
 
 /** A block that lies in the room of its order. */

@@ -1,4 +1,4 @@
-import { type BlockOrder, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
+import { type BlockTask, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
 import { ProblemError } from "@swath/problem";
 import { bytesPerSample, type Grid, resolveCrs } from "@swath/raster";
@@ -49,7 +49,7 @@ export async function extract(
   const counts = job.bands.map(() => 0);
   const usedScenes = () => job.scenes.filter(({ id }) => used.has(id));
   const description = () => describe(job, usedScenes());
-  const make = async (order: BlockOrder, lane: number, stopped: AbortSignal): Promise<number> => {
+  const make = async (order: BlockTask, lane: number, stopped: AbortSignal): Promise<number> => {
     const block = await makers.block({ kind: "block", area: job, order }, lane, { signal: stopped });
     if (block.kind === "unreadable") throw new Unreadable(block);
     for (const id of block.used) used.add(id);
@@ -69,9 +69,9 @@ export async function extract(
       spool: fileSpool(job.spoolDirectory),
       signal,
       ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
-      lanes: laneCount(job, makers.count),
-      perLane: IN_HAND,
-      stripe: stripeColumns(job, makers.cacheBytes),
+      workers: laneCount(job, makers.count),
+      tasksPerWorker: IN_HAND,
+      columnGroup: stripeColumns(job, makers.cacheBytes),
     } as const;
     const { size } = await writeGeoTiffByBlocks(shape, sink, options, make).catch(async (error: unknown) => {
       await sink.abort();
