@@ -73,7 +73,7 @@ export async function decodeSamples(
   }
   // 8-bit grey comes as three equal channels
   const rgba = await image.toColourspace("srgb").ensureAlpha().raw().toBuffer();
-  const kept = { 1: [0], 2: [0, 3], 3: [0, 1, 2], 4: [0, 1, 2, 3] }[channels] ?? [];
+  const kept = [[], [0], [0, 3], [0, 1, 2], [0, 1, 2, 3]][channels] ?? [];
   const samples = Array.from({ length: rgba.length / 4 }, (_, i) => kept.map((c) => rgba[4 * i + c]!)).flat();
   return { channels, samples };
 }

@@ -1,12 +1,12 @@
 /*
- * Bilinear means of four pixels, as `src/blend.ts` has them and in the same order of operations, so that both give the same
+ * Bilinear means of four pixels, as `src/warp/blend.ts` computes them and in the same order of operations, so that both give the same
  * to the last bit: in double precision, two lanes at a time. A pixel and its right neighbour are loaded as one word.
  *
  * `stencils`: the indices of `STENCILS` stencils, their weights across and down, 4 bytes each. Where an index is negative `out` stays as
  * it is. A row has at least two pixels; `row` is the bytes from one to the next, 0 where there is one only.
  */
 
-/** Stencils that there is room for: as in `src/blend.ts`. */
+/** Stencils that are blended at a time: as in `src/warp/blend.ts`. */
 export const STENCILS: usize = 1024;
 
 /** Loaded for the reason that `fit.ts` gives. */
@@ -15,22 +15,22 @@ const LOW8 = memory.data<i32>([0xff, 0xff, 0xff, 0xff], 16);
 const LOW16 = memory.data<i32>([0xffff, 0xffff, 0xffff, 0xffff], 16);
 
 /**
- * Makes stencils of the places of `count` pixels: their columns and rows, and how far each lies from its pixel's centre, 4 bytes
- * each, `STENCILS` of one after those of the other. All four pixels lie in a window that is `width` wide and starts at `first`, the
- * place of its first pixel in rows that wide.
+ * Makes stencils of `count` source pixels: their columns and rows, and how far each target pixel's centre is from that of its source
+ * pixel, 4 bytes each, `STENCILS` of one after those of the other. All four pixels are in a window that is `width` wide and starts at
+ * index `first` of rows that wide.
  */
-export function findStencils(places: usize, count: i32, width: i32, first: i32, stencils: usize): void {
+export function findStencils(pixels: usize, count: i32, width: i32, first: i32, stencils: usize): void {
   const widths = i32x4.splat(width);
   const firsts = i32x4.splat(first);
-  // a store beyond the last of them stays in their room
-  for (const end = places + ((<usize>count) << 2); places < end; places += 16, stencils += 16) {
-    const dx = v128.load(places, 8 * STENCILS);
-    const dy = v128.load(places, 12 * STENCILS);
+  // a store beyond the last of them stays in their memory
+  for (const end = pixels + ((<usize>count) << 2); pixels < end; pixels += 16, stencils += 16) {
+    const dx = v128.load(pixels, 8 * STENCILS);
+    const dy = v128.load(pixels, 12 * STENCILS);
     // −1 or 0 from the sign bit
     const backX = i32x4.shr_s(dx, 31);
     const backY = i32x4.shr_s(dy, 31);
-    const row = i32x4.add(v128.load(places, 4 * STENCILS), backY);
-    const column = i32x4.add(v128.load(places), backX);
+    const row = i32x4.add(v128.load(pixels, 4 * STENCILS), backY);
+    const column = i32x4.add(v128.load(pixels), backX);
     v128.store(stencils, i32x4.sub(i32x4.add(i32x4.mul(row, widths), column), firsts));
     v128.store(stencils, f32x4.sub(dx, f32x4.convert_i32x4_s(backX)), 4 * STENCILS);
     v128.store(stencils, f32x4.sub(dy, f32x4.convert_i32x4_s(backY)), 8 * STENCILS);
@@ -38,14 +38,14 @@ export function findStencils(places: usize, count: i32, width: i32, first: i32, 
 }
 
 /**
- * As `findStencils`, of places anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a place
- * lies outside, or on a pixel for which `valid` says 0, and beyond the window's edge the pixel on it has all the weight. `covered` is
+ * As `findStencils`, of pixels anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a pixel
+ * is outside, or one for which `valid` says 0, and beyond the window's edge the pixel on it has all the weight. `covered` is
  * set to 1 or 0, a byte for each. Lists in `mixed` the stencils with another pixel for which `valid` says 0, and returns how many.
  *
  * @param valid a byte for each pixel of the window; 0: all are
  */
 export function findStencilsAcross(
-  places: usize,
+  pixels: usize,
   count: i32,
   x: i32,
   y: i32,
@@ -58,18 +58,18 @@ export function findStencilsAcross(
 ): i32 {
   let listed = 0;
   const below: usize = height > 1 ? width : 0;
-  for (let i = 0; i < count; i++, places += 4, stencils += 4) {
-    const col = load<i32>(places) - x;
-    const row = load<i32>(places, 4 * STENCILS) - y;
-    let isInside = load<i32>(places) >= 0 && col >= 0 && col < width && row >= 0 && row < height;
+  for (let i = 0; i < count; i++, pixels += 4, stencils += 4) {
+    const col = load<i32>(pixels) - x;
+    const row = load<i32>(pixels, 4 * STENCILS) - y;
+    let isInside = load<i32>(pixels) >= 0 && col >= 0 && col < width && row >= 0 && row < height;
     if (valid !== 0 && isInside) isInside = load<u8>(valid + <usize>(row * width + col)) !== 0;
     store<u8>(covered + <usize>i, isInside ? 1 : 0);
     if (!isInside) {
       store<i32>(stencils, -1);
       continue;
     }
-    const dx = load<f32>(places, 8 * STENCILS);
-    const dy = load<f32>(places, 12 * STENCILS);
+    const dx = load<f32>(pixels, 8 * STENCILS);
+    const dy = load<f32>(pixels, 12 * STENCILS);
     // −1 or 0 from the sign bit
     const backX = reinterpret<i32>(dx) >> 31;
     const backY = reinterpret<i32>(dy) >> 31;

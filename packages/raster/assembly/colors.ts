@@ -1,12 +1,12 @@
 /*
- * Pixels of three interleaved bytes, red, green and blue, as files of colours hold them.
+ * Pixels of three interleaved bytes, red, green and blue, as files of colors hold them.
  */
 
 import { STENCILS } from "./blend";
 
 /**
  * Loaded for the reason that `fit.ts` gives. 2^23, which single precision adds to round to an integer that its lowest bits then
- * hold; and how far from it a mean in single precision may lie to be rounded as in double precision: each of the seven operations that
+ * hold; and how far from it a mean in single precision may be to be rounded as in double precision: each of the seven operations that
  * make it is off by half a unit in the last place of numbers below 256 at most, 2^-17, and all of them together by 6.9e-5.
  */
 const CONSTANTS = memory.data<f32>([8388608, 8388608, 8388608, 8388608, 0.4999, 0.4999, 0.4999, 0.4999], 16);

@@ -1,5 +1,5 @@
 /*
- * The inner loops of warping, and of packing colours, in AssemblyScript. Addresses are in the module's memory, where callers put what is to be read.
+ * The inner loops of warping, and of packing colors, in AssemblyScript. Addresses are in the module's memory, where callers put what is to be read.
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 

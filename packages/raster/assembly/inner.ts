@@ -1,5 +1,5 @@
 /*
- * Patches of target pixels all of which lie in their source, from polynomials to means, in one call.
+ * Patches of target pixels all of which are inside their source, from polynomials to means, in one call.
  */
 
 import { blend8, blend16, blendFloat, findStencils, STENCILS } from "./blend";
@@ -10,16 +10,16 @@ import { fit } from "./fit";
 const BAND: usize = 20;
 
 /**
- * Blends bands over a patch of `width` × `height` pixels, at most `STENCILS` wide. Lists in `doubtful` the places of what must be
+ * Blends bands over a patch of `width` × `height` pixels, at most `STENCILS` wide. Lists in `doubtful` the indices of what must be
  * computed exactly instead, and returns how many.
  *
  * @param powers, limit, edge as `fit` takes them
  * @param pitch pixels from the start of one row of the results to that of the next
  * @param windowWidth, first as `findStencils` takes them
- * @param work room for the places and the stencils of `STENCILS` pixels, 28 bytes each
+ * @param work memory for the source pixels and the stencils of `STENCILS` pixels, 28 bytes each
  * @param bands for each of `count` bands the bytes of a sample, where the window's samples start, the bytes from one of its rows
  *   to the next, the sign bits of signed samples (`flip`), and where its results start. Bytes of 3 are three bands, pixel by pixel,
- *   and in place of `flip` stands the `plane` of `blendColors`
+ *   and instead of `flip` the `plane` of `blendColors`
  */
 export function blendPatch(
   powers: usize,
@@ -66,7 +66,7 @@ export function blendPatch(
 }
 
 /**
- * Writes the least and the greatest column, then row, of `count` places to `out`; those of column −1 do not count. The least is
+ * Writes the least and the greatest column, then row, of `count` pixels to `out`; those of column −1 do not count. The least is
  * greater than the greatest where there is no other.
  *
  * @param size bytes from the columns to the rows

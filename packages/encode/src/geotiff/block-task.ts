@@ -36,7 +36,7 @@ export interface BlockPixelsTask {
   readonly finerHeight: number;
   /** Its pixels, where finer blocks have made them: always but at level 0. */
   readonly pixels?: SharedPart;
-  /** Pixels of the finer level around edges of its blocks: what pixels of this block that cover parts of two finer blocks are made of. */
+  /** Pixels of the finer level around edges of its blocks: the source of pixels of this block that cover parts of two finer blocks. */
   readonly seams?: readonly SharedPart[];
   /** Blocks of the next level that its pixels go to at half the size. */
   readonly coarser: readonly SharedPart[];
@@ -87,7 +87,7 @@ export function makeBlock(task: BlockTask, rows: Rows | undefined, options: Make
   return stream.length;
 }
 
-/** The pixels that finer blocks have made, those of its seams worked out; `undefined` at level 0. */
+/** The pixels that finer blocks have made, those of its seams computed; `undefined` at level 0. */
 export function pixelsOf(task: BlockPixelsTask): LevelPart | undefined {
   const { format, pixels, seams } = task;
   if (pixels === undefined) return undefined;

@@ -54,7 +54,7 @@ export function coverage(valid: Uint8Array, { stride, columns, rows }: BlockShap
 
 /**
  * Copies one block into `out`, bands interleaved by pixel; a single band gives a plane. Invalid pixels become
- * `nodata` (a word of {@link nodataWord}) when it is given. What lies outside the image repeats the
+ * `nodata` (a word of {@link nodataWord}) when it is given. What is outside the image repeats the
  * last column and row: it is never shown, and compresses to next to nothing.
  */
 export function fillBlock(

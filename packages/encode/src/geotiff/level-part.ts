@@ -11,7 +11,7 @@ export interface LevelPart {
   readonly valid: Uint8Array;
 }
 
-/** Copies the pixels that lie in both parts of a level. */
+/** Copies the pixels in both parts of a level. */
 export function copyPart(source: LevelPart, target: LevelPart): void {
   const left = Math.max(source.x, target.x);
   const right = Math.min(source.x + source.width, target.x + target.width);

@@ -17,9 +17,9 @@ export function escapeXml(text: string): string {
 }
 
 function item(name: string, value: string | number, sample?: number, role?: string): string {
-  const place = sample === undefined ? "" : ` sample="${sample}" role="${role}"`;
+  const band = sample === undefined ? "" : ` sample="${sample}" role="${role}"`;
   // GDAL, which defines this tag, escapes values twice and names once, and undoes that; a bare & would end the value there.
-  return `  <Item name="${escapeXml(name)}"${place}>${escapeXml(escapeXml(String(value)))}</Item>\n`;
+  return `  <Item name="${escapeXml(name)}"${band}>${escapeXml(escapeXml(String(value)))}</Item>\n`;
 }
 
 /** The `GDAL_METADATA` document (tag 42112), or `undefined` when there is nothing to say. */

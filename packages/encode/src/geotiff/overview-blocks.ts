@@ -123,7 +123,7 @@ interface Sources {
   readonly start: number;
   readonly end: number;
   readonly blocks: number;
-  /** First pixel and number of pixels around each edge of finer blocks that a pixel of the block lies across. */
+  /** First pixel and number of pixels around each edge of finer blocks that a pixel of the block covers both sides of. */
   readonly seams: readonly (readonly [start: number, count: number])[];
 }
 

@@ -58,7 +58,7 @@ export function firstSourcePixel(i: number, size: number): number {
   return size % 2 === 1 && i > 0 ? 2 * i - 1 : 2 * i;
 }
 
-/** The axis of those pixels within `to`, of `toCount`, all of whose source pixels lie within `from`, of `fromCount`. */
+/** The axis of those pixels within `to`, of `toCount`, all of whose source pixels are within `from`, of `fromCount`. */
 function axisOf(size: number, from: number, fromCount: number, to: number, toCount: number): Axis {
   const half = Math.ceil(size / 2);
   const isOdd = size % 2 === 1;
@@ -85,7 +85,7 @@ function axisOf(size: number, from: number, fromCount: number, to: number, toCou
 }
 
 /**
- * Writes those pixels of `target`, a part of the next level, all of whose source pixels lie in `source`. `nearest` takes one pixel,
+ * Writes those pixels of `target`, a part of the next level, all of whose source pixels are in `source`. `nearest` takes one pixel,
  * valid or not; `average` the mean of the valid ones by the area that is covered; `mode` the value that covers most of it, the first of
  * equals. The latter two are valid where any source pixel is.
  */

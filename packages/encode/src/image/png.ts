@@ -61,7 +61,7 @@ export async function encodeImageAsPng(
 }
 
 /**
- * The image's rows as a zlib stream: colours by the average filter, a palette or a mask-like grey without one. One filter
+ * The image's rows as a zlib stream: colors by the average filter, a palette or a mask-like grey without one. One filter
  * serves a whole image: choosing a row at a time costs more than it saves.
  *
  * @returns a view of memory that the next call uses again
@@ -94,15 +94,15 @@ function wrapPng(image: Image, stream: Uint8Array, crc32: (bytes: Uint8Array) =>
   header[9] = palette === undefined ? COLOR_TYPES[channels] : 3;
   chunks.push(["IHDR", header]);
   if (palette !== undefined) {
-    const colours = new Uint8Array((palette.length / 4) * 3);
+    const colors = new Uint8Array((palette.length / 4) * 3);
     const alphas = new Uint8Array(palette.length / 4);
     let opaqueFrom = 0;
     for (let i = 0; i < alphas.length; i++) {
-      colours.set(palette.subarray(i * 4, i * 4 + 3), i * 3);
+      colors.set(palette.subarray(i * 4, i * 4 + 3), i * 3);
       alphas[i] = palette[i * 4 + 3] as number;
       if (alphas[i] !== 255) opaqueFrom = i + 1;
     }
-    chunks.push(["PLTE", colours]);
+    chunks.push(["PLTE", colors]);
     if (opaqueFrom > 0) chunks.push(["tRNS", alphas.subarray(0, opaqueFrom)]);
   }
   chunks.push(["IDAT", stream], ["IEND", new Uint8Array(0)]);

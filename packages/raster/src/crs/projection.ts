@@ -12,7 +12,7 @@ export interface Projection {
   readonly geographic: boolean;
   /** x depends on longitude alone and y on latitude alone. */
   readonly cylindrical: boolean;
-  /** What x may be shifted by to mean the same place; 0 where x does not wrap. */
+  /** What x may be shifted by to mean the same point; 0 where x does not wrap. */
   readonly period: number;
   /** Datum as proj4 parameters; empty for WGS 84 and for those taken to equal it. */
   readonly datum: string;
@@ -111,7 +111,7 @@ function makeProjection(definition: string): Projection {
     const lon = wrapLongitude(point.x);
     const lat = clampLatitude(point.y);
     if (!mercator) {
-      // coordinates off the edge of a projection come back as some other place: go there and see
+      // coordinates off the edge of a projection come back as some other point: go there and see
       point.x = lon;
       point.y = lat;
       forward(point);
@@ -171,7 +171,7 @@ function makeProjection(definition: string): Projection {
 
 /**
  * Where the transverse Mercator series is exact and unambiguous: within 80° of arc of the central meridian, on its
- * near side. The far side is cut away below 70°: nobody's pixels lie there, and those of others must not seem to.
+ * near side. The far side is cut away below 70°: no images are there, and pixels of others must not be taken to be.
  */
 function inTransverseDomain(fromMeridian: number, lat: number): boolean {
   const across = Math.cos(lat) * Math.sin(fromMeridian);

@@ -2,7 +2,7 @@ import proj4 from "proj4";
 import type { Crs } from "./crs.ts";
 import { type Point, type Projection, projectionOf } from "./projection.ts";
 
-/** Coordinates of one CRS in another. Both are NaN where the place has none. Never throws. */
+/** Coordinates of one CRS in another. Both are NaN where the point has none. Never throws. */
 export type PointTransform = (x: number, y: number) => [x: number, y: number];
 
 /** As `PointTransform`, in place. */

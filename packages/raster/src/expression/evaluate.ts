@@ -7,7 +7,7 @@ import type { Expression, Instruction } from "./expression.ts";
 const CHUNK = 1024;
 
 /**
- * Works out an expression for every pixel, in double precision. `bands` are those that the expression was parsed with.
+ * Computes an expression for every pixel, in double precision. `bands` are those that the expression was parsed with.
  * A pixel is valid where `valid` says so and the result is finite; elsewhere its value is NaN.
  *
  * @throws {GridError} `invalid-size` where a band is missing or has another length than `valid`.
@@ -45,7 +45,7 @@ export function evaluateToBytes(
   return { bytes, valid: outValid };
 }
 
-/** Works out a chunk of values after the other and hands each over; the next one takes its place. */
+/** Computes a chunk of values after the other and hands each over; the next one overwrites it. */
 function evaluate(
   expression: Expression,
   bands: readonly Samples[],

@@ -50,7 +50,7 @@ export function transformBounds(bounds: Bounds, from: Crs, to: Crs, densify = 21
         maxY = Math.max(maxY, y);
       }
     } else {
-      // start in the first world, so that only the end may lie beyond the antimeridian
+      // start in the first world, so that only the end may be beyond the antimeridian
       const shift = period * Math.floor((minX + period / 2) / period);
       minX -= shift;
       maxX -= shift;
@@ -76,7 +76,7 @@ function edgePoints([minX, minY, maxX, maxY]: Bounds, count: number): [number, n
   return points;
 }
 
-/** y in `to`, which wraps, of the poles that lie inside `bounds`; Mercator has none and ends near ±89.99°. */
+/** y in `to`, which wraps, of the poles inside `bounds`; Mercator has none and ends near ±89.99°. */
 function poleRows([minX, minY, maxX, maxY]: Bounds, from: Crs, to: Crs): number[] {
   if (projectionOf(from.proj4).cylindrical) return [];
   const fromDegrees = transformer(DEGREES, from);

@@ -6,7 +6,7 @@ export interface Window {
   readonly height: number;
 }
 
-/** The pixels that lie in both windows; undefined where none does. */
+/** The pixels in both windows; undefined where none does. */
 export function intersectWindows(a: Window, b: Window): Window | undefined {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);

@@ -7,7 +7,7 @@ import type { KernelMemory } from "./wasm-kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;
-/** Pixels of a window for each that is drawn from which on copying it would cost more than it saves. */
+/** Window pixels for each target pixel from which on copying the window costs more than it saves. */
 const SPARSE = 32;
 /** Bytes of a run of stencils as the kernels have them, index and both weights, and of the sourcePixels that they are found from. */
 const STENCIL_BYTES = 3 * 4 * STENCILS;
@@ -21,9 +21,9 @@ export interface Blending {
   use(stencils: Stencils, first: number, count: number): void;
   /** Whether it may be given sourcePixels. */
   readonly takesSourcePixels: boolean;
-  /** As `use`, of pixels whose stencils lie in the window whole. */
+  /** As `use`, of pixels whose stencils are wholly in the window. */
   useSourcePixels(pixels: PixelIndices, window: Window, first: number, count: number): void;
-  /** As `use`, of pixels that may lie outside or on pixels that hold no data: `covered` says which do not. */
+  /** As `use`, of pixels that may be outside the window or on nodata: `covered` says which do not. */
   useAnySourcePixels(
     pixels: PixelIndices,
     window: Window,
@@ -237,7 +237,7 @@ class KernelBlending implements Blending {
     const row = this.#rowPixels * size;
     const to = this.#out;
     const end = to + this.#count * size;
-    // where there is no data the kernels leave it as it is
+    // the kernels do not write where there is no data
     this.#bytes.fill(0, to, end);
     if (size === 4) this.#run.blendFloat(this.#stencils, this.#count, source, row, to);
     else if (size === 2) this.#run.blend16(this.#stencils, this.#count, source, row, signsOf(band), to);

@@ -16,7 +16,7 @@ export interface FittedRows {
 
 /** What a fit says about the pixels of its patch. */
 export interface FitLimits {
-  /** Doubtful is what lies more than this from the centre of its source pixel. */
+  /** A pixel is doubtful more than this from the centre of its source pixel. */
   readonly limit: number;
   /** What is added to coordinates. */
   readonly edge: number;
@@ -24,7 +24,7 @@ export interface FitLimits {
 
 /**
  * Evaluates a fit over `rows` rows, from row `first`, of a patch of `width` × `height` target pixels. Columns are −1 outside
- * `source`; without it the patch lies in its source whole.
+ * `source`; without it the patch is wholly inside its source.
  */
 export function fittedRows(
   kernels: KernelMemory<RasterKernels>,

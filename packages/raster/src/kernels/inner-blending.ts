@@ -7,13 +7,13 @@ import { COEFFICIENT_BYTES, putCoefficients } from "./fitting.ts";
 import { aligned, type RasterKernels } from "./kernels.ts";
 import type { KernelMemory } from "./wasm-kernels.ts";
 
-/** A band of a window, and what is drawn of it. */
+/** A band of a window, and the output of its warp. */
 export interface BandPair {
   readonly band: Samples;
   readonly out: Samples;
 }
 
-/** Three bands of a window, pixel by pixel, and what is drawn of them: red, green and blue. */
+/** Pixel-interleaved RGB of a window, and the output of its warp: red, green and blue. */
 export interface ColorBands {
   readonly colors: Uint8Array;
   readonly outs: readonly [Uint8Array, Uint8Array, Uint8Array];
@@ -23,7 +23,7 @@ export interface ColorBands {
 const MAX_OUT = 4 << 20;
 /** Words of a band in the kernel's table. */
 const BAND_WORDS = 5;
-/** Bytes that kernels of colours may read after the last. */
+/** Bytes that kernels of colors may read after the last. */
 const BEYOND = 64;
 
 /**
@@ -93,7 +93,7 @@ class InnerBlending {
   readonly #run: RasterKernels;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #bands: readonly BandInMemory[];
-  /** Addresses of the polynomials, the places and after them the stencils, the table of bands, the means of some pixels, and the list of those in doubt. */
+  /** Addresses of the polynomials, the source pixels and after them the stencils, the table of bands, the means of some pixels, and the list of those in doubt. */
   readonly #powers: number;
   readonly #work: number;
   readonly #table: number;
@@ -104,24 +104,24 @@ class InnerBlending {
     kernels: KernelMemory<RasterKernels>,
     inner: InnerPatches,
     width: number,
-    drawn: readonly (BandPair | ColorBands)[],
+    pairsOrColors: readonly (BandPair | ColorBands)[],
     window: Window,
   ) {
     this.#inner = inner;
     this.#width = width;
     this.#window = window;
-    const pairs = drawn.map((bands) =>
+    const pairs = pairsOrColors.map((bands) =>
       "colors" in bands ? { source: bands.colors, outs: bands.outs } : { source: bands.band, outs: [bands.out] },
     );
     const listBytes = 4 * Math.max(...inner.patches.map((patch) => patch.width * patch.height));
     const sizes = [COEFFICIENT_BYTES, 28 * STENCILS, 4 * BAND_WORDS * pairs.length, 4 * STENCILS, listBytes];
     const sources = [...new Set(pairs.map(({ source }) => source))];
     const arrays = [...sources, ...pairs.flatMap(({ outs }) => outs)];
-    const room = [...sizes, ...arrays.map(({ byteLength }) => byteLength), BEYOND].reduce(
+    const needed = [...sizes, ...arrays.map(({ byteLength }) => byteLength), BEYOND].reduce(
       (sum, size) => sum + aligned(size),
       0,
     );
-    const { run, base, bytes } = kernels(room);
+    const { run, base, bytes } = kernels(needed);
     let end = base;
     const reserve = (size: number): number => {
       const at = end;
@@ -148,7 +148,7 @@ class InnerBlending {
     this.#list = list;
   }
 
-  /** Are all three bytes `value` in a pixel of the colours? */
+  /** Are all three bytes `value` in a pixel of the colors? */
   hasPixelOf(value: number): boolean {
     return this.#bands.some(({ source, address }) => this.#run.hasPixelOf(address, source.length / 3, value) !== 0);
   }

@@ -4,11 +4,11 @@ import { COEFFICIENT_BYTES, putCoefficients } from "./fitting.ts";
 import { aligned, type RasterKernels } from "./kernels.ts";
 import type { KernelMemory } from "./wasm-kernels.ts";
 
-/** Target pixels that there is room for: their columns, rows, and what else is worked out with them. */
+/** Target pixels whose columns, rows and offsets are computed at a time. */
 export const CAPACITY = 8192;
 const PART = 4 * CAPACITY;
 
-/** The places, in the arrays of a window that holds all of them, of the source pixels of whole rows of a target. */
+/** Indices of the source pixels of whole rows of a target, into the arrays of a window that holds all of them. */
 export class InnerIndices {
   readonly #inner: InnerPatches;
   readonly #width: number;
@@ -51,7 +51,7 @@ export class InnerIndices {
     return new Int32Array(this.#bytes.buffer, this.#cols, count);
   }
 
-  /** Columns and rows of some rows of the patches of a line, from place `start` on. */
+  /** Columns and rows of some rows of the patches of a line, from index `start` on. */
   #findInLine(line: number, firstRow: number, rows: number, start: number): void {
     const { patches, across, map } = this.#inner;
     const isNew = this.#line !== line;

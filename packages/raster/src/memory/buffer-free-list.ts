@@ -33,8 +33,8 @@ export class BufferFreeList<B extends ArrayBufferLike> {
   }
 
   /**
-   * Leaves buffers to the engine until so many bytes are gone, or all; those of the size first that was asked for longest ago.
-   * Returns how many are gone.
+   * Drops buffers until so many bytes are freed, or all; those of the size first that was asked for longest ago.
+   * Returns how many bytes are freed.
    */
   drop(bytes: number): number {
     const before = this.#bytes;

@@ -29,7 +29,7 @@ export class SamplePool {
     return viewSamples(type, buffer, length);
   }
 
-  /** Takes back arrays that nobody uses any more. Those that `take` has not given, or that are back already, are left alone. */
+  /** Takes back arrays that nobody uses any more. Those that `take` has not given, or that are back already, are ignored. */
   giveBack(arrays: Iterable<Samples>): void {
     for (const { buffer } of arrays) {
       if (!(buffer instanceof ArrayBuffer) || !this.#lent.delete(buffer)) continue;

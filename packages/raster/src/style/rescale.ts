@@ -2,7 +2,7 @@ import type { Samples } from "../raster/samples.ts";
 import type { OwnedWarpContext } from "../warp/context.ts";
 import { words } from "../warp/gather.ts";
 
-/** Lowest and highest value, drawn as 0 and 255. */
+/** Lowest and highest value, shown as 0 and 255. */
 export type Range = readonly [min: number, max: number];
 
 /**
@@ -27,7 +27,7 @@ export function rescale(samples: Samples, range: Range, context: OwnedWarpContex
 }
 
 /**
- * Three bands of 16 bits to interleaved colours in one pass, as `rescale` of each, in memory that `take` gives; undefined
+ * Three bands of 16 bits to interleaved colors in one pass, as `rescale` of each, in memory that `take` gives; undefined
  * for other samples.
  */
 export function rescaleColors(

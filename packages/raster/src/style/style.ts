@@ -9,11 +9,11 @@ import { type OwnedWarpContext, ownedContext, type WarpContext } from "../warp/c
 import type { Image } from "./image.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
 
-/** How pixels become colours. */
+/** How pixels become colors. */
 export interface Style {
   /** Makes one band of all. */
   readonly expression?: Expression;
-  /** One for all bands, or one per band. Without it bands must be uint8, drawn as they are. */
+  /** One for all bands, or one per band. Without it bands must be uint8, shown as they are. */
   readonly rescale?: readonly Range[];
   /** 256 × RGBA for the one band, as from `colormap`. */
   readonly colormap?: Uint8Array;
@@ -28,10 +28,10 @@ export interface StyleOptions {
 }
 
 /**
- * Draws one or three bands. Three bands: RGB where every pixel is valid, else RGBA with alpha 0 (and no colour) where
+ * Styles one or three bands. Three bands: RGB where every pixel is valid, else RGBA with alpha 0 (and no color) where
  * not. One band: with a colormap an image with a palette, without one grey. Where a pixel of one band is not valid,
- * index 0 is kept for it and is transparent; the colour of value 0 then moves to an index that no pixel uses, and
- * only if all 255 others are used takes the colour of value 1.
+ * index 0 is kept for it and is transparent; the color of value 0 then moves to an index that no pixel uses, and
+ * only if all 255 others are used takes the color of value 1.
  *
  * @throws {StyleError} `invalid-style` for another number of bands, a rescale or colormap that does not fit them.
  */
@@ -43,12 +43,12 @@ export function styleRaster(raster: Raster, style: Style, { pool, ...options }: 
     pool === undefined ? new Uint8Array(bytes) : (pool.take("uint8", bytes) as Uint8Array);
   let bands: readonly Samples[] = raster.bands;
   let { valid } = raster;
-  let drawn: Uint8Array | undefined;
+  let plane: Uint8Array | undefined;
   if (style.expression !== undefined) {
     if (style.rescale === undefined) throw noRescale();
     const result = evaluateToBytes(style.expression, bands, valid, rangeOf(style.rescale, 0, 1), take);
-    drawn = result.bytes;
-    bands = [drawn];
+    plane = result.bytes;
+    bands = [plane];
     valid = result.valid;
   }
   if (bands.length !== 1 && bands.length !== 3) {
@@ -65,7 +65,7 @@ export function styleRaster(raster: Raster, style: Style, { pool, ...options }: 
     if (data !== undefined) return { width, height, channels: 3, data };
   }
   const planes =
-    drawn === undefined ? bands.map((band, i) => toPlane(band, style.rescale, i, bands.length, context)) : [drawn];
+    plane === undefined ? bands.map((band, i) => toPlane(band, style.rescale, i, bands.length, context)) : [plane];
   const [first, second, third] = planes as [Uint8Array, Uint8Array | undefined, Uint8Array | undefined];
   if (second !== undefined && third !== undefined) {
     if (style.colormap !== undefined) throw new StyleError("invalid-style", "Expected one band for a colormap, got 3.");

@@ -4,7 +4,7 @@ import { bytes, words } from "./gather.ts";
 /**
  * For each of some target pixels the upper left of the four source pixels whose centres surround its own, the
  * weights of the right and lower ones, 0 to 1, and the nearest of the four. `index` is −1 where there is no data.
- * Right and lower pixels lie `stepX` and `stepY` on, 0 in a window of one column or row.
+ * Right and lower pixels are `stepX` and `stepY` samples on, 0 in a window of one column or row.
  */
 export interface Stencils {
   readonly index: Int32Array;

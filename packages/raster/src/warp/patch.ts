@@ -23,12 +23,12 @@ export function boundedFit(samples: PatchSamples, pixels: number): BoundedFit | 
   const { fit, minX, maxX, minY, maxY } = samples;
   if (fit === undefined) return undefined;
   const reach = Math.max(Math.abs(minX), Math.abs(maxX), Math.abs(minY), Math.abs(maxY));
-  // rounding of proj4 and of the polynomials lies far below a ten-millionth of a pixel
+  // the rounding of proj4 and of the polynomials is far below a ten-millionth of a pixel
   const error = SAFETY * fit.error + 1e-7 + 1e-13 * reach;
   return error <= MAX_ERROR && 4 * error * pixels <= 4 * PATCH_POINTS ? { fit, error } : undefined;
 }
 
-/** Whether all of a patch lies in the source. */
+/** Whether all of a patch is inside the source. */
 function liesInside({ minX, maxX, minY, maxY }: PatchSamples, source: Grid): boolean {
   // a tenth: what the edge of a patch may bulge between two samples
   const bulgeX = 1 + 0.1 * (maxX - minX);
@@ -49,7 +49,7 @@ export interface InnerPatch extends BoundedFit {
   readonly height: number;
 }
 
-/** The source pixels of a target that lies in the source whole, for whoever needs them row by row and once. */
+/** The source pixels of a target that is wholly inside the source, for those who need them row by row and once. */
 export interface InnerPatches {
   /** Row by row, each `PATCH_SIZE` wide and high but for the last ones. */
   readonly patches: readonly InnerPatch[];
@@ -63,7 +63,7 @@ export interface InnerPatches {
   readonly maxRow: number;
 }
 
-/** Undefined where parts of the target may lie outside, where no polynomial is close or worth it, or WebAssembly is not allowed. */
+/** Undefined where parts of the target may be outside the source, or no polynomial is close or worth it. */
 export function innerPatches(
   kernels: KernelMemory<RasterKernels>,
   source: Grid,
@@ -122,7 +122,7 @@ class ExtremesOf implements Extremes {
     this.#map = map;
   }
 
-  /** One row of a fit; `pixel` says which target pixel the one at place `i` is. */
+  /** One row of a fit; `pixel` gives the target pixel of index `i`. */
   addLine(
     fit: PatchFit,
     width: number,
@@ -147,7 +147,7 @@ class ExtremesOf implements Extremes {
   }
 }
 
-/** The source pixel of a target pixel, and how far its centre lies from that one's: −0.5 to 0.5. */
+/** The source pixel of a target pixel, and how far its centre is from that one's: −0.5 to 0.5. */
 export interface SourcePixel {
   readonly col: number;
   readonly row: number;

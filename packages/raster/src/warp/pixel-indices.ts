@@ -18,7 +18,7 @@ import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
 
 /**
  * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where
- * none does, and the others hold anything there. `dx` and `dy`, where asked for, say how far the centre lies from that source pixel's centre, −0.5 to 0.5.
+ * none does, and the others hold anything there. `dx` and `dy`, where asked for, say how far the centre is from that source pixel's centre, −0.5 to 0.5.
  * The four limits enclose all columns and rows found; `maxCol` < `minCol` where there is none.
  */
 export interface PixelIndices {
@@ -39,7 +39,7 @@ const EMPTY_PATCH = 64;
 
 /**
  * Finds them as proj4 for every pixel would: polynomials over patches of target pixels, whose error is measured, give
- * all but those that lie within the error bound of a source pixel's edge; these are computed exactly.
+ * all but those within the error bound of a source pixel's edge; these are computed exactly.
  */
 export function findPixelIndices(
   context: OwnedWarpContext,
@@ -187,7 +187,7 @@ class IndexWriter implements PixelIndices {
     this.#copy(fitted, x0, y0, width, height);
   }
 
-  /** All places of a patch, with what is in doubt put right. */
+  /** The source pixels of a patch; those in doubt are computed exactly. */
   #fittedRows(
     kernels: KernelMemory<RasterKernels>,
     bounded: BoundedFit,
@@ -210,7 +210,7 @@ class IndexWriter implements PixelIndices {
   }
 
   #copy(fitted: FittedRows, x0: number, y0: number, width: number, height: number): void {
-    // whole rows lie one after the other here too
+    // whole rows follow each other here too
     const [columns, lines] = width === this.#targetWidth ? [width * height, 1] : [width, height];
     for (let j = 0; j < lines; j++) {
       const from = j * columns;

@@ -58,7 +58,7 @@ const EDGE_POINTS = 20;
 
 /**
  * The part of the target outside of which no pixel lies in the source; undefined where there is none. Found by
- * following the source's edge, with a margin of a tenth for what lies between its points.
+ * following the source's edge, with a margin of a tenth for what is between its points.
  */
 export function overlapRegion(source: Grid, target: Grid): Window | undefined {
   const whole: Window = { x: 0, y: 0, width: target.width, height: target.height };

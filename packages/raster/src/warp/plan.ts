@@ -24,7 +24,7 @@ export interface AxisIndices {
 
 /**
  * How target pixels map to source pixels; made once for a pair of grids and shared by all bands and windows.
- * It keeps polynomials where the target lies in the source whole; else, or used again, what it finds until it is dropped or
+ * It keeps polynomials where the target is wholly inside the source; else, or used again, source coordinates until it is dropped or
  * released: 8 bytes a target pixel, 16 for bilinear, or a few bytes for each row and column where the axes are independent
  * (`separable`: same CRS, or degrees and Mercator, unrotated).
  */
@@ -34,7 +34,7 @@ export interface WarpPlan {
   readonly separable: { readonly x: AxisIndices; readonly y: AxisIndices } | undefined;
   /** The context whose memory the plan uses. */
   readonly context: WarpContext;
-  /** The polynomials of a target that lies in the source whole, where not separable. */
+  /** The polynomials of a target that is wholly inside the source, where not separable. */
   readonly inner: InnerPatches | undefined;
   /**
    * As `inner`, for a warp that evaluates them strip by strip and keeps nothing: on the first warp, and always where the target is
@@ -107,7 +107,7 @@ export function planWarp(source: Grid, target: Grid, options: PlanOptions = {}):
 }
 
 /**
- * The smallest window of the source grid that the warp reads; undefined where no target pixel lies in the source.
+ * The smallest window of the source grid that the warp reads; undefined where no target pixel is in the source.
  * Bilinear takes one pixel more on each side that has one.
  */
 export function sourceWindow(plan: WarpPlan, resampling: Resampling): Window | undefined {

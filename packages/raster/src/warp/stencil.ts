@@ -7,20 +7,20 @@ export function stencilFiller(plan: WarpPlan, window: Window): FillStencils {
   return plan.separable === undefined ? generalStencils(plan, window) : separableStencils(plan, window);
 }
 
-/** Fills `count` stencils from target pixel `start`; false where all of them lie outside. */
+/** Fills `count` stencils from target pixel `start`; false where all of them are outside the window. */
 export type FillStencils = (stencils: Stencils, start: number, count: number) => boolean;
 
-/** Whether each pixel has a place, and all four pixels of its stencil lie in the window. */
+/** Whether each pixel has a source pixel, and all four pixels of its stencil are in the window. */
 export function allInside(pixels: PixelIndices, window: Window): boolean {
   return holdsStencils(window, pixels) && pixels.cols.indexOf(-1) < 0;
 }
 
-/** Whether all four pixels of every stencil lie in the window. */
+/** Whether all four pixels of every stencil are in the window. */
 export function holdsStencils({ x, y, width, height }: Window, { minCol, minRow, maxCol, maxRow }: Extremes): boolean {
   return minCol > x && minRow > y && maxCol < x + width - 1 && maxRow < y + height - 1;
 }
 
-/** Whether every source pixel lies in the window. */
+/** Whether every source pixel is in the window. */
 export function holdsPixels({ x, y, width, height }: Window, { minCol, minRow, maxCol, maxRow }: Extremes): boolean {
   return minCol >= x && minRow >= y && maxCol < x + width && maxRow < y + height;
 }
@@ -37,7 +37,7 @@ function generalStencils(plan: WarpPlan, window: Window): FillStencils {
   return (stencils, start, count) => fillGeneral(pixels, signX, signY, window, stencils, start, count);
 }
 
-/** As `fillGeneral`, where all four pixels of every stencil lie in the window. */
+/** As `fillGeneral`, where all four pixels of every stencil are in the window. */
 function fillInside(
   pixels: PixelIndices,
   signX: Int32Array,

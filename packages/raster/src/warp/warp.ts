@@ -13,14 +13,14 @@ import type { Resampling, WarpPlan } from "./plan.ts";
 import { allInside, holdsPixels, holdsStencils, inWindow, stencilFiller } from "./stencil.ts";
 
 /**
- * Draws `source`, which holds the pixels of `window` of `plan.source`, onto `plan.target`. Any window that holds
+ * Warps `source`, which holds the pixels of `window` of `plan.source`, onto `plan.target`. Any window that holds
  * `sourceWindow(plan, resampling)` gives the same bytes; target pixels outside it are 0 and not valid.
  *
  * A target pixel is valid where the nearest source pixel is. `nearest` copies that pixel. `bilinear` weights the four
  * nearest pixel centres, leaves out those that are not valid or off the image, and scales the other weights up;
  * integers are rounded, half upwards.
  *
- * @throws {GridError} `invalid-size` where bands do not have the size of the window or it leaves the source grid.
+ * @throws {GridError} `invalid-size` where bands do not have the size of the window or it exceeds the source grid.
  */
 export function warp(plan: WarpPlan, source: Raster, window: Window, resampling: Resampling): Raster {
   return warpAll(plan, [source], window, resampling)[0]!;
@@ -33,8 +33,8 @@ export interface WarpOptions {
 }
 
 /**
- * Draws several sources of the same window, such as the files of a scene's bands: as `warp` for each, but what depends
- * on the window alone is worked out once. Results without gaps share one `valid`.
+ * Warps several sources of the same window, such as the files of a scene's bands: as `warp` for each, but what depends
+ * on the window alone is computed once. Results without gaps share one `valid`.
  *
  * @throws {GridError} as `warp`.
  */
@@ -82,11 +82,11 @@ function checkWindow({ source }: WarpPlan, { x, y, width, height }: Window): voi
 }
 
 /**
- * Draws three bands of bytes that lie pixel by pixel, as files of colours hold them: `3 × window.width × window.height` bytes. As `warp`
+ * Warps pixel-interleaved RGB, as files hold it: `3 × window.width × window.height` bytes. As `warp`
  * does with `bilinear` where each pixel of the target has its four pixels in the window and all of that hold data; undefined where
  * it is not so, or `splitColors` and `warp` are as good. Without data are pixels all of whose bytes are `nodata`.
  *
- * @throws {GridError} `invalid-size` where the colours do not have the size of the window or it leaves the source grid.
+ * @throws {GridError} `invalid-size` where `colors` does not have the size of the window or it exceeds the source grid.
  */
 export function warpColors(
   plan: WarpPlan,
@@ -97,7 +97,7 @@ export function warpColors(
 ): Raster | undefined {
   if (colors.length !== 3 * window.width * window.height) {
     const expected = `${window.width} × ${window.height} × 3`;
-    throw new GridError("invalid-size", `Expected ${expected} bytes of colours, got ${colors.length}.`);
+    throw new GridError("invalid-size", `Expected ${expected} bytes of colors, got ${colors.length}.`);
   }
   checkWindow(plan, window);
   if (plan.separable !== undefined) return undefined;
@@ -108,7 +108,7 @@ export function warpColors(
   const bands = [take(), take(), take()] as const;
   // what is no byte is the value of none
   const absent = nodata !== undefined && nodata === (nodata & 0xff) ? nodata : undefined;
-  if (!drawColors(plan, { colors, outs: bands }, window, absent)) {
+  if (!warpColorsInto(plan, { colors, outs: bands }, window, absent)) {
     pool?.giveBack(bands);
     return undefined;
   }
@@ -116,14 +116,14 @@ export function warpColors(
 }
 
 /** False where it cannot be done: nothing is written. */
-function drawColors(plan: WarpPlan, bands: ColorBands, window: Window, nodata: number | undefined): boolean {
+function warpColorsInto(plan: WarpPlan, bands: ColorBands, window: Window, nodata: number | undefined): boolean {
   const { width, height } = plan.target;
   const inner = plan.innerForWarp();
   const { kernels } = contextOf(plan);
   if (inner !== undefined && kernels !== undefined) {
     return holdsStencils(window, inner) && blendInnerColors(kernels, inner, width, bands, window, nodata);
   }
-  // places are found by kernels too, whose memory is the same: before the colours are put there
+  // source coordinates are found by kernels too, in the same memory: before the colors are put there
   const pixels = plan.indices(true);
   if (!allInside(pixels, window)) return false;
   const count = width * height;
@@ -141,7 +141,7 @@ function arraysOf({ bands, valid }: Layer): Samples[] {
   return valid === undefined ? [...bands] : [...bands, valid];
 }
 
-/** One source on its way to the target. `valid` is where pixels lie in the window at all, for a source without gaps. */
+/** One source on its way to the target. For a source without gaps `valid` says which target pixels have a source pixel in the window. */
 interface Layer {
   readonly source: Raster;
   readonly allValid: boolean;
@@ -149,7 +149,7 @@ interface Layer {
   valid: Uint8Array | undefined;
 }
 
-/** As `warpNearest`, where all of the target lies in the window: its places are found as they are needed, and all is written. */
+/** As `warpNearest`, where all of the target is in the window: source coordinates are computed strip by strip, and every pixel is written. */
 function gatherInner(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
   const { width, height } = plan.target;
   const inner = plan.separable === undefined && width <= CAPACITY ? plan.innerForWarp() : undefined;
@@ -223,7 +223,7 @@ function warpWithoutGaps(plan: WarpPlan, layers: readonly Layer[], window: Windo
   const { kernels } = contextOf(plan);
   if (inner !== undefined && kernels !== undefined && holdsStencils(window, inner))
     return blendInner(kernels, inner, width, pairs, window);
-  // places are found by kernels too, whose memory is the same: before the bands are put there
+  // source coordinates are found by kernels too, in the same memory: before the bands are put there
   const pixels = plan.indices(true);
   if (!allInside(pixels, window)) return false;
   const sources = pairs.map(({ band }) => band);
@@ -242,7 +242,7 @@ function contextOf(plan: WarpPlan): OwnedWarpContext {
 
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
   const count = plan.target.width * plan.target.height;
-  // places are found by kernels too, whose memory is the same: before the bands are put there
+  // source coordinates are found by kernels too, in the same memory: before the bands are put there
   const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
   const sources = layers.flatMap(({ source }) => source.bands);
   const gaps = layers.flatMap(({ source, allValid }) => (allValid ? [] : [source.valid]));
@@ -288,7 +288,7 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
   }
 }
 
-/** 1 where there is a place in the window. */
+/** 1 where a target pixel has a source pixel in the window. */
 function markCovered(index: Int32Array, valid: Uint8Array, start: number, count: number): void {
   for (let i = 0; i < count; i++) valid[start + i] = (index[i]! >>> 31) ^ 1;
 }
