@@ -2,7 +2,7 @@
  * Composites `count` RGBA pixels on white: `(value × alpha + 255 × (255 − alpha)) / 255`, rounded half upwards, three bytes each. Up to 15 bytes
  * after the last pixel are read, up to 16 written to.
  */
-export function compositeOnWhite(from: usize, count: i32, to: usize): void {
+export function flatten(from: usize, count: i32, to: usize): void {
   const opaque = i8x16.splat(-1);
   const zero = i8x16.splat(0);
   for (let left = count; left > 0; left -= 4, from += 16, to += 12) {

@@ -4,7 +4,7 @@
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 
-export { compositeOnWhite } from "./composite";
+export { flatten } from "./composite";
 export { adler32, canonicalCodes, codeLengths, compress } from "./deflate";
 export { averageRows, plainRows } from "./png";
 export { differenceFloats, differences8, differences16, differences32 } from "./predictors";

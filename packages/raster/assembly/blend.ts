@@ -19,7 +19,7 @@ const LOW16 = memory.data<i32>([0xffff, 0xffff, 0xffff, 0xffff], 16);
  * pixel, 4 bytes each, `STENCILS` of one after those of the other. All four pixels are in a window that is `width` wide and starts at
  * index `first` of rows that wide.
  */
-export function findStencils(pixels: usize, count: i32, width: i32, first: i32, stencils: usize): void {
+export function toStencils(pixels: usize, count: i32, width: i32, first: i32, stencils: usize): void {
   const widths = i32x4.splat(width);
   const firsts = i32x4.splat(first);
   // a store beyond the last of them stays in their memory
@@ -38,13 +38,13 @@ export function findStencils(pixels: usize, count: i32, width: i32, first: i32, 
 }
 
 /**
- * As `findStencils`, of pixels anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a pixel
+ * As `toStencils`, of pixels anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a pixel
  * is outside, or one for which `valid` says 0, and beyond the window's edge the pixel on it has all the weight. `covered` is
  * set to 1 or 0, a byte for each. Lists in `mixed` the stencils with another pixel for which `valid` says 0, and returns how many.
  *
  * @param valid a byte for each pixel of the window; 0: all are
  */
-export function findStencilsAcross(
+export function toStencilsAny(
   pixels: usize,
   count: i32,
   x: i32,

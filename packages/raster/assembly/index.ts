@@ -3,7 +3,7 @@
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 
-export { blend8, blend16, blendFloat, blendMixed, findStencils, findStencilsAcross } from "./blend";
+export { blend8, blend16, blendFloat, blendMixed, toStencils, toStencilsAny } from "./blend";
 export { blendColors, hasPixelOf, splitColors } from "./colors";
 export { fit, toIndices } from "./fit";
 export { blendPatch, extremes } from "./inner";

@@ -2,7 +2,7 @@
  * Patches of target pixels all of which are inside their source, from polynomials to means, in one call.
  */
 
-import { blend8, blend16, blendFloat, findStencils, STENCILS } from "./blend";
+import { blend8, blend16, blendFloat, STENCILS, toStencils } from "./blend";
 import { blendColors } from "./colors";
 import { fit } from "./fit";
 
@@ -15,7 +15,7 @@ const BAND: usize = 20;
  *
  * @param powers, limit, edge as `fit` takes them
  * @param pitch pixels from the start of one row of the results to that of the next
- * @param windowWidth, first as `findStencils` takes them
+ * @param windowWidth, first as `toStencils` takes them
  * @param work memory for the source pixels and the stencils of `STENCILS` pixels, 28 bytes each
  * @param bands for each of `count` bands the bytes of a sample, where the window's samples start, the bytes from one of its rows
  *   to the next, the sign bits of signed samples (`flip`), and where its results start. Bytes of 3 are three bands, pixel by pixel,
@@ -48,7 +48,7 @@ export function blendPatch(
       store<i32>(at, load<i32>(at) + start);
     }
     listed += found;
-    findStencils(work, rows * width, windowWidth, first, stencils);
+    toStencils(work, rows * width, windowWidth, first, stencils);
     for (let b = 0; b < count; b++) {
       const band = bands + <usize>b * BAND;
       const size = load<u32>(band);

@@ -108,7 +108,7 @@ export function flatten({ kernels }: OwnedEncodeContext, image: Image): { data: 
   for (let start = 0; start < count; start += RUN) {
     const end = Math.min(start + RUN, count);
     bytes.set(rgba.subarray(4 * start, 4 * end), base);
-    run.compositeOnWhite(base, end - start, to);
+    run.flatten(base, end - start, to);
     data.set(bytes.subarray(to, to + 3 * (end - start)), 3 * start);
   }
   return { data, channels: 3 };

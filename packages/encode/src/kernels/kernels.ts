@@ -13,7 +13,7 @@ export interface EncodeKernels extends WasmExports {
   differences8(at: number, rowLength: number, rows: number, stride: number): void;
   differences16(at: number, rowLength: number, rows: number, stride: number): void;
   differences32(at: number, rowLength: number, rows: number, stride: number): void;
-  compositeOnWhite(from: number, count: number, to: number): void;
+  flatten(from: number, count: number, to: number): void;
   differenceFloats(at: number, rowLength: number, size: number, rows: number, stride: number, row: number): void;
 }
 

@@ -174,7 +174,7 @@ class KernelBlending implements Blending {
   useSourcePixels(pixels: PixelIndices, { x, y, width }: Window, first: number, count: number): void {
     const sourcePixels = this.#put(pixels, first, count);
     this.#mixedCount = 0;
-    this.#run.findStencils(sourcePixels, count, width, y * width + x, this.#stencils);
+    this.#run.toStencils(sourcePixels, count, width, y * width + x, this.#stencils);
   }
 
   useAnySourcePixels(
@@ -189,7 +189,7 @@ class KernelBlending implements Blending {
     this.#valid = valid === undefined ? 0 : this.#addresses.get(valid)!;
     // where later comes what is blended
     const flags = this.#out;
-    this.#mixedCount = this.#run.findStencilsAcross(
+    this.#mixedCount = this.#run.toStencilsAny(
       sourcePixels,
       count,
       x,

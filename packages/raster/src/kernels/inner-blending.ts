@@ -215,7 +215,7 @@ class InnerBlending {
       offsets[STENCILS + i] = dy;
     });
     const stencils = this.#work + 16 * STENCILS;
-    run.findStencils(this.#work, count, window.width, window.y * window.width + window.x, stencils);
+    run.toStencils(this.#work, count, window.width, window.y * window.width + window.x, stencils);
     for (const { source, outs, address, plane, pitch } of this.#bands) {
       const size = pixelBytes(source, outs);
       const below = window.width * size;

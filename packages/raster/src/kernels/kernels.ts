@@ -32,7 +32,7 @@ export interface RasterKernels extends WasmExports {
     out: number,
   ): void;
   extremes(cols: number, count: number, size: number, out: number): void;
-  findStencils(sourcePixels: number, count: number, width: number, first: number, stencils: number): void;
+  toStencils(sourcePixels: number, count: number, width: number, first: number, stencils: number): void;
   fit(
     powers: number,
     width: number,
@@ -48,7 +48,7 @@ export interface RasterKernels extends WasmExports {
     sourceWidth: number,
     sourceHeight: number,
   ): number;
-  findStencilsAcross(
+  toStencilsAny(
     sourcePixels: number,
     count: number,
     x: number,
