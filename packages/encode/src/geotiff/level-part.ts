@@ -1,4 +1,4 @@
-import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSamples } from "@swath/raster";
+import { bytesPerSample, type Samples, type SampleType, viewSamples } from "@swath/raster";
 
 /** Pixels of a rectangle of a level. Sample `row * stride + column` of each array is that of pixel (`x + column`, `y + row`). */
 export interface LevelPart {
@@ -27,16 +27,6 @@ export function copyPart(source: LevelPart, target: LevelPart): void {
     });
     target.valid.set(source.valid.subarray(from, end), to);
   }
-}
-
-/** A part of a level in new memory. */
-export function allocatePart(
-  sampleType: SampleType,
-  bandCount: number,
-  { x, y, width, height }: Pick<LevelPart, "x" | "y" | "width" | "height">,
-): LevelPart {
-  const bands = Array.from({ length: bandCount }, () => allocateSamples(sampleType, width * height));
-  return { x, y, width, height, stride: width, bands, valid: new Uint8Array(width * height) };
 }
 
 /** A part of a level in memory that threads share: band after band, then `valid`, each `width × height` samples. Plain data. */
