@@ -24,7 +24,7 @@ export const areaMemory = (): Memory => ({
   pool: new SamplePool(8 << 20),
 });
 /** Columns of blocks that are written at a time: what they need of the files should stay in the cache from row to row. */
-const STRIPE = 3;
+const COLUMN_GROUP = 3;
 
 /**
  * Writes the physical values of some bands on a grid to a Cloud-Optimized GeoTIFF of float32; NaN where there are none. Memory
@@ -43,7 +43,7 @@ export async function writeArea(
   const options = {
     predictor: 3,
     nodata: Number.NaN,
-    stripe: STRIPE,
+    columnGroup: COLUMN_GROUP,
     spool: fileSpool(),
     describe: () => ({ bands: bands.map(({ name }) => ({ name })) }),
   } as const;

@@ -6,8 +6,10 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memorySource } from "../../packages/cog/src/index.ts";
 import { encodeGeoTiff } from "../../packages/encode/src/index.ts";
+import { decode, decodeSamples } from "../../packages/encode/test/images.ts";
 import { gridFromBounds, type Raster, resolveCrs, transformer } from "../../packages/raster/src/index.ts";
 import { drawTile } from "./draw-tile.ts";
+import { encodeImages, sampleAt } from "./encode-images.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const SIDE = 700;
@@ -104,4 +106,28 @@ describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
     },
     120_000,
   );
+
+  test("encodes JPEG by jpeg-js and PNG of 16 bits and of grey with alpha by pngjs as Node does, to the byte", async () => {
+    const here = await encodeImages();
+    const page = await browser.newPage();
+    await page.goto(base);
+    await page.waitForFunction(() => typeof window.encodeImages === "function");
+    const there = await page.evaluate(() => window.encodeImages());
+    await page.close();
+    for (const name of ["jpeg", "deep", "greyAlpha"] as const) {
+      expect(Buffer.compare(Uint8Array.from(there[name]), here[name]), name).toBe(0);
+    }
+    // what jpeg-js needs is there no longer than it needs it
+    expect(there.hasBuffer).toBe(false);
+    const at = (i: number, c: number): number => sampleAt(i % 64, Math.floor(i / 64), c);
+    const pixels = Array.from({ length: 64 * 64 }, (_, i) => i);
+    expect(await decodeSamples(here.deep, 16)).toEqual({ channels: 1, samples: pixels.map((i) => at(i, 0)) });
+    expect(await decodeSamples(here.greyAlpha, 8)).toEqual({
+      channels: 2,
+      samples: pixels.flatMap((i) => [at(i, 0) >> 8, at(i, 1) >> 8]),
+    });
+    const rgba = await decode(here.jpeg, "jpg");
+    expect(rgba).toHaveLength(4 * 64 * 64);
+    expect(Math.max(...pixels.map((i) => Math.abs(rgba[4 * i + 1]! - 60 - (i % 64))))).toBeLessThan(12);
+  }, 120_000);
 });

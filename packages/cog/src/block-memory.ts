@@ -1,4 +1,4 @@
-import { BufferShelf, bufferSize } from "@swath/raster";
+import { BufferFreeList, bufferSize } from "@swath/raster";
 
 /**
  * Memory that blocks leave behind, for the next ones. It is shared memory where there is such: the engine takes other memory
@@ -7,7 +7,7 @@ import { BufferShelf, bufferSize } from "@swath/raster";
  */
 export class BlockMemory {
   readonly #maxBytes: number;
-  readonly #idle = new BufferShelf<SharedArrayBuffer>();
+  readonly #idle = new BufferFreeList<SharedArrayBuffer>();
   readonly #lent = new WeakSet<ArrayBufferLike>();
   /** All shared memory, lent and idle. */
   #bytes = 0;

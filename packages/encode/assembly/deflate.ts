@@ -125,9 +125,9 @@ function sortBy(shift: u32, source: usize, target: usize, n: u32): void {
   for (let i: u32 = 0; i < n; i++) {
     const value = load<u32>(source + (i << 2));
     const at = PLACES + ((<usize>((value >> shift) & 255)) << 2);
-    const place = load<u32>(at);
-    store<u32>(at, place + 1);
-    store<u32>(target + (place << 2), value);
+    const index = load<u32>(at);
+    store<u32>(at, index + 1);
+    store<u32>(target + (index << 2), value);
   }
 }
 
@@ -273,7 +273,7 @@ function writeSegment(start: usize, from: usize, to: usize, last: bool): void {
     let zeros: u32 = 0;
     while (zeros < 138 && i + zeros <= symbols && load<u8>(LENGTHS + i + zeros) === 0) zeros++;
     const symbol: u32 = zeros >= 11 ? 18 : zeros >= 3 ? 17 : load<u8>(LENGTHS + i);
-    // the extra bits of a run of zeros lie above the symbol
+    // the extra bits of a run of zeros are above the symbol
     store<u16>(
       tokens,
       <u16>(symbol === 18 ? 18 | ((zeros - 11) << 5) : symbol === 17 ? 17 | ((zeros - 3) << 5) : symbol),

@@ -1,13 +1,13 @@
 /*
  * The inner loops of the encoders, in AssemblyScript: deflate by Huffman codes and runs, the PNG filters and TIFF predictors
- * before it, and pictures without transparency. Addresses are in the module's memory, where callers put what is to be read.
+ * before it, and images composited on white. Addresses are in the module's memory, where callers put what is to be read.
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 
+export { flatten } from "./composite";
 export { adler32, canonicalCodes, codeLengths, compress } from "./deflate";
 export { averageRows, plainRows } from "./png";
 export { differenceFloats, differences8, differences16, differences32 } from "./predictors";
-export { layOnWhite } from "./white";
 
 /** Where memory is free from. */
 export function base(): usize {

@@ -32,7 +32,7 @@ export function differences32(at: usize, rowLength: usize, rows: u32, stride: us
 /**
  * Predictor 3 in place: the bytes of a row's floats of `size` bytes sorted by significance, most significant first, then
  * differenced byte by byte (Adobe Photoshop TIFF Technical Note 3; the byte stride is the number of interleaved bands, as
- * in libtiff). `row` has room for a row and 16 bytes.
+ * in libtiff). `row` is memory for a row and 16 bytes.
  */
 export function differenceFloats(at: usize, rowLength: usize, size: usize, rows: u32, stride: usize, row: usize): void {
   const rowBytes = rowLength * size;

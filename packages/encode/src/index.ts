@@ -1,22 +1,35 @@
+export {
+  createEncodeContext,
+  defaultEncodeContext,
+  type EncodeContext,
+  type EncodeContextOptions,
+} from "./context.ts";
 export { EncodeError } from "./errors.ts";
 export type { Rows } from "./geotiff/block.ts";
 export type { BlockFileOptions } from "./geotiff/block-file.ts";
-export { type BlockFormat, type BlockOrder, type BlockPixels, makeBlock } from "./geotiff/block-order.ts";
 export {
-  type BlockMaker,
-  type BlockwiseOptions,
-  type BlockwiseSummary,
-  writeGeoTiffByBlocks,
-} from "./geotiff/by-blocks.ts";
+  type BlockFormat,
+  type BlockPixelsTask,
+  type BlockTask,
+  type MakeBlockOptions,
+  makeBlock,
+} from "./geotiff/block-task.ts";
 export { type Deflate, deflateRuns, portableDeflate } from "./geotiff/deflate.ts";
 export { encodeGeoTiff } from "./geotiff/encode.ts";
 export type { BandMetadata, GeoTiffOptions, GeoTiffShape, OverviewResampling } from "./geotiff/options.ts";
-export { memorySink, memorySpool, type Sink, type Spool } from "./geotiff/spool.ts";
 export {
   createGeoTiffWriter,
   type GeoTiffSummary,
   type GeoTiffWriter,
   type GeoTiffWriterOptions,
+} from "./geotiff/row-writer.ts";
+export { memorySink, memorySpool, type Sink, type Spool } from "./geotiff/spool.ts";
+export {
+  type BlockMaker,
+  type BlockWriterOptions,
+  type BlockWriterSummary,
+  writeGeoTiffByBlocks,
 } from "./geotiff/writer.ts";
 export type { ImageEncoder, ImageFormat, ImageOptions } from "./image/image.ts";
-export { portableEncoder } from "./image/portable.ts";
+export { encodePng, type PngImage } from "./image/png.ts";
+export { createPortableEncoder, type EncoderOptions, portableEncoder } from "./image/portable.ts";

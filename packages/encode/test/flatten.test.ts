@@ -1,11 +1,13 @@
+import type { Image } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ownedContext } from "../src/context.ts";
 import { flatten } from "../src/image/image.ts";
 import { random } from "./images.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
-/** RGBA, half of it opaque or clear as pictures are, the rest of any opacity. */
-const pictures = fc.record({
+/** RGBA, half of it opaque or clear as images are, the rest of any opacity. */
+const images = fc.record({
   width: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(300)),
   height: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(230)),
   seed: fc.integer(),
@@ -19,12 +21,15 @@ function rgbaOf(count: number, seed: number): Uint8Array {
   return data;
 }
 
-test("pictures are laid on white by the formula, with WebAssembly and where it is forbidden", async () => {
-  const ways = [flatten];
+test("images are composited on white by the formula, with WebAssembly and where it is forbidden", async () => {
+  const ways = [(image: Image) => flatten(ownedContext(undefined), image)];
   await whereForbidden(async () => {
-    ways.push((await import("../src/image/image.ts")).flatten);
+    const here = await import("../src/image/image.ts");
+    const context = (await import("../src/context.ts")).ownedContext(undefined);
+    expect(context.kernels).toBeUndefined();
+    ways.push((image) => here.flatten(context, image));
     fc.assert(
-      fc.property(pictures, ({ width, height, seed }) => {
+      fc.property(images, ({ width, height, seed }) => {
         const data = rgbaOf(width * height, seed);
         const expected = new Uint8Array(3 * width * height).map((_, i) => {
           const pixel = 4 * Math.floor(i / 3);
@@ -42,9 +47,9 @@ test("pictures are laid on white by the formula, with WebAssembly and where it i
   });
 });
 
-test("every value at every opacity is laid on white by the formula", () => {
+test("every value at every opacity is composited on white by the formula", () => {
   const data = Uint8Array.from({ length: 4 * 65_536 }, (_, i) => (i % 4 === 3 ? i >> 10 : (i >> 2) & 255));
-  const { data: drawn } = flatten({ width: 256, height: 256, channels: 4, data });
+  const { data: drawn } = flatten(ownedContext(undefined), { width: 256, height: 256, channels: 4, data });
   for (let i = 0; i < drawn.length; i++) {
     const [value, alpha] = [Math.floor(i / 3) & 255, Math.floor(i / 768)];
     if (drawn[i] !== Math.round((value * alpha + 255 * (255 - alpha)) / 255)) expect.fail(`${value} at ${alpha}`);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crsFromProj4, type Raster, resolveCrs } from "@swath/raster";
@@ -97,6 +97,19 @@ describe.skipIf(!hasGdal)("GDAL", () => {
     });
     expect(info.bands[1]).toMatchObject({ description: "B08", noDataValue: 0 });
     expect(info.bands[1]?.scale ?? 1).toBe(1);
+  });
+
+  test("writes items of metadata as GDAL does, to the byte", async () => {
+    const { execFileSync } = await import("node:child_process");
+    const value = `x & y < z > "q" 's' &amp; &lt; é`;
+    const item = async (path: string): Promise<string | undefined> =>
+      /<Item name="a&amp;b".*<\/Item>/.exec((await readFile(path)).toString("utf8"))?.[0];
+    const ours = await file(terrain("uint8", 16, 16, 1), { metadata: { "a&b": value } });
+    const plain = await file(terrain("uint8", 16, 16, 1));
+    const theirs = join(directory, "theirs.tif");
+    execFileSync("gdal_translate", ["-q", "-mo", `a&b=${value}`, plain, theirs]);
+    expect(await item(ours)).toContain("&amp;amp;lt;");
+    expect(await item(ours)).toBe(await item(theirs));
   });
 
   test.each([

@@ -56,6 +56,28 @@ export async function decode(bytes: Uint8Array, format: "png" | "jpg" | "webp"):
   return new Uint8Array(await sharp(bytes).toColourspace("srgb").ensureAlpha().raw().toBuffer());
 }
 
+/** The samples of a PNG as libvips reads them, and how many a pixel has in the file. */
+export async function decodeSamples(
+  file: Uint8Array,
+  bits: 8 | 16,
+): Promise<{ readonly channels: number; readonly samples: number[] }> {
+  const image = sharp(file);
+  const { channels = 0, depth } = await image.metadata();
+  if (depth !== (bits === 16 ? "ushort" : "uchar")) throw new Error(`The file has samples of type ${depth}.`);
+  if (bits === 16) {
+    const { data } = await image
+      .toColourspace(channels < 3 ? "grey16" : "rgb16")
+      .raw({ depth: "ushort" })
+      .toBuffer({ resolveWithObject: true });
+    return { channels, samples: [...new Uint16Array(data.buffer, data.byteOffset, data.length / 2)] };
+  }
+  // 8-bit grey comes as three equal channels
+  const rgba = await image.toColourspace("srgb").ensureAlpha().raw().toBuffer();
+  const kept = [[], [0], [0, 3], [0, 1, 2], [0, 1, 2, 3]][channels] ?? [];
+  const samples = Array.from({ length: rgba.length / 4 }, (_, i) => kept.map((c) => rgba[4 * i + c]!)).flat();
+  return { channels, samples };
+}
+
 /** Peak signal-to-noise ratio in dB over the colours of the pixels that `mask` (RGBA) shows. */
 export function psnr(expected: Uint8Array, actual: Uint8Array, mask = expected): number {
   let sum = 0;

@@ -1,6 +1,6 @@
 import type { SampleType } from "@swath/raster";
 import { expect, test } from "vitest";
-import { besideNodata, halveBand, halveValid } from "../src/geotiff/overview.ts";
+import { besideNodata, halvePart } from "../src/geotiff/overview.ts";
 import { SAMPLE_TYPES } from "./rasters.ts";
 
 function halve(
@@ -15,11 +15,14 @@ function halve(
   const isFloat = options.type === "float32";
   const make = (from: number[] | number) =>
     isFloat ? new Float32Array(from as number[]) : new Int16Array(from as number[]);
-  const halving = { width, rows, resampling, nodata: options.nodata, sampleType: options.type ?? ("int16" as const) };
+  const sampleType = options.type ?? ("int16" as const);
+  const size = { x: 0, y: 0 };
+  const half = Math.ceil(width / 2);
+  const source = { ...size, width, height: rows, stride: width, bands: [make(values)], valid: Uint8Array.from(valid) };
   const out = make(new Array<number>(length).fill(0));
   const outValid = new Uint8Array(length);
-  halveValid(Uint8Array.from(valid), outValid, halving);
-  halveBand(make(values), Uint8Array.from(valid), out, halving);
+  const target = { ...size, width: half, height: length / half, stride: half, bands: [out], valid: outValid };
+  halvePart(source, target, { width, height: rows, resampling, nodata: options.nodata, sampleType });
   return { values: [...out], valid: [...outValid] };
 }
 
@@ -33,7 +36,7 @@ test.each([
     flags: [1],
   },
   {
-    name: "nearest keeps a hole",
+    name: "nearest keeps a gap",
     kind: "nearest" as const,
     values: [1, 2, 3, 4],
     valid: [0, 1, 1, 1],
@@ -100,12 +103,17 @@ test.each([
   expect(halve(values, valid, 2, kind)).toEqual({ values: to, valid: flags });
 });
 
-test.each(["nearest", "average", "mode"] as const)("%s of an odd size keeps the last column and row", (kind) => {
+// a level of 3 pixels has an overview of 2, each of which covers one and a half
+test.each([
+  { kind: "nearest" as const, expected: [1, 2, 3, 4] },
+  { kind: "average" as const, expected: [1, 2, 2, 3] }, // 1, 5/3, 7/3 and 3
+  { kind: "mode" as const, expected: [1, 2, 3, 4] },
+])("$kind of an odd size covers all of it evenly", ({ kind, expected }) => {
   const values = [1, 1, 2, 1, 1, 2, 3, 3, 4];
-  expect(halve(values, new Array<number>(9).fill(1), 3, kind).values).toEqual([1, 2, 3, 4]);
+  expect(halve(values, new Array<number>(9).fill(1), 3, kind).values).toEqual(expected);
 });
 
-test("an average that equals nodata is moved beside it, so that no hole appears", () => {
+test("an average that equals nodata is moved beside it, so that no gap appears", () => {
   expect(halve([-1, 1, 1, -1], [1, 1, 1, 1], 2, "average", { nodata: 0 }).values).toEqual([1]);
   const [value] = halve([-1, 1, 1, -1], [1, 1, 1, 1], 2, "average", { type: "float32", nodata: 0 }).values;
   expect(value).toBeGreaterThan(0);

@@ -1,13 +1,13 @@
 /*
- * Bilinear means of four pixels, as `src/blend.ts` has them and in the same order of operations, so that both give the same
+ * Bilinear means of four pixels, as `src/warp/blend.ts` computes them and in the same order of operations, so that both give the same
  * to the last bit: in double precision, two lanes at a time. A pixel and its right neighbour are loaded as one word.
  *
- * `quads`: the indices of `QUADS` quads, their weights across and down, 4 bytes each. Where an index is negative `out` stays as
+ * `stencils`: the indices of `STENCILS` stencils, their weights across and down, 4 bytes each. Where an index is negative `out` stays as
  * it is. A row has at least two pixels; `row` is the bytes from one to the next, 0 where there is one only.
  */
 
-/** Quads that there is room for: as in `src/blend.ts`. */
-export const QUADS: usize = 1024;
+/** Stencils that are blended at a time: as in `src/warp/blend.ts`. */
+export const STENCILS: usize = 1024;
 
 /** Loaded for the reason that `fit.ts` gives. */
 const HALVES = memory.data<f64>([0.5, 0.5], 16);
@@ -15,61 +15,61 @@ const LOW8 = memory.data<i32>([0xff, 0xff, 0xff, 0xff], 16);
 const LOW16 = memory.data<i32>([0xffff, 0xffff, 0xffff, 0xffff], 16);
 
 /**
- * Makes quads of the places of `count` pixels: their columns and rows, and how far each lies from its pixel's centre, 4 bytes
- * each, `QUADS` of one after those of the other. All four pixels lie in a window that is `width` wide and starts at `first`, the
- * place of its first pixel in rows that wide.
+ * Makes stencils of `count` source pixels: their columns and rows, and how far each target pixel's centre is from that of its source
+ * pixel, 4 bytes each, `STENCILS` of one after those of the other. All four pixels are in a window that is `width` wide and starts at
+ * index `first` of rows that wide.
  */
-export function findQuads(places: usize, count: i32, width: i32, first: i32, quads: usize): void {
+export function toStencils(pixels: usize, count: i32, width: i32, first: i32, stencils: usize): void {
   const widths = i32x4.splat(width);
   const firsts = i32x4.splat(first);
-  // a store beyond the last of them stays in their room
-  for (const end = places + ((<usize>count) << 2); places < end; places += 16, quads += 16) {
-    const dx = v128.load(places, 8 * QUADS);
-    const dy = v128.load(places, 12 * QUADS);
+  // a store beyond the last of them stays in their memory
+  for (const end = pixels + ((<usize>count) << 2); pixels < end; pixels += 16, stencils += 16) {
+    const dx = v128.load(pixels, 8 * STENCILS);
+    const dy = v128.load(pixels, 12 * STENCILS);
     // −1 or 0 from the sign bit
     const backX = i32x4.shr_s(dx, 31);
     const backY = i32x4.shr_s(dy, 31);
-    const row = i32x4.add(v128.load(places, 4 * QUADS), backY);
-    const column = i32x4.add(v128.load(places), backX);
-    v128.store(quads, i32x4.sub(i32x4.add(i32x4.mul(row, widths), column), firsts));
-    v128.store(quads, f32x4.sub(dx, f32x4.convert_i32x4_s(backX)), 4 * QUADS);
-    v128.store(quads, f32x4.sub(dy, f32x4.convert_i32x4_s(backY)), 8 * QUADS);
+    const row = i32x4.add(v128.load(pixels, 4 * STENCILS), backY);
+    const column = i32x4.add(v128.load(pixels), backX);
+    v128.store(stencils, i32x4.sub(i32x4.add(i32x4.mul(row, widths), column), firsts));
+    v128.store(stencils, f32x4.sub(dx, f32x4.convert_i32x4_s(backX)), 4 * STENCILS);
+    v128.store(stencils, f32x4.sub(dy, f32x4.convert_i32x4_s(backY)), 8 * STENCILS);
   }
 }
 
 /**
- * As `findQuads`, of places anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a place
- * lies outside, or on a pixel for which `valid` says 0, and beyond the window's edge the pixel on it has all the weight. `covered` is
- * set to 1 or 0, a byte for each. Lists in `mixed` the quads with another pixel for which `valid` says 0, and returns how many.
+ * As `toStencils`, of pixels anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a pixel
+ * is outside, or one for which `valid` says 0, and beyond the window's edge the pixel on it has all the weight. `covered` is
+ * set to 1 or 0, a byte for each. Lists in `mixed` the stencils with another pixel for which `valid` says 0, and returns how many.
  *
  * @param valid a byte for each pixel of the window; 0: all are
  */
-export function findQuadsAcross(
-  places: usize,
+export function toStencilsAny(
+  pixels: usize,
   count: i32,
   x: i32,
   y: i32,
   width: i32,
   height: i32,
   valid: usize,
-  quads: usize,
+  stencils: usize,
   covered: usize,
   mixed: usize,
 ): i32 {
   let listed = 0;
   const below: usize = height > 1 ? width : 0;
-  for (let i = 0; i < count; i++, places += 4, quads += 4) {
-    const col = load<i32>(places) - x;
-    const row = load<i32>(places, 4 * QUADS) - y;
-    let isInside = load<i32>(places) >= 0 && col >= 0 && col < width && row >= 0 && row < height;
+  for (let i = 0; i < count; i++, pixels += 4, stencils += 4) {
+    const col = load<i32>(pixels) - x;
+    const row = load<i32>(pixels, 4 * STENCILS) - y;
+    let isInside = load<i32>(pixels) >= 0 && col >= 0 && col < width && row >= 0 && row < height;
     if (valid !== 0 && isInside) isInside = load<u8>(valid + <usize>(row * width + col)) !== 0;
     store<u8>(covered + <usize>i, isInside ? 1 : 0);
     if (!isInside) {
-      store<i32>(quads, -1);
+      store<i32>(stencils, -1);
       continue;
     }
-    const dx = load<f32>(places, 8 * QUADS);
-    const dy = load<f32>(places, 12 * QUADS);
+    const dx = load<f32>(pixels, 8 * STENCILS);
+    const dy = load<f32>(pixels, 12 * STENCILS);
     // −1 or 0 from the sign bit
     const backX = reinterpret<i32>(dx) >> 31;
     const backY = reinterpret<i32>(dy) >> 31;
@@ -92,9 +92,9 @@ export function findQuadsAcross(
       weightY = height > 1 ? 1 : 0;
     }
     const index = upper * width + left;
-    store<i32>(quads, index);
-    store<f32>(quads, weightX, 4 * QUADS);
-    store<f32>(quads, weightY, 8 * QUADS);
+    store<i32>(stencils, index);
+    store<f32>(stencils, weightX, 4 * STENCILS);
+    store<f32>(stencils, weightY, 8 * STENCILS);
     if (valid === 0) continue;
     const at = valid + <usize>index;
     if ((load<u8>(at) & load<u8>(at, 1) & load<u8>(at + below) & load<u8>(at + below, 1)) !== 0) continue;
@@ -105,13 +105,13 @@ export function findQuadsAcross(
 }
 
 /**
- * The weighted means of the valid pixels of `count` quads that are listed in `mixed`: their weights are scaled up. In the order of
+ * The weighted means of the valid pixels of `count` stencils that are listed in `mixed`: their weights are scaled up. In the order of
  * operations of `blendValid` of `src/blend.ts`.
  *
  * @param below pixels from one row to the next, 0 where there is one only
  */
 function blendListed<T>(
-  quads: usize,
+  stencils: usize,
   mixed: usize,
   count: i32,
   source: usize,
@@ -121,10 +121,10 @@ function blendListed<T>(
 ): void {
   for (const end = mixed + ((<usize>count) << 2); mixed < end; mixed += 4) {
     const i = <usize>load<u32>(mixed);
-    const quad = quads + (i << 2);
-    const k = <usize>load<u32>(quad);
-    const wx = <f64>load<f32>(quad, 4 * QUADS);
-    const wy = <f64>load<f32>(quad, 8 * QUADS);
+    const stencil = stencils + (i << 2);
+    const k = <usize>load<u32>(stencil);
+    const wx = <f64>load<f32>(stencil, 4 * STENCILS);
+    const wy = <f64>load<f32>(stencil, 8 * STENCILS);
     let sum: f64 = 0;
     let weights: f64 = 0;
     for (let corner = 0; corner < 4; corner++) {
@@ -144,7 +144,7 @@ function blendListed<T>(
 /** @param kind bytes of a sample, less than 0 for signed integers */
 export function blendMixed(
   kind: i32,
-  quads: usize,
+  stencils: usize,
   mixed: usize,
   count: i32,
   source: usize,
@@ -152,15 +152,15 @@ export function blendMixed(
   valid: usize,
   out: usize,
 ): void {
-  if (kind === 1) blendListed<u8>(quads, mixed, count, source, below, valid, out);
-  else if (kind === -1) blendListed<i8>(quads, mixed, count, source, below, valid, out);
-  else if (kind === 2) blendListed<u16>(quads, mixed, count, source, below, valid, out);
-  else if (kind === -2) blendListed<i16>(quads, mixed, count, source, below, valid, out);
-  else blendListed<f32>(quads, mixed, count, source, below, valid, out);
+  if (kind === 1) blendListed<u8>(stencils, mixed, count, source, below, valid, out);
+  else if (kind === -1) blendListed<i8>(stencils, mixed, count, source, below, valid, out);
+  else if (kind === 2) blendListed<u16>(stencils, mixed, count, source, below, valid, out);
+  else if (kind === -2) blendListed<i16>(stencils, mixed, count, source, below, valid, out);
+  else blendListed<f32>(stencils, mixed, count, source, below, valid, out);
 }
 
 /** `flip` has the sign bit of signed samples in each of them, else 0. Rounded half upwards. */
-function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
+function blend<T>(stencils: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
   const half = v128.load(HALVES);
   const mask = v128.load(sizeof<T>() === 1 ? LOW8 : LOW16);
   const flips = i32x4.splat(flip);
@@ -168,10 +168,10 @@ function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32
   const four = count & ~3;
   let i = 0;
   for (; i < four; i += 4) {
-    const at = quads + ((<usize>i) << 2);
+    const at = stencils + ((<usize>i) << 2);
     const k = v128.load(at);
     if (i32x4.bitmask(k) !== 0) {
-      for (let j = i; j < i + 4; j++) one<T>(quads, j, source, row, flip, out);
+      for (let j = i; j < i + 4; j++) one<T>(stencils, j, source, row, flip, out);
       continue;
     }
     const p0 = source + <usize>load<u32>(at) * sizeof<T>();
@@ -206,8 +206,8 @@ function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32
     const c = v128.and(lower, mask);
     const ab = i32x4.sub(i32x4.shr_u(upper, bits), a);
     const cd = i32x4.sub(i32x4.shr_u(lower, bits), c);
-    const wx = v128.load(at, 4 * QUADS);
-    const wy = v128.load(at, 8 * QUADS);
+    const wx = v128.load(at, 4 * STENCILS);
+    const wy = v128.load(at, 8 * STENCILS);
     const low = two(a, ab, c, cd, wx, wy, half);
     const high = two(upperHalf(a), upperHalf(ab), upperHalf(c), upperHalf(cd), upperHalf(wx), upperHalf(wy), half);
     const values = v128.shuffle<i32>(low, high, 0, 1, 4, 5);
@@ -221,7 +221,7 @@ function blend<T>(quads: usize, count: i32, source: usize, row: usize, flip: i32
       v128.store_lane<u64>(to, words, 0);
     }
   }
-  for (; i < count; i++) one<T>(quads, i, source, row, flip, out);
+  for (; i < count; i++) one<T>(stencils, i, source, row, flip, out);
 }
 
 function upperHalf(v: v128): v128 {
@@ -238,14 +238,14 @@ function two(a: v128, ab: v128, c: v128, cd: v128, wx: v128, wy: v128, half: v12
   return i32x4.trunc_sat_f64x2_s_zero(mean);
 }
 
-function one<T>(quads: usize, i: usize, source: usize, row: usize, flip: i32, out: usize): void {
-  const quad = quads + (i << 2);
-  const k = load<i32>(quad);
+function one<T>(stencils: usize, i: usize, source: usize, row: usize, flip: i32, out: usize): void {
+  const stencil = stencils + (i << 2);
+  const k = load<i32>(stencil);
   if (k < 0) return;
   const sign = flip & ((1 << (sizeof<T>() * 8)) - 1);
   const at = source + <usize>k * sizeof<T>();
-  const wx = <f64>load<f32>(quad, 4 * QUADS);
-  const wy = <f64>load<f32>(quad, 8 * QUADS);
+  const wx = <f64>load<f32>(stencil, 4 * STENCILS);
+  const wy = <f64>load<f32>(stencil, 8 * STENCILS);
   const a = <f64>(load<T>(at) ^ sign);
   const b = <f64>(load<T>(at, sizeof<T>()) ^ sign);
   const c = <f64>(load<T>(at + row) ^ sign);
@@ -255,27 +255,27 @@ function one<T>(quads: usize, i: usize, source: usize, row: usize, flip: i32, ou
   store<T>(out + i * sizeof<T>(), <T>(<i32>(upper + wy * (lower - upper) + 0.5) ^ sign));
 }
 
-export function blend8(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
-  blend<u8>(quads, count, source, row, flip, out);
+export function blend8(stencils: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
+  blend<u8>(stencils, count, source, row, flip, out);
 }
 
-export function blend16(quads: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
-  blend<u16>(quads, count, source, row, flip, out);
+export function blend16(stencils: usize, count: i32, source: usize, row: usize, flip: i32, out: usize): void {
+  blend<u16>(stencils, count, source, row, flip, out);
 }
 
 /** Samples of single precision; the means are rounded to it. */
-export function blendFloat(quads: usize, count: i32, source: usize, row: usize, out: usize): void {
-  for (let i = 0; i < count; i++, quads += 4, out += 4) {
-    const k = load<i32>(quads);
+export function blendFloat(stencils: usize, count: i32, source: usize, row: usize, out: usize): void {
+  for (let i = 0; i < count; i++, stencils += 4, out += 4) {
+    const k = load<i32>(stencils);
     if (k < 0) continue;
     const at = source + ((<usize>k) << 2);
     // both rows in the two lanes
     const left = f64x2.promote_low_f32x4(v128.load_lane<u32>(at + row, v128.load_zero<u32>(at), 1));
     const right = f64x2.promote_low_f32x4(v128.load_lane<u32>(at + row + 4, v128.load_zero<u32>(at + 4), 1));
-    const wx = f64x2.splat(<f64>load<f32>(quads, 4 * QUADS));
+    const wx = f64x2.splat(<f64>load<f32>(stencils, 4 * STENCILS));
     const rows = f64x2.add(left, f64x2.mul(wx, f64x2.sub(right, left)));
     const upper = f64x2.extract_lane(rows, 0);
     const lower = f64x2.extract_lane(rows, 1);
-    store<f32>(out, <f32>(upper + <f64>load<f32>(quads, 8 * QUADS) * (lower - upper)));
+    store<f32>(out, <f32>(upper + <f64>load<f32>(stencils, 8 * STENCILS) * (lower - upper)));
   }
 }

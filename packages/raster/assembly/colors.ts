@@ -1,12 +1,12 @@
 /*
- * Pixels of three interleaved bytes, red, green and blue, as files of colours hold them.
+ * Pixels of three interleaved bytes, red, green and blue, as files of colors hold them.
  */
 
-import { QUADS } from "./blend";
+import { STENCILS } from "./blend";
 
 /**
  * Loaded for the reason that `fit.ts` gives. 2^23, which single precision adds to round to an integer that its lowest bits then
- * hold; and how far from it a mean in single precision may lie to be rounded as in double precision: each of the seven operations that
+ * hold; and how far from it a mean in single precision may be to be rounded as in double precision: each of the seven operations that
  * make it is off by half a unit in the last place of numbers below 256 at most, 2^-17, and all of them together by 6.9e-5.
  */
 const CONSTANTS = memory.data<f32>([8388608, 8388608, 8388608, 8388608, 0.4999, 0.4999, 0.4999, 0.4999], 16);
@@ -21,7 +21,7 @@ const MASKS = memory.data<i32>([255, 255, 255, 255, 0x7fffffff, 0x7fffffff, 0x7f
  * @param row bytes from one row of the window to the next
  * @param plane bytes from the results of one band to those of the next
  */
-export function blendColors(quads: usize, count: i32, source: usize, row: usize, out: usize, plane: usize): void {
+export function blendColors(stencils: usize, count: i32, source: usize, row: usize, out: usize, plane: usize): void {
   const toInteger = v128.load(CONSTANTS);
   const sure = v128.load(CONSTANTS, 16);
   const low8 = v128.load(MASKS);
@@ -29,7 +29,7 @@ export function blendColors(quads: usize, count: i32, source: usize, row: usize,
   const four = count & ~3;
   let i = 0;
   for (; i < four; i += 4) {
-    const at = quads + ((<usize>i) << 2);
+    const at = stencils + ((<usize>i) << 2);
     const p0 = source + <usize>load<u32>(at) * 3;
     const p1 = source + <usize>load<u32>(at, 4) * 3;
     const p2 = source + <usize>load<u32>(at, 8) * 3;
@@ -44,8 +44,8 @@ export function blendColors(quads: usize, count: i32, source: usize, row: usize,
     const upperRest = v128.shuffle<i32>(u01, u23, 1, 3, 5, 7);
     const lower = v128.shuffle<i32>(l01, l23, 0, 2, 4, 6);
     const lowerRest = v128.shuffle<i32>(l01, l23, 1, 3, 5, 7);
-    const wx = v128.load(at, 4 * QUADS);
-    const wy = v128.load(at, 8 * QUADS);
+    const wx = v128.load(at, 4 * STENCILS);
+    const wy = v128.load(at, 8 * STENCILS);
 
     let a = v128.and(upper, low8);
     let c = v128.and(lower, low8);
@@ -73,7 +73,7 @@ export function blendColors(quads: usize, count: i32, source: usize, row: usize,
     const offBlue = v128.and(f32x4.sub(blue, f32x4.sub(blueBits, toInteger)), size);
     const farthest = f32x4.pmax(f32x4.pmax(offRed, offGreen), offBlue);
     if (v128.any_true(f32x4.gt(farthest, sure))) {
-      for (let j = i; j < i + 4; j++) one(quads, j, source, row, out, plane);
+      for (let j = i; j < i + 4; j++) one(stencils, j, source, row, out, plane);
       continue;
     }
     const to = out + <usize>i;
@@ -84,7 +84,7 @@ export function blendColors(quads: usize, count: i32, source: usize, row: usize,
     v128.store_lane<u32>(to + plane, bytes, 1);
     v128.store_lane<u32>(to + 2 * plane, bytes, 2);
   }
-  for (; i < count; i++) one(quads, i, source, row, out, plane);
+  for (; i < count; i++) one(stencils, i, source, row, out, plane);
 }
 
 /** In single precision: of first pixels of both rows, and what their neighbours are above them. */
@@ -95,11 +95,11 @@ function mean(a: v128, ab: v128, c: v128, cd: v128, wx: v128, wy: v128): v128 {
 }
 
 /** One pixel, in double precision. */
-function one(quads: usize, i: usize, source: usize, row: usize, out: usize, plane: usize): void {
-  const quad = quads + (i << 2);
-  const at = source + <usize>load<u32>(quad) * 3;
-  const wx = <f64>load<f32>(quad, 4 * QUADS);
-  const wy = <f64>load<f32>(quad, 8 * QUADS);
+function one(stencils: usize, i: usize, source: usize, row: usize, out: usize, plane: usize): void {
+  const stencil = stencils + (i << 2);
+  const at = source + <usize>load<u32>(stencil) * 3;
+  const wx = <f64>load<f32>(stencil, 4 * STENCILS);
+  const wy = <f64>load<f32>(stencil, 8 * STENCILS);
   for (let band: usize = 0; band < 3; band++) {
     const a = <f64>load<u8>(at + band);
     const c = <f64>load<u8>(at + band + row);

@@ -1,6 +1,6 @@
 /*
- * Source pixels of a patch of target pixels by polynomials, two pixels at a time; what these leave
- * in doubt is computed exactly elsewhere.
+ * Source pixels of a patch of target pixels by polynomials, two pixels at a time; pixels too near
+ * to an edge for them are computed exactly elsewhere.
  */
 
 /**
@@ -9,19 +9,19 @@
  * by up to four instructions, which took a third of the time.
  */
 const CONSTANTS = memory.data<f64>([0.5, 0.5, 6755399441055744, 6755399441055744, 1, 1, 2, 2], 16);
-/** Coefficients of a polynomial in each direction, degree 5: as in `src/chebyshev.ts`. */
+/** Coefficients of a polynomial in each direction, degree 5: as in `src/warp/chebyshev.ts`. */
 const NODES: i32 = 6;
 
 /**
- * For `rows` rows from row `first` of a patch of `width` × `height` pixels their source columns and rows, and how far each lies
- * from the source pixel's centre; column −1 where there is none. Lists in `doubtful` the places of those that lie more than `limit`
+ * For `rows` rows from row `first` of a patch of `width` × `height` pixels their source columns and rows, and how far each is
+ * from the source pixel's centre; column −1 where there is none. Lists in `doubtful` the indices of those that are more than `limit`
  * from a centre, and returns how many.
  *
  * @param powers coefficients of the columns, then of the rows, as those of a `PatchFit`
- * @param pitch places from the start of one row to that of the next
+ * @param pitch pixels from the start of one row to that of the next
  * @param edge what is added to coordinates before they are rounded down
- * @param cols then rows, dx and dy, 4 bytes a place, `size` bytes from one to the next
- * @param sourceWidth, sourceHeight of the source; 0 where all of the patch lies in it
+ * @param cols then rows, dx and dy, 4 bytes a pixel, `size` bytes from one to the next
+ * @param sourceWidth, sourceHeight of the source; 0 where all of the patch is inside it
  */
 export function fit(
   powers: usize,
@@ -73,10 +73,10 @@ export function fit(
     const b5 = v128.shuffle<i64>(b45, b45, 1, 1);
     let k = j * pitch;
     let at = cols + ((<usize>k) << 2);
-    let places = f64x2(0, 1);
+    let columns = f64x2(0, 1);
     for (let i = 0; i < width; i += 2, k += 2, at += 8) {
-      const u = f64x2.sub(f64x2.mul(places, scaleX), one);
-      places = f64x2.add(places, two);
+      const u = f64x2.sub(f64x2.mul(columns, scaleX), one);
+      columns = f64x2.add(columns, two);
       let x = f64x2.add(f64x2.mul(a5, u), a4);
       let y = f64x2.add(f64x2.mul(b5, u), b4);
       x = f64x2.add(f64x2.mul(x, u), a3);
@@ -87,7 +87,7 @@ export function fit(
       y = f64x2.add(f64x2.mul(y, u), b1);
       x = f64x2.add(f64x2.mul(x, u), a0);
       y = f64x2.add(f64x2.mul(y, u), b0);
-      // rounded down, by rounding half a pixel less; a tie lies between pixels, which is in doubt, wherever it goes
+      // rounded down, by rounding half a pixel less; a tie is between pixels, and so doubtful, wherever it goes
       const lessX = f64x2.sub(x, half);
       const lessY = f64x2.sub(y, half);
       const col = f64x2.add(lessX, toInteger);
@@ -130,7 +130,7 @@ export function fit(
 }
 
 /**
- * Columns and rows to places in rows of a window that is `width` wide and starts at `first`, the place of its first pixel in rows
+ * Columns and rows to indices into rows of a window that is `width` wide and starts at `first`, the index of its first pixel in rows
  * that wide: written over the columns.
  *
  * @param size bytes from the columns to the rows
@@ -138,7 +138,7 @@ export function fit(
 export function toIndices(cols: usize, count: i32, size: usize, width: i32, first: i32): void {
   const widths = i32x4.splat(width);
   const firsts = i32x4.splat(first);
-  // a store beyond the last of them stays in their room
+  // a store beyond the last of them stays in their memory
   for (const end = cols + ((<usize>count) << 2); cols < end; cols += 16) {
     const rows = i32x4.mul(v128.load(cols + size), widths);
     v128.store(cols, i32x4.sub(i32x4.add(rows, v128.load(cols)), firsts));

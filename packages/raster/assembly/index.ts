@@ -1,9 +1,9 @@
 /*
- * The inner loops of warping, and of packing colours, in AssemblyScript. Addresses are in the module's memory, where callers put what is to be read.
+ * The inner loops of warping, and of packing colors, in AssemblyScript. Addresses are in the module's memory, where callers put what is to be read.
  * `node scripts/assembly.mjs` compiles it to `src/kernels/wasm.ts`.
  */
 
-export { blend8, blend16, blendFloat, blendMixed, findQuads, findQuadsAcross } from "./blend";
+export { blend8, blend16, blendFloat, blendMixed, toStencils, toStencilsAny } from "./blend";
 export { blendColors, hasPixelOf, splitColors } from "./colors";
 export { fit, toIndices } from "./fit";
 export { blendPatch, extremes } from "./inner";

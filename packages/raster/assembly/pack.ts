@@ -5,7 +5,7 @@ export function packRgb(red: usize, green: usize, blue: usize, count: usize, out
     const r = v128.load(red + i);
     const g = v128.load(green + i);
     const b = v128.load(blue + i);
-    // words of 16 bits of red and green, and of blue and green, of which the latter's second byte is left out
+    // words of 16 bits of red and green, and of blue and green, without the second byte of the latter
     const rg0 = i8x16.shuffle(r, g, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const rg1 = i8x16.shuffle(r, g, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     const b0 = i8x16.shuffle(b, g, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);

@@ -54,7 +54,7 @@ const make = (valid: Uint8Array): Raster => ({
   valid,
 });
 const full = make(new Uint8Array(count).fill(1));
-const holes = make(Uint8Array.from({ length: count }, () => (random() < 0.1 ? 0 : 1)));
+const gaps = make(Uint8Array.from({ length: count }, () => (random() < 0.1 ? 0 : 1)));
 
 for (const method of ["nearest", "bilinear"] as const) {
   time(`plan ${method}`, () => sourceWindow(planWarp(source, target), method)?.x ?? 0);
@@ -66,7 +66,7 @@ for (const method of ["nearest", "bilinear"] as const) {
   time(`plan + warp ${method}, 3 × uint16, a tenth without data`, () => {
     const made = planWarp(source, target);
     sourceWindow(made, method);
-    return warp(made, holes, window, method).valid[0] ?? 0;
+    return warp(made, gaps, window, method).valid[0] ?? 0;
   });
 }
 const aligned: Grid = { ...source, transform: [10, 0, 450000, 0, -10, 5500000], width: 256, height: 256 };
@@ -89,7 +89,7 @@ time("proj4 for every pixel, for comparison", () => {
 
 const drawn = warp(plan, full, window, "bilinear");
 const expression = parseExpression("(b1-b2)/(b1+b2-2000)", ["b1", "b2", "b3"]);
-const warpedHoles = warp(plan, holes, window, "bilinear");
+const warpedHoles = warp(plan, gaps, window, "bilinear");
 time("style RGB, 3 × uint16", () => styleRaster(drawn, { rescale: [[1000, 5000]] }).data[0] ?? 0);
 time("style RGBA, a tenth without data", () => {
   return styleRaster(warpedHoles, { rescale: [[1000, 5000]] }).data[0] ?? 0;

@@ -1,28 +1,12 @@
-export { type Affine, applyAffine, composeAffine, invertAffine, scaleAffine } from "./affine.ts";
-export { type Bbox, type Bounds, transformBounds } from "./bounds.ts";
-export { BufferShelf, bufferSize } from "./buffer-shelf.ts";
-export { COLORMAPS, colormap } from "./colormap.ts";
-export { splitColors } from "./colors.ts";
-export { type Crs, crsFromProj4, registerCrs, resolveCrs, sameCrs } from "./crs.ts";
-export { listEpsgCodes } from "./epsg.ts";
+export { type Crs, crsFromProj4, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
+export { listEpsgCodes } from "./crs/epsg.ts";
+export { type PointTransform, transformer } from "./crs/transform.ts";
 export { CrsError, ExpressionError, GridError, StyleError, TileError } from "./errors.ts";
-export { evaluateExpression } from "./evaluate.ts";
-export { type Expression, parseExpression } from "./expression.ts";
-export { type Grid, gridBbox, gridBounds, gridFromBounds, isNorthUp, sameGrid, windowGrid } from "./grid.ts";
-export type { Image } from "./image.ts";
-export { planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./plan.ts";
-export { countValid, emptyRaster, isComplete, type Raster } from "./raster.ts";
-export type { Range } from "./rescale.ts";
-export { SamplePool } from "./sample-pool.ts";
-export {
-  allocateSamples,
-  bytesPerSample,
-  type Samples,
-  type SampleType,
-  sampleTypeOf,
-  viewSamples,
-} from "./samples.ts";
-export { type Style, type StyleOptions, styleRaster } from "./style.ts";
+export { evaluateExpression } from "./expression/evaluate.ts";
+export { type Expression, parseExpression } from "./expression/expression.ts";
+export { type Affine, applyAffine, composeAffine, invertAffine, scaleAffine } from "./grid/affine.ts";
+export { type Bbox, type Bounds, transformBounds } from "./grid/bounds.ts";
+export { type Grid, gridBbox, gridBounds, gridFromBounds, isNorthUp, sameGrid, windowGrid } from "./grid/grid.ts";
 export {
   isTile,
   matrixSize,
@@ -33,8 +17,33 @@ export {
   tileBbox,
   tileBounds,
   tileGrid,
-} from "./tiles.ts";
-export { type PointTransform, transformer } from "./transform.ts";
-export { type WarpOptions, warp, warpAll, warpColors } from "./warp.ts";
-export { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "./wasm-kernels.ts";
-export { intersectWindows, type Window } from "./window.ts";
+} from "./grid/tiles.ts";
+export { intersectWindows, type Window } from "./grid/window.ts";
+export {
+  canLoadKernels,
+  type KernelMemory,
+  type Kernels,
+  type WasmExports,
+  type WasmModule,
+  wasmKernels,
+  wasmModule,
+} from "./kernels/wasm-kernels.ts";
+export { BufferFreeList, bufferSize } from "./memory/buffer-free-list.ts";
+export { SamplePool } from "./memory/sample-pool.ts";
+export { countValid, emptyRaster, isComplete, type Raster } from "./raster/raster.ts";
+export {
+  allocateSamples,
+  bytesPerSample,
+  type Samples,
+  type SampleType,
+  sampleTypeOf,
+  viewSamples,
+} from "./raster/samples.ts";
+export { COLORMAPS, colormap } from "./style/colormap.ts";
+export type { Image } from "./style/image.ts";
+export { splitColors } from "./style/interleaved-rgb.ts";
+export type { Range } from "./style/rescale.ts";
+export { type Style, type StyleOptions, styleRaster } from "./style/style.ts";
+export { createWarpContext, defaultWarpContext, type WarpContext, type WarpContextOptions } from "./warp/context.ts";
+export { type PlanOptions, planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./warp/plan.ts";
+export { type WarpOptions, warp, warpAll, warpColors } from "./warp/warp.ts";

@@ -1,26 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allocateQuads, blend, QUADS, type Quads } from "../src/blend.ts";
 import { type Grid, planWarp, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
 import { blendingOf } from "../src/kernels/blending.ts";
-import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
+import { allocateSamples, type Samples, type SampleType } from "../src/raster/samples.ts";
+import { allocateStencils, blend, STENCILS, type Stencils } from "../src/warp/blend.ts";
+import { ownedContext } from "../src/warp/context.ts";
 import { bytesOf, drawnOf, noise, SCENE, samplesOf, WHOLE, warps } from "./made.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
 const TYPES: readonly SampleType[] = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"];
 
-/** Quads anywhere in a window, a share of them without data; among the weights 0, halves and 1. */
-function quadsOf(width: number, height: number, holes: number, random: () => number): Quads {
-  const quads = allocateQuads(width, height);
+/** Stencils anywhere in a window, a share of them without data; among the weights 0, halves and 1. */
+function stencilsOf(width: number, height: number, gaps: number, random: () => number): Stencils {
+  const stencils = allocateStencils(width, height);
   const weight = (): number => [0, 0.25, 0.5, 1][Math.floor(random() * 12)] ?? random();
-  for (let i = 0; i < QUADS; i++) {
+  for (let i = 0; i < STENCILS; i++) {
     const column = Math.floor(random() * Math.max(1, width - 1));
     const row = Math.floor(random() * Math.max(1, height - 1));
-    quads.index[i] = random() < holes ? -1 : row * width + column;
-    quads.weightX[i] = weight();
-    quads.weightY[i] = weight();
+    stencils.index[i] = random() < gaps ? -1 : row * width + column;
+    stencils.weightX[i] = weight();
+    stencils.weightY[i] = weight();
   }
-  return quads;
+  return stencils;
 }
 
 describe.each(TYPES)("means of %s", (type) => {
@@ -32,21 +33,21 @@ describe.each(TYPES)("means of %s", (type) => {
           width: fc.integer({ min: 1, max: 40 }),
           height: fc.integer({ min: 1, max: 40 }),
           bands: fc.integer({ min: 1, max: 4 }),
-          holes: fc.constantFrom(0, 0.02, 0.6),
-          first: fc.integer({ min: 0, max: QUADS - 1 }),
+          gaps: fc.constantFrom(0, 0.02, 0.6),
+          first: fc.integer({ min: 0, max: STENCILS - 1 }),
           before: fc.integer({ min: 0, max: 9 }),
         }),
-        ({ seed, width, height, bands, holes, first, before }) => {
+        ({ seed, width, height, bands, gaps, first, before }) => {
           const random = noise(seed);
-          const quads = quadsOf(width, height, holes, random);
-          const count = Math.floor(random() * (QUADS - first)) + 1;
+          const stencils = stencilsOf(width, height, gaps, random);
+          const count = Math.floor(random() * (STENCILS - first)) + 1;
           const sources = Array.from({ length: bands }, () => samplesOf(type, width * height, random));
-          const blending = blendingOf(sources, { width, height }, QUADS);
-          blending.use(quads, first, count);
+          const blending = blendingOf(ownedContext(undefined).kernels, sources, { width, height }, STENCILS);
+          blending.use(stencils, first, count);
           for (const source of sources) {
             const [ours, plain] = [0, 0].map(() => allocateSamples(type, before + count + 3)) as [Samples, Samples];
             blending.write(source, ours, before);
-            blend(source, quads, first, count, plain, before);
+            blend(source, stencils, first, count, plain, before);
             expect(bytesOf(ours).equals(bytesOf(plain))).toBe(true);
           }
         },
@@ -55,10 +56,10 @@ describe.each(TYPES)("means of %s", (type) => {
   });
 });
 
-test("quads that are found from places are those around them", () => {
+test("stencils that are found from places are those around them", () => {
   const [x, y, width, height] = [7, 9, 50, 40];
   fc.assert(
-    fc.property(fc.integer(), fc.integer({ min: 1, max: QUADS }), fc.nat(50), (seed, count, first) => {
+    fc.property(fc.integer(), fc.integer({ min: 1, max: STENCILS }), fc.nat(50), (seed, count, first) => {
       const random = noise(seed);
       const places = first + count;
       const cols = Int32Array.from({ length: places }, () => x + 1 + Math.floor(random() * (width - 2)));
@@ -66,24 +67,24 @@ test("quads that are found from places are those around them", () => {
       const offset = (): number => [0, -0, 0.5, -0.5][Math.floor(random() * 20)] ?? random() - 0.5;
       const dx = Float32Array.from({ length: places }, offset);
       const dy = Float32Array.from({ length: places }, offset);
-      const quads = allocateQuads(width, height);
+      const stencils = allocateStencils(width, height);
       // the sign, of zero too, says on which side of the centre the place lies
       const isBefore = (value: number): 0 | 1 => (value < 0 || Object.is(value, -0) ? 1 : 0);
       for (let i = 0; i < count; i++) {
         const [k, backX, backY] = [first + i, isBefore(dx[first + i]!), isBefore(dy[first + i]!)];
-        quads.index[i] = (rows[k]! - y - backY) * width + cols[k]! - x - backX;
-        quads.weightX[i] = dx[k]! + backX;
-        quads.weightY[i] = dy[k]! + backY;
+        stencils.index[i] = (rows[k]! - y - backY) * width + cols[k]! - x - backX;
+        stencils.weightX[i] = dx[k]! + backX;
+        stencils.weightY[i] = dy[k]! + backY;
       }
       for (const type of ["uint8", "int16", "float32"] as const) {
         const source = samplesOf(type, width * height, random);
         const [ours, plain] = [0, 0].map(() => allocateSamples(type, count)) as [Samples, Samples];
-        const blending = blendingOf([source], { width, height }, QUADS);
-        expect(blending.takesPlaces).toBe(true);
+        const blending = blendingOf(ownedContext(undefined).kernels, [source], { width, height }, STENCILS);
+        expect(blending.takesSourcePixels).toBe(true);
         const limits = { minCol: x + 1, minRow: y + 1, maxCol: x + width - 2, maxRow: y + height - 2 };
-        blending.usePlaces({ cols, rows, dx, dy, ...limits }, { x, y, width, height }, first, count);
+        blending.useSourcePixels({ cols, rows, dx, dy, ...limits }, { x, y, width, height }, first, count);
         blending.write(source, ours, 0);
-        blend(source, quads, 0, count, plain, 0);
+        blend(source, stencils, 0, count, plain, 0);
         expect(bytesOf(ours).equals(bytesOf(plain))).toBe(true);
       }
     }),
@@ -92,10 +93,18 @@ test("quads that are found from places are those around them", () => {
 
 test("a window that is hardly looked at is not copied", () => {
   const [side, source] = [1000, new Uint16Array(1_000_000).fill(77)];
-  expect(blendingOf([source], { width: side, height: side }, 1_000_000 / 32).takesPlaces).toBe(true);
-  const blending = blendingOf([source], { width: side, height: side }, 1_000_000 / 32 - 1);
-  expect(blending.takesPlaces).toBe(false);
-  blending.use(quadsOf(side, side, 0, noise(9)), 0, 10);
+  expect(
+    blendingOf(ownedContext(undefined).kernels, [source], { width: side, height: side }, 1_000_000 / 32)
+      .takesSourcePixels,
+  ).toBe(true);
+  const blending = blendingOf(
+    ownedContext(undefined).kernels,
+    [source],
+    { width: side, height: side },
+    1_000_000 / 32 - 1,
+  );
+  expect(blending.takesSourcePixels).toBe(false);
+  blending.use(stencilsOf(side, side, 0, noise(9)), 0, 10);
   const out = new Uint16Array(10);
   blending.write(source, out, 0);
   expect([...out]).toEqual(new Array(10).fill(77));
@@ -156,35 +165,36 @@ test("rasters are the same to the last bit where WebAssembly is forbidden", asyn
 
 test("bands of several types, and one given twice, are blended side by side", () => {
   const random = noise(7);
-  const quads = quadsOf(20, 20, 0, random);
+  const stencils = stencilsOf(20, 20, 0, random);
   const [bytes, words, longs] = (["uint8", "int16", "int32"] as const).map((type) => samplesOf(type, 400, random)) as [
     Samples,
     Samples,
     Samples,
   ];
   const sources = [bytes, words, bytes, longs];
-  const blending = blendingOf(sources, { width: 20, height: 20 }, QUADS);
-  blending.use(quads, 0, QUADS);
+  const blending = blendingOf(ownedContext(undefined).kernels, sources, { width: 20, height: 20 }, STENCILS);
+  blending.use(stencils, 0, STENCILS);
   for (const source of sources) {
     const ours = source.slice(0, 0).constructor as new (length: number) => Samples;
-    const [out, plain] = [new ours(QUADS), new ours(QUADS)];
+    const [out, plain] = [new ours(STENCILS), new ours(STENCILS)];
     blending.write(source, out, 0);
-    blend(source, quads, 0, QUADS, plain, 0);
+    blend(source, stencils, 0, STENCILS, plain, 0);
     expect(out).toEqual(plain);
   }
 });
 
 test("where WebAssembly is forbidden the same comes out, more slowly", async () => {
   const random = noise(8);
-  const quads = quadsOf(30, 20, 0.1, random);
+  const stencils = stencilsOf(30, 20, 0.1, random);
   const source = samplesOf("uint16", 600, random);
-  const [ours, plain] = [new Uint16Array(QUADS), new Uint16Array(QUADS)];
-  blend(source, quads, 0, QUADS, plain, 0);
+  const [ours, plain] = [new Uint16Array(STENCILS), new Uint16Array(STENCILS)];
+  blend(source, stencils, 0, STENCILS, plain, 0);
   await whereForbidden(async (asked) => {
     const { blendingOf: blendingHere } = await import("../src/kernels/blending.ts");
+    const { ownedContext: contextHere } = await import("../src/warp/context.ts");
     for (let time = 0; time < 2; time++) {
-      const blending = blendingHere([source], { width: 30, height: 20 }, QUADS);
-      blending.use(quads, 0, QUADS);
+      const blending = blendingHere(contextHere(undefined).kernels, [source], { width: 30, height: 20 }, STENCILS);
+      blending.use(stencils, 0, STENCILS);
       blending.write(source, ours.fill(0), 0);
       expect(ours).toEqual(plain);
     }

@@ -74,7 +74,7 @@ test("colours of another size, and windows beyond the source, are refused; nodat
   const plan = planWarp(SCENE, { ...SCENE, crs: resolveCrs("EPSG:32632") });
   expect(() => warpColors(plan, new Uint8Array(29), { x: 0, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
   expect(() => warpColors(plan, new Uint8Array(27), { x: 698, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
-  const drawn = { seed: 1, type: "uint8", bands: 3, resampling: "bilinear", holes: false } as const;
+  const drawn = { seed: 1, type: "uint8", bands: 3, resampling: "bilinear", gaps: false } as const;
   const { target } = drawnOf({ ...drawn, right: 1000, down: 1000, pixel: 12, width: 200, height: 150 });
   const colors = new Uint8Array(3 * SCENE.width * SCENE.height).fill(44);
   for (const nodata of [300, -212, 44.5, Number.NaN]) {
@@ -87,7 +87,7 @@ test("colours of another size, and windows beyond the source, are refused; nodat
 
 test("windows smaller than the scene give the same colours", () => {
   const property = fc.property(fc.integer(), fc.integer({ min: 1, max: 300 }), (seed, size) => {
-    const drawn = { seed, type: "uint8", bands: 3, resampling: "bilinear", holes: false } as const;
+    const drawn = { seed, type: "uint8", bands: 3, resampling: "bilinear", gaps: false } as const;
     const { target, raster } = drawnOf({ ...drawn, right: 1000, down: 1000, pixel: 12, width: size, height: size });
     const plan = planWarp(SCENE, target);
     const window = sourceWindow(plan, "bilinear")!;
@@ -130,7 +130,7 @@ test("colours are split into their bands, wherever they are", async () => {
   expect(() => splitColors(new Uint8Array(9), [three, two, three])).toThrow(GridError);
 });
 
-test("holes are counted, and drawn, as plain JavaScript does", async () => {
+test("gaps are counted, and drawn, as plain JavaScript does", async () => {
   await whereForbidden(async () => {
     const plain = await import("../src/index.ts");
     const sizes = fc.record({ width: fc.integer({ min: 1, max: 400 }), height: fc.integer({ min: 1, max: 400 }) });
@@ -138,11 +138,11 @@ test("holes are counted, and drawn, as plain JavaScript does", async () => {
       fc.integer(),
       sizes,
       fc.constantFrom(0, 0.001, 0.5, 1),
-      (seed, { width, height }, holes) => {
+      (seed, { width, height }, gaps) => {
         const random = noise(seed);
         const count = width * height;
         const bands = [0, 1, 2].map(() => Uint8Array.from({ length: count }, () => 256 * random()));
-        const valid = Uint8Array.from({ length: count }, () => (random() < holes ? 0 : 1));
+        const valid = Uint8Array.from({ length: count }, () => (random() < gaps ? 0 : 1));
         const raster: Raster = { grid: { ...SCENE, width, height }, bands, valid };
         expect(countValid(raster)).toBe(valid.reduce((sum, flag) => sum + flag, 0));
         expect(plain.countValid(raster)).toBe(countValid(raster));

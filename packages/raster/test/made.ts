@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Grid, type Raster, resolveCrs, transformer } from "../src/index.ts";
-import { allocateSamples, type Samples, type SampleType } from "../src/samples.ts";
+import { allocateSamples, type Samples, type SampleType } from "../src/raster/samples.ts";
 
 /** Numbers that look like noise, the same for the same seed: 0 to 1. */
 export function noise(seed: number): () => number {
@@ -41,7 +41,7 @@ export const warps = fc.record({
   type: fc.constantFrom<SampleType>("uint8", "int16", "uint16", "float32", "float64"),
   bands: fc.integer({ min: 1, max: 3 }),
   resampling: fc.constantFrom("nearest", "bilinear"),
-  holes: fc.boolean(),
+  gaps: fc.boolean(),
   // metres from the scene's corner
   right: fc.integer({ min: -500, max: 4000 }),
   down: fc.integer({ min: -500, max: 3000 }),
@@ -52,7 +52,7 @@ export const warps = fc.record({
 
 export type Drawn = typeof warps extends fc.Arbitrary<infer T> ? T : never;
 
-export function drawnOf({ seed, type, bands, holes, right, down, pixel, width, height }: Drawn): {
+export function drawnOf({ seed, type, bands, gaps, right, down, pixel, width, height }: Drawn): {
   readonly target: Grid;
   readonly raster: Raster;
 } {
@@ -61,6 +61,6 @@ export function drawnOf({ seed, type, bands, holes, right, down, pixel, width, h
   const target = { crs: resolveCrs("EPSG:3857"), transform: [pixel, 0, x, 0, -pixel, y], width, height } as const;
   const samples = Array.from({ length: bands }, () => samplesOf(type, 350_000, random));
   const valid = new Uint8Array(350_000).fill(1);
-  if (holes) for (let i = 0; i < valid.length; i += 1 + Math.floor(2000 * random())) valid[i] = 0;
+  if (gaps) for (let i = 0; i < valid.length; i += 1 + Math.floor(2000 * random())) valid[i] = 0;
   return { target, raster: { grid: SCENE, bands: samples, valid } };
 }

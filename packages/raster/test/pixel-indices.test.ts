@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Grid, resolveCrs } from "../src/index.ts";
-import { innerPatches } from "../src/patch.ts";
-import { findPixelIndices, type PixelIndices } from "../src/pixel-indices.ts";
-import { EDGE, pixelMap } from "../src/pixel-map.ts";
+import { ownedContext } from "../src/warp/context.ts";
+import { innerPatches } from "../src/warp/patch.ts";
+import { findPixelIndices, type PixelIndices } from "../src/warp/pixel-indices.ts";
+import { EDGE, pixelMap } from "../src/warp/pixel-map.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
 /** A scene of Sentinel-2 in zone 33, and a grid of Web Mercator somewhere in it or across its edge. */
@@ -50,8 +51,8 @@ function expectExact(grid: Grid, found: PixelIndices): void {
 test("every pixel has the place that proj4 gives it, and lies from its centre as far to a thousandth", () => {
   fc.assert(
     fc.property(targets, fc.boolean(), fc.boolean(), (grid, offsets, whole) => {
-      const inner = whole ? innerPatches(SCENE, grid) : undefined;
-      expectExact(grid, findPixelIndices(SCENE, grid, offsets, inner));
+      const inner = whole ? innerPatches(ownedContext(undefined).kernels!, SCENE, grid) : undefined;
+      expectExact(grid, findPixelIndices(ownedContext(undefined), SCENE, grid, offsets, inner));
     }),
     { numRuns: 60 },
   );
@@ -59,13 +60,17 @@ test("every pixel has the place that proj4 gives it, and lies from its centre as
 
 test("where WebAssembly is forbidden too", async () => {
   await whereForbidden(async () => {
-    const { findPixelIndices: findHere } = await import("../src/pixel-indices.ts");
+    const { findPixelIndices: findHere } = await import("../src/warp/pixel-indices.ts");
+    const { ownedContext: contextHere } = await import("../src/warp/context.ts");
     for (const [width, height] of [
       [256, 256],
       [301, 77],
     ] as const) {
       const grid = target(1_560_000, 6_620_000, 20, width, height);
-      const [plain, ours] = [findHere(SCENE, grid, true, undefined), findPixelIndices(SCENE, grid, true, undefined)];
+      const [plain, ours] = [
+        findHere(contextHere(undefined), SCENE, grid, true, undefined),
+        findPixelIndices(ownedContext(undefined), SCENE, grid, true, undefined),
+      ];
       expectExact(grid, plain);
       expect([plain.cols, plain.rows]).toEqual([ours.cols, ours.rows]);
       expect([plain.minCol, plain.maxCol, plain.minRow, plain.maxRow]).toEqual([

@@ -7,14 +7,14 @@ test("a raster is complete where no flag is 0, wherever its flags lie in memory"
     before: fc.nat(7),
     length: fc.nat(40),
     after: fc.nat(9),
-    hole: fc.option(fc.nat(39), { nil: undefined }),
+    gap: fc.option(fc.nat(39), { nil: undefined }),
     flag: fc.constantFrom(1, 255, 2),
   });
   fc.assert(
-    fc.property(flags, ({ before, length, after, hole, flag }) => {
+    fc.property(flags, ({ before, length, after, gap, flag }) => {
       // what lies before and after is 0, and does not count
       const valid = new Uint8Array(before + length + after).subarray(before, before + length).fill(flag);
-      if (hole !== undefined && hole < length) valid[hole] = 0;
+      if (gap !== undefined && gap < length) valid[gap] = 0;
       expect(isComplete({ valid })).toBe(!valid.includes(0));
     }),
     { numRuns: 500 },

@@ -37,7 +37,7 @@ test("no more is kept than allowed, and no larger buffers", () => {
   expect(again.filter(({ buffer }) => taken.some((each) => each.buffer === buffer))).toHaveLength(1);
 });
 
-test("what used memory held does not show in warps and pictures", () => {
+test("what used memory held does not show in warps and images", () => {
   const crs = resolveCrs("EPSG:32633");
   const grid = gridFromBounds(crs, [500_000, 5_590_000, 505_000, 5_600_000], 100, 200);
   // half of the target lies outside

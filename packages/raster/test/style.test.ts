@@ -176,7 +176,7 @@ test("rescaling gives numpy's bytes", () => {
   expect([...signed.data]).toEqual([0, 63, 127, 255]);
 });
 
-test("three valid bands are RGB, with holes RGBA", () => {
+test("three valid bands are RGB, with gaps RGBA", () => {
   const bands = [Uint8Array.of(1, 2), Uint8Array.of(3, 4), Uint8Array.of(5, 6)];
   expect(styleRaster(raster(bands), {})).toEqual({
     width: 2,
@@ -184,8 +184,8 @@ test("three valid bands are RGB, with holes RGBA", () => {
     channels: 3,
     data: Uint8Array.of(1, 3, 5, 2, 4, 6),
   });
-  const holes = styleRaster(raster(bands, [1, 0]), {});
-  expect(holes).toEqual({ width: 2, height: 1, channels: 4, data: Uint8Array.of(1, 3, 5, 255, 0, 0, 0, 0) });
+  const gaps = styleRaster(raster(bands, [1, 0]), {});
+  expect(gaps).toEqual({ width: 2, height: 1, channels: 4, data: Uint8Array.of(1, 3, 5, 255, 0, 0, 0, 0) });
   const ranges = styleRaster(raster(bands), {
     rescale: [
       [0, 255],

@@ -164,7 +164,7 @@ test.each(["nearest", "bilinear"] as const)(
   "%s gives the same bytes from any window that is large enough",
   (method) => {
     fc.assert(
-      fc.property(pairs, fc.nat(20), fc.integer({ min: 2, max: 9 }), ({ source, target }, extra, holes) => {
+      fc.property(pairs, fc.nat(20), fc.integer({ min: 2, max: 9 }), ({ source, target }, extra, gaps) => {
         const plan = planWarp(source, target);
         const window = sourceWindow(plan, method);
         if (window === undefined) return;
@@ -182,7 +182,7 @@ test.each(["nearest", "bilinear"] as const)(
           return {
             grid: source,
             bands: [Uint16Array.from(indices, (v) => v * 7919), Float32Array.from(indices, (v) => Math.sin(v))],
-            valid: Uint8Array.from(indices, (v) => (v % holes === 0 ? 0 : 1)),
+            valid: Uint8Array.from(indices, (v) => (v % gaps === 0 ? 0 : 1)),
           };
         };
         const small = warp(plan, read(window), window, method);
@@ -212,14 +212,14 @@ test.each(["nearest", "bilinear"] as const)("%s keeps no memory of a pool but th
   const centre = transformer(source.crs, resolveCrs("EPSG:3857"))(502_500, 5_597_500);
   const window = { x: 0, y: 0, width: 500, height: 500 };
   const pool = new CountingPool();
-  // inside, across the edge; with holes and without
+  // inside, across the edge; with gaps and without
   for (const away of [0, 4000]) {
     const [x, y] = [centre[0] - 1280 + away, centre[1] + 1280];
     const target: Grid = { ...tileGrid("WebMercatorQuad", 14, 0, 0), transform: [10, 0, x, 0, -10, y] };
-    for (const holes of [[0], [1], [0, 1], [1, 1]]) {
-      const sources = holes.map((hole) => {
+    for (const gaps of [[0], [1], [0, 1], [1, 1]]) {
+      const sources = gaps.map((gap) => {
         const valid = new Uint8Array(250_000).fill(1);
-        if (hole === 1) valid[1] = 0;
+        if (gap === 1) valid[1] = 0;
         return { grid: source, bands: [new Uint16Array(250_000)], valid };
       });
       const plan = planWarp(source, target);

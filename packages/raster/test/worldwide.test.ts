@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type Bounds, gridFromBounds, resolveCrs, tileGrid } from "../src/index.ts";
-import { findPixelIndices } from "../src/pixel-indices.ts";
-import { pixelMap } from "../src/pixel-map.ts";
+import { ownedContext } from "../src/warp/context.ts";
+import { findPixelIndices } from "../src/warp/pixel-indices.ts";
+import { pixelMap } from "../src/warp/pixel-map.ts";
 
 const grid = (crs: string, bounds: Bounds, width: number, height: number) =>
   gridFromBounds(resolveCrs(crs), bounds, width, height);
@@ -27,7 +28,7 @@ const targets = {
 test.each(Object.keys(sources) as (keyof typeof sources)[])("%s is found exactly, however large the area", (name) => {
   const source = sources[name];
   for (const target of Object.values(targets)) {
-    const { cols, rows, minCol, maxCol } = findPixelIndices(source, target, false, undefined);
+    const { cols, rows, minCol, maxCol } = findPixelIndices(ownedContext(undefined), source, target, false, undefined);
     const map = pixelMap(source, target);
     const point = { x: 0, y: 0 };
     let wrong = 0;

@@ -1,4 +1,4 @@
-import { type BlockOrder, makeBlock } from "@swath/encode";
+import { type BlockTask, makeBlock } from "@swath/encode";
 import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { allocateSamples, type Grid, type Raster, resolveCrs, windowGrid } from "@swath/raster";
 import type { Clip, ExtractJob, UnreadableScene } from "./extract-job.ts";
@@ -10,7 +10,7 @@ import { gridFromSpec } from "./scene-read.ts";
 export interface ExtractBlockJob {
   readonly kind: "extract-block";
   readonly extract: ExtractJob;
-  readonly task: BlockOrder;
+  readonly task: BlockTask;
 }
 
 /** A compressed block in the memory of its task. */

@@ -1,4 +1,4 @@
-import { type BlockOrder, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
+import { type BlockTask, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
 import { ProblemError } from "@swath/problem";
 import { bytesPerSample } from "@swath/raster";
@@ -29,7 +29,7 @@ const CACHE_SHARE = 3 / 8;
 /** Bytes of a file's decoded blocks that one column of the output needs for a row of its blocks and the next: 512 × 2048 of 2. */
 const COLUMN_BYTES = 2 << 20;
 /** Blocks a worker has in progress: while files are read for one, it compresses another. */
-const PER_WORKER = 2;
+const TASKS_PER_WORKER = 2;
 
 /**
  * Writes scenes on a grid as a Cloud-Optimized GeoTIFF, block by block: memory does not grow with the height of the
@@ -50,8 +50,8 @@ export async function extract(
   const counts = job.bands.map(() => 0);
   const usedScenes = () => job.scenes.filter(({ read }) => used.has(read.id));
   const description = () => describe(job, usedScenes());
-  const make = async (task: BlockOrder, lane: number, stopped: AbortSignal): Promise<number> => {
-    const block = await workers.block({ kind: "extract-block", extract: job, task }, lane, { signal: stopped });
+  const make = async (task: BlockTask, worker: number, stopped: AbortSignal): Promise<number> => {
+    const block = await workers.block({ kind: "extract-block", extract: job, task }, worker, { signal: stopped });
     if (block.kind === "unreadable") throw new Unreadable(block);
     for (const id of block.used) used.add(id);
     block.counts?.forEach((count, band) => {
@@ -70,9 +70,9 @@ export async function extract(
       spool: fileSpool(job.spoolDirectory),
       signal,
       ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
-      lanes: laneCount(job, workers.count),
-      perLane: PER_WORKER,
-      stripe: stripeColumns(job, workers.cacheBytes),
+      workers: workerCount(job, workers.count),
+      tasksPerWorker: TASKS_PER_WORKER,
+      columnGroup: columnGroup(job, workers.cacheBytes),
     } as const;
     const { size } = await writeGeoTiffByBlocks(shape, sink, options, make).catch(async (error: unknown) => {
       await sink.abort();
@@ -119,14 +119,14 @@ function blockSize({ grid, bands, sampleType }: ExtractJob): number {
 }
 
 /** Columns of output blocks whose source blocks fit into the cache until the next row needs them: a multiple of 4. */
-function stripeColumns({ bands }: ExtractJob, cacheBytes: number): number {
+function columnGroup({ bands }: ExtractJob, cacheBytes: number): number {
   const columns = (cacheBytes * CACHE_SHARE) / (bands.length * COLUMN_BYTES);
   return Math.max(4, Math.floor(columns / 4) * 4);
 }
 
-function laneCount({ grid }: ExtractJob, workerCount: number): number {
+function workerCount({ grid }: ExtractJob, most: number): number {
   if (grid.width * grid.height < SHARED_PIXELS) return 1;
-  return Math.max(1, Math.min(workerCount, Math.floor(grid.width / BLOCK / MIN_COLUMNS)));
+  return Math.max(1, Math.min(most, Math.floor(grid.width / BLOCK / MIN_COLUMNS)));
 }
 
 function isDiskFull(error: unknown): boolean {

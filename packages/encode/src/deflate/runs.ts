@@ -1,7 +1,8 @@
-import { canLoadKernels } from "@swath/raster";
+import { zlibSync } from "fflate";
+import { type OwnedEncodeContext, ownedContext } from "../context.ts";
 import type { BlockEncoding } from "../geotiff/block.ts";
-import { aligned, kernels, predictAt, streamLead } from "../kernels/kernels.ts";
-import { compressPlainly } from "../kernels/without-wasm.ts";
+import { predictWithoutKernels } from "../geotiff/predictors.ts";
+import { aligned, predictAt, streamLead } from "../kernels/kernels.ts";
 
 /**
  * A zlib stream (RFC 1950, 1951) of Huffman codes and runs of a single byte, with codes of its own for every 64 kB;
@@ -9,23 +10,25 @@ import { compressPlainly } from "../kernels/without-wasm.ts";
  * of zlib's Z_RLE strategy, in a third of its time, and that of zlib's level 1 within 2 %. In WebAssembly; where that is
  * forbidden, fflate's level 1.
  *
- * @param encoding A predictor to apply first; the bytes given are left as they are.
+ * @param encoding A predictor to apply first; the bytes given stay as they are.
  * @returns a view of memory that the next call uses again
  */
 export function compressRuns(bytes: Uint8Array, encoding?: BlockEncoding): Uint8Array<ArrayBuffer> {
-  return compressFilled(bytes.length, (room) => room.set(bytes), encoding);
+  return compressFilled(ownedContext(undefined), bytes.length, (buffer) => buffer.set(bytes), encoding);
 }
 
-/** As {@link compressRuns}, of bytes that `fill` writes where they are read: `room` may hold anything before. */
+/** As {@link compressRuns}, of `length` bytes that `fill` writes into a buffer which may hold anything before. */
 export function compressFilled(
+  { kernels }: OwnedEncodeContext,
   length: number,
-  fill: (room: Uint8Array) => void,
+  fill: (buffer: Uint8Array) => void,
   encoding?: BlockEncoding,
 ): Uint8Array<ArrayBuffer> {
-  if (!canLoadKernels(kernels)) {
+  if (kernels === undefined) {
     const bytes = new Uint8Array(length);
     fill(bytes);
-    return compressPlainly(bytes, encoding);
+    if (encoding !== undefined) predictWithoutKernels(bytes, encoding);
+    return zlibSync(bytes, { level: 1 }) as Uint8Array<ArrayBuffer>;
   }
   // the stream is written over the bytes that it is made of: half the memory
   const row = encoding === undefined ? 0 : encoding.rowLength * encoding.bytesPerSample + 16;

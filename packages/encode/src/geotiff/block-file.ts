@@ -3,7 +3,7 @@ import { LEADER_BYTES, type Level, levelData, makeLevels, TRAILER_BYTES } from "
 import type { Settings } from "./options.ts";
 import { memorySpool, type Sink, type Spool } from "./spool.ts";
 
-/** Where blocks wait, and who is told of what. */
+/** Where compressed blocks wait, and callbacks. */
 export interface BlockFileOptions {
   /** Where compressed blocks wait for the directories; one spool a level (and band, with `interleave: "band"`). Default: memory. */
   readonly spool?: () => Promise<Spool>;
@@ -58,18 +58,18 @@ export class BlockFile {
     this.#advance();
   }
 
-  /** Leaves a block out: readers take it for nodata. */
+  /** Omits a block: readers take it for nodata. */
   skip(level: Level, block: number): void {
     level.blockOffsets[block] = -1;
     this.#advance();
   }
 
-  /** Writes directories and data to the sink, and ends it. `told`: what the file says about itself. */
+  /** Writes directories and data to the sink, and ends it. `description`: what the file says about itself. */
   async finish(
-    told: Pick<Settings, "bands" | "metadata"> = this.#settings,
+    description: Pick<Settings, "bands" | "metadata"> = this.#settings,
   ): Promise<{ readonly size: number; readonly bigTiff: boolean }> {
     const written = this.levels.filter((level) => level.written);
-    const settings = { ...this.#settings, bands: told.bands, metadata: told.metadata };
+    const settings = { ...this.#settings, bands: description.bands, metadata: description.metadata };
     const layout = layOut(
       written.map((level) => levelData(level, settings)),
       settings.bigTiff,
@@ -91,14 +91,14 @@ export class BlockFile {
     const { writeAt } = this.#sink;
     await (writeAt === undefined ? this.#sink.write(head) : writeAt(head, 0));
     const pieces = [...piecesOf(levels.toReversed(), head.length)];
-    if (writeAt !== undefined) fromTheEnd(pieces);
-    const room = pieces.reduce((most, { length }) => Math.max(most, length), 0);
+    if (writeAt !== undefined) fromLastToFirst(pieces);
+    const longest = pieces.reduce((most, { length }) => Math.max(most, length), 0);
     const freeing = new Freeing(pieces);
     let next = 0;
     let copied = head.length;
     let before: Promise<void> = Promise.resolve();
     const copier = async (): Promise<void> => {
-      const memory = new Uint8Array(room);
+      const memory = new Uint8Array(longest);
       for (let i = next++; i < pieces.length; i = next++) {
         signal?.throwIfAborted();
         const { spool, from, to, length } = pieces[i] as Piece;
@@ -145,7 +145,7 @@ export class BlockFile {
   }
 }
 
-/** Bytes that lie side by side in a spool and in the file. */
+/** Bytes that follow each other in a spool and in the file. */
 interface Piece {
   readonly spool: Spool;
   readonly from: number;
@@ -153,7 +153,7 @@ interface Piece {
   length: number;
 }
 
-/** All blocks of the levels, in order; `start` is the place of the first. */
+/** All blocks of the levels, in the order of the file; the first starts at `start`. */
 function* piecesOf(levels: readonly Level[], start: number): Iterable<Piece> {
   let to = start;
   let piece: Piece | undefined;
@@ -179,8 +179,8 @@ function* piecesOf(levels: readonly Level[], start: number): Iterable<Piece> {
   if (piece !== undefined) yield piece;
 }
 
-/** Puts pieces in the order of their places in their spools, the last of each first. */
-function fromTheEnd(pieces: Piece[]): void {
+/** Sorts pieces by their offset in their spools, the last of each first. */
+function fromLastToFirst(pieces: Piece[]): void {
   const order = new Map<Spool, number>();
   for (const { spool } of pieces) if (!order.has(spool)) order.set(spool, order.size);
   pieces.sort((a, b) => (order.get(a.spool) as number) - (order.get(b.spool) as number) || b.from - a.from);

@@ -1,6 +1,7 @@
-import { allocateSamples, canLoadKernels, type Samples, type SampleType } from "@swath/raster";
-import { aligned, kernels, predictAt } from "../kernels/kernels.ts";
-import { predictPlainly } from "../kernels/without-wasm.ts";
+import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
+import type { OwnedEncodeContext } from "../context.ts";
+import { aligned, predictAt } from "../kernels/kernels.ts";
+import { predictWithoutKernels } from "./predictors.ts";
 
 /** Rows of an image, full width, top to bottom. Each array has `width × rows` values. */
 export interface Rows {
@@ -8,13 +9,13 @@ export interface Rows {
   readonly valid: Uint8Array;
 }
 
-/** Where a block lies in a set of rows, and the bands it takes. */
+/** The pixels of a block within arrays of rows: sample `row * stride + column`. */
 export interface BlockShape {
-  /** Width of the rows in pixels, and how many of them there are (at most `blockHeight`). */
-  readonly width: number;
+  /** Samples from the start of one row to that of the next. */
+  readonly stride: number;
+  /** Columns and rows that belong to the image, at most `blockWidth` and `blockHeight`. */
+  readonly columns: number;
   readonly rows: number;
-  /** First column of the block. */
-  readonly x: number;
   readonly blockWidth: number;
   readonly blockHeight: number;
 }
@@ -38,23 +39,22 @@ export function nodataWord(sampleType: SampleType, nodata: number): number {
 }
 
 /** 0 when no pixel of the block's part of the rows is valid, 2 when all are, else 1. */
-export function coverage(valid: Uint8Array, shape: BlockShape): 0 | 1 | 2 {
-  const columns = Math.min(shape.blockWidth, shape.width - shape.x);
+export function coverage(valid: Uint8Array, { stride, columns, rows }: BlockShape): 0 | 1 | 2 {
   let some = false;
   let all = true;
-  for (let row = 0; row < shape.rows && (all || !some); row++) {
-    const start = row * shape.width + shape.x;
+  for (let row = 0; row < rows && (all || !some); row++) {
+    const start = row * stride;
     const flags = valid.subarray(start, start + columns);
-    const holes = flags.includes(0);
-    all &&= !holes;
-    some ||= !holes || flags.some((flag) => flag !== 0);
+    const hasGaps = flags.includes(0);
+    all &&= !hasGaps;
+    some ||= !hasGaps || flags.some((flag) => flag !== 0);
   }
   return some ? (all ? 2 : 1) : 0;
 }
 
 /**
  * Copies one block into `out`, bands interleaved by pixel; a single band gives a plane. Invalid pixels become
- * `nodata` (a word of {@link nodataWord}) when it is given. What lies outside the image repeats the
+ * `nodata` (a word of {@link nodataWord}) when it is given. What is outside the image repeats the
  * last column and row: it is never shown, and compresses to next to nothing.
  */
 export function fillBlock(
@@ -64,15 +64,14 @@ export function fillBlock(
   shape: BlockShape,
   nodata: number | undefined,
 ): void {
-  const { width, rows, x, blockWidth, blockHeight } = shape;
+  const { columns, rows, blockWidth, blockHeight } = shape;
   const bytes = (bands[0] as Samples).BYTES_PER_ELEMENT as 1 | 2 | 4 | 8;
   const words = wordsOf(out, bytes);
   const stride = bands.length;
-  const columns = Math.min(blockWidth, width - x);
   for (let band = 0; band < stride; band++) {
     const source = wordsOf(bands[band] as Samples, bytes);
     for (let row = 0; row < rows; row++) {
-      let from = row * width + x;
+      let from = row * shape.stride;
       let to = row * blockWidth * stride + band;
       const end = from + columns;
       if (nodata !== undefined) {
@@ -95,7 +94,7 @@ export function fillBlock(
   }
 }
 
-/** How the samples of a block lie, for its predictor. */
+/** The layout of the samples of a block, for its predictor. */
 export interface BlockEncoding {
   readonly predictor: 1 | 2 | 3;
   readonly bytesPerSample: number;
@@ -106,10 +105,10 @@ export interface BlockEncoding {
 }
 
 /** Applies a predictor in place. */
-export function predict(block: Uint8Array, encoding: BlockEncoding): void {
+export function predict({ kernels }: OwnedEncodeContext, block: Uint8Array, encoding: BlockEncoding): void {
   if (encoding.predictor === 1) return;
-  if (!canLoadKernels(kernels)) {
-    predictPlainly(block, encoding);
+  if (kernels === undefined) {
+    predictWithoutKernels(block, encoding);
     return;
   }
   const spare = aligned(block.length);

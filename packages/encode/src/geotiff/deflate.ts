@@ -12,7 +12,7 @@ export async function portableDeflate(bytes: Uint8Array, level: number): Promise
 /**
  * Huffman codes and runs of one byte, in WebAssembly on the calling thread; `level` says nothing. For imagery after a
  * predictor several times as fast as zlib's level 1, and the result as large (floats) or 2 % larger (integers). Classes, and
- * floats without a predictor, which repeat in other ways, it nearly leaves as they are.
+ * floats without a predictor, which repeat in other ways, it hardly compresses.
  */
 export async function deflateRuns(bytes: Uint8Array, _level: number): Promise<Uint8Array> {
   return compressRuns(bytes).slice();

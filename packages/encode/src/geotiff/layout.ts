@@ -1,6 +1,6 @@
 import { directorySize, type TiffField, writeDirectory } from "./tiff.ts";
 
-/** One level of the file before its place is known. Level 0 is the full size, then ever smaller. */
+/** One level of the file before its offset is known. Level 0 is the full size, then ever smaller. */
 export interface LevelData {
   /** Every field but tile offsets and sizes. */
   readonly fields: readonly TiffField[];
@@ -25,7 +25,7 @@ const TILE_BYTE_COUNTS = 325;
 const LIMIT = 2 ** 32;
 
 /**
- * GDAL's structural metadata (the "ghost area" of its COG driver). All of it is true for both interleavings: blocks lie
+ * GDAL's structural metadata (the "ghost area" of its COG driver). All of it is true for both interleavings: blocks are
  * in the order of their TIFF index (plane by plane for `band`), each with a leader and a trailer.
  */
 export function structuralMetadata(): Uint8Array {
@@ -45,7 +45,7 @@ function withBlocks(level: LevelData, start: number, big: boolean): TiffField[] 
   ];
 }
 
-function place(levels: readonly LevelData[], ghost: Uint8Array, big: boolean) {
+function offsetsOf(levels: readonly LevelData[], ghost: Uint8Array, big: boolean) {
   const directoryOffsets: number[] = [];
   let offset = (big ? 16 : 8) + ghost.length;
   for (const level of levels) {
@@ -62,13 +62,13 @@ function place(levels: readonly LevelData[], ghost: Uint8Array, big: boolean) {
 }
 
 /**
- * Gives every directory and block its place: header, structural metadata, directories from the full size down, data from
+ * Gives every directory and block its offset: header, structural metadata, directories from the full size down, data from
  * the smallest level up. BigTIFF when asked for, or when an offset would not fit into 32 bits.
  */
 export function layOut(levels: readonly LevelData[], bigTiff: "auto" | "always"): FileLayout {
   const ghost = structuralMetadata();
-  const big = bigTiff === "always" || place(levels, ghost, false).size >= LIMIT;
-  const { directoryOffsets, headSize, dataOffsets, size } = place(levels, ghost, big);
+  const big = bigTiff === "always" || offsetsOf(levels, ghost, false).size >= LIMIT;
+  const { directoryOffsets, headSize, dataOffsets, size } = offsetsOf(levels, ghost, big);
   const head = new Uint8Array(headSize);
   const view = new DataView(head.buffer);
   view.setUint16(0, 0x4949, true);

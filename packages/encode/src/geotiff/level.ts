@@ -1,5 +1,4 @@
-import { allocateSamples, bytesPerSample, type Samples } from "@swath/raster";
-import type { Rows } from "./block.ts";
+import { bytesPerSample } from "@swath/raster";
 import { geoFields } from "./geo-fields.ts";
 import type { LevelData } from "./layout.ts";
 import { toGdalMetadata } from "./metadata.ts";
@@ -19,13 +18,6 @@ export interface Level {
   readonly written: boolean;
   /** One a plane: one for pixel interleaving, one a band otherwise. Empty where not `written`. */
   readonly spools: readonly Spool[];
-  /** Rows taken so far, those waiting included. */
-  rowsIn: number;
-  /** Block rows passed on. */
-  blockRow: number;
-  /** Rows that do not fill a block row yet; kept for the next ones. */
-  waiting: { readonly bands: readonly Samples[]; readonly valid: Uint8Array } | undefined;
-  waitingRows: number;
   /**
    * Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. The
    * spool may hold them in another order.
@@ -67,10 +59,6 @@ export async function makeLevels(settings: Settings, makeSpool: () => Promise<Sp
       blocksDown,
       written,
       spools,
-      rowsIn: 0,
-      blockRow: 0,
-      waiting: undefined,
-      waitingRows: 0,
       blockOffsets: new Float64Array(blocks),
       blockSizes: new Float64Array(blocks),
       spoolSizes: spools.map(() => 0),
@@ -83,23 +71,9 @@ export async function makeLevels(settings: Settings, makeSpool: () => Promise<Sp
 export const LEADER_BYTES = 4;
 export const TRAILER_BYTES = 4;
 
-/** Bytes of memory that `rows` rows of a level take. */
-export function rowBytes(level: Level, settings: Settings, rows: number): number {
-  return level.width * rows * (settings.bandCount * bytesPerSample(settings.sampleType) + 1);
-}
-
-/** Memory for `rows` rows of a level. */
-export function allocateRows(level: Level, settings: Settings, rows: number): Rows {
-  const length = level.width * rows;
-  return {
-    bands: Array.from({ length: settings.bandCount }, () => allocateSamples(settings.sampleType, length)),
-    valid: new Uint8Array(length),
-  };
-}
-
 const FORMATS = { u: 1, i: 2, f: 3 } as const;
 
-/** The directory of a level, without the blocks' places. */
+/** The directory of a level, without the offsets and sizes of its blocks. */
 function levelFields(level: Level, settings: Settings): TiffField[] {
   const { sampleType, bandCount, interleave, compression, predictor, nodata } = settings;
   const bits = bytesPerSample(sampleType) * 8;

@@ -5,22 +5,21 @@ const ENTITIES: Record<string, string> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  "'": "&apos;",
   "\r": "&#13;",
 };
 
-/** Text for XML 1.0 content or attributes; characters that XML cannot hold become U+FFFD. */
+/** Text for XML 1.0 content or attributes in double quotes, escaped as GDAL does; characters that XML cannot hold become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replace(/[&<>"'\r]/g, (character) => ENTITIES[character] as string);
+    .replace(/[&<>"\r]/g, (character) => ENTITIES[character] as string);
 }
 
 function item(name: string, value: string | number, sample?: number, role?: string): string {
-  const place = sample === undefined ? "" : ` sample="${sample}" role="${role}"`;
-  // GDAL, which defines this tag, escapes values twice and unescapes them twice; a bare & would end the value there.
-  return `  <Item name="${escapeXml(name)}"${place}>${escapeXml(escapeXml(String(value)))}</Item>\n`;
+  const band = sample === undefined ? "" : ` sample="${sample}" role="${role}"`;
+  // GDAL, which defines this tag, escapes values twice and names once, and undoes that; a bare & would end the value there.
+  return `  <Item name="${escapeXml(name)}"${band}>${escapeXml(escapeXml(String(value)))}</Item>\n`;
 }
 
 /** The `GDAL_METADATA` document (tag 42112), or `undefined` when there is nothing to say. */

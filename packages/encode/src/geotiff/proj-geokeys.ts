@@ -266,7 +266,7 @@ function resolveMethod(crs: Crs, given: Parameters): { method: Method; parameter
 /**
  * GeoKeys of a CRS without an EPSG code, from its PROJ definition.
  *
- * @throws {EncodeError} `unsupported-crs` for projections, datums or parameters that GeoKeys have no place for; none is
+ * @throws {EncodeError} `unsupported-crs` for projections, datums or parameters that GeoKeys cannot hold; none is
  * dropped silently.
  */
 export function projGeoKeys(crs: Crs): GeoKey[] {
@@ -285,7 +285,7 @@ export function projGeoKeys(crs: Crs): GeoKey[] {
     (["x_0", "y_0", "lat_0", "lon_0"].includes(name) && Number(value) === 0) ||
     slots.some(([, slot]) => slot === name);
   for (const [name, value] of parameters) {
-    if (!harmless(name, value)) throw refuse(crs, `no place for +${name}${value === "" ? "" : `=${value}`}`);
+    if (!harmless(name, value)) throw refuse(crs, `no key for +${name}${value === "" ? "" : `=${value}`}`);
   }
   if (method === undefined) return [{ key: 1024, short: 2 }, ...geographic];
   const unit = given.has("to_meter")

@@ -1,11 +1,11 @@
-import { canLoadKernels, type Image } from "@swath/raster";
+import type { Image } from "@swath/raster";
+import type { OwnedEncodeContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
-import { kernels } from "../kernels/kernels.ts";
 
-/** Formats of pictures, by the ending of their files. */
+/** Formats of images, by the ending of their files. */
 export type ImageFormat = "png" | "jpg" | "webp";
 
-/** How a picture is compressed. */
+/** How an image is compressed. */
 export interface ImageOptions {
   /** 1 to 100; default 85 for JPEG, 80 for WebP. PNG is lossless and has none. */
   readonly quality?: number;
@@ -14,7 +14,7 @@ export interface ImageOptions {
 /** Pixels to a file. The same image and options give the same bytes. */
 export interface ImageEncoder {
   /**
-   * PNG keeps every value, palettes too. JPEG has no transparency: pixels are laid on white. WebP is lossy in colour and
+   * PNG keeps every value, palettes too. JPEG has no transparency: pixels are composited on white. WebP is lossy in color and
    * lossless in alpha.
    *
    * @throws {EncodeError} `invalid-raster` for arrays that do not fit, `invalid-option` for a quality out of range,
@@ -25,7 +25,7 @@ export interface ImageEncoder {
 
 const DEFAULT_QUALITY = { png: 100, jpg: 85, webp: 80 } as const satisfies Record<ImageFormat, number>;
 
-/** Pixels that are laid on white at a time: those of a map tile. */
+/** Pixels that are composited at a time: those of a map tile. */
 const RUN = 65_536;
 
 /** Longest edge that JPEG (65535) and WebP (16383) can state; PNG is bounded by memory. */
@@ -46,14 +46,14 @@ export function checkImage(image: Image, format: ImageFormat, options: ImageOpti
   if (palette !== undefined) {
     if (channels !== 1) throw new EncodeError("invalid-raster", `A palette needs 1 channel, got ${channels}.`);
     if (palette.length === 0 || palette.length > 1024 || palette.length % 4 !== 0) {
-      throw new EncodeError("invalid-raster", `Expected 1 to 256 RGBA colours, got ${palette.length} bytes.`);
+      throw new EncodeError("invalid-raster", `Expected 1 to 256 RGBA colors, got ${palette.length} bytes.`);
     }
     if (palette.length < 1024) {
-      const colours = palette.length / 4;
+      const colors = palette.length / 4;
       let largest = 0;
       for (let i = 0; i < data.length; i++) if ((data[i] as number) > largest) largest = data[i] as number;
-      if (largest >= colours) {
-        throw new EncodeError("invalid-raster", `Expected indices below ${colours}, got ${largest}.`);
+      if (largest >= colors) {
+        throw new EncodeError("invalid-raster", `Expected indices below ${colors}, got ${largest}.`);
       }
     }
   }
@@ -89,13 +89,13 @@ export function toRgba({ data, channels, palette }: Image): Uint8Array {
   return out;
 }
 
-/** The image without transparency, laid on white: grey stays grey (1 channel), everything else becomes RGB. */
-export function flatten(image: Image): { data: Uint8Array; channels: 1 | 3 } {
+/** The image without transparency, composited on white: grey stays grey (1 channel), everything else becomes RGB. */
+export function flatten({ kernels }: OwnedEncodeContext, image: Image): { data: Uint8Array; channels: 1 | 3 } {
   if (image.palette === undefined && image.channels !== 4) return { data: image.data, channels: image.channels };
   const rgba = toRgba(image);
   const count = rgba.length / 4;
   const data = new Uint8Array(3 * count);
-  if (!canLoadKernels(kernels)) {
+  if (kernels === undefined) {
     for (let i = 0; i < data.length; i++) {
       const pixel = 4 * Math.floor(i / 3);
       const alpha = rgba[pixel + 3]!;
@@ -108,7 +108,7 @@ export function flatten(image: Image): { data: Uint8Array; channels: 1 | 3 } {
   for (let start = 0; start < count; start += RUN) {
     const end = Math.min(start + RUN, count);
     bytes.set(rgba.subarray(4 * start, 4 * end), base);
-    run.layOnWhite(base, end - start, to);
+    run.flatten(base, end - start, to);
     data.set(bytes.subarray(to, to + 3 * (end - start)), 3 * start);
   }
   return { data, channels: 3 };
@@ -116,8 +116,8 @@ export function flatten(image: Image): { data: Uint8Array; channels: 1 | 3 } {
 
 /** Whether any pixel is not opaque. */
 export function hasTransparency({ channels, data, palette }: Image): boolean {
-  const colours = palette ?? (channels === 4 ? data : undefined);
-  if (colours === undefined) return false;
-  for (let i = 3; i < colours.length; i += 4) if (colours[i] !== 255) return true;
+  const colors = palette ?? (channels === 4 ? data : undefined);
+  if (colors === undefined) return false;
+  for (let i = 3; i < colors.length; i += 4) if (colors[i] !== 255) return true;
   return false;
 }

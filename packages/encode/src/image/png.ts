@@ -1,28 +1,80 @@
-import { canLoadKernels, type Image } from "@swath/raster";
-import { aligned, kernels, streamRoom } from "../kernels/kernels.ts";
+import type { Image, KernelMemory } from "@swath/raster";
+import { type EncodeContext, type OwnedEncodeContext, ownedContext } from "../context.ts";
+import { EncodeError } from "../errors.ts";
+import { aligned, type EncodeKernels, maxStreamBytes } from "../kernels/kernels.ts";
+import { checkImage, toRgba } from "./image.ts";
 
-const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
+const COLOR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
-/** A PNG file, by `crc32` of zlib. */
-export async function encodePng(image: Image, crc32: (bytes: Uint8Array) => number): Promise<Uint8Array> {
-  // the file is made before anybody else uses the kernels' memory
-  if (canLoadKernels(kernels)) return wrapPng(image, pngStream(image), crc32);
-  const { pngStreamPlainly } = await import("../kernels/without-wasm.ts");
-  return wrapPng(image, pngStreamPlainly(image), crc32);
+/**
+ * Pixels of a PNG, row-major and interleaved: 1 (grey, or index into `palette`), 2 (grey and alpha), 3 (RGB) or 4 (RGBA) samples of 8
+ * or 16 bits a pixel, alpha not premultiplied. `palette` holds n × RGBA, n at most 256, and goes with one channel of 8 bits.
+ */
+export interface PngImage {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 2 | 3 | 4;
+  readonly data: Uint8Array | Uint16Array;
+  readonly palette?: Uint8Array;
 }
 
 /**
- * The image's rows as a zlib stream: colours by the average filter, a palette or a mask-like grey without one. One filter
+ * A PNG that keeps every value: of 8 bits by kernels, with a fixed filter; of 16 bits, of grey with alpha, and where WebAssembly is
+ * forbidden, by pngjs, which takes many times as long.
+ *
+ * @throws {EncodeError} `invalid-raster` for arrays that do not fit, `codec` where pngjs cannot be loaded.
+ * @example await encodePng({ width: 2, height: 1, channels: 1, data: Uint16Array.of(0, 65535) })
+ */
+export async function encodePng(
+  image: PngImage,
+  options: { readonly context?: EncodeContext | undefined } = {},
+): Promise<Uint8Array> {
+  const { width, height, channels, data, palette } = image;
+  if (data instanceof Uint8Array && channels !== 2) {
+    const plain = { width, height, channels, data, ...(palette === undefined ? {} : { palette }) };
+    checkImage(plain, "png");
+    return encodeImageAsPng(ownedContext(options.context), plain, portableCrc32);
+  }
+  if (palette !== undefined) throw new EncodeError("invalid-raster", "A palette goes with 1 channel of 8 bits.");
+  if (![width, height].every((edge) => Number.isInteger(edge) && edge >= 1 && edge < 2 ** 31)) {
+    throw new EncodeError("invalid-raster", `Expected edges of at least 1 pixel, got ${width} × ${height}.`);
+  }
+  if (data.length !== width * height * channels) {
+    const expected = width * height * channels;
+    throw new EncodeError("invalid-raster", `Expected ${expected} samples of data, got ${data.length}.`);
+  }
+  const { encodeByPngjs } = await import("./png-by-pngjs.ts");
+  return encodeByPngjs({ width, height, channels, data });
+}
+
+/** A PNG of a checked image, by `crc32` of zlib. */
+export async function encodeImageAsPng(
+  { kernels }: OwnedEncodeContext,
+  image: Image,
+  crc32: (bytes: Uint8Array) => number,
+): Promise<Uint8Array> {
+  // the file is made before anybody else uses the kernels' memory
+  if (kernels !== undefined) return wrapPng(image, pngStream(kernels, image), crc32);
+  const { encodeByPngjs } = await import("./png-by-pngjs.ts");
+  // pngjs writes no palettes
+  return encodeByPngjs(image.palette === undefined ? image : { ...image, channels: 4, data: toRgba(image) });
+}
+
+/**
+ * The image's rows as a zlib stream: colors by the average filter, a palette or a mask-like grey without one. One filter
  * serves a whole image: choosing a row at a time costs more than it saves.
  *
  * @returns a view of memory that the next call uses again
  */
-function pngStream({ data, width, height, channels, palette }: Image): Uint8Array {
+function pngStream(
+  kernels: KernelMemory<EncodeKernels>,
+  { data, width, height, channels, palette }: Image,
+): Uint8Array {
   const rowBytes = width * channels;
   const length = data.length + height;
   const rows = aligned(data.length);
   const stream = rows + aligned(length);
-  const { run, base, bytes } = kernels(stream + streamRoom(length));
+  const { run, base, bytes } = kernels(stream + maxStreamBytes(length));
   bytes.set(data, base);
   if (palette === undefined) run.averageRows(base, rowBytes, height, channels, base + rows);
   else run.plainRows(base, rowBytes, height, base + rows);
@@ -39,18 +91,18 @@ function wrapPng(image: Image, stream: Uint8Array, crc32: (bytes: Uint8Array) =>
   headerView.setUint32(0, width);
   headerView.setUint32(4, height);
   header[8] = 8;
-  header[9] = palette === undefined ? COLOUR_TYPES[channels] : 3;
+  header[9] = palette === undefined ? COLOR_TYPES[channels] : 3;
   chunks.push(["IHDR", header]);
   if (palette !== undefined) {
-    const colours = new Uint8Array((palette.length / 4) * 3);
+    const colors = new Uint8Array((palette.length / 4) * 3);
     const alphas = new Uint8Array(palette.length / 4);
     let opaqueFrom = 0;
     for (let i = 0; i < alphas.length; i++) {
-      colours.set(palette.subarray(i * 4, i * 4 + 3), i * 3);
+      colors.set(palette.subarray(i * 4, i * 4 + 3), i * 3);
       alphas[i] = palette[i * 4 + 3] as number;
       if (alphas[i] !== 255) opaqueFrom = i + 1;
     }
-    chunks.push(["PLTE", colours]);
+    chunks.push(["PLTE", colors]);
     if (opaqueFrom > 0) chunks.push(["tRNS", alphas.subarray(0, opaqueFrom)]);
   }
   chunks.push(["IDAT", stream], ["IEND", new Uint8Array(0)]);

@@ -1,7 +1,6 @@
 import type { WebPModule } from "@jsquash/webp/codec/enc/webp_enc.js";
+import type { OwnedEncodeContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
-
-let loading: Promise<WebPModule> | undefined;
 
 /**
  * The parts of Node this needs, without importing them: bundles for browsers stay free of `node:`, and Node's `fetch`
@@ -54,17 +53,16 @@ async function load(): Promise<WebPModule> {
  * @throws {EncodeError} `codec` where the codec cannot be loaded or refuses the pixels.
  */
 export async function encodeWebp(
+  context: OwnedEncodeContext,
   rgba: Uint8Array,
   width: number,
   height: number,
   quality: number,
 ): Promise<Uint8Array> {
-  loading ??= load();
   let codec: WebPModule;
   try {
-    codec = await loading;
+    codec = await context.codec("webp", load);
   } catch (cause) {
-    loading = undefined;
     throw new EncodeError("codec", "The WebP codec could not be loaded.", { cause });
   }
   const { defaultOptions } = await import("@jsquash/webp/meta.js");

@@ -1,9 +1,9 @@
-import { type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
+import { type WasmExports, type WasmModule, wasmModule } from "@swath/raster";
 import type { BlockEncoding } from "../geotiff/block.ts";
 import { WASM } from "./wasm.ts";
 
 /** What `assembly/index.ts` exports; sizes and addresses in bytes. */
-interface Module extends WasmExports {
+export interface EncodeKernels extends WasmExports {
   compress(from: number, size: number, to: number): number;
   adler32(from: number, size: number): number;
   codeLengths(counts: number, symbols: number, limit: number, lengths: number): void;
@@ -13,21 +13,21 @@ interface Module extends WasmExports {
   differences8(at: number, rowLength: number, rows: number, stride: number): void;
   differences16(at: number, rowLength: number, rows: number, stride: number): void;
   differences32(at: number, rowLength: number, rows: number, stride: number): void;
-  layOnWhite(from: number, count: number, to: number): void;
+  flatten(from: number, count: number, to: number): void;
   differenceFloats(at: number, rowLength: number, size: number, rows: number, stride: number, row: number): void;
 }
 
-/** The kernels, with at least so many bytes of memory; whoever asks next gets the same memory. */
-export const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
+/** The compiled kernels; each context has an instance with memory of its own. */
+export const ENCODE_MODULE: WasmModule = /* @__PURE__ */ wasmModule(WASM);
 
 /** Bytes that a zlib stream of `length` bytes may take: what would grow is stored. */
-export function streamRoom(length: number): number {
+export function maxStreamBytes(length: number): number {
   return length + 16 * Math.ceil((length + 1) / 65_532) + 32;
 }
 
 /** How far a stream must begin before the bytes that it is made of, to be written over them. */
 export function streamLead(length: number): number {
-  return aligned(streamRoom(length) - length + 65_536 + 64);
+  return aligned(maxStreamBytes(length) - length + 65_536 + 64);
 }
 
 /** The next address that is a multiple of 16. */
@@ -35,8 +35,14 @@ export function aligned(address: number): number {
   return (address + 15) & ~15;
 }
 
-/** Applies a predictor in place to rows at `at`; `spare` has room for one row and 16 bytes. */
-export function predictAt(run: Module, at: number, length: number, encoding: BlockEncoding, spare: number): void {
+/** Applies a predictor in place to rows at `at`; `spare` is the address of memory for one row and 16 bytes. */
+export function predictAt(
+  run: EncodeKernels,
+  at: number,
+  length: number,
+  encoding: BlockEncoding,
+  spare: number,
+): void {
   const { predictor, bytesPerSample, rowLength, stride } = encoding;
   const rows = length / (rowLength * bytesPerSample);
   if (predictor === 3) run.differenceFloats(at, rowLength, bytesPerSample, rows, stride, spare);

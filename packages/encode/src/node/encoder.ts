@@ -1,12 +1,14 @@
 import { crc32 } from "node:zlib";
 import type { Sharp } from "sharp";
+import { ownedContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 import { checkImage, flatten, hasTransparency, type ImageEncoder, toRgba } from "../image/image.ts";
-import { encodePng } from "../image/png.ts";
+import { encodeImageAsPng } from "../image/png.ts";
+import type { EncoderOptions } from "../image/portable.ts";
 import { encodeByTurbo, type JpegTurbo, turboTakes } from "./jpeg-turbo.ts";
 
 /** What an encoder may use besides. */
-export interface NodeEncoderOptions {
+export interface NodeEncoderOptions extends EncoderOptions {
   /**
    * The module `@julusian/jpeg-turbo`, where the caller has it installed: JPEG in a sixth of libvips' time or less, without its
    * optimized Huffman codes, so 1 to 10 % larger, the smoothest images up to 20 %.
@@ -14,18 +16,19 @@ export interface NodeEncoderOptions {
   readonly jpegTurbo?: JpegTurbo | undefined;
 }
 
-/** Makes an encoder with libvips, PNG by itself: several times as fast as `portableEncoder`, for the same pixels. */
-export function createNodeEncoder({ jpegTurbo }: NodeEncoderOptions = {}): ImageEncoder {
+/** Makes an encoder with libvips, PNG by kernels: several times as fast as `portableEncoder`, for the same pixels. */
+export function createNodeEncoder({ jpegTurbo, context: given }: NodeEncoderOptions = {}): ImageEncoder {
   return {
     async encode(image, format, options) {
+      const context = ownedContext(given);
       const quality = checkImage(image, format, options);
       const { width, height } = image;
-      if (format === "png") return encodePng(image, crc32);
+      if (format === "png") return encodeImageAsPng(context, image, crc32);
       try {
         if (format === "jpg") {
-          const { data, channels } = flatten(image);
+          const { data, channels } = flatten(context, image);
           if (jpegTurbo !== undefined && turboTakes(width, height)) {
-            return await encodeByTurbo(jpegTurbo, data, { width, height, channels, quality });
+            return await encodeByTurbo(jpegTurbo, context, data, { width, height, channels, quality });
           }
           const raw = await libvips(data, width, height, channels);
           return await raw.jpeg({ quality, chromaSubsampling: "4:2:0" }).toBuffer();

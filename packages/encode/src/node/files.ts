@@ -16,7 +16,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
 
 /**
  * A sink that makes a file. Bytes go to a file beside it, which takes the name `path` at the end: readers see the whole
- * file or none, and an aborted one leaves nothing.
+ * file or none, and nothing remains of an aborted one.
  */
 export async function fileSink(path: string): Promise<Sink> {
   const partial = `${path}.${uniqueName()}.part`;
@@ -47,7 +47,7 @@ export async function fileSink(path: string): Promise<Sink> {
 
 /**
  * Spools in files without a name in `directory` (default: the system's folder for temporary files). They are unlinked as
- * soon as they are open, so that not even a killed process leaves them behind.
+ * soon as they are open, so that they do not outlive a killed process.
  */
 export function fileSpool(directory = tmpdir()): () => Promise<Spool> {
   return async () => {

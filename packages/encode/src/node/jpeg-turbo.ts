@@ -1,3 +1,5 @@
+import type { OwnedEncodeContext } from "../context.ts";
+
 /** What is used of the module `@julusian/jpeg-turbo`, version 3. */
 export interface JpegTurbo {
   readonly FORMAT_RGB: number;
@@ -24,8 +26,6 @@ interface JpegTurboOptions extends JpegTurboSize {
 const LONGEST = 65_500;
 /** Pixels up to which the calling thread encodes, in some milliseconds; above it, Node's thread pool does. */
 const AT_ONCE = 1 << 20;
-/** Where the calling thread encodes to: the library asks for room for the worst case, thirty times what comes out. */
-let room = Buffer.alloc(0);
 
 export function turboTakes(width: number, height: number): boolean {
   return width <= LONGEST && height <= LONGEST;
@@ -33,6 +33,7 @@ export function turboTakes(width: number, height: number): boolean {
 
 export async function encodeByTurbo(
   turbo: JpegTurbo,
+  context: OwnedEncodeContext,
   data: Uint8Array,
   { width, height, channels, quality }: { width: number; height: number; channels: 1 | 3; quality: number },
 ): Promise<Uint8Array> {
@@ -42,6 +43,7 @@ export async function encodeByTurbo(
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   if (width * height > AT_ONCE) return new Uint8Array(await turbo.compress(raw, options));
   const needed = turbo.bufferSize({ width, height, subsampling });
-  if (room.length < needed) room = Buffer.alloc(needed);
-  return new Uint8Array(turbo.compressSync(raw, room, options));
+  // the library asks for memory for the worst case, thirty times what comes out: it is used again
+  const { buffer, byteOffset, byteLength } = context.scratch(needed);
+  return new Uint8Array(turbo.compressSync(raw, Buffer.from(buffer, byteOffset, byteLength), options));
 }

@@ -1,30 +1,30 @@
-import { blend, QUADS, type Quads } from "../blend.ts";
-import type { PixelIndices } from "../pixel-indices.ts";
-import type { Samples } from "../samples.ts";
-import { canLoadKernels } from "../wasm-kernels.ts";
-import type { Window } from "../window.ts";
-import { aligned, kernels, type RasterKernels } from "./kernels.ts";
+import type { Window } from "../grid/window.ts";
+import type { Samples } from "../raster/samples.ts";
+import { blend, STENCILS, type Stencils } from "../warp/blend.ts";
+import type { PixelIndices } from "../warp/pixel-indices.ts";
+import { aligned, type RasterKernels } from "./kernels.ts";
+import type { KernelMemory } from "./wasm-kernels.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;
-/** Pixels of a window for each that is drawn from which on copying it would cost more than it saves. */
+/** Window pixels for each target pixel from which on copying the window costs more than it saves. */
 const SPARSE = 32;
-/** Bytes of a run of quads as the kernels have them, index and both weights, and of the places that they are found from. */
-const QUAD_BYTES = 3 * 4 * QUADS;
-const PLACE_BYTES = 4 * 4 * QUADS;
+/** Bytes of a run of stencils as the kernels have them, index and both weights, and of the sourcePixels that they are found from. */
+const STENCIL_BYTES = 3 * 4 * STENCILS;
+const SOURCE_PIXEL_BYTES = 4 * 4 * STENCILS;
 /** Sign bits of signed samples of one and of two bytes. */
 const [SIGNS8, SIGNS16] = [0x80_80_80_80 | 0, 0x80_00_80_00 | 0];
 
 /** Writes weighted means of pixels of some bands. */
 export interface Blending {
-  /** Up to `QUADS` quads from number `first`, for the calls of `write` that follow. */
-  use(quads: Quads, first: number, count: number): void;
-  /** Whether it may be given places. */
-  readonly takesPlaces: boolean;
-  /** As `use`, of pixels whose quads lie in the window whole. */
-  usePlaces(pixels: PixelIndices, window: Window, first: number, count: number): void;
-  /** As `use`, of pixels that may lie outside or on pixels that hold no data: `covered` says which do not. */
-  useAnyPlaces(
+  /** Up to `STENCILS` stencils from number `first`, for the calls of `write` that follow. */
+  use(stencils: Stencils, first: number, count: number): void;
+  /** Whether it may be given sourcePixels. */
+  readonly takesSourcePixels: boolean;
+  /** As `use`, of pixels whose stencils are wholly in the window. */
+  useSourcePixels(pixels: PixelIndices, window: Window, first: number, count: number): void;
+  /** As `use`, of pixels that may be outside the window or on nodata: `covered` says which do not. */
+  useAnySourcePixels(
     pixels: PixelIndices,
     window: Window,
     valid: Uint8Array | undefined,
@@ -42,6 +42,7 @@ export interface Blending {
  * @param flags what will be given as `valid`
  */
 export function blendingOf(
+  kernels: KernelMemory<RasterKernels> | undefined,
   bands: readonly Samples[],
   window: Pick<Window, "width" | "height">,
   count: number,
@@ -49,15 +50,16 @@ export function blendingOf(
 ): Blending {
   const distinct = [...new Set(bands)];
   const copied = distinct.filter(hasKernel);
-  if (!isWorthCopying(copied, window, count)) return new PlainBlending();
+  if (kernels === undefined || !isWorthCopying(kernels, copied, window, count)) return new PlainBlending();
   const { width, height } = window;
-  const takesPlaces = copied.length === distinct.length;
-  const arrays = takesPlaces ? [...new Set([...copied, ...flags])] : copied;
-  return new KernelBlending(arrays, height > 1 ? width : 0, takesPlaces);
+  const takesSourcePixels = copied.length === distinct.length;
+  const arrays = takesSourcePixels ? [...new Set([...copied, ...flags])] : copied;
+  return new KernelBlending(kernels, arrays, height > 1 ? width : 0, takesSourcePixels);
 }
 
 /** Whether the kernels can blend bands of a window to `count` pixels, and it is worth copying them to their memory. */
 export function isWorthCopying(
+  kernels: KernelMemory<RasterKernels> | undefined,
   bands: readonly Samples[],
   { width, height }: Pick<Window, "width" | "height">,
   count: number,
@@ -65,31 +67,31 @@ export function isWorthCopying(
   const size = bands.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const isSparse = size > MAX_COPIED || width * height > SPARSE * count;
   // pixels of a row of one have no right neighbours
-  return bands.length > 0 && bands.every(hasKernel) && width > 1 && !isSparse && canLoadKernels(kernels);
+  return bands.length > 0 && bands.every(hasKernel) && width > 1 && !isSparse && kernels !== undefined;
 }
 
 class PlainBlending implements Blending {
-  readonly takesPlaces = false;
-  #quads: Quads | undefined;
+  readonly takesSourcePixels = false;
+  #stencils: Stencils | undefined;
   #first = 0;
   #count = 0;
 
-  use(quads: Quads, first: number, count: number): void {
-    this.#quads = quads;
+  use(stencils: Stencils, first: number, count: number): void {
+    this.#stencils = stencils;
     this.#first = first;
     this.#count = count;
   }
 
-  usePlaces(): void {
-    throw new Error("Quads are expected here.");
+  useSourcePixels(): void {
+    throw new Error("Stencils are expected here.");
   }
 
-  useAnyPlaces(): void {
-    this.usePlaces();
+  useAnySourcePixels(): void {
+    this.useSourcePixels();
   }
 
   write(band: Samples, out: Samples, start: number): void {
-    if (this.#quads !== undefined) blend(band, this.#quads, this.#first, this.#count, out, start);
+    if (this.#stencils !== undefined) blend(band, this.#stencils, this.#first, this.#count, out, start);
   }
 }
 
@@ -98,41 +100,47 @@ class PlainBlending implements Blending {
  * hold no data, which is where all their bytes are `nodata`.
  */
 export function colorBlending(
+  kernels: KernelMemory<RasterKernels> | undefined,
   colors: Uint8Array,
   window: Pick<Window, "width" | "height">,
   count: number,
   nodata: number | undefined,
 ): KernelBlending | undefined {
-  if (!isWorthCopying([colors], window, count)) return undefined;
-  const blending = new KernelBlending([colors], window.height > 1 ? window.width : 0, true);
+  if (kernels === undefined || !isWorthCopying(kernels, [colors], window, count)) return undefined;
+  const blending = new KernelBlending(kernels, [colors], window.height > 1 ? window.width : 0, true);
   return nodata !== undefined && blending.hasPixelOf(colors, nodata) ? undefined : blending;
 }
 
 class KernelBlending implements Blending {
-  readonly takesPlaces: boolean;
+  readonly takesSourcePixels: boolean;
   readonly #plain = new PlainBlending();
   readonly #run: RasterKernels;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #addresses = new Map<Samples, number>();
   readonly #rowPixels: number;
-  /** Where the quads are, and after them what comes out. */
-  readonly #quads: number;
+  /** Where the stencils are, and after them what comes out. */
+  readonly #stencils: number;
   readonly #out: number;
   readonly #index: Int32Array;
   readonly #weightX: Float32Array;
   readonly #weightY: Float32Array;
-  /** Columns, rows, dx and dy of places. */
-  readonly #places: readonly (Int32Array | Float32Array)[];
+  /** Columns, rows, dx and dy of sourcePixels. */
+  readonly #sourcePixels: readonly (Int32Array | Float32Array)[];
   #count = 0;
-  /** Address of the list of quads some of whose pixels hold no data, how many they are, and address of the flags that say which. */
+  /** Address of the list of stencils some of whose pixels hold no data, how many they are, and address of the flags that say which. */
   readonly #mixed: number;
   #mixedCount = 0;
   #valid = 0;
 
-  constructor(arrays: readonly Samples[], rowPixels: number, takesPlaces: boolean) {
+  constructor(
+    kernels: KernelMemory<RasterKernels>,
+    arrays: readonly Samples[],
+    rowPixels: number,
+    takesSourcePixels: boolean,
+  ) {
     const size = arrays.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
-    const { run, base, bytes } = kernels(size + QUAD_BYTES + PLACE_BYTES + 8 * QUADS);
-    this.takesPlaces = takesPlaces;
+    const { run, base, bytes } = kernels(size + STENCIL_BYTES + SOURCE_PIXEL_BYTES + 8 * STENCILS);
+    this.takesSourcePixels = takesSourcePixels;
     this.#run = run;
     this.#bytes = bytes;
     this.#rowPixels = rowPixels;
@@ -142,34 +150,34 @@ class KernelBlending implements Blending {
       this.#addresses.set(array, at);
       at += aligned(array.byteLength);
     }
-    this.#quads = at;
-    this.#out = at + QUAD_BYTES + PLACE_BYTES;
-    this.#mixed = this.#out + 4 * QUADS;
-    this.#index = new Int32Array(bytes.buffer, at, QUADS);
-    this.#weightX = new Float32Array(bytes.buffer, at + 4 * QUADS, QUADS);
-    this.#weightY = new Float32Array(bytes.buffer, at + 8 * QUADS, QUADS);
-    this.#places = [Int32Array, Int32Array, Float32Array, Float32Array].map(
-      (Places, i) => new Places(bytes.buffer, at + QUAD_BYTES + i * 4 * QUADS, QUADS),
+    this.#stencils = at;
+    this.#out = at + STENCIL_BYTES + SOURCE_PIXEL_BYTES;
+    this.#mixed = this.#out + 4 * STENCILS;
+    this.#index = new Int32Array(bytes.buffer, at, STENCILS);
+    this.#weightX = new Float32Array(bytes.buffer, at + 4 * STENCILS, STENCILS);
+    this.#weightY = new Float32Array(bytes.buffer, at + 8 * STENCILS, STENCILS);
+    this.#sourcePixels = [Int32Array, Int32Array, Float32Array, Float32Array].map(
+      (Places, i) => new Places(bytes.buffer, at + STENCIL_BYTES + i * 4 * STENCILS, STENCILS),
     );
   }
 
-  use(quads: Quads, first: number, count: number): void {
-    this.#plain.use(quads, first, count);
+  use(stencils: Stencils, first: number, count: number): void {
+    this.#plain.use(stencils, first, count);
     this.#count = count;
     this.#mixedCount = 0;
     const last = first + count;
-    this.#index.set(quads.index.subarray(first, last));
-    this.#weightX.set(quads.weightX.subarray(first, last));
-    this.#weightY.set(quads.weightY.subarray(first, last));
+    this.#index.set(stencils.index.subarray(first, last));
+    this.#weightX.set(stencils.weightX.subarray(first, last));
+    this.#weightY.set(stencils.weightY.subarray(first, last));
   }
 
-  usePlaces(pixels: PixelIndices, { x, y, width }: Window, first: number, count: number): void {
-    const places = this.#put(pixels, first, count);
+  useSourcePixels(pixels: PixelIndices, { x, y, width }: Window, first: number, count: number): void {
+    const sourcePixels = this.#put(pixels, first, count);
     this.#mixedCount = 0;
-    this.#run.findQuads(places, count, width, y * width + x, this.#quads);
+    this.#run.toStencils(sourcePixels, count, width, y * width + x, this.#stencils);
   }
 
-  useAnyPlaces(
+  useAnySourcePixels(
     pixels: PixelIndices,
     { x, y, width, height }: Window,
     valid: Uint8Array | undefined,
@@ -177,32 +185,32 @@ class KernelBlending implements Blending {
     count: number,
     covered: Uint8Array,
   ): void {
-    const places = this.#put(pixels, first, count);
+    const sourcePixels = this.#put(pixels, first, count);
     this.#valid = valid === undefined ? 0 : this.#addresses.get(valid)!;
     // where later comes what is blended
     const flags = this.#out;
-    this.#mixedCount = this.#run.findQuadsAcross(
-      places,
+    this.#mixedCount = this.#run.toStencilsAny(
+      sourcePixels,
       count,
       x,
       y,
       width,
       height,
       this.#valid,
-      this.#quads,
+      this.#stencils,
       flags,
       this.#mixed,
     );
     covered.set(this.#bytes.subarray(flags, flags + count), first);
   }
 
-  /** Copies places to the kernels' memory; their address. */
+  /** Copies sourcePixels to the kernels' memory; their address. */
   #put({ cols, rows, dx, dy }: PixelIndices, first: number, count: number): number {
     this.#count = count;
     [cols, rows, dx, dy].forEach((values, i) => {
-      if (values !== undefined) this.#places[i]?.set(values.subarray(first, first + count));
+      if (values !== undefined) this.#sourcePixels[i]?.set(values.subarray(first, first + count));
     });
-    return this.#quads + QUAD_BYTES;
+    return this.#stencils + STENCIL_BYTES;
   }
 
   /** Are all three bytes `value` in a pixel of `colors`? */
@@ -213,9 +221,9 @@ class KernelBlending implements Blending {
   /** As `write`, of three bands of bytes and where no pixel is without data. */
   writeColors(colors: Uint8Array, outs: readonly Uint8Array[], start: number): void {
     const to = this.#out;
-    this.#run.blendColors(this.#quads, this.#count, this.#addresses.get(colors)!, 3 * this.#rowPixels, to, QUADS);
+    this.#run.blendColors(this.#stencils, this.#count, this.#addresses.get(colors)!, 3 * this.#rowPixels, to, STENCILS);
     outs.forEach((out, i) => {
-      out.set(this.#bytes.subarray(to + i * QUADS, to + i * QUADS + this.#count), start);
+      out.set(this.#bytes.subarray(to + i * STENCILS, to + i * STENCILS + this.#count), start);
     });
   }
 
@@ -229,15 +237,15 @@ class KernelBlending implements Blending {
     const row = this.#rowPixels * size;
     const to = this.#out;
     const end = to + this.#count * size;
-    // where there is no data the kernels leave it as it is
+    // the kernels do not write where there is no data
     this.#bytes.fill(0, to, end);
-    if (size === 4) this.#run.blendFloat(this.#quads, this.#count, source, row, to);
-    else if (size === 2) this.#run.blend16(this.#quads, this.#count, source, row, signsOf(band), to);
-    else this.#run.blend8(this.#quads, this.#count, source, row, signsOf(band), to);
+    if (size === 4) this.#run.blendFloat(this.#stencils, this.#count, source, row, to);
+    else if (size === 2) this.#run.blend16(this.#stencils, this.#count, source, row, signsOf(band), to);
+    else this.#run.blend8(this.#stencils, this.#count, source, row, signsOf(band), to);
     if (this.#mixedCount > 0) {
       const kind = signsOf(band) === 0 ? size : -size;
-      const [quads, mixed, count] = [this.#quads, this.#mixed, this.#mixedCount];
-      this.#run.blendMixed(kind, quads, mixed, count, source, this.#rowPixels, this.#valid, to);
+      const [stencils, mixed, count] = [this.#stencils, this.#mixed, this.#mixedCount];
+      this.#run.blendMixed(kind, stencils, mixed, count, source, this.#rowPixels, this.#valid, to);
     }
     new Uint8Array(out.buffer, out.byteOffset + start * size).set(this.#bytes.subarray(to, end));
   }

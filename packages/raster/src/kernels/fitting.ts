@@ -1,5 +1,6 @@
-import type { PatchFit } from "../chebyshev.ts";
-import { aligned, kernels } from "./kernels.ts";
+import type { PatchFit } from "../warp/chebyshev.ts";
+import { aligned, type RasterKernels } from "./kernels.ts";
+import type { KernelMemory } from "./wasm-kernels.ts";
 
 /** Source pixels of rows of a patch, row by row: views of memory that the next call uses again. */
 export interface FittedRows {
@@ -15,7 +16,7 @@ export interface FittedRows {
 
 /** What a fit says about the pixels of its patch. */
 export interface FitLimits {
-  /** Doubtful is what lies more than this from the centre of its source pixel. */
+  /** A pixel is doubtful more than this from the centre of its source pixel. */
   readonly limit: number;
   /** What is added to coordinates. */
   readonly edge: number;
@@ -23,9 +24,10 @@ export interface FitLimits {
 
 /**
  * Evaluates a fit over `rows` rows, from row `first`, of a patch of `width` × `height` target pixels. Columns are −1 outside
- * `source`; without it the patch lies in its source whole.
+ * `source`; without it the patch is wholly inside its source.
  */
 export function fittedRows(
+  kernels: KernelMemory<RasterKernels>,
   fit: PatchFit,
   width: number,
   height: number,
@@ -40,7 +42,7 @@ export function fittedRows(
   const { run, base, bytes } = kernels(powers + 4 * size + 4 * count + 16);
   const cols = base + powers;
   const list = cols + 4 * size;
-  putPowers(bytes, base, fit);
+  putCoefficients(bytes, base, fit);
   const across = source?.width ?? 0;
   const down = source?.height ?? 0;
   const listed = run.fit(base, width, height, first, rows, width, limit, edge, cols, size, list, across, down);
@@ -60,9 +62,9 @@ export function fittedRows(
 }
 
 /** Bytes of the coefficients of a fit. */
-export const POWERS_BYTES = 2 * 36 * 8;
+export const COEFFICIENT_BYTES = 2 * 36 * 8;
 
-export function putPowers({ buffer }: Uint8Array<ArrayBuffer>, at: number, { x, y }: PatchFit): void {
+export function putCoefficients({ buffer }: Uint8Array<ArrayBuffer>, at: number, { x, y }: PatchFit): void {
   new Float64Array(buffer, at, x.length).set(x);
   new Float64Array(buffer, at + x.byteLength, y.length).set(y);
 }

@@ -1,18 +1,19 @@
-import { QUADS } from "../blend.ts";
-import { exactPlace, type InnerPatch, type InnerPatches, limitsOf } from "../patch.ts";
-import type { Samples } from "../samples.ts";
-import type { Window } from "../window.ts";
+import type { Window } from "../grid/window.ts";
+import type { Samples } from "../raster/samples.ts";
+import { STENCILS } from "../warp/blend.ts";
+import { exactSourcePixel, type InnerPatch, type InnerPatches, limitsOf } from "../warp/patch.ts";
 import { isWorthCopying, signsOf } from "./blending.ts";
-import { POWERS_BYTES, putPowers } from "./fitting.ts";
-import { aligned, kernels, type RasterKernels } from "./kernels.ts";
+import { COEFFICIENT_BYTES, putCoefficients } from "./fitting.ts";
+import { aligned, type RasterKernels } from "./kernels.ts";
+import type { KernelMemory } from "./wasm-kernels.ts";
 
-/** A band of a window, and what is drawn of it. */
+/** A band of a window, and the output of its warp. */
 export interface BandPair {
   readonly band: Samples;
   readonly out: Samples;
 }
 
-/** Three bands of a window, pixel by pixel, and what is drawn of them: red, green and blue. */
+/** Pixel-interleaved RGB of a window, and the output of its warp: red, green and blue. */
 export interface ColorBands {
   readonly colors: Uint8Array;
   readonly outs: readonly [Uint8Array, Uint8Array, Uint8Array];
@@ -22,29 +23,35 @@ export interface ColorBands {
 const MAX_OUT = 4 << 20;
 /** Words of a band in the kernel's table. */
 const BAND_WORDS = 5;
-/** Bytes that kernels of colours may read after the last. */
+/** Bytes that kernels of colors may read after the last. */
 const BEYOND = 64;
 
 /**
- * Blends bands of a window that holds the quads of all pixels of a target `width` pixels wide, and writes all of each `out`. False
+ * Blends bands of a window that holds the stencils of all pixels of a target `width` pixels wide, and writes all of each `out`. False
  * where the kernels cannot, or it is not worth it: nothing is written.
  */
-export function blendInner(inner: InnerPatches, width: number, pairs: readonly BandPair[], window: Window): boolean {
+export function blendInner(
+  kernels: KernelMemory<RasterKernels>,
+  inner: InnerPatches,
+  width: number,
+  pairs: readonly BandPair[],
+  window: Window,
+): boolean {
   const bands = pairs.map(({ band }) => band);
   const count = pairs[0]?.out.length ?? 0;
-  if (!isWorthCopying(bands, window, count) || pairs.some(({ out }) => out.byteLength > MAX_OUT)) return false;
+  if (!isWorthCopying(kernels, bands, window, count) || pairs.some(({ out }) => out.byteLength > MAX_OUT)) return false;
   let group: BandPair[] = [];
   let bytes = 0;
   for (const pair of pairs) {
     if (bytes + pair.out.byteLength > MAX_OUT) {
-      new InnerBlending(inner, width, group, window).run();
+      new InnerBlending(kernels, inner, width, group, window).run();
       group = [];
       bytes = 0;
     }
     group.push(pair);
     bytes += pair.out.byteLength;
   }
-  new InnerBlending(inner, width, group, window).run();
+  new InnerBlending(kernels, inner, width, group, window).run();
   return true;
 }
 
@@ -53,6 +60,7 @@ export function blendInner(inner: InnerPatches, width: number, pairs: readonly B
  * `nodata`.
  */
 export function blendInnerColors(
+  kernels: KernelMemory<RasterKernels>,
   inner: InnerPatches,
   width: number,
   bands: ColorBands,
@@ -61,15 +69,15 @@ export function blendInnerColors(
 ): boolean {
   const { colors, outs } = bands;
   const count = outs[0].length;
-  if (!isWorthCopying([colors], window, count) || 3 * count > MAX_OUT) return false;
-  const blending = new InnerBlending(inner, width, [bands], window);
+  if (!isWorthCopying(kernels, [colors], window, count) || 3 * count > MAX_OUT) return false;
+  const blending = new InnerBlending(kernels, inner, width, [bands], window);
   if (nodata !== undefined && blending.hasPixelOf(nodata)) return false;
   blending.run();
   return true;
 }
 
 /** What is read together, and where it stands in the kernels' memory. */
-interface PlacedBand {
+interface BandInMemory {
   readonly source: Samples;
   readonly outs: readonly Samples[];
   readonly address: number;
@@ -84,47 +92,53 @@ class InnerBlending {
   readonly #window: Window;
   readonly #run: RasterKernels;
   readonly #bytes: Uint8Array<ArrayBuffer>;
-  readonly #bands: readonly PlacedBand[];
-  /** Addresses of the polynomials, the places and after them the quads, the table of bands, the means of some pixels, and the list of those in doubt. */
+  readonly #bands: readonly BandInMemory[];
+  /** Addresses of the polynomials, the source pixels and after them the stencils, the table of bands, the means of some pixels, and the list of those in doubt. */
   readonly #powers: number;
   readonly #work: number;
   readonly #table: number;
   readonly #means: number;
   readonly #list: number;
 
-  constructor(inner: InnerPatches, width: number, drawn: readonly (BandPair | ColorBands)[], window: Window) {
+  constructor(
+    kernels: KernelMemory<RasterKernels>,
+    inner: InnerPatches,
+    width: number,
+    pairsOrColors: readonly (BandPair | ColorBands)[],
+    window: Window,
+  ) {
     this.#inner = inner;
     this.#width = width;
     this.#window = window;
-    const pairs = drawn.map((bands) =>
+    const pairs = pairsOrColors.map((bands) =>
       "colors" in bands ? { source: bands.colors, outs: bands.outs } : { source: bands.band, outs: [bands.out] },
     );
     const listBytes = 4 * Math.max(...inner.patches.map((patch) => patch.width * patch.height));
-    const sizes = [POWERS_BYTES, 28 * QUADS, 4 * BAND_WORDS * pairs.length, 4 * QUADS, listBytes];
+    const sizes = [COEFFICIENT_BYTES, 28 * STENCILS, 4 * BAND_WORDS * pairs.length, 4 * STENCILS, listBytes];
     const sources = [...new Set(pairs.map(({ source }) => source))];
     const arrays = [...sources, ...pairs.flatMap(({ outs }) => outs)];
-    const room = [...sizes, ...arrays.map(({ byteLength }) => byteLength), BEYOND].reduce(
+    const needed = [...sizes, ...arrays.map(({ byteLength }) => byteLength), BEYOND].reduce(
       (sum, size) => sum + aligned(size),
       0,
     );
-    const { run, base, bytes } = kernels(room);
+    const { run, base, bytes } = kernels(needed);
     let end = base;
-    const place = (size: number): number => {
+    const reserve = (size: number): number => {
       const at = end;
       end += aligned(size);
       return at;
     };
-    const [powers, work, table, means, list] = sizes.map(place) as [number, number, number, number, number];
+    const [powers, work, table, means, list] = sizes.map(reserve) as [number, number, number, number, number];
     const addresses = new Map<Samples, number>();
     for (const source of sources) {
-      const address = place(source.byteLength);
+      const address = reserve(source.byteLength);
       bytes.set(bytesOf(source), address);
       addresses.set(source, address);
     }
     this.#run = run;
     this.#bytes = bytes;
     this.#bands = pairs.map(({ source, outs }) => {
-      const [plane] = outs.map(({ byteLength }) => place(byteLength));
+      const [plane] = outs.map(({ byteLength }) => reserve(byteLength));
       return { source, outs, address: addresses.get(source)!, plane: plane!, pitch: aligned(outs[0]!.byteLength) };
     });
     this.#powers = powers;
@@ -134,7 +148,7 @@ class InnerBlending {
     this.#list = list;
   }
 
-  /** Are all three bytes `value` in a pixel of the colours? */
+  /** Are all three bytes `value` in a pixel of the colors? */
   hasPixelOf(value: number): boolean {
     return this.#bands.some(({ source, address }) => this.#run.hasPixelOf(address, source.length / 3, value) !== 0);
   }
@@ -153,7 +167,7 @@ class InnerBlending {
     const { x, y, width, height } = patch;
     const window = this.#window;
     const start = y * this.#width + x;
-    putPowers(this.#bytes, this.#powers, patch.fit);
+    putCoefficients(this.#bytes, this.#powers, patch.fit);
     const table = new Uint32Array(this.#bytes.buffer, this.#table, BAND_WORDS * this.#bands.length);
     this.#bands.forEach(({ source, outs, address, plane, pitch }, i) => {
       const size = pixelBytes(source, outs);
@@ -175,8 +189,8 @@ class InnerBlending {
       this.#bands.length,
       this.#list,
     );
-    for (let first = 0; first < listed; first += QUADS) {
-      this.#blendExactly(patch, start, first, Math.min(QUADS, listed - first));
+    for (let first = 0; first < listed; first += STENCILS) {
+      this.#blendExactly(patch, start, first, Math.min(STENCILS, listed - first));
     }
   }
 
@@ -185,32 +199,36 @@ class InnerBlending {
     const { buffer } = this.#bytes;
     const window = this.#window;
     const run = this.#run;
-    const places = new Int32Array(buffer, this.#list + 4 * first, count);
-    const integers = new Int32Array(buffer, this.#work, 2 * QUADS);
-    const offsets = new Float32Array(buffer, this.#work + 8 * QUADS, 2 * QUADS);
-    places.forEach((place, i) => {
+    const indices = new Int32Array(buffer, this.#list + 4 * first, count);
+    const integers = new Int32Array(buffer, this.#work, 2 * STENCILS);
+    const offsets = new Float32Array(buffer, this.#work + 8 * STENCILS, 2 * STENCILS);
+    indices.forEach((index, i) => {
       const { map } = this.#inner;
-      const { col, row, dx, dy } = exactPlace(map, x + (place % this.#width), y + Math.floor(place / this.#width));
+      const { col, row, dx, dy } = exactSourcePixel(
+        map,
+        x + (index % this.#width),
+        y + Math.floor(index / this.#width),
+      );
       integers[i] = col;
-      integers[QUADS + i] = row;
+      integers[STENCILS + i] = row;
       offsets[i] = dx;
-      offsets[QUADS + i] = dy;
+      offsets[STENCILS + i] = dy;
     });
-    const quads = this.#work + 16 * QUADS;
-    run.findQuads(this.#work, count, window.width, window.y * window.width + window.x, quads);
+    const stencils = this.#work + 16 * STENCILS;
+    run.toStencils(this.#work, count, window.width, window.y * window.width + window.x, stencils);
     for (const { source, outs, address, plane, pitch } of this.#bands) {
       const size = pixelBytes(source, outs);
       const below = window.width * size;
-      if (size === 3) run.blendColors(quads, count, address, below, this.#means, QUADS);
-      else if (size === 4) run.blendFloat(quads, count, address, below, this.#means);
-      else if (size === 2) run.blend16(quads, count, address, below, signsOf(source), this.#means);
-      else run.blend8(quads, count, address, below, signsOf(source), this.#means);
+      if (size === 3) run.blendColors(stencils, count, address, below, this.#means, STENCILS);
+      else if (size === 4) run.blendFloat(stencils, count, address, below, this.#means);
+      else if (size === 2) run.blend16(stencils, count, address, below, signsOf(source), this.#means);
+      else run.blend8(stencils, count, address, below, signsOf(source), this.#means);
       const Words = size === 4 ? Uint32Array : size === 2 ? Uint16Array : Uint8Array;
       outs.forEach((out, b) => {
-        const means = new Words(buffer, this.#means + b * QUADS, count);
+        const means = new Words(buffer, this.#means + b * STENCILS, count);
         const all = new Words(buffer, plane + b * pitch, out.length);
-        places.forEach((place, i) => {
-          all[start + place] = means[i]!;
+        indices.forEach((index, i) => {
+          all[start + index] = means[i]!;
         });
       });
     }

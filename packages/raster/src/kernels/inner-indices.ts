@@ -1,13 +1,14 @@
-import { exactPlace, type InnerPatches, limitsOf, PATCH_SIZE } from "../patch.ts";
-import type { Window } from "../window.ts";
-import { POWERS_BYTES, putPowers } from "./fitting.ts";
-import { aligned, kernels, type RasterKernels } from "./kernels.ts";
+import type { Window } from "../grid/window.ts";
+import { exactSourcePixel, type InnerPatches, limitsOf, PATCH_SIZE } from "../warp/patch.ts";
+import { COEFFICIENT_BYTES, putCoefficients } from "./fitting.ts";
+import { aligned, type RasterKernels } from "./kernels.ts";
+import type { KernelMemory } from "./wasm-kernels.ts";
 
-/** Target pixels that there is room for: their columns, rows, and what else is worked out with them. */
-export const ROOM = 8192;
-const PART = 4 * ROOM;
+/** Target pixels whose columns, rows and offsets are computed at a time. */
+export const CAPACITY = 8192;
+const PART = 4 * CAPACITY;
 
-/** The places, in the arrays of a window that holds all of them, of the source pixels of whole rows of a target. */
+/** Indices of the source pixels of whole rows of a target, into the arrays of a window that holds all of them. */
 export class InnerIndices {
   readonly #inner: InnerPatches;
   readonly #width: number;
@@ -21,9 +22,9 @@ export class InnerIndices {
   /** The line of patches whose polynomials are in the kernels' memory. */
   #line = -1;
 
-  /** @param width pixels of a row, at most `ROOM` */
-  constructor(inner: InnerPatches, width: number, window: Window) {
-    const powersBytes = aligned(inner.across * POWERS_BYTES);
+  /** @param width pixels of a row, at most `CAPACITY` */
+  constructor(kernels: KernelMemory<RasterKernels>, inner: InnerPatches, width: number, window: Window) {
+    const powersBytes = aligned(inner.across * COEFFICIENT_BYTES);
     const { run, base, bytes } = kernels(powersBytes + 5 * PART);
     this.#inner = inner;
     this.#width = width;
@@ -35,7 +36,7 @@ export class InnerIndices {
     this.#list = base + powersBytes + 4 * PART;
   }
 
-  /** Those of `rows` rows, at most `ROOM` pixels: a view of memory that the next call of any kernel uses again. */
+  /** Those of `rows` rows, at most `CAPACITY` pixels: a view of memory that the next call of any kernel uses again. */
   find(firstRow: number, rows: number): Int32Array {
     const endRow = firstRow + rows;
     for (let row = firstRow; row < endRow; ) {
@@ -50,17 +51,17 @@ export class InnerIndices {
     return new Int32Array(this.#bytes.buffer, this.#cols, count);
   }
 
-  /** Columns and rows of some rows of the patches of a line, from place `start` on. */
+  /** Columns and rows of some rows of the patches of a line, from index `start` on. */
   #findInLine(line: number, firstRow: number, rows: number, start: number): void {
     const { patches, across, map } = this.#inner;
     const isNew = this.#line !== line;
     this.#line = line;
-    const cols = new Int32Array(this.#bytes.buffer, this.#cols, 2 * ROOM);
+    const cols = new Int32Array(this.#bytes.buffer, this.#cols, 2 * CAPACITY);
     for (let i = 0; i < across; i++) {
       const patch = patches[line * across + i]!;
       const { x, y, width, height } = patch;
-      const powers = this.#powers + i * POWERS_BYTES;
-      if (isNew) putPowers(this.#bytes, powers, patch.fit);
+      const powers = this.#powers + i * COEFFICIENT_BYTES;
+      if (isNew) putCoefficients(this.#bytes, powers, patch.fit);
       const { limit, edge } = limitsOf(patch);
       const first = start + x;
       const listed = this.#run.fit(
@@ -79,9 +80,9 @@ export class InnerIndices {
         0,
       );
       for (const k of new Int32Array(this.#bytes.buffer, this.#list, listed)) {
-        const { col, row } = exactPlace(map, x + (k % this.#width), firstRow + Math.floor(k / this.#width));
+        const { col, row } = exactSourcePixel(map, x + (k % this.#width), firstRow + Math.floor(k / this.#width));
         cols[first + k] = col;
-        cols[ROOM + first + k] = row;
+        cols[CAPACITY + first + k] = row;
       }
     }
   }

@@ -1,12 +1,12 @@
-import { type Kernels, type WasmExports, wasmKernels } from "../wasm-kernels.ts";
 import { WASM } from "./wasm.ts";
+import { type WasmExports, type WasmModule, wasmModule } from "./wasm-kernels.ts";
 
 /** What `assembly/index.ts` exports; sizes and addresses in bytes. */
 export interface RasterKernels extends WasmExports {
-  blend8(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
-  blend16(quads: number, count: number, source: number, row: number, flip: number, out: number): void;
-  blendFloat(quads: number, count: number, source: number, row: number, out: number): void;
-  blendColors(quads: number, count: number, source: number, row: number, out: number, plane: number): void;
+  blend8(stencils: number, count: number, source: number, row: number, flip: number, out: number): void;
+  blend16(stencils: number, count: number, source: number, row: number, flip: number, out: number): void;
+  blendFloat(stencils: number, count: number, source: number, row: number, out: number): void;
+  blendColors(stencils: number, count: number, source: number, row: number, out: number, plane: number): void;
   blendPatch(
     powers: number,
     width: number,
@@ -23,7 +23,7 @@ export interface RasterKernels extends WasmExports {
   ): number;
   blendMixed(
     kind: number,
-    quads: number,
+    stencils: number,
     mixed: number,
     count: number,
     source: number,
@@ -32,7 +32,7 @@ export interface RasterKernels extends WasmExports {
     out: number,
   ): void;
   extremes(cols: number, count: number, size: number, out: number): void;
-  findQuads(places: number, count: number, width: number, first: number, quads: number): void;
+  toStencils(sourcePixels: number, count: number, width: number, first: number, stencils: number): void;
   fit(
     powers: number,
     width: number,
@@ -48,15 +48,15 @@ export interface RasterKernels extends WasmExports {
     sourceWidth: number,
     sourceHeight: number,
   ): number;
-  findQuadsAcross(
-    places: number,
+  toStencilsAny(
+    sourcePixels: number,
     count: number,
     x: number,
     y: number,
     width: number,
     height: number,
     valid: number,
-    quads: number,
+    stencils: number,
     covered: number,
     mixed: number,
   ): number;
@@ -68,8 +68,8 @@ export interface RasterKernels extends WasmExports {
   packRgb(red: number, green: number, blue: number, count: number, out: number): void;
 }
 
-/** The kernels, with at least so many bytes of memory; whoever asks next gets the same memory. */
-export const kernels: (room: number) => Kernels<RasterKernels> = /* @__PURE__ */ wasmKernels<RasterKernels>(WASM);
+/** The compiled kernels; each warp context has an instance with memory of its own. */
+export const RASTER_MODULE: WasmModule = /* @__PURE__ */ wasmModule(WASM);
 
 /** The next multiple of 16. */
 export function aligned(size: number): number {

@@ -1,10 +1,15 @@
-import { kernels } from "./kernels.ts";
+import type { RasterKernels } from "./kernels.ts";
+import type { KernelMemory } from "./wasm-kernels.ts";
 
 /** Pixels that are packed at a time: those of a map tile. */
 const RUN = 65_536;
 
 /** Interleaves three planes of bytes. */
-export function packRgbByKernel(planes: readonly Uint8Array[], data: Uint8Array): void {
+export function packRgbByKernel(
+  kernels: KernelMemory<RasterKernels>,
+  planes: readonly Uint8Array[],
+  data: Uint8Array,
+): void {
   const { run, base, bytes } = kernels(RUN * 6 + 16);
   const out = base + 3 * RUN;
   for (let start = 0; start * 3 < data.length; start += RUN) {
@@ -18,7 +23,12 @@ export function packRgbByKernel(planes: readonly Uint8Array[], data: Uint8Array)
 }
 
 /** As `packRgbByKernel`, with a fourth byte: 255, and all four 0 where `valid` is. */
-export function packRgbaByKernel(planes: readonly Uint8Array[], valid: Uint8Array, data: Uint8Array): void {
+export function packRgbaByKernel(
+  kernels: KernelMemory<RasterKernels>,
+  planes: readonly Uint8Array[],
+  valid: Uint8Array,
+  data: Uint8Array,
+): void {
   const { run, base, bytes } = kernels(RUN * 8 + 64);
   const out = base + 4 * RUN;
   for (let start = 0; start * 4 < data.length; start += RUN) {

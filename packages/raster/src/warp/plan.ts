@@ -1,0 +1,195 @@
+import { transformer } from "../crs/transform.ts";
+import { GridError } from "../errors.ts";
+import { invertAffine } from "../grid/affine.ts";
+import type { Grid } from "../grid/grid.ts";
+import type { Window } from "../grid/window.ts";
+import { ownedContext, type WarpContext } from "./context.ts";
+import { type InnerPatches, innerPatches } from "./patch.ts";
+import { findPixelIndices, type PixelIndices, releaseIndices } from "./pixel-indices.ts";
+import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
+
+/** How the value of a target pixel is taken from source pixels. */
+export type Resampling = "nearest" | "bilinear";
+
+/**
+ * One axis of a separable plan: for each target column (or row) the source column (or row), −1 where there is none,
+ * and the distance of the centres, −0.5 to 0.5 source pixels. `max` < `min` where there is none at all.
+ */
+export interface AxisIndices {
+  readonly indices: Int32Array;
+  readonly offsets: Float64Array;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * How target pixels map to source pixels; made once for a pair of grids and shared by all bands and windows.
+ * It keeps polynomials where the target is wholly inside the source; else, or used again, source coordinates until it is dropped or
+ * released: 8 bytes a target pixel, 16 for bilinear, or a few bytes for each row and column where the axes are independent
+ * (`separable`: same CRS, or degrees and Mercator, unrotated).
+ */
+export interface WarpPlan {
+  readonly source: Grid;
+  readonly target: Grid;
+  readonly separable: { readonly x: AxisIndices; readonly y: AxisIndices } | undefined;
+  /** The context whose memory the plan uses. */
+  readonly context: WarpContext;
+  /** The polynomials of a target that is wholly inside the source, where not separable. */
+  readonly inner: InnerPatches | undefined;
+  /**
+   * As `inner`, for a warp that evaluates them strip by strip and keeps nothing: on the first warp, and always where the target is
+   * larger than a tile of 512 × 512. Undefined from the second warp on, which keeps `indices`.
+   */
+  innerForWarp(): InnerPatches | undefined;
+  /** Indices of all pixels, where not separable, kept until they are released; `offsets` makes `dx` and `dy`. */
+  indices(offsets: boolean): PixelIndices;
+  /** Gives back the memory of what was found, for other plans; used again, the plan finds it anew. */
+  release(): void;
+}
+
+/** What a plan may use. */
+export interface PlanOptions {
+  /** Gives the memory of the plan and of its warps. Default: the context of this thread. */
+  readonly context?: WarpContext | undefined;
+}
+
+/** Target pixels up to which a plan keeps its indices from the second warp on: a tile of 512 × 512. */
+const MAX_KEPT = 512 * 512;
+
+/**
+ * Plans a warp. Exact: nearest picks, for every target pixel, the source pixel that holds its centre by proj4 and
+ * GDAL's rule (`floor(coordinate + 1e-10)`), as `gdalwarp -r near -et 0` does. South-up and rotated grids are taken
+ * as they are. Costs nothing until the plan is used, except where the axes are independent.
+ *
+ * @throws {GridError} `degenerate-transform` where pixels of a grid have no area, `invalid-size` where a grid has none.
+ */
+export function planWarp(source: Grid, target: Grid, options: PlanOptions = {}): WarpPlan {
+  const context = ownedContext(options.context);
+  for (const { transform, width, height } of [source, target]) {
+    invertAffine(transform);
+    if (!(Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0)) {
+      throw new GridError("invalid-size", `Expected a grid of whole pixels, got ${width} × ${height}.`);
+    }
+  }
+  const separable = isSeparable(source, target) ? separate(source, target) : undefined;
+  let inner: { readonly patches: InnerPatches | undefined } | undefined;
+  let found: PixelIndices | undefined;
+  let warps = 0;
+  const indices = (offsets: boolean): PixelIndices => {
+    if (found === undefined || (offsets && found.dx === undefined)) {
+      if (found !== undefined) releaseIndices(context.pool, found);
+      found = findPixelIndices(context, source, target, offsets, plan.inner);
+    }
+    return found;
+  };
+  const plan: WarpPlan = {
+    source,
+    target,
+    separable,
+    context,
+    get inner() {
+      const { kernels } = context;
+      if (separable !== undefined || kernels === undefined) return undefined;
+      inner ??= { patches: innerPatches(kernels, source, target) };
+      return inner.patches;
+    },
+    innerForWarp() {
+      warps += 1;
+      return warps === 1 || target.width * target.height > MAX_KEPT ? plan.inner : undefined;
+    },
+    indices,
+    release() {
+      if (found !== undefined) releaseIndices(context.pool, found);
+      found = undefined;
+    },
+  };
+  return plan;
+}
+
+/**
+ * The smallest window of the source grid that the warp reads; undefined where no target pixel is in the source.
+ * Bilinear takes one pixel more on each side that has one.
+ */
+export function sourceWindow(plan: WarpPlan, resampling: Resampling): Window | undefined {
+  const { x, y } = plan.separable ?? {};
+  const pixels =
+    x === undefined || y === undefined ? (plan.inner ?? plan.indices(resampling === "bilinear")) : undefined;
+  let minCol = x?.min ?? pixels?.minCol ?? 0;
+  let maxCol = x?.max ?? pixels?.maxCol ?? -1;
+  let minRow = y?.min ?? pixels?.minRow ?? 0;
+  let maxRow = y?.max ?? pixels?.maxRow ?? -1;
+  if (maxCol < minCol || maxRow < minRow) return undefined;
+  if (resampling === "bilinear") {
+    minCol = Math.max(0, minCol - 1);
+    minRow = Math.max(0, minRow - 1);
+    maxCol = Math.min(plan.source.width - 1, maxCol + 1);
+    maxRow = Math.min(plan.source.height - 1, maxRow + 1);
+  }
+  return { x: minCol, y: minRow, width: maxCol - minCol + 1, height: maxRow - minRow + 1 };
+}
+
+/**
+ * Source pixels per target pixel where the two overlap: 2 means that each target pixel covers 2 × 2 source pixels.
+ * The smaller of the two directions, so that an overview coarser by at most this factor loses nothing. NaN where the
+ * grids have nothing in common.
+ */
+export function sourceStep(plan: WarpPlan): number {
+  const { source, target } = plan;
+  const map = pixelMap(source, target);
+  const at = (col: number, row: number): { x: number; y: number } => {
+    const point = { x: col, y: row };
+    map(point);
+    return point;
+  };
+  let [col, row] = [target.width / 2, target.height / 2];
+  const centre = at(col, row);
+  const inside = centre.x >= 0 && centre.x <= source.width && centre.y >= 0 && centre.y <= source.height;
+  if (!inside) {
+    // the target pixel nearest to the source's centre
+    const [x, y] = targetPixel(source, target);
+    if (!Number.isNaN(x)) {
+      col = Math.min(Math.max(x, 0), target.width);
+      row = Math.min(Math.max(y, 0), target.height);
+    }
+  }
+  const [west, east, north, south] = [at(col - 0.5, row), at(col + 0.5, row), at(col, row - 0.5), at(col, row + 0.5)];
+  return Math.min(Math.hypot(east.x - west.x, east.y - west.y), Math.hypot(south.x - north.x, south.y - north.y));
+}
+
+/** Target pixel coordinates of the source's centre. */
+function targetPixel(source: Grid, target: Grid): [number, number] {
+  const t = source.transform;
+  const [col, row] = [source.width / 2, source.height / 2];
+  const [x, y] = transformer(source.crs, target.crs)(t[0] * col + t[1] * row + t[2], t[3] * col + t[4] * row + t[5]);
+  const inverse = invertAffine(target.transform);
+  return [inverse[0] * x + inverse[1] * y + inverse[2], inverse[3] * x + inverse[4] * y + inverse[5]];
+}
+
+function separate(source: Grid, target: Grid): { x: AxisIndices; y: AxisIndices } {
+  const map = pixelMap(source, target);
+  // any row will do for the columns, if it has coordinates: the equator, or y = 0, always has
+  const [a, , c, , e, f] = target.transform;
+  return {
+    x: axis(map, target.width, source.width, "x", -f / e),
+    y: axis(map, target.height, source.height, "y", -c / a),
+  };
+}
+
+function axis(map: PixelMap, count: number, sourceCount: number, along: "x" | "y", across: number): AxisIndices {
+  const indices = new Int32Array(count).fill(-1);
+  const offsets = new Float64Array(count);
+  let [min, max] = [Number.MAX_SAFE_INTEGER, -1];
+  const point = { x: 0, y: 0 };
+  for (let i = 0; i < count; i++) {
+    point.x = along === "x" ? i + 0.5 : across;
+    point.y = along === "x" ? across : i + 0.5;
+    map(point);
+    const index = Math.floor(point[along] + EDGE);
+    if (!(index >= 0 && index < sourceCount)) continue;
+    indices[i] = index;
+    offsets[i] = point[along] - index - 0.5;
+    min = Math.min(min, index);
+    max = Math.max(max, index);
+  }
+  return { indices, offsets, min, max };
+}

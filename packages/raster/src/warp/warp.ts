@@ -1,0 +1,314 @@
+import { GridError } from "../errors.ts";
+import type { Window } from "../grid/window.ts";
+import { blendingOf, colorBlending } from "../kernels/blending.ts";
+import { blendInner, blendInnerColors, type ColorBands } from "../kernels/inner-blending.ts";
+import { CAPACITY, InnerIndices } from "../kernels/inner-indices.ts";
+import type { SamplePool } from "../memory/sample-pool.ts";
+import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
+import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "../raster/samples.ts";
+import { allocateStencils, blendValid, STENCILS, type Stencils } from "./blend.ts";
+import { type OwnedWarpContext, ownedContext } from "./context.ts";
+import { gather } from "./gather.ts";
+import type { Resampling, WarpPlan } from "./plan.ts";
+import { allInside, holdsPixels, holdsStencils, inWindow, stencilFiller } from "./stencil.ts";
+
+/**
+ * Warps `source`, which holds the pixels of `window` of `plan.source`, onto `plan.target`. Any window that holds
+ * `sourceWindow(plan, resampling)` gives the same bytes; target pixels outside it are 0 and not valid.
+ *
+ * A target pixel is valid where the nearest source pixel is. `nearest` copies that pixel. `bilinear` weights the four
+ * nearest pixel centres, leaves out those that are not valid or off the image, and scales the other weights up;
+ * integers are rounded, half upwards.
+ *
+ * @throws {GridError} `invalid-size` where bands do not have the size of the window or it exceeds the source grid.
+ */
+export function warp(plan: WarpPlan, source: Raster, window: Window, resampling: Resampling): Raster {
+  return warpAll(plan, [source], window, resampling)[0]!;
+}
+
+/** Where results come from. */
+export interface WarpOptions {
+  /** Gives the memory of bands and `valid`; the caller gives it back. Default: new memory. */
+  readonly pool?: SamplePool | undefined;
+}
+
+/**
+ * Warps several sources of the same window, such as the files of a scene's bands: as `warp` for each, but what depends
+ * on the window alone is computed once. Results without gaps share one `valid`.
+ *
+ * @throws {GridError} as `warp`.
+ */
+export function warpAll(
+  plan: WarpPlan,
+  sources: readonly Raster[],
+  window: Window,
+  resampling: Resampling,
+  options: WarpOptions = {},
+): readonly Raster[] {
+  for (const source of sources) checkRaster(source, window.width, window.height);
+  checkWindow(plan, window);
+  const count = plan.target.width * plan.target.height;
+  const { pool } = options;
+  const take = (type: SampleType): Samples =>
+    pool === undefined ? allocateSamples(type, count) : pool.take(type, count);
+  const layers = sources.map((source): Layer => {
+    const allValid = isComplete(source);
+    const bands = source.bands.map((band) => take(sampleTypeOf(band)));
+    return { source, allValid, bands, valid: undefined };
+  });
+  const covered = take("uint8") as Uint8Array;
+  if (resampling === "bilinear" && warpWithoutGaps(plan, layers, window)) {
+    covered.fill(1);
+    return layers.map(({ bands }) => ({ grid: plan.target, bands, valid: covered }));
+  }
+  for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
+  if (resampling === "nearest" && gatherInner(plan, layers, window)) {
+    if (layers.some(({ allValid }) => allValid)) covered.fill(1);
+    else pool?.giveBack([covered]);
+    return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
+  }
+  // memory of a pool may hold anything
+  if (pool !== undefined) for (const array of layers.flatMap(arraysOf)) array.fill(0);
+  if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
+  else warpNearest(plan, layers, window, covered);
+  if (!layers.some(({ valid }) => valid === covered)) pool?.giveBack([covered]);
+  return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
+}
+
+function checkWindow({ source }: WarpPlan, { x, y, width, height }: Window): void {
+  if (x < 0 || y < 0 || x + width > source.width || y + height > source.height) {
+    throw new GridError("invalid-size", `Expected a window of the source, got ${width} × ${height} at ${x}, ${y}.`);
+  }
+}
+
+/**
+ * Warps pixel-interleaved RGB, as files hold it: `3 × window.width × window.height` bytes. As `warp`
+ * does with `bilinear` where each pixel of the target has its four pixels in the window and all of that hold data; undefined where
+ * it is not so, or `splitColors` and `warp` are as good. Without data are pixels all of whose bytes are `nodata`.
+ *
+ * @throws {GridError} `invalid-size` where `colors` does not have the size of the window or it exceeds the source grid.
+ */
+export function warpColors(
+  plan: WarpPlan,
+  colors: Uint8Array,
+  window: Window,
+  nodata: number | undefined,
+  { pool }: WarpOptions = {},
+): Raster | undefined {
+  if (colors.length !== 3 * window.width * window.height) {
+    const expected = `${window.width} × ${window.height} × 3`;
+    throw new GridError("invalid-size", `Expected ${expected} bytes of colors, got ${colors.length}.`);
+  }
+  checkWindow(plan, window);
+  if (plan.separable !== undefined) return undefined;
+  const { width, height } = plan.target;
+  const count = width * height;
+  const take = (): Uint8Array =>
+    pool === undefined ? new Uint8Array(count) : (pool.take("uint8", count) as Uint8Array);
+  const bands = [take(), take(), take()] as const;
+  // what is no byte is the value of none
+  const absent = nodata !== undefined && nodata === (nodata & 0xff) ? nodata : undefined;
+  if (!warpColorsInto(plan, { colors, outs: bands }, window, absent)) {
+    pool?.giveBack(bands);
+    return undefined;
+  }
+  return { grid: plan.target, bands, valid: take().fill(1) };
+}
+
+/** False where it cannot be done: nothing is written. */
+function warpColorsInto(plan: WarpPlan, bands: ColorBands, window: Window, nodata: number | undefined): boolean {
+  const { width, height } = plan.target;
+  const inner = plan.innerForWarp();
+  const { kernels } = contextOf(plan);
+  if (inner !== undefined && kernels !== undefined) {
+    return holdsStencils(window, inner) && blendInnerColors(kernels, inner, width, bands, window, nodata);
+  }
+  // source coordinates are found by kernels too, in the same memory: before the colors are put there
+  const pixels = plan.indices(true);
+  if (!allInside(pixels, window)) return false;
+  const count = width * height;
+  const { colors, outs } = bands;
+  const blending = colorBlending(kernels, colors, window, count, nodata);
+  if (blending === undefined) return false;
+  for (let start = 0; start < count; start += STENCILS) {
+    blending.useSourcePixels(pixels, window, start, Math.min(STENCILS, count - start));
+    blending.writeColors(colors, outs, start);
+  }
+  return true;
+}
+
+function arraysOf({ bands, valid }: Layer): Samples[] {
+  return valid === undefined ? [...bands] : [...bands, valid];
+}
+
+/** One source on its way to the target. For a source without gaps `valid` says which target pixels have a source pixel in the window. */
+interface Layer {
+  readonly source: Raster;
+  readonly allValid: boolean;
+  readonly bands: Samples[];
+  valid: Uint8Array | undefined;
+}
+
+/** As `warpNearest`, where all of the target is in the window: source coordinates are computed strip by strip, and every pixel is written. */
+function gatherInner(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
+  const { width, height } = plan.target;
+  const inner = plan.separable === undefined && width <= CAPACITY ? plan.innerForWarp() : undefined;
+  const { kernels } = contextOf(plan);
+  if (inner === undefined || kernels === undefined || !holdsPixels(window, inner)) return false;
+  const indices = new InnerIndices(kernels, inner, width, window);
+  const step = Math.floor(CAPACITY / width);
+  for (let row = 0; row < height; row += step) {
+    const index = indices.find(row, Math.min(step, height - row));
+    const start = row * width;
+    const end = start + index.length;
+    for (const { source, allValid, bands, valid } of layers) {
+      for (let b = 0; b < bands.length; b++) gather(source.bands[b]!, index, bands[b]!.subarray(start, end));
+      if (!allValid && valid !== undefined) gather(source.valid, index, valid.subarray(start, end));
+    }
+  }
+  return true;
+}
+
+function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
+  const index = windowIndex(plan, window);
+  for (const { source, allValid, bands, valid } of layers) {
+    source.bands.forEach((band, b) => {
+      const out = bands[b];
+      if (out !== undefined) gather(band, index, out);
+    });
+    if (!allValid && valid !== undefined) gather(source.valid, index, valid);
+  }
+  if (layers.some(({ allValid }) => allValid)) markCovered(index, covered, 0, index.length);
+  contextOf(plan).pool.giveBack([index]);
+}
+
+/** SourcePixel in the window's arrays of each target pixel's source pixel; −1 where there is none. From the pool of the context. */
+function windowIndex(plan: WarpPlan, window: Window): Int32Array {
+  const { width, height } = window;
+  const count = plan.target.width * plan.target.height;
+  const index = contextOf(plan).pool.take("int32", count) as Int32Array;
+  if (plan.separable !== undefined) {
+    const columns = inWindow(plan.separable.x.indices, window.x, width);
+    const rows = inWindow(plan.separable.y.indices, window.y, height);
+    let k = 0;
+    for (let j = 0; j < rows.length; j++) {
+      const start = rows[j]! * width;
+      for (let i = 0; i < columns.length; i++) {
+        const column = columns[i]!;
+        index[k++] = start < 0 || column < 0 ? -1 : start + column;
+      }
+    }
+    return index;
+  }
+  const { cols, rows } = plan.indices(false);
+  const { x, y } = window;
+  for (let k = 0; k < count; k++) {
+    const col = cols[k]! - x;
+    const row = rows[k]! - y;
+    index[k] = col >= 0 && col < width && row >= 0 && row < height ? row * width + col : -1;
+  }
+  return index;
+}
+
+/**
+ * Sources without gaps where each pixel of the target has its stencil in the window, as most map tiles are: every value is
+ * written. False where it is not so, or the kernels are not allowed: nothing is written.
+ */
+function warpWithoutGaps(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
+  if (plan.separable !== undefined || !layers.every(({ allValid }) => allValid)) return false;
+  const { width, height } = plan.target;
+  const count = width * height;
+  const pairs = layers.flatMap(({ source, bands }) => source.bands.map((band, b) => ({ band, out: bands[b]! })));
+  const inner = plan.innerForWarp();
+  const { kernels } = contextOf(plan);
+  if (inner !== undefined && kernels !== undefined && holdsStencils(window, inner))
+    return blendInner(kernels, inner, width, pairs, window);
+  // source coordinates are found by kernels too, in the same memory: before the bands are put there
+  const pixels = plan.indices(true);
+  if (!allInside(pixels, window)) return false;
+  const sources = pairs.map(({ band }) => band);
+  const blending = blendingOf(kernels, sources, window, count);
+  if (!blending.takesSourcePixels) return false;
+  for (let start = 0; start < count; start += STENCILS) {
+    blending.useSourcePixels(pixels, window, start, Math.min(STENCILS, count - start));
+    for (const { band, out } of pairs) blending.write(band, out, start);
+  }
+  return true;
+}
+
+function contextOf(plan: WarpPlan): OwnedWarpContext {
+  return ownedContext(plan.context);
+}
+
+function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
+  const count = plan.target.width * plan.target.height;
+  // source coordinates are found by kernels too, in the same memory: before the bands are put there
+  const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
+  const sources = layers.flatMap(({ source }) => source.bands);
+  const gaps = layers.flatMap(({ source, allValid }) => (allValid ? [] : [source.valid]));
+  const blending = blendingOf(contextOf(plan).kernels, sources, window, count, gaps);
+  if (pixels !== undefined && blending.takesSourcePixels) {
+    for (let start = 0; start < count; start += STENCILS) {
+      const n = Math.min(STENCILS, count - start);
+      let previous: Uint8Array | undefined | null = null;
+      for (const { source, allValid, bands, valid } of layers) {
+        const flags = allValid ? undefined : source.valid;
+        if (flags !== previous) blending.useAnySourcePixels(pixels, window, flags, start, n, valid ?? covered);
+        previous = flags;
+        for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
+      }
+    }
+    return;
+  }
+  const stencils = allocateStencils(window.width, window.height);
+  const withGaps = allocateStencils(window.width, window.height);
+  const mixed = new Int32Array(STENCILS);
+  const fill = stencilFiller(plan, window);
+  for (let start = 0; start < count; start += STENCILS) {
+    const n = Math.min(STENCILS, count - start);
+    if (!fill(stencils, start, n)) continue;
+    markCovered(stencils.index, covered, start, n);
+    blending.use(stencils, 0, n);
+    for (const { source, allValid, bands } of layers) {
+      if (allValid) for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
+    }
+    for (const { source, allValid, bands, valid } of layers) {
+      if (allValid || valid === undefined) continue;
+      const mixedCount = findMixed(source.valid, stencils, n, withGaps, mixed);
+      markCovered(withGaps.index, valid, start, n);
+      blending.use(withGaps, 0, n);
+      for (let b = 0; b < bands.length; b++) {
+        blending.write(source.bands[b]!, bands[b]!, start);
+        for (let m = 0; m < mixedCount; m++) {
+          const i = mixed[m]!;
+          bands[b]![start + i] = blendValid(source.bands[b]!, source.valid, withGaps, i);
+        }
+      }
+    }
+  }
+}
+
+/** 1 where a target pixel has a source pixel in the window. */
+function markCovered(index: Int32Array, valid: Uint8Array, start: number, count: number): void {
+  for (let i = 0; i < count; i++) valid[start + i] = (index[i]! >>> 31) ^ 1;
+}
+
+/**
+ * Copies `count` stencils to `out`, without those whose nearest pixel holds no data (index −1), and
+ * lists those with another that holds none. Returns how many are listed.
+ */
+function findMixed(valid: Uint8Array, stencils: Stencils, count: number, out: Stencils, mixed: Int32Array): number {
+  const { nearest, stepX, stepY } = stencils;
+  const { index } = out;
+  index.set(stencils.index.subarray(0, count));
+  out.weightX.set(stencils.weightX.subarray(0, count));
+  out.weightY.set(stencils.weightY.subarray(0, count));
+  let listed = 0;
+  for (let i = 0; i < count; i++) {
+    const k = index[i]!;
+    if (k < 0) continue;
+    if (valid[nearest[i]!] === 0) index[i] = -1;
+    else if ((valid[k]! & valid[k + stepX]! & valid[k + stepY]! & valid[k + stepX + stepY]!) === 0) mixed[listed++] = i;
+  }
+  return listed;
+}
