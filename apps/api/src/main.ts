@@ -1,3 +1,4 @@
+import { openRegistry } from "./collection-files.ts";
 import { EnvironmentError, parseEnvironment } from "./environment.ts";
 import { openRenderer } from "./render/open-renderer.ts";
 import { StoreError } from "./state/store.ts";
@@ -7,13 +8,10 @@ const STOP_MS = 9500;
 
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env);
-  // the files of one's own are read first: a bad one stops the start, and the render threads need their hosts
-  const knownHosts =
-    environment.collectionsDir === undefined
-      ? undefined
-      : (await import("./collection-files.ts")).openRegistry(environment).assetHosts;
-  // render threads load their code while this one loads the rest: so the first picture comes sooner
-  const renderer = openRenderer(environment, knownHosts);
+  // a bad collection file stops the start, and the render threads need the hosts of the collections
+  const { assetHosts } = openRegistry(environment);
+  // render threads load their code while this one loads the rest, so the first image comes sooner
+  const renderer = openRenderer(environment, assetHosts);
   const { createServer } = await import("./server.ts");
   const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
   const stop = (): void => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
+import { defaultRegistry } from "@swath/schema";
 import { runProcess } from "../src/operations/process.ts";
 import { readProcess } from "../src/operations/process-plan.ts";
 import { JOB_CAPS } from "../src/plan/output-grid.ts";
@@ -17,8 +18,9 @@ try {
     blockCacheBytes: 64 << 20,
     sources: { archiveDirectory: archive, assetHosts: [], s3: { region: "us-west-2" } },
   });
-  const parts = { catalog: await openArchive(archive), renderer, results: openResultStore(folder) };
-  const spec = readProcess(JSON.parse(request) as ProcessRequest, JOB_CAPS);
+  const registry = defaultRegistry;
+  const parts = { catalog: await openArchive(archive), registry, renderer, results: openResultStore(folder) };
+  const spec = readProcess(JSON.parse(request) as ProcessRequest, JOB_CAPS, registry);
   const before = process.resourceUsage().maxRSS;
   const started = performance.now();
   const { extraction } = await runProcess(parts, spec, { signal: new AbortController().signal });

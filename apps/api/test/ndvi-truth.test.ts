@@ -3,9 +3,8 @@ import { nodeCodecs } from "@swath/cog/node";
 import { applyAffine, evaluateExpression, parseExpression, type Raster, resolveCrs, transformer } from "@swath/raster";
 import { createTruth, TRUTH_CLASSES } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";
-import { collections, resolvePreset } from "@swath/schema";
+import { defaultRegistry } from "@swath/schema";
 import { expect, inject, test } from "vitest";
-import { recipeOf } from "../src/plan/image-plan.ts";
 import { sceneForRecipe } from "../src/plan/recipe-read.ts";
 import type { SceneRead } from "../src/render/scene-read.ts";
 import { createSources } from "../src/render/sources.ts";
@@ -30,9 +29,9 @@ test.each([
   const truth = createTruth(await readArchiveInfo(directory));
   const sourceFor = createSources({ archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } });
   const headers = new CogCache({ maxBytes: 1_000_000 });
-  const collection = collections[id];
-  const preset = resolvePreset("ndvi");
-  const recipe = recipeOf(preset, collection);
+  const collection = defaultRegistry.resolve(id);
+  const preset = defaultRegistry.resolvePreset("ndvi");
+  const recipe = defaultRegistry.recipeOf(preset.id, id);
   if (recipe?.expression === undefined) throw new Error("The preset has no expression.");
   const worst = new Map<string, number>();
   for (const itemId of ids) {

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { runProcess } from "../src/operations/process.ts";
 import { readProcess } from "../src/operations/process-plan.ts";
@@ -33,6 +34,7 @@ function spec(ids: readonly string[], side: number) {
       output: { width: side, height: side },
     },
     SYNC_CAPS,
+    defaultRegistry,
   );
 }
 
@@ -42,13 +44,16 @@ async function files(): Promise<string[]> {
 }
 
 test("render threads make the same file as the main thread, and tell how far it is", async () => {
-  const { catalog, renderer } = await sandboxServices();
+  const { catalog, registry, renderer } = await sandboxServices();
   const results = openResultStore(folder);
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (done: number): number => progress.push(done);
-  const there = await runProcess({ catalog, results, renderer: pool }, spec([S2.july], 2300), { signal, onProgress });
-  const here = await runProcess({ catalog, results, renderer }, spec([S2.july], 2300), { signal });
+  const there = await runProcess({ catalog, registry, results, renderer: pool }, spec([S2.july], 2300), {
+    signal,
+    onProgress,
+  });
+  const here = await runProcess({ catalog, registry, results, renderer }, spec([S2.july], 2300), { signal });
   expect(there.extraction).toEqual(here.extraction);
   expect(Buffer.compare(await readFile(there.path), await readFile(here.path))).toBe(0);
   expect(progress.length).toBeGreaterThan(2);
@@ -58,9 +63,9 @@ test("render threads make the same file as the main thread, and tell how far it 
 });
 
 test("a request that is given up stops the thread's work, and no file stays", async () => {
-  const { catalog } = await sandboxServices();
+  const { catalog, registry } = await sandboxServices();
   const controller = new AbortController();
-  const parts = { catalog, results: openResultStore(folder), renderer: pool };
+  const parts = { catalog, registry, results: openResultStore(folder), renderer: pool };
   const onProgress = (): void => controller.abort(new Error("gave up"));
   const run = runProcess(parts, spec([S2.july], 2400), { signal: controller.signal, onProgress });
   await expect(run).rejects.toThrow("gave up");

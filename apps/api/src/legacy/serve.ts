@@ -85,7 +85,7 @@ async function serveTilesHost(
     throw new LegacyError(405, tilesForm(405, "Method Not Allowed"), { headers: { Allow: "GET, HEAD, OPTIONS" } });
   }
   if (place.path === "/") return c.json(landing(place.root));
-  const answer = await serveTiles(c, items, parts.images, place);
+  const answer = await serveTiles(c, items, { images: parts.images, registry: parts.services.registry }, place);
   if (answer === undefined) throw new LegacyError(404, tilesForm(404, "Not Found"));
   return answer;
 }

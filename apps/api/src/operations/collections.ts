@@ -1,6 +1,6 @@
 import type { Extent } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type CollectionMatch, type CollectionSchema, collections, findCollection, PATH_ID } from "@swath/schema";
+import { type CollectionMatch, type CollectionRegistry, type CollectionSchema, PATH_ID } from "@swath/schema";
 import type { Services } from "../services.ts";
 
 /**
@@ -8,8 +8,8 @@ import type { Services } from "../services.ts";
  *
  * @throws {ProblemError} `not-found` for an unknown name.
  */
-export function collectionOf(name: string): CollectionMatch {
-  const match = PATH_ID.test(name) ? findCollection(name) : undefined;
+export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
+  const match = PATH_ID.test(name) ? registry.find(name) : undefined;
   if (match === undefined) throw new ProblemError("not-found", `No collection is called "${name}".`);
   return match;
 }
@@ -31,8 +31,8 @@ export async function withExtent(
 
 /** The live collections. */
 export function listCollections(
-  services: Pick<Services, "catalog">,
+  services: Pick<Services, "catalog" | "registry">,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly CollectionWithExtent[]> {
-  return Promise.all(Object.values(collections).map((collection) => withExtent(services, collection, options)));
+  return Promise.all(services.registry.collections.map((collection) => withExtent(services, collection, options)));
 }

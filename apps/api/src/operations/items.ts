@@ -14,14 +14,14 @@ const ITEM_ID = /^[A-Za-z0-9_.-]{1,128}$/;
  * @throws {ProblemError} `not-found` where the collection or the item does not exist; {CatalogError}
  */
 export async function getItem(
-  { catalog }: Pick<Services, "catalog">,
+  { catalog, registry }: Pick<Services, "catalog" | "registry">,
   { collectionId, itemId }: { readonly collectionId: string; readonly itemId: string },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<{ readonly item: Item; readonly collection: CollectionSchema }> {
-  const match = collectionOf(collectionId);
+  const match = collectionOf(registry, collectionId);
   const { collection } = match;
   const item = ITEM_ID.test(itemId) ? await catalog.item(collection.id, itemId, { signal }) : undefined;
-  const filter = aliasFilter(match);
+  const filter = aliasFilter(match, registry);
   if (item === undefined || (filter !== undefined && !matchesFilter(filter, item)))
     throw new ProblemError("not-found", `Collection ${collection.id} has no item "${itemId}".`);
   return { item, collection };

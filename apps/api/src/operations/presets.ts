@@ -1,12 +1,8 @@
 import { ProblemError } from "@swath/problem";
-import { findPreset, type Preset, presets } from "@swath/schema";
-
-export function listPresets(): readonly Preset[] {
-  return presets;
-}
+import type { CollectionRegistry, Preset } from "@swath/schema";
 
 /** @throws {ProblemError} `not-found` for an unknown id. */
-export function getPreset(id: string): Preset {
+export function getPreset({ presets, findPreset }: CollectionRegistry, id: string): Preset {
   const preset = findPreset(id);
   if (preset !== undefined) return preset;
   const known = presets.map((each) => each.id).join(", ");

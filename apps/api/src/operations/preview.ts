@@ -1,6 +1,5 @@
 import { ProblemError } from "@swath/problem";
-import { resolvePreset } from "@swath/schema";
-import { planPreview, recipeOf } from "../plan/image-plan.ts";
+import { planPreview } from "../plan/image-plan.ts";
 import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
@@ -24,13 +23,13 @@ export interface PreviewInput {
  * @throws {ProblemError} `not-found`, or `unknown-band` where the item lacks a file of the recipe; {CatalogError}
  */
 export async function planPreviewImage(
-  services: Pick<Services, "catalog" | "now">,
+  services: Pick<Services, "catalog" | "registry" | "now">,
   { collectionId, itemId, format, maxSize }: PreviewInput,
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { item, collection } = await getItem(services, { collectionId, itemId }, options);
-  const preset = resolvePreset(PRESET);
-  const recipe = recipeOf(preset, collection);
+  const preset = services.registry.resolvePreset(PRESET);
+  const recipe = services.registry.recipeOf(PRESET, collection.id);
   const plan = recipe === undefined ? undefined : planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
     throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {

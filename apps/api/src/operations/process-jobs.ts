@@ -22,7 +22,11 @@ export function processJobs(services: ProcessServices): JobKind {
   return {
     name: KIND,
     async run(request, options) {
-      const done = await runProcess(services, readProcess(ProcessRequest.parse(request), JOB_CAPS), options);
+      const done = await runProcess(
+        services,
+        readProcess(ProcessRequest.parse(request), JOB_CAPS, services.registry),
+        options,
+      );
       await services.results.publish(done.id, done.plan.filename);
       const result: ProcessJobResult = {
         files: [fileFacts(done)],
@@ -40,12 +44,12 @@ export function processJobs(services: ProcessServices): JobKind {
  * @throws {ProblemError} with what is wrong with the request, or `concurrency-limit`.
  */
 export async function submitProcess(
-  { catalog, jobs }: Pick<Services, "catalog" | "jobs">,
+  { catalog, registry, jobs }: Pick<Services, "catalog" | "registry" | "jobs">,
   owner: string,
   request: ProcessRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<JobRecord> {
-  await planProcess(catalog, readProcess(request, JOB_CAPS), { signal });
+  await planProcess(catalog, readProcess(request, JOB_CAPS, registry), { signal });
   return jobs.submit({ owner, kind: KIND, request });
 }
 

@@ -1,6 +1,7 @@
 import type { Catalog, Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
+import type { CollectionRegistry } from "@swath/schema";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../plan/area.ts";
 import { extractScenes } from "../plan/extract-scenes.ts";
 import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../plan/output-grid.ts";
@@ -19,6 +20,7 @@ export interface ProcessSpec {
   readonly frame: ReturnType<typeof outputFrame>;
   readonly selection: SceneSelection;
   readonly caps: SizeCaps;
+  readonly registry: CollectionRegistry;
 }
 
 /** A job with what its answer says about it. */
@@ -35,15 +37,15 @@ export interface ProcessPlan {
  *
  * @throws {ProblemError} with the code and pointer of what is wrong.
  */
-export function readProcess(request: ProcessRequest, caps: SizeCaps): ProcessSpec {
-  const product = productOf(request);
+export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: CollectionRegistry): ProcessSpec {
+  const product = productOf(request, registry);
   const area = areaOf(request.input.bounds);
   const searchBbox = areaBbox(area);
   const frame = outputFrame(area, request.output);
   const selection = selectionOf(request.input.data[0]?.dataFilter ?? {});
   const scenes = selection.kind === "ids" ? selection.ids.length : 1;
   checkSize({ ...frame, bands: product.bands.length, scenes }, caps);
-  return { product, area, searchBbox, searchArea: areaPolygon(area), frame, selection, caps };
+  return { product, area, searchBbox, searchArea: areaPolygon(area), frame, selection, caps, registry };
 }
 
 export interface PlanOptions {
@@ -59,9 +61,10 @@ export interface PlanOptions {
  *   `invalid-body` for a named scene that misses the area.
  */
 export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: PlanOptions): Promise<ProcessPlan> {
-  const { product, area, searchBbox, searchArea, frame, selection, caps } = spec;
+  const { product, area, searchBbox, searchArea, frame, selection, caps, registry } = spec;
   const items = await findScenes(catalog, selection, {
     match: product.match,
+    registry,
     bbox: searchBbox,
     area: searchArea,
     signal: options.signal,

@@ -11,7 +11,7 @@ import {
   type SortField,
 } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import type { CollectionMatch, MosaickingOrder } from "@swath/schema";
+import type { CollectionMatch, CollectionRegistry, MosaickingOrder } from "@swath/schema";
 import { invalidBody } from "../plan/area.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
 import { footprintOf } from "../plan/recipe-read.ts";
@@ -68,6 +68,7 @@ export function selectionOf(filter: DataFilter): SceneSelection {
 
 export interface SceneSearch {
   readonly match: CollectionMatch;
+  readonly registry: CollectionRegistry;
   readonly bbox: Bbox;
   readonly area: PolygonGeometry;
   readonly signal: AbortSignal;
@@ -115,9 +116,9 @@ async function namedScenes(
   ids: Extract<SceneSelection, { kind: "ids" }>["ids"],
   search: SceneSearch,
 ): Promise<readonly Item[]> {
-  const { match, area, signal } = search;
+  const { match, registry, area, signal } = search;
   const collection = match.collection.id;
-  const { filter } = searchScope([match]);
+  const { filter } = searchScope([match], registry);
   const found = await Promise.all(
     ids.map(async ({ id, pointer }) => {
       const item = ITEM_ID.test(id) ? await catalog.item(collection, id, { signal }) : undefined;
@@ -154,9 +155,11 @@ const ORDERS: Readonly<Record<MosaickingOrder, readonly SortField[]>> = {
 async function scenesInTime(
   catalog: Catalog,
   { window, maxCloudCover, order }: Extract<SceneSelection, { kind: "time" }>,
-  { match, bbox, area, signal, without }: SceneSearch,
+  { match, registry, bbox, area, signal, without }: SceneSearch,
 ): Promise<readonly Item[]> {
-  const filters = [searchScope([match]).filter, cloudFilter(maxCloudCover)].filter((each) => each !== undefined);
+  const filters = [searchScope([match], registry).filter, cloudFilter(maxCloudCover)].filter(
+    (each) => each !== undefined,
+  );
   const query = {
     collections: [match.collection.id],
     bbox,

@@ -22,7 +22,7 @@ export interface ProcessResult {
 /** Unreadable scenes that one request works around before it gives up. */
 const MAX_SKIPPED = 12;
 
-export type ProcessServices = Pick<Services, "catalog" | "renderer" | "results">;
+export type ProcessServices = Pick<Services, "catalog" | "registry" | "renderer" | "results">;
 
 /**
  * Searches the scenes of a request and writes its file. Where a scene turns out unreadable, a request by time takes the
@@ -71,5 +71,5 @@ export function processNow(
   request: ProcessRequest,
   options: JobRunOptions,
 ): Promise<ProcessResult> {
-  return runProcess(services, readProcess(request, SYNC_CAPS), options);
+  return runProcess(services, readProcess(request, SYNC_CAPS, services.registry), options);
 }

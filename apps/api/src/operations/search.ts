@@ -1,8 +1,8 @@
 import type { ItemPage } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type Fields, type Filter, type Place, parseSearch, type Search } from "@swath/query";
-import { type CollectionMatch, findCollection } from "@swath/schema";
-import { searchScope } from "../plan/search-scope.ts";
+import { type Fields, type Filter, type Place, parseSearch, SEARCH_PARAMETERS, type Search } from "@swath/query";
+import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { searchNames, searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
 
 export interface SearchInput {
@@ -26,21 +26,22 @@ export interface SearchResult {
  * @throws {QueryError} or {ProblemError} with what is wrong with the parameters; {CatalogError}
  */
 export async function searchItems(
-  { catalog }: Pick<Services, "catalog">,
+  { catalog, registry }: Pick<Services, "catalog" | "registry">,
   input: SearchInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SearchResult> {
-  const { query, fields } = readSearch(input);
+  const { query, fields } = readSearch(input, registry);
   return { page: await catalog.search(query, { signal }), fields };
 }
 
 /** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
-function readSearch({ parameters, from, collection: path }: SearchInput): Search {
-  const { query, ...rest } = parseSearch(parameters, from);
+function readSearch({ parameters, from, collection: path }: SearchInput, registry: CollectionRegistry): Search {
+  const { query, ...rest } = parseSearch(parameters, from, SEARCH_PARAMETERS, searchNames(registry));
   const place: Place = { in: from, pointer: from === "body" ? "/collections" : "collections" };
-  if (path !== undefined) requireSameCollection(query.collections, path.collection.id);
+  if (path !== undefined) requireSameCollection(query.collections, path.collection.id, registry);
   const scope = searchScope(
-    path === undefined ? query.collections.map((name, i) => matchCollection(name, place, i)) : [path],
+    path === undefined ? query.collections.map((name, i) => matchCollection(registry, name, place, i)) : [path],
+    registry,
   );
   const filters = [query.filter, scope.filter].filter((each) => each !== undefined);
   const { filter: _, ...conditions } = query;
@@ -56,8 +57,8 @@ function readSearch({ parameters, from, collection: path }: SearchInput): Search
   };
 }
 
-function matchCollection(name: string, place: Place, i: number): CollectionMatch {
-  const match = findCollection(name);
+function matchCollection(registry: CollectionRegistry, name: string, place: Place, i: number): CollectionMatch {
+  const match = registry.find(name);
   if (match !== undefined) return match;
   const detail = `No collection is called "${name}". The collections are listed at /v1/collections.`;
   throw new ProblemError("unknown-collection", detail, {
@@ -66,8 +67,8 @@ function matchCollection(name: string, place: Place, i: number): CollectionMatch
 }
 
 /** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */
-function requireSameCollection(names: readonly string[], id: string): void {
-  const others = names.filter((name) => findCollection(name)?.collection.id !== id);
+function requireSameCollection(names: readonly string[], id: string, registry: CollectionRegistry): void {
+  const others = names.filter((name) => registry.find(name)?.collection.id !== id);
   if (others.length === 0) return;
   const detail = `Expected the collection of the path, "${id}", got "${others.join(",")}".`;
   throw new ProblemError("invalid-parameter", detail, { errors: [{ pointer: "collections", detail }] });

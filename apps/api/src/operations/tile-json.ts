@@ -14,12 +14,12 @@ export interface TileSetFacts {
 
 /** @throws as `readTileSet`; {CatalogError} */
 export async function describeTileSet(
-  { catalog, now }: Pick<Services, "catalog" | "now">,
+  { catalog, registry, now }: Pick<Services, "catalog" | "registry" | "now">,
   input: TileSetInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<TileSetFacts> {
   const time = now();
-  const tiles = readTileSet(input, time);
+  const tiles = readTileSet(registry, input, time);
   const { collection, window } = tiles;
   const extent = await catalog.extent(collection.id, { signal });
   return { tiles, extent, attribution: attributionFor(collection, yearsOf(window, collection, time)) };

@@ -1,8 +1,8 @@
 import { ProblemError } from "@swath/problem";
 import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
-import { findCollection, type Preset } from "@swath/schema";
-import { type Drawing, planTile, recipeOf } from "../plan/image-plan.ts";
+import type { CollectionRegistry, Preset } from "@swath/schema";
+import { type Drawing, planTile } from "../plan/image-plan.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
 import type { ImageFormat } from "../render/job.ts";
@@ -43,21 +43,21 @@ export interface TileSet extends Drawing {
  * @throws {ProblemError} `not-found` for an unknown preset or tile matrix set, `unknown-collection`,
  *   `invalid-parameter` for a collection that the preset does not draw; {QueryError} for a bad `datetime`.
  */
-export function readTileSet(input: TileSetInput, now: Date): TileSet {
-  const preset = getPreset(input.presetId);
+export function readTileSet(registry: CollectionRegistry, input: TileSetInput, now: Date): TileSet {
+  const preset = getPreset(registry, input.presetId);
   const set = (preset.tileMatrixSets ?? []).find((id) => id === input.tileMatrixSetId);
   if (set === undefined) {
     throw new ProblemError("not-found", `Preset ${preset.id} has no tile matrix set "${input.tileMatrixSetId}".`);
   }
   const name = input.collection ?? preset.collection;
-  const match = findCollection(name);
+  const match = registry.find(name);
   if (match === undefined) {
     const detail = `No collection is called "${name}".`;
     throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: "collection", detail }] });
   }
   const { collection } = match;
-  const recipe = recipeOf(preset, collection);
-  if (recipe === undefined || preset.collections?.includes(collection.id) === false) {
+  const recipe = registry.recipeOf(preset.id, collection.id);
+  if (recipe === undefined) {
     throw invalid(
       "collection",
       `Preset ${preset.id} draws ${(preset.collections ?? []).join(", ")}, not ${collection.id}.`,
@@ -67,7 +67,7 @@ export function readTileSet(input: TileSetInput, now: Date): TileSet {
     preset,
     set,
     collection,
-    filter: aliasFilter(match),
+    filter: aliasFilter(match, registry),
     recipe,
     minzoom: recipe.minzoom ?? preset.minzoom,
     maxzoom: recipe.maxzoom ?? preset.maxzoom,
@@ -81,11 +81,11 @@ export function readTileSet(input: TileSetInput, now: Date): TileSet {
  * @throws {ProblemError} as `readTileSet`, `zoom-out-of-range`, `invalid-parameter`; {CatalogError}
  */
 export async function planTileImage(
-  { tileScenes, now }: Pick<Services, "tileScenes" | "now">,
+  { tileScenes, registry, now }: Pick<Services, "tileScenes" | "registry" | "now">,
   input: TileInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
-  const tiles = readTileSet(input, now());
+  const tiles = readTileSet(registry, input, now());
   const { preset, set, collection, filter, window } = tiles;
   checkTile(tiles, input);
   if (preset.formats?.includes(input.format) === false) {

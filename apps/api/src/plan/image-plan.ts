@@ -106,8 +106,3 @@ export function attributionOf(collection: CollectionSchema, items: readonly Item
     items.map((item) => new Date(String(item.properties.datetime)).getUTCFullYear()).filter(Number.isFinite),
   );
 }
-
-/** The recipe of a collection in a preset. */
-export function recipeOf(preset: Preset, collection: CollectionSchema): Recipe | undefined {
-  return preset["svc:recipes"]?.[collection.id];
-}

@@ -3,9 +3,9 @@ import { ProblemError } from "@swath/problem";
 import {
   type BandSchema,
   type CollectionMatch,
+  type CollectionRegistry,
   defaultBands,
   findBand,
-  findCollection,
   hasPhysicalUnits,
   isUnit,
   namesOfBand,
@@ -42,12 +42,13 @@ const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
  * @throws {ProblemError} `unknown-collection`, `unknown-band`, `units-unavailable`, `harmonize-unavailable`, or
  *   `invalid-body` for a sample type that cannot hold the values.
  */
-export function productOf(request: ProcessRequest): Product {
+export function productOf(request: ProcessRequest, registry: CollectionRegistry): Product {
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
-  const match = matchOf(data.type);
+  const match = matchOf(data.type, registry);
   const bands = bandsOf(match, request.bands);
-  const { units = "REFLECTANCE", harmonize = "offset_removed", clipNegative = false } = data.processing ?? {};
+  const { units = "REFLECTANCE", clipNegative = false } = data.processing ?? {};
+  const harmonize = data.processing?.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize);
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, pointers);
@@ -70,8 +71,8 @@ export function productOf(request: ProcessRequest): Product {
   };
 }
 
-function matchOf(type: string): CollectionMatch {
-  const match = findCollection(type);
+function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
+  const match = registry.find(type);
   if (match !== undefined) return match;
   const detail = `No collection is called "${type}". The collections are listed at /v1/collections.`;
   throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: `${DATA}/type`, detail }] });
@@ -90,6 +91,11 @@ function bandsOf({ collection }: CollectionMatch, names: readonly string[] | und
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
   return found.filter((band) => band !== undefined);
+}
+
+/** `offset_removed` where the collection has it, as the interface says; else the collection's own default. */
+function defaultLevel({ collection }: CollectionMatch): string {
+  return collection.harmonizeLevels.includes("offset_removed") ? "offset_removed" : collection.defaultHarmonize;
 }
 
 function checkHarmonize({ collection }: CollectionMatch, level: string): void {

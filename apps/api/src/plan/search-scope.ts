@@ -1,15 +1,20 @@
 import { type Filter, parseQuery, QUERYABLES, type SearchNames, SORTABLES } from "@swath/query";
-import { type CollectionMatch, type CollectionRegistry, defaultRegistry } from "@swath/schema";
+import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 
 /** The properties that searches may name: the common ones, and those that collections add. */
-export function searchNames(registry: CollectionRegistry = defaultRegistry): Required<SearchNames> {
-  return {
-    queryables: { ...QUERYABLES, ...registry.queryables() },
-    sortables: [...SORTABLES, ...registry.sortFields()],
-  };
+export function searchNames(registry: CollectionRegistry): Required<SearchNames> {
+  let names = namesByRegistry.get(registry);
+  if (names === undefined) {
+    names = {
+      queryables: { ...QUERYABLES, ...registry.queryables() },
+      sortables: [...SORTABLES, ...registry.sortFields()],
+    };
+    namesByRegistry.set(registry, names);
+  }
+  return names;
 }
 
-const { queryables } = searchNames();
+const namesByRegistry = new WeakMap<CollectionRegistry, Required<SearchNames>>();
 
 export interface SearchScope {
   /** Canonical ids, each once; empty: all collections. */
@@ -19,22 +24,21 @@ export interface SearchScope {
 }
 
 /** What an alias restricts its collection to; undefined for one that is only another name. */
-export function aliasFilter({ alias }: CollectionMatch): Filter | undefined {
-  return alias?.query === undefined
-    ? undefined
-    : parseQuery(alias.query, { in: "body", pointer: "/collections" }, queryables);
+export function aliasFilter({ alias }: CollectionMatch, registry: CollectionRegistry): Filter | undefined {
+  if (alias?.query === undefined) return undefined;
+  return parseQuery(alias.query, { in: "body", pointer: "/collections" }, searchNames(registry).queryables);
 }
 
 /**
  * Collections that a search names, with the restrictions that their aliases imply. A collection named twice, once
  * with a restriction and once without, is not restricted.
  */
-export function searchScope(matches: readonly CollectionMatch[]): SearchScope {
+export function searchScope(matches: readonly CollectionMatch[], registry: CollectionRegistry): SearchScope {
   const restrictions = new Map<string, Filter[] | "none">();
   for (const match of matches) {
     const { id } = match.collection;
     const known = restrictions.get(id);
-    const own = aliasFilter(match);
+    const own = aliasFilter(match, registry);
     if (own === undefined) restrictions.set(id, "none");
     else if (known !== "none") restrictions.set(id, [...(known ?? []), own]);
   }

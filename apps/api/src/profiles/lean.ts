@@ -41,11 +41,11 @@ export function leanProfile(services: Services): Profile {
         router.app.use(legacyHosts({ services, images, authenticate: checkKey }));
         if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
       },
-      registerLanding,
+      (router) => registerLanding(router, services),
       (router) => registerCollections(router, services),
       (router) => registerSearch(router, services),
       (router) => registerItems(router, services),
-      registerPresets,
+      (router) => registerPresets(router, services),
       (router) => registerTiles(router, services, images),
       (router) => registerPreviews(router, services, images),
       (router) => registerProcess(router, services),

@@ -1,5 +1,3 @@
-import { defaultRegistry } from "@swath/schema";
-
 /** Which addresses files may be read from. Items come from outside: what they name is not to be trusted. */
 export interface AssetHosts {
   /** Whether a file at this http(s) or s3 address may be read. */
@@ -16,12 +14,12 @@ export interface AssetHosts {
  * `s3://bucket`. Names in the list are the only ones allowed.
  *
  * @param upstreamUrls their own hosts and ports are allowed, since the items come from there.
- * @param known hosts that the collections name, for an empty list. Default those of the built-in collections.
+ * @param known hosts that the collections name, for an empty list.
  */
 export function assetHosts(
   names: readonly string[],
   upstreamUrls: readonly string[] = [],
-  known: readonly string[] = defaultRegistry.assetHosts,
+  known: readonly string[] = [],
 ): AssetHosts {
   const upstreams = upstreamUrls.map((url) => new URL(url).host);
   const own = [...names, ...upstreams].map((name) => name.toLowerCase());

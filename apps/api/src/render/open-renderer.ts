@@ -10,13 +10,13 @@ export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): str
 /**
  * Starts the render threads that the environment asks for.
  *
- * @param knownHosts hosts that the collections name; by default those of the built-in collections.
+ * @param knownHosts hosts that the collections name.
  */
-export function openRenderer(environment: Environment, knownHosts?: readonly string[]): RenderPool {
+export function openRenderer(environment: Environment, knownHosts: readonly string[]): RenderPool {
   const { assetHosts, s3, upstreamUrl } = environment;
   const known = {
     otherUpstreamUrls: Object.values(environment.upstreams),
-    ...(knownHosts === undefined ? {} : { knownHosts }),
+    knownHosts,
   };
   const from = upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl };
   return new RenderPool({

@@ -13,10 +13,10 @@ export interface SourceSettings {
   readonly upstreamUrl?: string;
   /** Addresses of further upstreams. */
   readonly otherUpstreamUrls?: readonly string[];
-  /** Hosts that the collections name, where `assetHosts` is empty. Default those of the built-in collections. */
+  /** Hosts that the collections name, where `assetHosts` is empty. */
   readonly knownHosts?: readonly string[];
   readonly s3: S3Settings;
-  /** Told of every request for bytes that leaves this machine. */
+  /** Called for every request for bytes that leaves this machine. */
   readonly onRead?: OnRead;
   /** Addresses of a host name; by default those of the system. */
   readonly resolve?: Resolve;

@@ -69,7 +69,7 @@ export function registerCollections(router: Router, services: Services): void {
       responses: { 200: { description: "The collection.", content: { [JSON_TYPE]: { schema: CollectionModel } } } },
     },
     async (c, { params }) => {
-      const { collection } = collectionOf(params.collectionId);
+      const { collection } = collectionOf(services.registry, params.collectionId);
       const { extent } = await withExtent(services, collection, { signal: c.get("signal") });
       return sendDocument(c, collectionDocument(collection, extent, c.get("baseUrl")), {
         cacheControl: CACHE_DOCUMENT,

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { LIVE_COLLECTION_IDS, SCHEMA_VERSION } from "@swath/schema";
+import { type CollectionRegistry, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "../documents/authentication.ts";
 import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import type { Services } from "../services.ts";
 
 /** Conformance classes of lean v1: what is implemented, and no other (decisions B). */
 export const CONFORMANCE = [
@@ -30,7 +31,7 @@ const LandingPage = Catalog.extend({
   links: z.array(Link),
 }).meta({ id: "LandingPage" });
 
-function landingPage(baseUrl: string): Record<string, unknown> {
+function landingPage({ ids, collections }: CollectionRegistry, baseUrl: string): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   return {
     type: "Catalog",
@@ -38,8 +39,7 @@ function landingPage(baseUrl: string): Record<string, unknown> {
     stac_extensions: [AUTHENTICATION_EXTENSION],
     id: "swath",
     title: "Swath",
-    description:
-      "Optical satellite scenes (Sentinel-2 L2A, Landsat 8 and 9 Level-2): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.",
+    description: `Satellite scenes (${collections.map(({ title }) => title).join(", ")}): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.`,
     conformsTo: CONFORMANCE,
     "svc:schemaVersion": SCHEMA_VERSION,
     "auth:schemes": AUTH_SCHEMES,
@@ -53,12 +53,12 @@ function landingPage(baseUrl: string): Record<string, unknown> {
       { rel: "service-desc", type: OPENAPI_TYPE, href: `${v1}/openapi.json`, title: "OpenAPI 3.1 document" },
       { rel: "service-doc", type: "text/html", href: `${baseUrl}/docs`, title: "Documentation" },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
-      ...LIVE_COLLECTION_IDS.map((id) => ({ rel: "child", type: JSON_TYPE, href: `${v1}/collections/${id}` })),
+      ...ids.map((id) => ({ rel: "child", type: JSON_TYPE, href: `${v1}/collections/${id}` })),
     ],
   };
 }
 
-export function registerLanding(router: Router): void {
+export function registerLanding(router: Router, { registry }: Pick<Services, "registry">): void {
   addRoute(
     router,
     {
@@ -71,7 +71,11 @@ export function registerLanding(router: Router): void {
       etag: true,
       responses: { 200: { description: "The catalog's root.", content: { [JSON_TYPE]: { schema: LandingPage } } } },
     },
-    (c) => sendDocument(c, landingPage(c.get("baseUrl")), { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
+    (c) =>
+      sendDocument(c, landingPage(registry, c.get("baseUrl")), {
+        cacheControl: CACHE_DOCUMENT,
+        version: SCHEMA_VERSION,
+      }),
   );
   addRoute(
     router,

@@ -4,7 +4,8 @@ import { Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { getPreset, listPresets } from "../operations/presets.ts";
+import { getPreset } from "../operations/presets.ts";
+import type { Services } from "../services.ts";
 
 function presetDocument(preset: Preset, baseUrl: string): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
@@ -30,7 +31,7 @@ export const PresetPath = z.object({
   presetId: z.string().openapi({ description: "Preset id.", example: "true-color" }),
 });
 
-export function registerPresets(router: Router): void {
+export function registerPresets(router: Router, { registry }: Pick<Services, "registry">): void {
   addRoute(
     router,
     {
@@ -46,7 +47,7 @@ export function registerPresets(router: Router): void {
     (c) => {
       const baseUrl = c.get("baseUrl");
       const body = {
-        presets: listPresets().map((preset) => presetDocument(preset, baseUrl)),
+        presets: registry.presets.map((preset) => presetDocument(preset, baseUrl)),
         links: [
           { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets` },
           { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
@@ -69,7 +70,7 @@ export function registerPresets(router: Router): void {
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
     },
     (c, { params }) =>
-      sendDocument(c, presetDocument(getPreset(params.presetId), c.get("baseUrl")), {
+      sendDocument(c, presetDocument(getPreset(registry, params.presetId), c.get("baseUrl")), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       }),

@@ -164,7 +164,7 @@ export function registerSearch(router: Router, services: Services): void {
       responses,
     },
     async (c, { params, query: parameters }) => {
-      const match = collectionOf(params.collectionId);
+      const match = collectionOf(services.registry, params.collectionId);
       const { id } = match.collection;
       const input = { parameters, from: "query", collection: match } as const;
       const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
@@ -180,7 +180,10 @@ export function registerSearch(router: Router, services: Services): void {
         },
         cacheControl: CACHE_SEARCH,
         // an alias that restricts its collection lists other items than the canonical address does
-        headers: aliasFilter(match) === undefined ? contentLocation(c, params.collectionId, `${id}/items`) : {},
+        headers:
+          aliasFilter(match, services.registry) === undefined
+            ? contentLocation(c, params.collectionId, `${id}/items`)
+            : {},
       });
     },
   );

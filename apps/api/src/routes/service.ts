@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { problemPage } from "@swath/problem";
-import { SCHEMA_VERSION, schemaDocument } from "@swath/schema";
+import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { methodsOf } from "../http/paths.ts";
@@ -65,7 +65,8 @@ function registerHealth(router: Router, services: Services): void {
   );
 }
 
-function registerSchema(router: Router): void {
+function registerSchema(router: Router, { registry }: Services): void {
+  const document = registry.schemaDocument();
   addRoute(
     router,
     {
@@ -85,7 +86,7 @@ function registerSchema(router: Router): void {
         },
       },
     },
-    (c) => sendDocument(c, schemaDocument(), { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
+    (c) => sendDocument(c, document, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
   );
 }
 
@@ -145,7 +146,7 @@ function registerPages(router: Router, services: Services): void {
 
 export function registerService(router: Router, services: Services): void {
   registerHealth(router, services);
-  registerSchema(router);
+  registerSchema(router, services);
   registerOpenApi(router, services);
   registerPages(router, services);
 }

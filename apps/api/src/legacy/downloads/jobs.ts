@@ -26,7 +26,7 @@ export function downloadJobs(services: ProcessServices): JobKind {
     async run(request, options) {
       const download = DownloadRequest.parse((request as StoredDownload).download);
       try {
-        const facts = await runDownload(services, readDownload(download, JOB_CAPS), options);
+        const facts = await runDownload(services, readDownload(download, JOB_CAPS, services.registry), options);
         return { result: facts, resultIds: resultIdsOf(facts) };
       } catch (error) {
         if (!(error instanceof LegacyError)) throw error;
@@ -43,12 +43,12 @@ export function downloadJobs(services: ProcessServices): JobKind {
  * @throws {LegacyError} or {ProblemError} with what is wrong with the request.
  */
 export async function submitDownload(
-  { catalog, jobs }: Pick<Services, "catalog" | "jobs">,
+  { catalog, registry, jobs }: Pick<Services, "catalog" | "registry" | "jobs">,
   owner: string,
   download: DownloadRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<JobRecord> {
-  await planDownload(catalog, readDownload(download, JOB_CAPS), { signal });
+  await planDownload(catalog, readDownload(download, JOB_CAPS, registry), { signal });
   return jobs.submit({ owner, kind: KIND, request: { download } satisfies StoredDownload });
 }
 

@@ -1,18 +1,17 @@
 import type { Catalog, Item } from "@swath/catalog";
 import type { Bbox, Grid } from "@swath/raster";
 import {
+  type CollectionRegistry,
   type CollectionSchema,
   defaultBands,
   findBand,
-  findByUpstream,
-  resolvePreset,
   suggest,
   toNativeAsset,
   toUpstreamAsset,
 } from "@swath/schema";
 import { type Area, areaBbox, areaPolygon } from "../../plan/area.ts";
 import { extractScenes } from "../../plan/extract-scenes.ts";
-import { recipeOf, styleOf } from "../../plan/image-plan.ts";
+import { styleOf } from "../../plan/image-plan.ts";
 import { checkSize, outputGrid, type SizeCaps } from "../../plan/output-grid.ts";
 import { type Product, productOf } from "../../plan/product.ts";
 import { sceneForRecipe } from "../../plan/recipe-read.ts";
@@ -44,6 +43,7 @@ export interface DownloadSpec {
   readonly area: Area;
   readonly bbox: Bbox;
   readonly caps: SizeCaps;
+  readonly registry: CollectionRegistry;
 }
 
 /** One file to write; its path is decided later. */
@@ -67,8 +67,8 @@ export interface DownloadPlan {
  *
  * @throws {LegacyError} or {ProblemError} with what is wrong.
  */
-export function readDownload(request: DownloadRequest, caps: SizeCaps): DownloadSpec {
-  const collection = findByUpstream(request.collection);
+export function readDownload(request: DownloadRequest, caps: SizeCaps, registry: CollectionRegistry): DownloadSpec {
+  const [collection] = registry.findByUpstream(request.collection, "default");
   if (collection === undefined) throw LegacyError.detail(404, `There is no collection ${request.collection}.`);
   const names = bandNames(collection, request.bands);
   const bands = names.map((name) => findBand(collection, toNativeAsset(collection, name) ?? name));
@@ -80,13 +80,16 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps): Download
   }
   const { units, harmonize, clamp } = request;
   const processing = { units, harmonize, clipNegative: clamp };
-  const product = productOf({
-    input: { bounds: {}, data: [{ type: collection.id, dataFilter: {}, processing }] },
-    bands: natives,
-    output: {},
-  });
+  const product = productOf(
+    {
+      input: { bounds: {}, data: [{ type: collection.id, dataFilter: {}, processing }] },
+      bands: natives,
+      output: {},
+    },
+    registry,
+  );
   const area = downloadArea(request);
-  const spec = { request, collection, product, names, area, bbox: areaBbox(area), caps };
+  const spec = { request, collection, product, names, area, bbox: areaBbox(area), caps, registry };
   const known = downloadFrame(area, request, product.bands, undefined);
   if (known !== undefined) checkSize({ ...known, bands: names.length, scenes: 1 }, caps);
   return spec;
@@ -180,9 +183,14 @@ function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): v
  *
  * @throws {LegacyError} 422 where no scene has the files for it, 413 for a box too tall for the width.
  */
-function previewJob({ collection }: DownloadSpec, items: readonly Item[], frame: Frame, width: number): TileJob {
-  const preset = resolvePreset("true-color");
-  const recipe = recipeOf(preset, collection);
+function previewJob(
+  { collection, registry }: DownloadSpec,
+  items: readonly Item[],
+  frame: Frame,
+  width: number,
+): TileJob {
+  const preset = registry.resolvePreset("true-color");
+  const recipe = registry.recipeOf(preset.id, collection.id);
   const reads = items.map((item) =>
     recipe === undefined ? undefined : sceneForRecipe(item, collection, recipe, preset),
   );

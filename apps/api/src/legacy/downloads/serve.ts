@@ -26,7 +26,9 @@ export async function serveDownloads(
     const request = parseDownload(new TextDecoder().decode(await readBounded(c.req.raw, MAX_BYTES)));
     const signal = c.get("signal");
     if (path === "/downloads") {
-      const facts = await runDownload(services, readDownload(request, SYNC_DOWNLOAD_CAPS), { signal });
+      const facts = await runDownload(services, readDownload(request, SYNC_DOWNLOAD_CAPS, services.registry), {
+        signal,
+      });
       return c.json(answerOf(c, facts, services), 200, NO_STORE);
     }
     const job = await submitDownload(services, c.get("identity").subject, request, { signal });

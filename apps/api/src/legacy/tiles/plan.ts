@@ -1,6 +1,6 @@
 import { bboxesIntersect } from "@swath/geometry";
 import { isTile, type Resampling, tileBbox, tileGrid } from "@swath/raster";
-import { findBand, findByUpstream, toNativeAsset } from "@swath/schema";
+import { type CollectionRegistry, type CollectionSchema, findBand, toNativeAsset } from "@swath/schema";
 import { type ImagePlan, MAX_TILE_SCENES, planImage } from "../../plan/image-plan.ts";
 import { DISPLAY, footprintOf } from "../../plan/recipe-read.ts";
 import type { TileJob } from "../../render/job.ts";
@@ -36,9 +36,12 @@ export function planLegacyTile(
   items: readonly LegacyItem[],
   query: TileQuery,
   address: TileAddress,
+  registry: CollectionRegistry,
 ): ImagePlan<TileJob> {
-  const resampling = query.resampling ?? defaultResampling(items, query);
-  const reads = items.map((item) => namedAssets(item, query, resampling));
+  const collectionOf = (item: LegacyItem): CollectionSchema | undefined =>
+    registry.findByUpstream(item.collection, "default")[0];
+  const resampling = query.resampling ?? defaultResampling(items[0] && collectionOf(items[0]), query);
+  const reads = items.map((item) => namedAssets(item, collectionOf(item), query, resampling));
   const scenes = reads.filter((scene): scene is SceneRead => !(scene instanceof LegacyError));
   const [fault] = reads.filter((read) => read instanceof LegacyError);
   if (scenes.length === 0 && fault !== undefined) throw fault;
@@ -65,11 +68,11 @@ export function planLegacyTile(
 /** What is read of an item's assets; the error of an asset that it does not have. */
 function namedAssets(
   item: LegacyItem,
+  collection: CollectionSchema | undefined,
   { assets, bandsOf, nodata }: TileQuery,
   resampling: Resampling,
 ): SceneRead | LegacyError {
   const files: FileRead[] = [];
-  const collection = findByUpstream(item.collection);
   for (const name of assets) {
     const href = item.files.get(name);
     if (href === undefined) {
@@ -85,8 +88,7 @@ function namedAssets(
 }
 
 /** Nearest neighbour for classes, bilinear for everything else, as in the service's own tiles. */
-function defaultResampling([first]: readonly LegacyItem[], { assets }: TileQuery): Resampling {
-  const collection = first === undefined ? undefined : findByUpstream(first.collection);
+function defaultResampling(collection: CollectionSchema | undefined, { assets }: TileQuery): Resampling {
   if (collection === undefined) return "bilinear";
   const kinds = assets.map((name) => findBand(collection, toNativeAsset(collection, name) ?? name)?.kind);
   return kinds.some((kind) => kind === "class" || kind === "bits") ? "nearest" : "bilinear";

@@ -1,4 +1,5 @@
 import { tileBbox } from "@swath/raster";
+import type { CollectionRegistry } from "@swath/schema";
 import { conditional } from "../../http/conditional.ts";
 import type { AppContext } from "../../http/context.ts";
 import type { ImageCache } from "../../render/image-cache.ts";
@@ -16,16 +17,22 @@ const MAX_IDS = 100;
 const DEFAULT_LIMIT = 10;
 const CACHE = "private, max-age=3600";
 
+/** What tiles are rendered with. */
+export interface TileParts {
+  readonly images: ImageCache;
+  readonly registry: CollectionRegistry;
+}
+
 /** Serves tiles and TileJSON; undefined for paths that are neither. */
 export async function serveTiles(
   c: AppContext,
   items: LegacyItems,
-  images: ImageCache,
+  { images, registry }: TileParts,
   { path, root }: { readonly path: string; readonly root: string },
 ): Promise<Response | undefined> {
   const parameters = new URL(c.req.url).searchParams;
   const address = parseTilePath(path);
-  if (address !== undefined) return serveTile(c, items, images, address, parameters);
+  if (address !== undefined) return serveTile(c, items, { images, registry }, address, parameters);
   const target = parseTileJsonPath(path);
   return target === undefined ? undefined : serveTileJson(c, items, target, parameters, root);
 }
@@ -33,7 +40,7 @@ export async function serveTiles(
 async function serveTile(
   c: AppContext,
   items: LegacyItems,
-  images: ImageCache,
+  { images, registry }: TileParts,
   address: TileAddress,
   parameters: URLSearchParams,
 ): Promise<Response> {
@@ -45,7 +52,7 @@ async function serveTile(
     if (address.item !== undefined) throw outside(address);
     return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
   }
-  const plan = planLegacyTile(touching, query, address);
+  const plan = planLegacyTile(touching, query, address, registry);
   return conditional(c, { etag: plan.etag, cacheControl: CACHE }, async () => {
     const image = await images.render(plan.key, plan.job, { signal: c.get("signal") });
     const skipped = [...plan.missing, ...image.skipped];
