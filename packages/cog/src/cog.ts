@@ -1,13 +1,13 @@
 import type { Grid, SampleType } from "@swath/raster";
-import { BlockTable } from "./block-table.ts";
-import { type Codecs, portableCodecs } from "./codecs.ts";
-import type { CogCache } from "./cog-cache.ts";
+import { BlockTable } from "./blocks/block-table.ts";
+import type { CogCache } from "./blocks/cog-cache.ts";
+import { type Codecs, portableCodecs } from "./codecs/codecs.ts";
 import { CogError } from "./errors.ts";
-import type { Header } from "./header.ts";
-import { readHeader } from "./header.ts";
-import { COMPRESSION_NAMES, type TiffImage } from "./image.ts";
-import type { BandInfo } from "./metadata.ts";
-import type { Source } from "./source.ts";
+import type { BandInfo } from "./header/gdal-metadata.ts";
+import type { Header } from "./header/header.ts";
+import { readHeader } from "./header/header.ts";
+import { COMPRESSION_NAMES, type TiffImage } from "./header/tiff-image.ts";
+import type { Source } from "./sources/source.ts";
 
 /** One resolution of a file. */
 export interface CogLevel {

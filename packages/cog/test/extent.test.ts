@@ -1,8 +1,8 @@
 import { type Grid, gridFromBounds, planWarp, resolveCrs, sourceWindow, windowGrid } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lastRow } from "../src/extent.ts";
 import { BlockCache, openCog, readGrid, readWindow } from "../src/index.ts";
+import { lastRow } from "../src/window/last-row.ts";
 import { local, RecordingSource } from "./fixtures.ts";
 
 const UTM = resolveCrs("EPSG:32633");

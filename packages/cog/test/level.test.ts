@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Affine, type Bounds, gridFromBounds, resolveCrs } from "@swath/raster";
 import { expect, test } from "vitest";
-import { displayLevel, gdalLevel, gdalRatio } from "../src/level.ts";
+import { displayLevel, gdalLevel, gdalRatio } from "../src/window/level.ts";
 
 interface Case {
   readonly source: {

@@ -1,7 +1,7 @@
 import { gridFromBounds, resolveCrs, warp } from "@swath/raster";
 import { expect, test } from "vitest";
 import { releasePlans } from "../src/index.ts";
-import { planFor } from "../src/plans.ts";
+import { planFor } from "../src/window/warp-plans.ts";
 
 const SOURCE = gridFromBounds(resolveCrs("EPSG:32633"), [500_000, 5_500_000, 510_000, 5_510_000], 1000, 1000);
 const target = (size: number) =>

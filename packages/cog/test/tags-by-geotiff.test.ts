@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { locateDirectories } from "../src/directories.ts";
-import { HeaderBytes } from "../src/header-bytes.ts";
-import { IMAGE_TAGS } from "../src/image.ts";
-import { memorySource } from "../src/source.ts";
-import { readTags } from "../src/tags.ts";
-import { readTagsByGeotiff } from "../src/tags-by-geotiff.ts";
+import { locateDirectories } from "../src/header/directories.ts";
+import { HeaderBytes } from "../src/header/header-bytes.ts";
+import { readTags } from "../src/header/tags.ts";
+import { readTagsByGeotiff } from "../src/header/tags-by-geotiff.ts";
+import { IMAGE_TAGS } from "../src/header/tiff-image.ts";
+import { memorySource } from "../src/sources/source.ts";
 import { fixtures } from "./fixtures.ts";
 
 const WANTED = [...IMAGE_TAGS, 320, 33550, 33922, 34264, 34735, 34736, 34737, 42112, 42113];

@@ -1,14 +1,14 @@
 import type { Samples } from "@swath/raster";
+import { decodeBlock, decodeOn, decodesByRow, decodesOn } from "../codecs/decode.ts";
+import { copyBytes } from "../codecs/stored-samples.ts";
+import { type CogState, tableOf } from "../cog.ts";
+import { CogError } from "../errors.ts";
+import type { Header } from "../header/header.ts";
+import type { TiffImage } from "../header/tiff-image.ts";
+import { InFlight } from "../in-flight.ts";
+import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
 import type { BlockCache } from "./block-cache.ts";
 import type { CachedBlock } from "./block-store.ts";
-import { type CogState, tableOf } from "./cog.ts";
-import { decodeBlock, decodeOn, decodesByRow, decodesOn } from "./decode.ts";
-import { CogError } from "./errors.ts";
-import type { Header } from "./header.ts";
-import type { TiffImage } from "./image.ts";
-import { InFlight } from "./in-flight.ts";
-import { type ByteRange, mergeRanges } from "./ranges.ts";
-import { copyBytes } from "./samples.ts";
 
 /** A block that is needed, and what to do with it. */
 export interface BlockJob {

@@ -1,7 +1,7 @@
+import { type Cog, headerBytes, type OpenOptions, openCog } from "../cog.ts";
+import { InFlight } from "../in-flight.ts";
+import type { Source } from "../sources/source.ts";
 import type { CacheUse } from "./block-cache.ts";
-import { type Cog, headerBytes, type OpenOptions, openCog } from "./cog.ts";
-import { InFlight } from "./in-flight.ts";
-import type { Source } from "./source.ts";
 
 /** How much a cache of open files may hold. */
 export interface CogCacheOptions {

@@ -1,8 +1,8 @@
 import { GeoTIFF } from "geotiff";
+import { copyBytes } from "../codecs/stored-samples.ts";
+import { CogError } from "../errors.ts";
 import { type DirectoryPlace, typeBytes, viewOf } from "./directories.ts";
-import { CogError } from "./errors.ts";
 import type { HeaderBytes } from "./header-bytes.ts";
-import { copyBytes } from "./samples.ts";
 import type { Tags } from "./tags.ts";
 
 /** Small arrays that geotiff would load later, in the wrong byte order for big-endian files. */

@@ -1,13 +1,13 @@
 import type { Samples } from "@swath/raster";
+import { CogError } from "../errors.ts";
+import { blockRowBytes, type TiffImage } from "../header/tiff-image.ts";
+import { canInflate, inflatePart, type PausedStream } from "../kernels/inflate.ts";
+import { inflateAnywhere } from "../kernels/without-wasm.ts";
 import type { Codecs } from "./codecs.ts";
-import { CogError } from "./errors.ts";
-import { blockRowBytes, type TiffImage } from "./image.ts";
-import { canInflate, inflatePart, type PausedStream } from "./kernels/inflate.ts";
-import { inflateAnywhere } from "./kernels/without-wasm.ts";
 import { decodeLzw } from "./lzw.ts";
 import { decodePackBits } from "./packbits.ts";
 import { undoDifferences, undoDifferences64, undoFloatPlanes } from "./predictor.ts";
-import { copyBytes, halfToFloat, reverseBits, toNativeOrder, unpackBits, viewSamples } from "./samples.ts";
+import { copyBytes, halfToFloat, reverseBits, toNativeOrder, unpackBits, viewSamples } from "./stored-samples.ts";
 
 /** Can decoding stop after some rows? The image codecs and LERC give whole blocks. */
 export function decodesByRow(image: TiffImage): boolean {

@@ -1,6 +1,6 @@
-import { CogError } from "./errors.ts";
+import { CogError } from "../errors.ts";
+import { type RetryOptions, retry } from "../retry.ts";
 import { checkAnswer, readBody, statusError } from "./http-answer.ts";
-import { type RetryOptions, retry } from "./retry.ts";
 import { checkRange, type Source } from "./source.ts";
 
 /** One HTTP request as it ended; `status` 0 where no answer came. */

@@ -1,4 +1,4 @@
-import { CogError } from "./errors.ts";
+import { CogError } from "../errors.ts";
 import type { HeaderBytes } from "./header-bytes.ts";
 
 /** Where the values of a tag lie. */

@@ -1,4 +1,4 @@
-import { CogError } from "./errors.ts";
+import { CogError } from "../errors.ts";
 
 const CLEAR = 256;
 const END = 257;

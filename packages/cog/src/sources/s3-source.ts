@@ -1,5 +1,5 @@
 import { AwsV4Signer } from "aws4fetch";
-import { type HttpOptions, httpSource } from "./http.ts";
+import { type HttpOptions, httpSource } from "./http-source.ts";
 import type { Source } from "./source.ts";
 
 /** Who asks; as the AWS variables of the environment name them. */

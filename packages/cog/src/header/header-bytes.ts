@@ -1,5 +1,5 @@
-import { CogError } from "./errors.ts";
-import type { Source } from "./source.ts";
+import { CogError } from "../errors.ts";
+import type { Source } from "../sources/source.ts";
 
 /** More header than this is not a header. */
 const MAX_HEADER = 64 * 1024 * 1024;

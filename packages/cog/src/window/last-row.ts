@@ -1,5 +1,5 @@
 import { applyAffine, type Grid, gridBounds, invertAffine, transformBounds } from "@swath/raster";
-import { gridKey } from "./plans.ts";
+import { gridKey } from "./warp-plans.ts";
 
 /** Rows more than the outline needs: what a warp may look at beyond it. */
 const MARGIN = 4;

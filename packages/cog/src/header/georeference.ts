@@ -1,5 +1,5 @@
 import { type Affine, type Crs, crsFromProj4, resolveCrs } from "@swath/raster";
-import { epsgOf, type GeoKeys, proj4Of } from "./geokeys.ts";
+import { epsgOf, type GeoKeys, proj4Of } from "./geo-keys.ts";
 
 /** Where a file lies, as far as it says so. */
 export interface Georeference {

@@ -8,13 +8,13 @@ import {
   type Window,
   windowGrid,
 } from "@swath/raster";
-import { BlockCache } from "./block-cache.ts";
-import { type BlockJob, loadBlocks } from "./blocks.ts";
-import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "./cog.ts";
-import { copyBand, copyThreeBands, fillBand, markData, type Patch, toFlags } from "./copy.ts";
-import { CogError } from "./errors.ts";
-import type { HeaderLevel } from "./header.ts";
-import { blockRows, type TiffImage } from "./image.ts";
+import { BlockCache } from "../blocks/block-cache.ts";
+import { type BlockJob, loadBlocks } from "../blocks/load-blocks.ts";
+import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "../cog.ts";
+import { CogError } from "../errors.ts";
+import type { HeaderLevel } from "../header/header.ts";
+import { blockRows, type TiffImage } from "../header/tiff-image.ts";
+import { copyBand, copyThreeBands, fillBand, markData, type Patch, toFlags } from "./copy-samples.ts";
 
 /** What of a window is read, and how. */
 export interface ReadOptions {

@@ -1,4 +1,4 @@
-import type { DecodedRows } from "./decode.ts";
+import type { DecodedRows } from "../codecs/decode.ts";
 
 /** A decoded block, or its first rows, with what more can be decoded from without a read. */
 export type CachedBlock = DecodedRows;

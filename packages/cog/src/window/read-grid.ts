@@ -12,12 +12,12 @@ import {
   warpColors,
   windowGrid,
 } from "@swath/raster";
-import { type Cog, checkGeoreference } from "./cog.ts";
-import { CogError } from "./errors.ts";
-import { lastRow } from "./extent.ts";
+import { type Cog, checkGeoreference } from "../cog.ts";
+import { CogError } from "../errors.ts";
+import { lastRow } from "./last-row.ts";
 import { type LevelRule, levelFor } from "./level.ts";
-import { planFor } from "./plans.ts";
-import { type Colors, type ReadOptions, readPixels, toRaster } from "./window.ts";
+import { type Colors, type ReadOptions, readPixels, toRaster } from "./read-window.ts";
+import { planFor } from "./warp-plans.ts";
 
 /** Windows live for one read: a map tile or a block of an area needs some megabytes. */
 const windows = new SamplePool(16 << 20, 8 << 20);

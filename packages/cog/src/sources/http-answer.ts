@@ -1,4 +1,4 @@
-import { CogError } from "./errors.ts";
+import { CogError } from "../errors.ts";
 
 /** What an answer is: a part from `start`, or the whole object where `start` is undefined. */
 export interface Answer {

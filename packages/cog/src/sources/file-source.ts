@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { CogError } from "./errors.ts";
+import { CogError } from "../errors.ts";
 import { checkRange, type Source, type SourceReadOptions } from "./source.ts";
 
 /** How long a file stays open after its last read. */

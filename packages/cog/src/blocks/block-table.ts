@@ -1,9 +1,9 @@
-import { getUint64, type TagPlace, typeBytes, viewOf } from "./directories.ts";
-import { CogError } from "./errors.ts";
-import type { HeaderBytes } from "./header-bytes.ts";
-import { blockRowBytes, blockRows, MAX_BLOCK_BYTES, type TiffImage } from "./image.ts";
-import { type ByteRange, mergeRanges } from "./ranges.ts";
-import type { Source } from "./source.ts";
+import { CogError } from "../errors.ts";
+import { getUint64, type TagPlace, typeBytes, viewOf } from "../header/directories.ts";
+import type { HeaderBytes } from "../header/header-bytes.ts";
+import { blockRowBytes, blockRows, MAX_BLOCK_BYTES, type TiffImage } from "../header/tiff-image.ts";
+import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
+import type { Source } from "../sources/source.ts";
 
 /** Entries of a table read at once: 64 KB of 32-bit offsets hold a level of 32,768 × 32,768 pixels in blocks of 256. */
 const PAGE = 16_384;

@@ -1,13 +1,13 @@
 import { type Affine, type Grid, scaleAffine } from "@swath/raster";
+import { CogError } from "../errors.ts";
+import type { Source } from "../sources/source.ts";
 import { type DirectoryPlace, locateDirectories } from "./directories.ts";
-import { CogError } from "./errors.ts";
-import { toGeoKeys } from "./geokeys.ts";
+import { type GdalMetadata, parseGdalMetadata, parseNodata } from "./gdal-metadata.ts";
+import { toGeoKeys } from "./geo-keys.ts";
 import { type Georeference, NO_CRS, PIXEL_TRANSFORM, toGeoreference } from "./georeference.ts";
 import { HeaderBytes } from "./header-bytes.ts";
-import { IMAGE_TAGS, type TiffImage, toImage } from "./image.ts";
-import { type GdalMetadata, parseGdalMetadata, parseNodata } from "./metadata.ts";
-import type { Source } from "./source.ts";
 import { readTags, type Tags } from "./tags.ts";
+import { IMAGE_TAGS, type TiffImage, toImage } from "./tiff-image.ts";
 
 export interface HeaderLevel {
   readonly image: TiffImage;

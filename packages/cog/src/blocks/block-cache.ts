@@ -1,7 +1,7 @@
+import { InFlight } from "../in-flight.ts";
 import { BlockMemory } from "./block-memory.ts";
 import type { BlockPart, BlockStore, CachedBlock } from "./block-store.ts";
-import { InFlight } from "./in-flight.ts";
-import { OwnBlocks } from "./own-blocks.ts";
+import { OwnBlocks } from "./thread-blocks.ts";
 
 /** How much a cache of decoded blocks may hold. */
 export interface BlockCacheOptions {

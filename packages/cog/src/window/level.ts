@@ -1,5 +1,5 @@
 import { applyAffine, type Grid, invertAffine, planWarp, sameCrs, sourceStep, transformer } from "@swath/raster";
-import { type Cog, checkGeoreference } from "./cog.ts";
+import { type Cog, checkGeoreference } from "../cog.ts";
 
 /**
  * Which level a target is read from.

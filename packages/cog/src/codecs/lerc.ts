@@ -1,8 +1,8 @@
 import { allocateSamples, type Samples } from "@swath/raster";
+import { CogError } from "../errors.ts";
+import type { TiffImage } from "../header/tiff-image.ts";
+import { inflateAnywhere } from "../kernels/without-wasm.ts";
 import type { Codecs } from "./codecs.ts";
-import { CogError } from "./errors.ts";
-import type { TiffImage } from "./image.ts";
-import { inflateAnywhere } from "./kernels/without-wasm.ts";
 
 let loading: Promise<typeof import("lerc")> | undefined;
 

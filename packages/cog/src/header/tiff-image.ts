@@ -1,6 +1,6 @@
 import type { SampleType } from "@swath/raster";
+import { CogError } from "../errors.ts";
 import type { TagPlace } from "./directories.ts";
-import { CogError } from "./errors.ts";
 import type { Tags } from "./tags.ts";
 
 /** How the samples of one image directory are stored. */

@@ -1,5 +1,5 @@
-import { CogError } from "./errors.ts";
-import { copyBytes } from "./samples.ts";
+import { CogError } from "../errors.ts";
+import { copyBytes } from "./stored-samples.ts";
 
 /** Samples of an image as a codec gives them: interleaved, `channels` a pixel. */
 export interface DecodedImage {

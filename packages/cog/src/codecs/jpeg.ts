@@ -1,7 +1,7 @@
 import type { Samples } from "@swath/raster";
+import { CogError } from "../errors.ts";
+import { MAX_BLOCK_BYTES, type TiffImage } from "../header/tiff-image.ts";
 import type { DecodedImage } from "./codecs.ts";
-import { CogError } from "./errors.ts";
-import { MAX_BLOCK_BYTES, type TiffImage } from "./image.ts";
 import { interleave, type Plane, toRgb, upsample } from "./jpeg-color.ts";
 import {
   type Component,

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import zlib from "node:zlib";
+import { CogError } from "../errors.ts";
 import { type Codecs, portableCodecs, toDecodedImage } from "./codecs.ts";
-import { CogError } from "./errors.ts";
-import { copyBytes } from "./samples.ts";
+import { copyBytes } from "./stored-samples.ts";
 
 /** Decompressors on what Node has: Zstandard in its thread pool, stopped at the last byte needed. */
 export const nodeCodecs: Codecs = {

@@ -1,4 +1,4 @@
-import { CogError } from "./errors.ts";
+import { CogError } from "../errors.ts";
 
 /** How bytes are read. */
 export interface SourceReadOptions {
