@@ -15,13 +15,14 @@ import {
 
 /** Which packages a package may import: the drawing in docs/architecture.md. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  http: [],
   problem: [],
   query: [],
   raster: [],
   schema: [],
-  stac: ["query"],
-  catalog: ["query", "schema", "stac"],
-  cog: ["raster"],
+  stac: ["http", "query"],
+  catalog: ["http", "query", "schema", "stac"],
+  cog: ["http", "raster"],
   mosaic: ["raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],

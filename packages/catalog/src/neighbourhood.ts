@@ -1,8 +1,8 @@
+import { InFlight } from "@swath/http";
 import { type Bbox, type Filter, findInstant, formatDatetime, type Interval, type SortField } from "@swath/query";
 import { LRUCache } from "lru-cache";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
-import { InFlight } from "./in-flight.ts";
 import type { Item } from "./item.ts";
 import { bboxShape, type Shape, shapesIntersect, toFootprint } from "./shape.ts";
 

@@ -1,3 +1,4 @@
+export type { RetryOptions } from "@swath/http";
 export { BlockCache, type BlockCacheOptions, type CacheUse } from "./blocks/block-cache.ts";
 export { CogCache, type CogCacheOptions } from "./blocks/cog-cache.ts";
 export { joinBlocks, leaveBlocks } from "./blocks/shared-blocks.ts";
@@ -6,7 +7,6 @@ export { type Codecs, type DecodedImage, portableCodecs } from "./codecs/codecs.
 export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
 export { CogError, type CogErrorCode } from "./errors.ts";
 export type { BandInfo } from "./header/gdal-metadata.ts";
-export type { RetryOptions } from "./retry.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http-source.ts";
 export { type ByteRange, mergeRanges } from "./sources/ranges.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./sources/source.ts";

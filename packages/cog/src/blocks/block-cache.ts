@@ -1,4 +1,4 @@
-import { InFlight } from "../in-flight.ts";
+import { InFlight } from "@swath/http";
 import { BlockMemory } from "./block-memory.ts";
 import type { BlockPart, BlockStore, CachedBlock } from "./block-store.ts";
 import { OwnBlocks } from "./thread-blocks.ts";

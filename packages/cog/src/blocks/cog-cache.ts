@@ -1,5 +1,5 @@
+import { InFlight } from "@swath/http";
 import { type Cog, headerBytes, type OpenOptions, openCog } from "../cog.ts";
-import { InFlight } from "../in-flight.ts";
 import type { Source } from "../sources/source.ts";
 import type { CacheUse } from "./block-cache.ts";
 

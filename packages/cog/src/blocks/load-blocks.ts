@@ -1,3 +1,4 @@
+import { InFlight } from "@swath/http";
 import type { Samples } from "@swath/raster";
 import { decodeBlock, decodeOn, decodesByRow, decodesOn } from "../codecs/decode.ts";
 import { copyBytes } from "../codecs/stored-samples.ts";
@@ -5,7 +6,6 @@ import { type CogState, tableOf } from "../cog.ts";
 import { CogError } from "../errors.ts";
 import type { Header } from "../header/header.ts";
 import type { TiffImage } from "../header/tiff-image.ts";
-import { InFlight } from "../in-flight.ts";
 import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
 import type { BlockCache } from "./block-cache.ts";
 import type { CachedBlock } from "./block-store.ts";

@@ -1,3 +1,4 @@
+import { HttpError, readBytes, readText } from "@swath/http";
 import { CogError } from "../errors.ts";
 
 /** What an answer is: a part from `start`, or the whole object where `start` is undefined. */
@@ -40,6 +41,13 @@ export function checkAnswer(response: Response, offset: number, length: number, 
   return { start, size: ends, ...(total === undefined ? {} : { total }) };
 }
 
+/** What a body is read with. */
+export interface ReadHow {
+  readonly signal: AbortSignal;
+  /** Called with the bytes held so far. */
+  readonly onBytes: (held: number) => void;
+}
+
 /**
  * Reads a body of at most `bound` bytes.
  *
@@ -50,7 +58,7 @@ export async function readBody(
   bound: number,
   size: number | undefined,
   key: string,
-  count: (bytes: number) => void,
+  how: ReadHow,
 ): Promise<Uint8Array> {
   if (size !== undefined && size > bound) {
     await response.body?.cancel();
@@ -59,30 +67,13 @@ export async function readBody(
       `${key}: the server sends ${size} bytes where at most ${bound} were asked for.`,
     );
   }
-  const parts: Uint8Array[] = [];
-  let held = 0;
-  const reader = response.body?.getReader();
-  while (reader !== undefined) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    held += value.length;
-    count(held);
-    if (held > bound) {
-      await reader.cancel();
-      throw new CogError("range-ignored", `${key}: the server sends more than the ${bound} bytes asked for.`);
-    }
-    parts.push(value);
-  }
-  if (size !== undefined && held < size) {
-    throw new CogError("unavailable", `${key}: the answer ended after ${held} of ${size} bytes.`);
-  }
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const bytes = new Uint8Array(held);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+  const bytes = await readBytes(response, { maxBytes: bound, ...how }).catch((error: unknown) => {
+    if (!(error instanceof HttpError) || error.code !== "too-large") throw error;
+    const message = `${key}: the server sends more than the ${bound} bytes asked for.`;
+    throw new CogError("range-ignored", message, { cause: error });
+  });
+  if (size !== undefined && bytes.length < size) {
+    throw new CogError("unavailable", `${key}: the answer ended after ${bytes.length} of ${size} bytes.`);
   }
   return bytes;
 }
@@ -98,7 +89,7 @@ export async function statusError(response: Response, key: string): Promise<CogE
     status,
     ...(retryAfter > 0 ? { retryAfterMs: retryAfter * 1000 } : {}),
   });
-  const text = await errorText(response);
+  const text = await readText(response, MAX_ERROR_BODY);
   const message = `${key}: the server answered ${status}.`;
   if (status === 404 || status === 410) return new CogError("not-found", message, { cause });
   if (status === 429 || status === 408 || status >= 500) return new CogError("unavailable", message, { cause });
@@ -108,22 +99,4 @@ export async function statusError(response: Response, key: string): Promise<CogE
   // S3 answers 400 to slow clients and to expired tokens
   if (status === 400 && /RequestTimeout/.test(text)) return new CogError("unavailable", message, { cause });
   return new CogError("forbidden", message, { cause });
-}
-
-/** The start of an error body, as text. */
-async function errorText(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  let text = "";
-  const decoder = new TextDecoder();
-  try {
-    while (reader !== undefined && text.length < MAX_ERROR_BODY) {
-      const { done, value } = await reader.read();
-      if (done) return text;
-      text += decoder.decode(value, { stream: true });
-    }
-    await reader?.cancel();
-  } catch {
-    // the status says enough
-  }
-  return text;
 }

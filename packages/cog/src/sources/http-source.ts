@@ -1,6 +1,6 @@
+import { HttpError, type RetryOptions, send, TimeLimit, withRetries } from "@swath/http";
 import { CogError } from "../errors.ts";
-import { type RetryOptions, retry } from "../retry.ts";
-import { checkAnswer, readBody, statusError } from "./http-answer.ts";
+import { checkAnswer, type ReadHow, readBody, statusError } from "./http-answer.ts";
 import { checkRange, type Source } from "./source.ts";
 
 /** One HTTP request as it ended; `status` 0 where no answer came. */
@@ -87,7 +87,9 @@ class HttpSource implements Source {
     options?.signal?.throwIfAborted();
     if (this.#whole !== undefined) return this.#whole.subarray(offset, offset + length);
     if (length === 0 || (this.#size !== undefined && offset >= this.#size)) return new Uint8Array(0);
-    return retry(() => this.#attempt(offset, length, options?.signal), isPassing, this.#options, options?.signal);
+    const { retries, backoffMs } = this.#options;
+    const signal = options?.signal;
+    return withRetries(() => this.#attempt(offset, length, signal), isPassing, { retries, backoffMs, signal });
   }
 
   async close(): Promise<void> {
@@ -99,31 +101,32 @@ class HttpSource implements Source {
     const started = performance.now();
     let status = 0;
     let received = 0;
-    const limit = AbortSignal.timeout(this.#options.timeoutMs ?? 15_000);
-    const both = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    const limit = new TimeLimit(this.#options.timeoutMs ?? 15_000, "no answer in time", signal);
     try {
-      const response = await this.#request(offset, length, both);
+      const response = await this.#request(offset, length, limit.signal);
       status = response.status;
-      const bytes = await this.#accept(response, offset, length, (count) => {
-        received = count;
+      return await this.#accept(response, offset, length, {
+        signal: limit.signal,
+        onBytes: (held) => {
+          received = held;
+        },
       });
-      return bytes;
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof CogError) throw error;
-      const why = limit.aborted ? "no answer in time" : describe(error);
-      throw new CogError("unavailable", `${this.key}: ${why}.`, { cause: error });
+      if (limit.isOver) throw new CogError("unavailable", `${this.key}: no answer in time.`, { cause: error });
+      if (error instanceof HttpError) {
+        const code = error.code === "redirect-refused" ? "forbidden" : "unavailable";
+        throw new CogError(code, `${this.key}: ${error.message}`, { cause: error });
+      }
+      throw new CogError("unavailable", `${this.key}: ${describe(error)}.`, { cause: error });
     } finally {
+      limit.end();
       onRequest?.({ url: this.#url.href, offset, length, status, bytes: received, ms: performance.now() - started });
     }
   }
 
-  async #accept(
-    response: Response,
-    offset: number,
-    length: number,
-    count: (bytes: number) => void,
-  ): Promise<Uint8Array> {
+  async #accept(response: Response, offset: number, length: number, how: ReadHow): Promise<Uint8Array> {
     const { maxBytes = 0 } = this.#options;
     if (response.status === 416) {
       await response.body?.cancel();
@@ -136,12 +139,12 @@ class HttpSource implements Source {
     if (answer.start === undefined) {
       // all of it: fine when that is no more than what was asked for, or within the bound set for it
       const bound = Math.max(maxBytes, offset === 0 ? length : 0);
-      const bytes = await readBody(response, bound, answer.size, this.key, count);
+      const bytes = await readBody(response, bound, answer.size, this.key, how);
       this.#note(response, bytes.length);
       if (maxBytes >= bytes.length) this.#whole = bytes;
       return bytes.subarray(offset, offset + length);
     }
-    const bytes = await readBody(response, answer.size ?? length, answer.size, this.key, count);
+    const bytes = await readBody(response, answer.size ?? length, answer.size, this.key, how);
     this.#note(response, answer.total);
     return bytes;
   }
@@ -160,32 +163,12 @@ class HttpSource implements Source {
   }
 
   async #request(offset: number, length: number, signal: AbortSignal): Promise<Response> {
-    const { fetch: send = globalThis.fetch, headers = {}, authorize, checkUrl, redirects = true } = this.#options;
-    const manual = checkUrl !== undefined || authorize !== undefined || !redirects;
-    let url = this.#url;
-    for (let hop = 0; ; hop++) {
-      await checkUrl?.(url);
-      // what was meant for one host is not told to another
-      const own = url.origin === this.#url.origin ? headers : {};
-      const ranged = { ...own, Range: `bytes=${offset}-${offset + length - 1}` };
-      const response = await send(url, {
-        headers:
-          authorize !== undefined && url.origin === this.#url.origin ? { ...(await authorize(url, ranged)) } : ranged,
-        redirect: manual ? "manual" : "follow",
-        signal,
-      });
-      if (response.type !== "opaqueredirect" && (response.status < 300 || response.status > 399)) return response;
-      const target = response.headers.get("location");
-      await response.body?.cancel();
-      if (!redirects || target === null) {
-        throw new CogError("forbidden", `${this.key}: redirected, which is not followed here.`);
-      }
-      if (hop >= MAX_REDIRECTS) throw new CogError("unavailable", `${this.key}: more than ${MAX_REDIRECTS} redirects.`);
-      url = new URL(target, url);
-      if (url.protocol !== "https:" && url.protocol !== this.#url.protocol) {
-        throw new CogError("forbidden", `${this.key}: redirected from ${this.#url.protocol} to ${url.protocol}`);
-      }
-    }
+    const { fetch, headers, authorize, checkUrl, redirects = true } = this.#options;
+    const Range = `bytes=${offset}-${offset + length - 1}`;
+    return send(
+      { url: this.#url, headers: { Range } },
+      { fetch, signal, privateHeaders: headers, authorize, checkUrl, maxRedirects: redirects ? MAX_REDIRECTS : 0 },
+    );
   }
 }
 
