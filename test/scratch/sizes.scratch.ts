@@ -14,6 +14,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle: number
   catalog: [75, 75],
   cog: [140, 90],
   encode: [95, 27],
+  http: [20, 6],
   mosaic: [55, 65],
   problem: [30, 80],
   query: [65, 25],

@@ -10,7 +10,7 @@ export type { BandInfo } from "./header/gdal-metadata.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http-source.ts";
 export { type ByteRange, mergeRanges } from "./sources/ranges.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./sources/source.ts";
+export { GridContext, releasePlans } from "./window/grid-context.ts";
 export { type LevelRule, levelFor } from "./window/level.ts";
 export { type GridOptions, type GridRead, readGrid, readGrids } from "./window/read-grid.ts";
 export { type ReadOptions, readWindow } from "./window/read-window.ts";
-export { releasePlans } from "./window/warp-plans.ts";

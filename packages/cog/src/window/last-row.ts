@@ -1,25 +1,10 @@
 import { applyAffine, type Grid, gridBounds, invertAffine, transformBounds } from "@swath/raster";
-import { gridKey } from "./warp-plans.ts";
 
 /** Rows more than the outline needs: what a warp may look at beyond it. */
 const MARGIN = 4;
-/** Areas are read part by part, of files that mostly share a grid: the last few answers serve again. */
-const MAX_KEPT = 16;
-const kept = new Map<string, number>();
 
 /** The row of `source` down to which an area needs its pixels, roughly; infinite where that is not known. */
-export function lastRow(source: Grid, area: Grid): number {
-  const key = `${gridKey(source)} ${gridKey(area)}`;
-  let row = kept.get(key);
-  if (row === undefined) {
-    row = findLastRow(source, area);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, row);
-  }
-  return row;
-}
-
-function findLastRow(source: Grid, area: Grid): number {
+export function findLastRow(source: Grid, area: Grid): number {
   try {
     const [minX, minY, maxX, maxY] = transformBounds(gridBounds(area), area.crs, source.crs);
     const toPixel = invertAffine(source.transform);

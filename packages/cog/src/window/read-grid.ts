@@ -3,7 +3,7 @@ import {
   type Grid,
   type Raster,
   type Resampling,
-  SamplePool,
+  type SamplePool,
   sampleTypeOf,
   sourceWindow,
   type WarpPlan,
@@ -14,14 +14,9 @@ import {
 } from "@swath/raster";
 import { type Cog, checkGeoreference } from "../cog.ts";
 import { CogError } from "../errors.ts";
-import { lastRow } from "./last-row.ts";
+import { defaultContext, type GridContext } from "./grid-context.ts";
 import { type LevelRule, levelFor } from "./level.ts";
 import { type Colors, type ReadOptions, readPixels, toRaster } from "./read-window.ts";
-import { planFor } from "./warp-plans.ts";
-
-/** Windows live for one read: a map tile or a block of an area needs some megabytes. */
-const windows = new SamplePool(16 << 20, 8 << 20);
-const takeWindow = windows.take.bind(windows);
 
 /** How pixels are read on a grid. */
 export interface GridOptions extends ReadOptions {
@@ -31,6 +26,8 @@ export interface GridOptions extends ReadOptions {
   readonly level?: LevelRule | undefined;
   /** Gives the memory of the results, which the caller gives back. Default: new memory. */
   readonly pool?: SamplePool | undefined;
+  /** Keeps plans and memory between calls. Default: one that all such calls share, which `releasePlans` empties. */
+  readonly context?: GridContext | undefined;
   /**
    * What the target is a part of, for a caller that reads an area part by part: as `wholeBlocks`, but blocks are decoded no
    * further than the area needs.
@@ -77,7 +74,8 @@ export async function readGrids(
   const { maxWindow } = options;
   if (maxWindow !== undefined && target.height > 1 && reads.some((read) => needsMore(read, target, options, maxWindow)))
     return readHalves(reads, target, options);
-  const resampling = options.resampling ?? "nearest";
+  const { resampling = "nearest", context = defaultContext } = options;
+  const takeWindow = context.takeSamples.bind(context);
   const sources = await readSources(reads, target, options);
   const results: (Raster | undefined)[] = sources.map(() => undefined);
   sources.forEach((first, i) => {
@@ -97,10 +95,10 @@ export async function readGrids(
     together.forEach((k, n) => {
       results[k] = warped[n];
     });
-    for (const { bands, valid } of rasters) windows.giveBack([...bands, valid]);
+    for (const { bands, valid } of rasters) context.giveBack([...bands, valid]);
   });
   for (const source of sources) {
-    if (source !== undefined && "colors" in source.pixels) windows.giveBack([source.pixels.colors]);
+    if (source !== undefined && "colors" in source.pixels) context.giveBack([source.pixels.colors]);
   }
   return results;
 }
@@ -146,8 +144,9 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const { cog, bands, nodata } = read;
   const { level, plan, window } = planRead(read, target, options);
   if (window === undefined) return undefined;
-  const { area, wholeBlocks } = options;
-  const whole = area === undefined ? wholeBlocks : lastRow(cog.levels[level]!.grid, area);
+  const { area, wholeBlocks, context = defaultContext } = options;
+  const takeWindow = context.takeSamples.bind(context);
+  const whole = area === undefined ? wholeBlocks : context.lastRow(cog.levels[level]!.grid, area);
   const how = { ...options, bands, nodata, wholeBlocks: whole };
   const asColors = options.resampling === "bilinear" && plan.separable === undefined;
   return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, asColors) };
@@ -160,7 +159,7 @@ function planRead(
 ): { level: number; plan: WarpPlan; window: Window | undefined } {
   checkGeoreference(read.cog);
   const level = read.level ?? levelFor(read.cog, target, options.level ?? "display");
-  const plan = planFor(read.cog.levels[level]!.grid, target);
+  const plan = (options.context ?? defaultContext).planFor(read.cog.levels[level]!.grid, target);
   return { level, plan, window: sourceWindow(plan, options.resampling ?? "nearest") };
 }
 

@@ -2,7 +2,7 @@ import { type Grid, gridFromBounds, planWarp, resolveCrs, sourceWindow, windowGr
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BlockCache, openCog, readGrid, readWindow } from "../src/index.ts";
-import { lastRow } from "../src/window/last-row.ts";
+import { findLastRow } from "../src/window/last-row.ts";
 import { local, RecordingSource } from "./fixtures.ts";
 
 const UTM = resolveCrs("EPSG:32633");
@@ -30,7 +30,7 @@ test("an area needs no row beyond its last one", () => {
       part.height = Math.min(200, area.height - part.y);
       const window = sourceWindow(planWarp(SCENE, windowGrid(area, part)), "nearest");
       if (window === undefined) return;
-      expect(window.y + window.height).toBeLessThanOrEqual(Math.max(lastRow(SCENE, area), 0));
+      expect(window.y + window.height).toBeLessThanOrEqual(Math.max(findLastRow(SCENE, area), 0));
     }),
     { numRuns: 300 },
   );
