@@ -74,7 +74,7 @@ const STATES = new WeakMap<Cog, CogState>();
 export const DEFAULT_PREFETCH = 32_768;
 
 /**
- * Opens a GeoTIFF: one read where its header lies in the first `prefetch` bytes.
+ * Opens a GeoTIFF: one read where its header is within the first `prefetch` bytes.
  *
  * @throws {CogError} `not-a-tiff`, `corrupt`, `unsupported`, `too-large`, or what the source throws.
  */
@@ -119,7 +119,7 @@ export async function reopen(state: CogState, signal: AbortSignal | undefined): 
 export function checkGeoreference(cog: Cog): void {
   const { georeference } = stateOf(cog).header;
   if (georeference.problem !== undefined) {
-    throw new CogError("no-georeference", `${cog.key} cannot be placed on a map. ${georeference.problem}`);
+    throw new CogError("no-georeference", `${cog.key} has no usable georeference. ${georeference.problem}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Codes whose fault lies in the object itself: asking again gives the same answer. */
+/** Codes whose fault is in the object itself: asking again gives the same answer. */
 const LASTING = {
   "not-a-tiff": true,
   unsupported: true,
@@ -24,7 +24,7 @@ export type CogErrorCode = keyof typeof LASTING;
  * - `unavailable` time-out, 5xx, 429, throttling 403, broken connection: passing, and already retried
  * - `forbidden` 401 or 403 · `range-ignored` the server sends whole files · `changed` the object changed while it was read
  *
- * `lasting` is true when the object itself is at fault, so that retrying cannot help and a mosaic may go on without it.
+ * `lasting` is true when the object itself is at fault, so that retrying cannot help and a mosaic may do without it.
  */
 export class CogError extends Error {
   override readonly name = "CogError";

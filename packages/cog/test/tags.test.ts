@@ -106,8 +106,8 @@ describe.each([
         undefined,
       ]);
     }
-    expect(tags.place(282)).toMatchObject({ type: 5, count: 1 });
-    expect(tags.place(999)).toBeUndefined();
+    expect(tags.entry(282)).toMatchObject({ type: 5, count: 1 });
+    expect(tags.entry(999)).toBeUndefined();
   });
 
   test("that the file ends in are an error", async () => {

@@ -1,11 +1,11 @@
 import { InFlight } from "@swath/http";
 import { BlockMemory } from "./block-memory.ts";
 import type { BlockPart, BlockStore, CachedBlock } from "./block-store.ts";
-import { OwnBlocks } from "./thread-blocks.ts";
+import { ThreadBlocks } from "./thread-blocks.ts";
 
 /** How much a cache of decoded blocks may hold. */
 export interface BlockCacheOptions {
-  /** Bytes that blocks may hold, decoded and compressed, and what they leave for the next ones. */
+  /** Bytes that blocks may hold, decoded and compressed, and free memory for the next ones. */
   readonly maxBytes: number;
 }
 
@@ -18,7 +18,7 @@ export interface CacheUse {
 }
 
 /**
- * Decoded blocks under one byte budget, the least recently used leave first. Loads in flight are shared between
+ * Decoded blocks under one byte budget, the least recently used are evicted first. Loads in flight are shared between
  * callers; failures are forgotten. One cache serves any number of files; for several threads see `joinBlocks`.
  */
 export class BlockCache {
@@ -29,11 +29,11 @@ export class BlockCache {
   #hits = 0;
   #misses = 0;
 
-  /** @internal Where blocks lie, and what memory compressed bytes lie in, are not for callers to say. */
+  /** @internal Where blocks and compressed bytes are stored is not for callers to decide. */
   constructor(
     { maxBytes }: BlockCacheOptions,
     memory = new BlockMemory(maxBytes),
-    store: BlockStore = new OwnBlocks(maxBytes, memory),
+    store: BlockStore = new ThreadBlocks(maxBytes, memory),
   ) {
     this.maxBytes = maxBytes;
     this.#memory = memory;
@@ -44,19 +44,19 @@ export class BlockCache {
     return { ...this.#store.use, hits: this.#hits, misses: this.#misses };
   }
 
-  /** @internal Memory for bytes that are given back soon; it may hold anything. */
+  /** @internal Memory for bytes that are freed soon; it may hold anything. */
   allocate(length: number): Uint8Array {
     return this.#memory.take(length);
   }
 
-  /** @internal Takes back memory of `allocate` that nobody reads any more. */
-  giveBack(bytes: Uint8Array): void {
-    this.#memory.giveBack(bytes);
+  /** @internal Frees memory of `allocate` that is not read any more. */
+  free(bytes: Uint8Array): void {
+    this.#memory.free(bytes);
   }
 
   /** @internal Memory for a part of a block that is being loaded; it may hold anything. */
-  room(key: string, length: number, part: BlockPart): Uint8Array {
-    return this.#store.room(key, length, part);
+  allocatePart(key: string, length: number, part: BlockPart): Uint8Array {
+    return this.#store.allocatePart(key, length, part);
   }
 
   /** Gives the block to `use` if it is held, with however many rows; its samples are its own until `use` returns. */
@@ -77,7 +77,7 @@ export class BlockCache {
 
   /** Is a load of this block running? */
   isLoading(key: string): boolean {
-    return this.#loads.has(key) || this.#store.isElsewhere(key);
+    return this.#loads.has(key) || this.#store.isLoadingElsewhere(key);
   }
 
   /**
@@ -85,13 +85,13 @@ export class BlockCache {
    * is written to the memory of the block that `read` gets.
    *
    * @param load gets what is held of the block, which another thread may have loaded meanwhile
-   * @param passing the block is of an area that is read from end to end: such ones take half of the room at most
+   * @param sequential the block is of an area that is read from end to end: such blocks take half of the cache at most
    */
   async load<T>(
     key: string,
     load: (signal: AbortSignal, held: CachedBlock | undefined) => Promise<CachedBlock>,
     read: (block: CachedBlock) => T | Promise<T>,
-    { signal, passing = false }: { readonly signal?: AbortSignal; readonly passing?: boolean } = {},
+    { signal, sequential = false }: { readonly signal?: AbortSignal; readonly sequential?: boolean } = {},
   ): Promise<T> {
     const store = this.#store;
     store.hold(key);
@@ -102,14 +102,14 @@ export class BlockCache {
           store.hold(key);
           try {
             for (;;) {
-              const claimed = store.claim(key, passing, shared);
+              const claimed = store.claim(key, sequential, shared);
               if (claimed === true) break;
               await claimed;
               shared.throwIfAborted();
             }
             try {
               const block = await load(shared, store.find(key));
-              store.keep(key, block, passing);
+              store.keep(key, block, sequential);
               return block;
             } finally {
               store.unclaim(key);

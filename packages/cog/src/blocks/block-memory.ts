@@ -1,9 +1,9 @@
 import { BufferShelf, bufferSize } from "@swath/raster";
 
 /**
- * Memory that blocks leave behind, for the next ones. It is shared memory where there is such: the engine takes other memory
+ * A free list of the memory of evicted blocks. It is shared memory where there is such: the engine takes other memory
  * outside its heap for a reason to collect its garbage, of which decoded blocks make none. For the same reason it does not
- * hurry to free shared memory, so that there is never more than `maxBytes` of it; what is needed beyond is left to the engine.
+ * free shared memory soon, so that there is never more than `maxBytes` of it; what is needed beyond is ordinary memory.
  */
 export class BlockMemory {
   readonly #maxBytes: number;
@@ -21,7 +21,7 @@ export class BlockMemory {
     const size = bufferSize(length);
     let buffer = this.#idle.take(size);
     if (buffer === undefined) {
-      // idle ones that fit nobody make room
+      // idle buffers of other sizes are dropped
       this.#bytes -= this.#idle.drop(this.#bytes + size - this.#maxBytes);
       if (this.#bytes + size > this.#maxBytes) return new Uint8Array(length);
       buffer = new SharedArrayBuffer(size);
@@ -31,8 +31,8 @@ export class BlockMemory {
     return new Uint8Array(buffer, 0, length);
   }
 
-  /** Takes back what nobody reads any more. What `take` has not given, or what is back already, is left alone. */
-  giveBack({ buffer }: ArrayBufferView<ArrayBufferLike>): void {
+  /** Frees memory that is not read any more. Memory that `take` has not given, or that is free already, is ignored. */
+  free({ buffer }: ArrayBufferView<ArrayBufferLike>): void {
     if (this.#lent.delete(buffer)) this.#idle.put(buffer as SharedArrayBuffer);
   }
 }

@@ -8,10 +8,10 @@ export type BlockPart = "samples" | "rest";
 
 /** The part of a cache's bytes that is memory for the next blocks, and for bytes that are being decoded. */
 export const SPARE = 1 / 4;
-/** The part of the blocks that may be of areas that are read once from end to end: the others will be asked for again. */
-export const PASSING = 1 / 2;
+/** The part of the blocks that may be of areas that are read once from end to end: others are more likely to be read again. */
+export const SEQUENTIAL = 1 / 2;
 
-/** Where decoded blocks lie under one byte budget, the least recently used leave first. */
+/** Decoded blocks under one byte budget; the least recently used are evicted first. */
 export interface BlockStore {
   /** Blocks held, and their bytes. */
   readonly use: { readonly entries: number; readonly bytes: number };
@@ -21,17 +21,17 @@ export interface BlockStore {
   hold(key: string): void;
   release(key: string): void;
   /** Does another thread work on this block? */
-  isElsewhere(key: string): boolean;
+  isLoadingElsewhere(key: string): boolean;
   /**
    * The right to decode a block that is held. While another thread has it: a promise, after which to ask again.
-   * @param passing the block is of an area that is read from end to end
+   * @param sequential the block is of an area that is read once from end to end
    * @param signal ends the promise, which then may settle in either way
    */
-  claim(key: string, passing: boolean, signal: AbortSignal): true | Promise<void>;
+  claim(key: string, sequential: boolean, signal: AbortSignal): true | Promise<void>;
   unclaim(key: string): void;
   /** Memory for a part of a block that is claimed; it may hold anything. */
-  room(key: string, length: number, part: BlockPart): Uint8Array;
+  allocatePart(key: string, length: number, part: BlockPart): Uint8Array;
   /** Keeps what was decoded of a block that is claimed, unless as many rows are held already; `passing` as when it was claimed. */
-  keep(key: string, block: CachedBlock, passing: boolean): void;
+  keep(key: string, block: CachedBlock, sequential: boolean): void;
   clear(): void;
 }

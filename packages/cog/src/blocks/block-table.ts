@@ -1,5 +1,5 @@
 import { CogError } from "../errors.ts";
-import { getUint64, type TagPlace, typeBytes, viewOf } from "../header/directories.ts";
+import { getUint64, type TagEntry, typeBytes, viewOf } from "../header/directories.ts";
 import type { HeaderBytes } from "../header/header-bytes.ts";
 import { blockRowBytes, blockRows, MAX_BLOCK_BYTES, type TiffImage } from "../header/tiff-image.ts";
 import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
@@ -9,7 +9,7 @@ import type { Source } from "../sources/source.ts";
 const PAGE = 16_384;
 
 /**
- * Where the blocks of one image lie: TileOffsets and TileByteCounts, read in pages, once.
+ * Offsets and sizes of the blocks of one image: TileOffsets and TileByteCounts, read in pages, once.
  * Both tables and both byte orders are read here, since geotiff's deferred arrays assume little-endian.
  */
 export class BlockTable {
@@ -35,23 +35,23 @@ export class BlockTable {
     const { offsets, byteCounts, virtualBytes } = this.#image;
     const pages = new Set<number>();
     for (const block of blocks) pages.add(virtualBytes === undefined ? Math.floor(block / PAGE) : 0);
-    const wanted: { page: number; into: Map<number, Float64Array>; place: TagPlace; range: ByteRange }[] = [];
+    const wanted: { page: number; into: Map<number, Float64Array>; entry: TagEntry; range: ByteRange }[] = [];
     for (const page of pages) {
-      for (const [place, into] of [
+      for (const [entry, into] of [
         [offsets, this.#offsets],
         [byteCounts, this.#counts],
       ] as const) {
-        if (place === undefined || into.has(page)) continue;
-        const size = typeBytes(place.type);
-        const count = Math.min(PAGE, place.count - page * PAGE);
+        if (entry === undefined || into.has(page)) continue;
+        const size = typeBytes(entry.type);
+        const count = Math.min(PAGE, entry.count - page * PAGE);
         if (count <= 0) {
           into.set(page, new Float64Array(0));
           continue;
         }
-        const range = { offset: place.offset + page * PAGE * size, length: count * size };
+        const range = { offset: entry.offset + page * PAGE * size, length: count * size };
         const held = header.peek(range.offset, range.length);
-        if (held !== undefined) into.set(page, this.#values(held, place, count));
-        else wanted.push({ page, into, place, range });
+        if (held !== undefined) into.set(page, this.#values(held, entry, count));
+        else wanted.push({ page, into, entry, range });
       }
     }
     if (wanted.length === 0) return;
@@ -59,11 +59,11 @@ export class BlockTable {
     await Promise.all(
       merged.map(async ({ offset, length }) => {
         const bytes = await source.read(offset, length, { signal });
-        for (const { page, into, place, range } of wanted) {
+        for (const { page, into, entry, range } of wanted) {
           if (range.offset < offset || range.offset + range.length > offset + length) continue;
           const start = range.offset - offset;
           const part = bytes.subarray(start, start + range.length);
-          into.set(page, this.#values(part, place, range.length / typeBytes(place.type)));
+          into.set(page, this.#values(part, entry, range.length / typeBytes(entry.type)));
         }
       }),
     );
@@ -93,8 +93,8 @@ export class BlockTable {
     return { offset, length };
   }
 
-  #values(bytes: Uint8Array, place: TagPlace, count: number): Float64Array {
-    const size = typeBytes(place.type);
+  #values(bytes: Uint8Array, entry: TagEntry, count: number): Float64Array {
+    const size = typeBytes(entry.type);
     if (bytes.length < count * size) {
       throw new CogError("corrupt", `${this.#key}: the file ends inside its table of blocks.`);
     }

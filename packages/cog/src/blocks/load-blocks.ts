@@ -1,6 +1,6 @@
 import { InFlight } from "@swath/http";
 import type { Samples } from "@swath/raster";
-import { decodeBlock, decodeOn, decodesByRow, decodesOn } from "../codecs/decode.ts";
+import { canResume, decodeBlock, decodesRows, resumeDecode } from "../codecs/decode.ts";
 import { copyBytes } from "../codecs/stored-samples.ts";
 import { type CogState, tableOf } from "../cog.ts";
 import { CogError } from "../errors.ts";
@@ -39,7 +39,7 @@ export async function loadBlocks(
   state: CogState,
   jobs: readonly BlockJob[],
   cache: BlockCache,
-  { signal, passing }: { readonly signal: AbortSignal | undefined; readonly passing: boolean },
+  { signal, sequential }: { readonly signal: AbortSignal | undefined; readonly sequential: boolean },
 ): Promise<void> {
   signal?.throwIfAborted();
   const { header, source } = state;
@@ -75,7 +75,7 @@ export async function loadBlocks(
       if (rows >= job.rows) job.copy(samples);
       return rows >= job.rows;
     });
-    // what is there in part needs no read, nor does what somebody loads
+    // a block held in part needs no read, nor does one that is being loaded
     if (isRead !== true) (isRead === false || cache.isLoading(key) ? others : missing).push({ job, key, range });
   }
   if (missing.length + others.length === 0) return;
@@ -84,7 +84,7 @@ export async function loadBlocks(
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  const load = new Load(state, header, cache, { signal: controller.signal, passing });
+  const load = new Load(state, header, cache, { signal: controller.signal, sequential });
   try {
     await Promise.all([...others.map((located) => load.single(located)), load.merged(missing)]);
   } catch (error) {
@@ -97,15 +97,15 @@ export async function loadBlocks(
 
 interface LoadHow {
   readonly signal: AbortSignal;
-  /** The blocks are of an area that is read from end to end. */
-  readonly passing: boolean;
+  /** The blocks are of an area that is read once from end to end. */
+  readonly sequential: boolean;
 }
 
 /** Blocks that come by one read. */
 interface Group {
   readonly range: ByteRange;
   readonly blocks: readonly Located[];
-  /** Blocks that are not decoded yet: after the last one the memory of the read serves others. */
+  /** Blocks that are not decoded yet: after the last one the memory of the read is free. */
   undecoded: number;
   /** What was read, as long as it is needed. */
   bytes?: Uint8Array;
@@ -129,7 +129,7 @@ class Load {
     this.#how = how;
   }
 
-  /** Blocks nobody loads yet: merged reads, some at a time. */
+  /** Blocks that are not being loaded yet: merged reads, some at a time. */
   async merged(missing: readonly Located[]): Promise<void> {
     const ranges = mergeRanges(missing.map(({ range }) => range));
     const members = ranges.map((): Located[] => []);
@@ -154,7 +154,7 @@ class Load {
     await Promise.all(Array.from({ length: Math.min(MAX_READS, ranges.length) }, work));
   }
 
-  /** A block held in part, or one that somebody else is loading: decoded on, waited for, or loaded here when it is needed. */
+  /** A block held in part, or one that another caller is loading: resumed, waited for, or loaded here. */
   single(located: Located): Promise<void> {
     return this.#load(located, alone(located));
   }
@@ -182,7 +182,7 @@ class Load {
         this.#how,
       );
     } finally {
-      // somebody else has loaded it, or nobody waits for it any more
+      // another caller has loaded it, or no caller waits for it any more
       if (!hasBegun) {
         hasLeft = true;
         this.#decoded(group);
@@ -199,9 +199,9 @@ class Load {
     const { job } = located;
     if (held !== undefined && held.rows >= job.rows) return held;
     if (held?.rest !== undefined) {
-      // twice as far at least: to go on costs as much as some rows
+      // twice as far at least: resuming costs as much as some rows
       const wanted = { ...job, rows: Math.min(job.imageRows, Math.max(job.rows, 2 * held.rows)) };
-      const rows = decodesOn(job.image) ? rowsToDecode(wanted) : job.imageRows;
+      const rows = canResume(job.image) ? rowsToDecode(wanted) : job.imageRows;
       return this.#decode(located, held.rest, rows, held);
     }
     return this.#decode(located, await this.#bytes(located, group, signal), rowsToDecode(job));
@@ -232,27 +232,27 @@ class Load {
       memory = this.#cache.allocate(bytes);
       return memory;
     };
-    // inflated blocks leave nothing in the bytes that they came from; other codecs might, or read them in the background
-    const isLent = group.blocks.every(({ job }) => decodesOn(job.image));
+    // inflated blocks keep no view of their compressed bytes; other codecs might, or read them in the background
+    const isLent = group.blocks.every(({ job }) => canResume(job.image));
     try {
       const bytes = await source.read(offset, length, isLent ? { signal, allocate } : { signal });
       group.bytes = bytes;
-      if (group.undecoded === 0) this.#giveBack(group);
+      if (group.undecoded === 0) this.#freeBytes(group);
       return bytes;
     } catch (error) {
-      if (memory !== undefined) this.#cache.giveBack(memory);
+      if (memory !== undefined) this.#cache.free(memory);
       throw error;
     }
   }
 
-  /** A block of a group has come to its end, in whatever way. */
+  /** A block of a group is decoded, has failed or was aborted. */
   #decoded(group: Group): void {
     group.undecoded -= 1;
-    if (group.undecoded === 0) this.#giveBack(group);
+    if (group.undecoded === 0) this.#freeBytes(group);
   }
 
-  #giveBack(group: Group): void {
-    if (group.bytes !== undefined) this.#cache.giveBack(group.bytes);
+  #freeBytes(group: Group): void {
+    if (group.bytes !== undefined) this.#cache.free(group.bytes);
     delete group.bytes;
   }
 
@@ -264,17 +264,17 @@ class Load {
   ): Promise<CachedBlock> {
     const { codecs, source } = this.#state;
     const { image, imageRows } = job;
-    // nobody comes back for the rest of a block that passes
-    const goesOn = !this.#how.passing;
+    // the rest of a block of an area that is read once is not needed again
+    const keepsRest = !this.#how.sequential;
     try {
-      if (decodesOn(image)) {
-        return decodeOn(image, from, held, { rows, imageRows, goesOn }, (length, part) =>
-          this.#cache.room(key, length, part),
+      if (canResume(image)) {
+        return resumeDecode(image, from, held, { rows, imageRows, keepsRest }, (length, part) =>
+          this.#cache.allocatePart(key, length, part),
         );
       }
       if (!(from instanceof Uint8Array)) throw new CogError("corrupt", "A block changed while it was read.");
       const samples = await decodeBlock(image, from, rows, codecs);
-      if (rows >= imageRows || !goesOn) return { samples, rows };
+      if (rows >= imageRows || !keepsRest) return { samples, rows };
       // a view would keep the whole merged read alive
       const isOwn = from.byteLength === from.buffer.byteLength;
       return { samples, rows, rest: isOwn ? from : copyBytes(from) };
@@ -287,5 +287,5 @@ class Load {
 }
 
 function rowsToDecode({ image, rows, imageRows }: BlockJob): number {
-  return !decodesByRow(image) || rows >= imageRows * WHOLE_ABOVE ? imageRows : rows;
+  return !decodesRows(image) || rows >= imageRows * WHOLE_ABOVE ? imageRows : rows;
 }

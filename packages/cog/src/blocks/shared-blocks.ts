@@ -34,19 +34,19 @@ export function joinBlocks(shared: SharedBlocks, thread: number): BlockCache {
     throw new RangeError(`Expected a thread from 0 to ${MAX_THREADS - 1}, got ${thread}.`);
   }
   const memory = new BlockMemory((shared.maxBytes * SPARE) / shared.threads);
-  return new BlockCache(shared, memory, new JoinedBlocks(shared, thread));
+  return new BlockCache(shared, memory, new ThreadView(shared, thread));
 }
 
-/** Gives free what a thread has left behind that has ended, however it did. After that its number may be another's. */
+/** Releases the claims and holds of a thread that has ended, however it did. After that another thread may have its number. */
 export async function leaveBlocks(shared: SharedBlocks, thread: number): Promise<void> {
   await new Table(shared, thread).forget();
 }
 
 /** Blocks that the threads of a process decode for each other. */
-class JoinedBlocks implements BlockStore {
+class ThreadView implements BlockStore {
   readonly #table: Table;
   readonly #me: number;
-  /** Entries that this thread holds, how often, and where they are; 0: there was no room for one. */
+  /** Entries that this thread holds, how often, and where they are; 0: the table was full. */
   readonly #held = new Map<string, { count: number; readonly at: number }>();
 
   constructor(shared: SharedBlocks, thread: number) {
@@ -100,7 +100,7 @@ class JoinedBlocks implements BlockStore {
     if (held.at !== 0) this.#table.locked(() => this.#table.release(held.at));
   }
 
-  isElsewhere(key: string): boolean {
+  isLoadingElsewhere(key: string): boolean {
     const table = this.#table;
     const claim = table.locked(() => {
       const at = this.#at(key) || table.find(key);
@@ -109,7 +109,7 @@ class JoinedBlocks implements BlockStore {
     return claim !== 0 && claim !== this.#me + 1;
   }
 
-  claim(key: string, passing: boolean, signal: AbortSignal): true | Promise<void> {
+  claim(key: string, sequential: boolean, signal: AbortSignal): true | Promise<void> {
     const table = this.#table;
     const { words } = table;
     const at = this.#at(key);
@@ -117,7 +117,7 @@ class JoinedBlocks implements BlockStore {
     const turn = table.locked(() => {
       if (words[at + CLAIM] !== 0) return words[at + TURN]!;
       words[at + CLAIM] = this.#me + 1;
-      table.setPassing(at, passing);
+      table.setSequential(at, sequential);
       return undefined;
     });
     if (turn === undefined) return true;
@@ -128,7 +128,7 @@ class JoinedBlocks implements BlockStore {
         signal.removeEventListener("abort", end);
         resolve();
       };
-      // the process goes on while it waits
+      // keeps the process alive while it waits
       const timer = setTimeout(end, LOOK_AGAIN_MS);
       signal.addEventListener("abort", end, { once: true });
       void Promise.resolve(value).then(end);
@@ -140,7 +140,7 @@ class JoinedBlocks implements BlockStore {
     if (at !== 0) this.#table.locked(() => this.#table.unclaim(at));
   }
 
-  room(key: string, length: number, part: BlockPart): Uint8Array {
+  allocatePart(key: string, length: number, part: BlockPart): Uint8Array {
     const table = this.#table;
     const at = this.#at(key);
     const which = part === "samples" ? SAMPLES : REST;
@@ -154,9 +154,9 @@ class JoinedBlocks implements BlockStore {
     const table = this.#table;
     const { words } = table;
     const { samples, rows, rest } = block;
-    if (words[at + ROWS]! >= rows || !this.#place(at, SAMPLES, samples)) return;
+    if (words[at + ROWS]! >= rows || !this.#store(at, SAMPLES, samples)) return;
     const memory = rest === undefined || rest instanceof Uint8Array ? rest : rest.memory;
-    const hasRest = memory !== undefined && this.#place(at, REST, memory);
+    const hasRest = memory !== undefined && this.#store(at, REST, memory);
     table.locked(() => {
       if (!hasRest) table.drop(at, REST);
       words[at + REST_KIND] = !hasRest ? REST_NONE : rest instanceof Uint8Array ? REST_BYTES : REST_PAUSED;
@@ -175,8 +175,8 @@ class JoinedBlocks implements BlockStore {
     return this.#held.get(key)?.at ?? 0;
   }
 
-  /** Sees that bytes lie in their part of an entry; false: there is no room, or somebody reads what is there. */
-  #place(at: number, part: number, { buffer, byteOffset, byteLength }: Samples): boolean {
+  /** Copies bytes into their part of an entry, unless they are there; false: no memory, or another thread reads that part. */
+  #store(at: number, part: number, { buffer, byteOffset, byteLength }: Samples): boolean {
     const table = this.#table;
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
     const isThere = (view: Uint8Array): boolean => view.buffer === buffer && view.byteOffset === byteOffset;

@@ -1,11 +1,11 @@
-import { PASSING, SPARE } from "./block-store.ts";
+import { SEQUENTIAL, SPARE } from "./block-store.ts";
 
 /** Memory in which threads of a process find each other's decoded blocks: plain data, to be passed to each of them. */
 export interface SharedBlocks {
   readonly maxBytes: number;
   /** Threads that read at the same time. */
   readonly threads: number;
-  /** @internal Words that say what lies where. */
+  /** @internal The table: 32-bit words of entries and pages. */
   readonly words: SharedArrayBuffer;
   /** @internal Keys of the entries, UTF-16. */
   readonly keys: SharedArrayBuffer;
@@ -17,7 +17,7 @@ export interface SharedBlocks {
 
 /** Threads at most: each has a bit in every entry. */
 export const MAX_THREADS = 256;
-/** Blocks lie in runs of whole pages of so many bytes. */
+/** Blocks take runs of whole pages of so many bytes. */
 const PAGE = 16_384;
 /** Bytes of an arena at most. */
 const ARENA_BYTES = 1 << 30;
@@ -30,7 +30,7 @@ const KEY_LENGTH = 2_000;
 const LOCK = 0;
 const CLOCK = 1;
 const USED_PAGES = 2;
-const PASSING_PAGES = 3;
+const SEQUENTIAL_PAGES = 3;
 /** No page before this one is free. */
 const LOWEST = 4;
 const HEAD = 16;
@@ -44,7 +44,7 @@ export const CLAIM = 4;
 /** Changes whenever a claim ends: others wait for that. */
 export const TURN = 5;
 const TOUCHED = 6;
-const IS_PASSING = 7;
+const IS_SEQUENTIAL = 7;
 export const ROWS = 8;
 export const TYPE = 9;
 /** Of the samples: first page, pages, bytes. */
@@ -74,15 +74,15 @@ export interface ShareOptions {
 }
 
 /**
- * Makes room for decoded blocks that threads share: what one has decoded is there for all, and no two decode the same.
+ * Allocates memory for decoded blocks that threads share: what one has decoded all can read, and no two decode the same.
  * The system gives memory when it is first written to.
  */
 export function shareBlocks({ maxBytes, threads, arenaBytes = ARENA_BYTES }: ShareOptions): SharedBlocks {
   const pages = Math.floor((maxBytes * (1 - SPARE)) / PAGE);
   const entries = entryCount(pages);
   const arenas: SharedArrayBuffer[] = [];
-  for (let left = pages * PAGE; left > 0; left -= arenaBytes) {
-    arenas.push(new SharedArrayBuffer(Math.min(left, arenaBytes)));
+  for (let rest = pages * PAGE; rest > 0; rest -= arenaBytes) {
+    arenas.push(new SharedArrayBuffer(Math.min(rest, arenaBytes)));
   }
   return {
     maxBytes,
@@ -148,7 +148,7 @@ export class Table {
     return 0;
   }
 
-  /** Makes the entry of a key that has none; 0: there is no room for one. */
+  /** Makes the entry of a key that has none; 0: the table is full. */
   add(key: string): number {
     const { words } = this;
     const at = key.length > KEY_LENGTH ? 0 : this.#freeEntry();
@@ -183,7 +183,7 @@ export class Table {
     if (words[at + ROWS] === 0 && this.#isIdle(at)) this.#remove(at);
   }
 
-  /** Do other threads read samples of this entry? What more can be decoded from is read by nobody but who has the claim. */
+  /** Do other threads read samples of this entry? What more can be decoded from is read only by the thread that has the claim. */
   isHeldByOthers(at: number, part: number): boolean {
     const { words } = this;
     if (part === REST || words[at + ROWS] === 0) return false;
@@ -201,7 +201,7 @@ export class Table {
     return new Uint8Array(arena, (page % this.#arenaPages) * PAGE, this.words[at + part + 2]!);
   }
 
-  /** Gives a part of an entry so many bytes, those that it has where they are enough. False: there is no room. */
+  /** Gives a part of an entry so many bytes, those that it has where they are enough. False: there is not enough memory. */
   provide(at: number, part: number, bytes: number): boolean {
     const { words } = this;
     const pages = Math.ceil(bytes / PAGE);
@@ -210,7 +210,7 @@ export class Table {
     if (words[at + part + 1]! < pages) {
       if (part === SAMPLES) words[at + ROWS] = 0;
       this.#give(at, part, 0);
-      if (words[at + IS_PASSING] !== 0) this.#makeWay(pages);
+      if (words[at + IS_SEQUENTIAL] !== 0) this.#makeWay(pages);
       const page = this.#run(pages);
       if (page < 0) return false;
       words[at + part] = page;
@@ -226,13 +226,13 @@ export class Table {
     this.words[at + part + 2] = 0;
   }
 
-  /** Says whether a block is of an area that passes through. */
-  setPassing(at: number, passing: boolean): void {
+  /** Marks a block as part of an area that is read once from end to end. */
+  setSequential(at: number, sequential: boolean): void {
     const { words } = this;
-    if ((words[at + IS_PASSING] !== 0) !== passing) {
+    if ((words[at + IS_SEQUENTIAL] !== 0) !== sequential) {
       const pages = words[at + SAMPLES + 1]! + words[at + REST + 1]!;
-      words[PASSING_PAGES]! += passing ? pages : -pages;
-      words[at + IS_PASSING] = passing ? 1 : 0;
+      words[SEQUENTIAL_PAGES]! += sequential ? pages : -pages;
+      words[at + IS_SEQUENTIAL] = sequential ? 1 : 0;
     }
   }
 
@@ -250,7 +250,7 @@ export class Table {
       // it has ended in the middle of a change
       if (before === this.#me + 1) this.#rebuild();
       if (before === this.#me + 1 || before === 0) break;
-      // who has the lock may have ended too, and be taken out only when the caller goes on
+      // who has the lock may have ended too, and be removed only when the caller resumes
       await new Promise((resolve) => setTimeout(resolve, SLEEP_MS));
     }
     try {
@@ -283,7 +283,7 @@ export class Table {
     this.#pages.fill(1, page + before, page + pages).fill(0, page + pages, page + before);
     if (pages < before) words[LOWEST] = Math.min(words[LOWEST]!, page + pages);
     words[USED_PAGES]! += pages - before;
-    if (words[at + IS_PASSING] !== 0) words[PASSING_PAGES]! += pages - before;
+    if (words[at + IS_SEQUENTIAL] !== 0) words[SEQUENTIAL_PAGES]! += pages - before;
   }
 
   /** Makes chains, pages and sums anew from the entries. */
@@ -293,7 +293,7 @@ export class Table {
     words.fill(0, this.#chains);
     words[LOWEST] = 0;
     words[USED_PAGES] = 0;
-    words[PASSING_PAGES] = 0;
+    words[SEQUENTIAL_PAGES] = 0;
     for (let at = HEAD; at < this.#chains; at += ENTRY) {
       if (words[at + STATE] === 0) continue;
       const chain = this.#chainOf(words[at + HASH]!);
@@ -303,7 +303,7 @@ export class Table {
         const [page, pages] = [words[at + part]!, words[at + part + 1]!];
         this.#pages.fill(1, page, page + pages);
         words[USED_PAGES]! += pages;
-        if (words[at + IS_PASSING] !== 0) words[PASSING_PAGES]! += pages;
+        if (words[at + IS_SEQUENTIAL] !== 0) words[SEQUENTIAL_PAGES]! += pages;
       }
     }
   }
@@ -335,14 +335,14 @@ export class Table {
     return oldest;
   }
 
-  /** The entry that was used longest ago of those that nobody uses now; 0: there is none. */
-  #oldest(passing: boolean): number {
+  /** The entry that was used longest ago of those not in use; 0: there is none. */
+  #oldest(sequential: boolean): number {
     const { words } = this;
     const now = words[CLOCK]!;
     let oldest = 0;
     let most = -1;
     for (let at = HEAD; at < this.#chains; at += ENTRY) {
-      if (words[at + STATE] === 0 || (passing && words[at + IS_PASSING] === 0)) continue;
+      if (words[at + STATE] === 0 || (sequential && words[at + IS_SEQUENTIAL] === 0)) continue;
       const age = (now - words[at + TOUCHED]!) >>> 0;
       if (age > most && this.#isIdle(at)) {
         oldest = at;
@@ -363,22 +363,22 @@ export class Table {
     words[at + STATE] = 0;
   }
 
-  /** Blocks of areas leave for the next ones where these would take more than their part of the room. */
+  /** Evicts blocks of areas where the next ones would take more than their share. */
   #makeWay(pages: number): void {
-    while (this.words[PASSING_PAGES]! + pages > this.#pages.length * PASSING) {
+    while (this.words[SEQUENTIAL_PAGES]! + pages > this.#pages.length * SEQUENTIAL) {
       const oldest = this.#oldest(true);
       if (oldest === 0) return;
       this.#remove(oldest);
     }
   }
 
-  /** The first of so many free pages side by side, for which the oldest blocks leave; -1 where that is not enough. */
+  /** The first of so many free pages side by side, evicting the oldest blocks for them; -1 where that is not enough. */
   #run(pages: number): number {
     const { words } = this;
     if (pages > this.#arenaPages) return -1;
     for (;;) {
       if (this.#pages.length - words[USED_PAGES]! >= pages) {
-        // the first that fit: what lies behind is never written to where less is enough
+        // the first that fit: pages after them are never written to where less is enough
         words[LOWEST] = this.#pages.indexOf(0, words[LOWEST]);
         const page = this.#search(words[LOWEST]!, pages);
         if (page >= 0) return page;
@@ -393,7 +393,7 @@ export class Table {
     for (let page = this.#pages.indexOf(0, from); page >= 0; ) {
       const taken = this.#pages.indexOf(1, page);
       const free = taken < 0 ? this.#pages.length : taken;
-      // no run goes on in another arena
+      // no run continues in another arena
       const end = (Math.floor(page / this.#arenaPages) + 1) * this.#arenaPages;
       const start = page + pages <= end ? page : end;
       if (start + pages <= free) return start;

@@ -1,16 +1,16 @@
 import type { BlockMemory } from "./block-memory.ts";
-import { type BlockStore, type CachedBlock, PASSING, SPARE } from "./block-store.ts";
+import { type BlockStore, type CachedBlock, SEQUENTIAL, SPARE } from "./block-store.ts";
 
 /** Blocks that one thread decodes and reads. */
-export class OwnBlocks implements BlockStore {
+export class ThreadBlocks implements BlockStore {
   readonly #maxBlocks: number;
   readonly #memory: BlockMemory;
   readonly #blocks = new Map<string, CachedBlock>();
   /** Bytes of those that were loaded for areas, by their keys. */
-  readonly #passing = new Map<string, number>();
-  #passingBytes = 0;
-  /** Loads and readers of a block under way, and the memory that waits for their end. */
-  readonly #users = new Map<string, { count: number; readonly left: ArrayBufferView<ArrayBufferLike>[] }>();
+  readonly #sequential = new Map<string, number>();
+  #sequentialBytes = 0;
+  /** Loads and readers of a block under way, and the memory that is freed after them. */
+  readonly #users = new Map<string, { count: number; readonly freed: ArrayBufferView<ArrayBufferLike>[] }>();
   #bytes = 0;
 
   constructor(maxBytes: number, memory: BlockMemory) {
@@ -27,17 +27,17 @@ export class OwnBlocks implements BlockStore {
     if (block === undefined) return undefined;
     this.#blocks.delete(key);
     this.#blocks.set(key, block);
-    const passing = this.#passing.get(key);
-    if (passing !== undefined) {
-      this.#passing.delete(key);
-      this.#passing.set(key, passing);
+    const sequential = this.#sequential.get(key);
+    if (sequential !== undefined) {
+      this.#sequential.delete(key);
+      this.#sequential.set(key, sequential);
     }
     return block;
   }
 
   hold(key: string): void {
     const users = this.#users.get(key);
-    if (users === undefined) this.#users.set(key, { count: 1, left: [] });
+    if (users === undefined) this.#users.set(key, { count: 1, freed: [] });
     else users.count += 1;
   }
 
@@ -47,10 +47,10 @@ export class OwnBlocks implements BlockStore {
     users.count -= 1;
     if (users.count > 0) return;
     this.#users.delete(key);
-    for (const memory of users.left) this.#memory.giveBack(memory);
+    for (const memory of users.freed) this.#memory.free(memory);
   }
 
-  isElsewhere(): boolean {
+  isLoadingElsewhere(): boolean {
     return false;
   }
 
@@ -60,28 +60,28 @@ export class OwnBlocks implements BlockStore {
 
   unclaim(): void {}
 
-  room(_: string, length: number): Uint8Array {
+  allocatePart(_: string, length: number): Uint8Array {
     return length > this.#maxBlocks ? new Uint8Array(length) : this.#memory.take(length);
   }
 
-  keep(key: string, block: CachedBlock, passing: boolean): void {
+  keep(key: string, block: CachedBlock, sequential: boolean): void {
     const held = this.#blocks.get(key);
     if (held !== undefined && held.rows >= block.rows) return;
     if (held !== undefined) this.#drop(key, held);
-    // it may go on in memory of the one before
-    const left = this.#users.get(key)?.left ?? [];
-    const again = left.findIndex(({ buffer }) => buffer === block.samples.buffer);
-    if (again >= 0) left.splice(again, 1);
+    // it may use the memory of the one before
+    const freed = this.#users.get(key)?.freed ?? [];
+    const again = freed.findIndex(({ buffer }) => buffer === block.samples.buffer);
+    if (again >= 0) freed.splice(again, 1);
     const size = sizeOf(block);
     if (size > this.#maxBlocks) return;
     this.#blocks.set(key, block);
     this.#bytes += size;
-    if (passing) {
-      this.#passing.set(key, size);
-      this.#passingBytes += size;
+    if (sequential) {
+      this.#sequential.set(key, size);
+      this.#sequentialBytes += size;
     }
-    for (const oldest of this.#passing.keys()) {
-      if (this.#passingBytes <= this.#maxBlocks * PASSING) break;
+    for (const oldest of this.#sequential.keys()) {
+      if (this.#sequentialBytes <= this.#maxBlocks * SEQUENTIAL) break;
       this.#drop(oldest, this.#blocks.get(oldest) as CachedBlock);
     }
     for (const [oldest, entry] of this.#blocks) {
@@ -97,12 +97,12 @@ export class OwnBlocks implements BlockStore {
   #drop(key: string, block: CachedBlock): void {
     this.#blocks.delete(key);
     this.#bytes -= sizeOf(block);
-    this.#passingBytes -= this.#passing.get(key) ?? 0;
-    this.#passing.delete(key);
+    this.#sequentialBytes -= this.#sequential.get(key) ?? 0;
+    this.#sequential.delete(key);
     const memory = [block.samples, ...(block.rest === undefined ? [] : [memoryOf(block.rest)])];
     const users = this.#users.get(key);
-    if (users !== undefined) users.left.push(...memory);
-    else for (const each of memory) this.#memory.giveBack(each);
+    if (users !== undefined) users.freed.push(...memory);
+    else for (const each of memory) this.#memory.free(each);
   }
 }
 

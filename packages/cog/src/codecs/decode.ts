@@ -10,16 +10,16 @@ import { undoDifferences, undoDifferences64, undoFloatPlanes } from "./predictor
 import { copyBytes, halfToFloat, reverseBits, toNativeOrder, unpackBits, viewSamples } from "./stored-samples.ts";
 
 /** Can decoding stop after some rows? The image codecs and LERC give whole blocks. */
-export function decodesByRow(image: TiffImage): boolean {
+export function decodesRows(image: TiffImage): boolean {
   return image.compression !== 7 && image.compression !== 50001 && image.compression !== 34887;
 }
 
 /** What is decoded of a block. */
 export interface DecodedRows {
-  /** Room for the whole block, or for `rows` rows. */
+  /** Memory of the whole block, or of `rows` rows. */
   readonly samples: Samples;
   readonly rows: number;
-  /** From what it can be gone on with, where rows are missing. */
+  /** What decoding resumes from, where rows are missing. */
   readonly rest?: Uint8Array | PausedStream | undefined;
 }
 
@@ -51,8 +51,8 @@ export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: num
   return toSamples(image, raw, rows);
 }
 
-/** Can a block be gone on with from any row? So it is with the deflate blocks that nearly all files have. */
-export function decodesOn({ compression, bits, float, littleEndian, predictor, reversedBits }: TiffImage): boolean {
+/** Can decoding of a block pause and resume at any row? True for the deflate blocks that nearly all files have. */
+export function canResume({ compression, bits, float, littleEndian, predictor, reversedBits }: TiffImage): boolean {
   return (
     (compression === 8 || compression === 32946) &&
     (bits === 8 || ((bits === 16 || bits === 32) && littleEndian && !(float && bits === 16))) &&
@@ -63,16 +63,16 @@ export function decodesOn({ compression, bits, float, littleEndian, predictor, r
 }
 
 /**
- * Decodes a block of an image that `decodesOn` to row `rows`, from its compressed bytes or from where it stands in `held`.
- * `allocate` gives memory for `imageRows` rows, in which those of `held` stay, and for what is not read yet where it `goesOn`.
+ * Decodes a block of an image that `canResume` to row `rows`, from its compressed bytes, or resuming after the rows of `held`.
+ * `allocate` gives memory for `imageRows` rows, which begin with those of `held`, and for the rest of the stream where `keepsRest`.
  *
  * @throws {CogError} `corrupt` when the block ends before.
  */
-export function decodeOn(
+export function resumeDecode(
   image: TiffImage,
   from: Uint8Array | PausedStream,
   held: DecodedRows | undefined,
-  { rows, imageRows, goesOn }: { readonly rows: number; readonly imageRows: number; readonly goesOn: boolean },
+  { rows, imageRows, keepsRest }: { readonly rows: number; readonly imageRows: number; readonly keepsRest: boolean },
   allocate: (bytes: number, part: "samples" | "rest") => Uint8Array,
 ): DecodedRows {
   const { bits, interleaved, predictor, blockWidth, sampleType } = image;
@@ -84,7 +84,7 @@ export function decodeOn(
     from,
     rows * rowBytes - before,
     differences,
-    goesOn && rows < imageRows ? (length) => allocate(length, "rest") : undefined,
+    keepsRest && rows < imageRows ? (length) => allocate(length, "rest") : undefined,
   );
   if (before + bytes.length < rows * rowBytes) {
     throw new CogError("corrupt", `A block ends after ${before + bytes.length} of ${rows * rowBytes} bytes.`);

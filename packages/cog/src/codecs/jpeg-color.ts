@@ -7,7 +7,7 @@ export interface Plane {
 }
 
 /**
- * Brings a plane to the size of the picture as libjpeg-turbo does by default (jdsample.c, "fancy upsampling"):
+ * Brings a plane to the size of the image as libjpeg-turbo does by default (jdsample.c, "fancy upsampling"):
  * triangle filters for factors of 2, repetition for others and for planes at most 2 wide.
  */
 export function upsample(plane: Plane, across: number, down: number, width: number, height: number): Plane {

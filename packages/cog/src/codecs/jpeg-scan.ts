@@ -1,7 +1,7 @@
 import { CogError } from "../errors.ts";
 import { inverseDct } from "./jpeg-idct.ts";
 
-/** Natural position of each coefficient of the zigzag, with room for runs past the end. */
+/** Natural position of each coefficient of the zigzag, padded for runs past the end. */
 const ZIGZAG = Uint8Array.of(
   0,
   1,
@@ -221,7 +221,7 @@ class Bits {
 /**
  * Decodes the one scan of a baseline JPEG into the components' samples.
  *
- * @throws {CogError} `corrupt` when codes are undefined or the data end before the picture.
+ * @throws {CogError} `corrupt` when codes are undefined or the data end before the image.
  */
 export function decodeScan(
   bytes: Uint8Array,
@@ -276,7 +276,7 @@ export function decodeScan(
         }
       }
       // up to 31 bits are read ahead of their use
-      if (bits.invented > 64) throw new CogError("corrupt", "A JPEG block ends before its picture does.");
+      if (bits.invented > 64) throw new CogError("corrupt", "A JPEG block ends before its image does.");
     }
   }
 }

@@ -42,9 +42,9 @@ interface Reader {
 export function decodeJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedImage {
   const reader: Reader = { quantization: new Map(), dc: new Map(), ac: new Map(), restartInterval: 0 };
   if (options.tables !== undefined) readSegments(options.tables, reader);
-  const picture = readSegments(bytes, reader);
-  if (picture === undefined) throw new CogError("corrupt", "A JPEG block holds no picture.");
-  const { width, height, components } = picture;
+  const image = readSegments(bytes, reader);
+  if (image === undefined) throw new CogError("corrupt", "A JPEG block holds no image.");
+  const { width, height, components } = image;
   const maxAcross = Math.max(...components.map((component) => component.across));
   const maxDown = Math.max(...components.map((component) => component.down));
   const planes = components.map((component): Plane => {
@@ -79,7 +79,7 @@ function readSegments(bytes: Uint8Array, reader: Reader): Frame | undefined {
   let at = 2;
   while (at + 3 < bytes.length) {
     if (bytes[at] !== 0xff) {
-      at++; // what is left of a scan
+      at++; // the rest of a scan
       continue;
     }
     const marker = bytes[at + 1]!;
@@ -139,7 +139,7 @@ function readSegments(bytes: Uint8Array, reader: Reader): Frame | undefined {
   return undefined;
 }
 
-/** Blocks of a scan of one component: only those that hold samples of the picture (T.81 A.2.2). */
+/** Blocks of a scan of one component: only those that hold samples of the image (T.81 A.2.2). */
 function singleSize(frame: Frame, component: Component): { across: number; down: number } {
   const maxAcross = Math.max(...frame.components.map((each) => each.across));
   const maxDown = Math.max(...frame.components.map((each) => each.down));

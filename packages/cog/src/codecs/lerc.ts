@@ -21,7 +21,7 @@ const DEFLATE = 1;
 const ZSTD = 2;
 
 /**
- * Decodes a LERC block, plain or inside deflate or Zstandard. Pixels its mask leaves out become NaN in floating
+ * Decodes a LERC block, plain or inside deflate or Zstandard. Pixels outside its mask become NaN in floating
  * point and 0 in integers, and an alpha band may live in the mask alone: both as libtiff's `tif_lerc.c`.
  */
 export async function decodeLercBlock(

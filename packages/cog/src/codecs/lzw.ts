@@ -7,8 +7,8 @@ const END = 257;
  * Decodes TIFF LZW (TIFF 6.0 section 13, most significant bit first, early change) until `length` bytes are out
  * or the stream ends; gives as many bytes as there are.
  *
- * A code's string is remembered as a place in the output: the string of a code is the one before it plus the byte
- * that follows, and exactly that stands in the output already.
+ * A code's string is kept as an offset into the output: the string of a code is the one before it plus the byte
+ * that follows, and that is in the output already.
  *
  * @throws {CogError} `corrupt` on a code that cannot be.
  */

@@ -1,5 +1,5 @@
 /**
- * Undoes predictor 2 (TIFF 6.0 section 14) in place: each sample was stored as its difference from the one
+ * Undoes predictor 2 (TIFF 6.0 section 14) in the same array: each sample was stored as its difference from the one
  * `stride` before it in the row. `values` has `rows` rows of `perRow` samples.
  */
 export function undoDifferences(

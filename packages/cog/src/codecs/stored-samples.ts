@@ -3,7 +3,7 @@ import { allocateSamples, bytesPerSample, type Samples, type SampleType } from "
 /** Is this machine little-endian, as all that run JavaScript today are. */
 const NATIVE_LITTLE = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** Reverses the bytes of every value of `size` bytes in place, where the file's byte order is not the machine's. */
+/** Reverses the bytes of every value of `size` bytes in the same memory, where the file's byte order is not the machine's. */
 export function toNativeOrder(bytes: Uint8Array, size: number, littleEndian: boolean): void {
   if (size === 1 || littleEndian === NATIVE_LITTLE) return;
   for (let i = 0; i + size <= bytes.length; i += size) {

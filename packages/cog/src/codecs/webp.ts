@@ -41,7 +41,7 @@ export function imageSamples(image: TiffImage, decoded: DecodedImage, rows: numb
   return out;
 }
 
-/** Size of the picture before it is decoded (RFC 9649 sections 2.5 to 2.7): it bounds what the decoder allocates. */
+/** Size of the image before it is decoded (RFC 9649 sections 2.5 to 2.7): it bounds what the decoder allocates. */
 function checkWebpSize(image: TiffImage, bytes: Uint8Array, rows: number): void {
   const size = webpSize(bytes);
   if (size === undefined) throw new CogError("corrupt", "A WebP block does not start with a WebP header.");

@@ -1,8 +1,8 @@
 import { CogError } from "../errors.ts";
 import type { HeaderBytes } from "./header-bytes.ts";
 
-/** Where the values of a tag lie. */
-export interface TagPlace {
+/** Type, count and offset of the values of a tag. */
+export interface TagEntry {
   readonly type: number;
   readonly count: number;
   /** Byte offset of the first value, inside the entry when it fits there. */
@@ -10,15 +10,15 @@ export interface TagPlace {
 }
 
 /** One image file directory, its entries located and their sizes checked, their values not yet read. */
-export interface DirectoryPlace {
+export interface TiffDirectory {
   readonly offset: number;
-  readonly tags: ReadonlyMap<number, TagPlace>;
+  readonly tags: ReadonlyMap<number, TagEntry>;
 }
 
 export interface TiffLayout {
   readonly littleEndian: boolean;
   readonly big: boolean;
-  readonly directories: readonly DirectoryPlace[];
+  readonly directories: readonly TiffDirectory[];
 }
 
 /** Bytes of one value by TIFF field type (TIFF 6.0 section 2, BigTIFF adds 16 to 18). */
@@ -70,7 +70,7 @@ export async function locateDirectories(bytes: HeaderBytes, key: string, size?: 
     throw new CogError("not-a-tiff", `${key}: expected the TIFF magic number 42 or 43, got ${magic}.`);
   }
   const seen = new Set<number>();
-  const directories: DirectoryPlace[] = [];
+  const directories: TiffDirectory[] = [];
   let next = big ? getUint64(view, 8, littleEndian) : view.getUint32(4, littleEndian);
   while (next !== 0 && !seen.has(next)) {
     if (directories.length >= MAX_DIRECTORIES) {
@@ -78,7 +78,7 @@ export async function locateDirectories(bytes: HeaderBytes, key: string, size?: 
     }
     seen.add(next);
     const found = await locateDirectory(bytes, next, littleEndian, big, key, size);
-    // a chain that breaks after the first image still leaves that image readable
+    // a chain that breaks after the first image does not make that image unreadable
     if (found === undefined) break;
     directories.push(found.directory);
     next = found.next;
@@ -94,7 +94,7 @@ async function locateDirectory(
   big: boolean,
   key: string,
   size: number | undefined,
-): Promise<{ directory: DirectoryPlace; next: number } | undefined> {
+): Promise<{ directory: TiffDirectory; next: number } | undefined> {
   const countBytes = big ? 8 : 2;
   const entryBytes = big ? 20 : 12;
   const inline = big ? 8 : 4;
@@ -108,7 +108,7 @@ async function locateDirectory(
     );
   }
   const view = viewOf(await bytes.readExactly(offset, countBytes + entries * entryBytes));
-  const tags = new Map<number, TagPlace>();
+  const tags = new Map<number, TagEntry>();
   for (let i = 0; i < entries; i++) {
     const at = countBytes + i * entryBytes;
     const tag = view.getUint16(at, littleEndian);
@@ -117,19 +117,19 @@ async function locateDirectory(
     const valueAt = at + (big ? 12 : 8);
     const length = typeBytes(type) * count;
     if (typeBytes(type) === 0) throw new CogError("corrupt", `${key}: tag ${tag} has the unknown type ${type}.`);
-    let place = offset + valueAt;
+    let valuesAt = offset + valueAt;
     if (length > inline) {
-      place = big ? getUint64(view, valueAt, littleEndian) : view.getUint32(valueAt, littleEndian);
+      valuesAt = big ? getUint64(view, valueAt, littleEndian) : view.getUint32(valueAt, littleEndian);
       const bound = ARRAYS.has(tag) ? Number.MAX_SAFE_INTEGER : MAX_TAG_BYTES;
-      if (length > bound || (size !== undefined && place + length > size)) {
+      if (length > bound || (size !== undefined && valuesAt + length > size)) {
         throw new CogError(
           "corrupt",
-          `${key}: tag ${tag} declares ${count} values at ${place}, more than the file holds.`,
+          `${key}: tag ${tag} declares ${count} values at ${valuesAt}, more than the file holds.`,
         );
       }
     }
     // the first of two entries of a tag counts, as in libtiff
-    if (!tags.has(tag)) tags.set(tag, { type, count, offset: place });
+    if (!tags.has(tag)) tags.set(tag, { type, count, offset: valuesAt });
   }
   const nextPart = await bytes.read(offset + countBytes + entries * entryBytes, inline);
   const next =

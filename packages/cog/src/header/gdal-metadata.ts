@@ -17,7 +17,7 @@ export interface GdalMetadata {
 const ITEM = /<Item\b([^>]*?)(?:\/>|>([^<]*)<\/Item>)/g;
 const ATTRIBUTE = /([\w:]+)\s*=\s*"([^"]*)"/g;
 
-/** Reads the XML of tag 42112 (GDAL GeoTIFF driver, "Metadata"); what does not parse is left out. */
+/** Reads the XML of tag 42112 (GDAL GeoTIFF driver, "Metadata"); what does not parse is ignored. */
 export function parseGdalMetadata(text: string, bandCount: number): GdalMetadata {
   const items: Record<string, string> = {};
   const bands: { name?: string; scale?: number; offset?: number; unit?: string }[] = Array.from(

@@ -1,15 +1,15 @@
 /** GeoKeys by number (OGC GeoTIFF 1.1, annex): shorts, doubles or text. */
 export type GeoKeys = ReadonlyMap<number, number | string | readonly number[]>;
 
-/** Joins the three GeoKey tags; keys that point outside their tag are left out. */
+/** Joins the three GeoKey tags; keys that point outside their tag are ignored. */
 export function toGeoKeys(directory: readonly number[], doubles: readonly number[], text: string): GeoKeys {
   const keys = new Map<number, number | string | readonly number[]>();
   const count = Math.min(directory[3] ?? 0, Math.floor((directory.length - 4) / 4));
   for (let i = 1; i <= count; i++) {
-    const [key, place, length, at] = directory.slice(i * 4, i * 4 + 4) as [number, number, number, number];
-    if (place === 0) keys.set(key, at);
-    else if (place === 34737) keys.set(key, text.slice(at, at + length).replace(/[|\0]+$/, ""));
-    else if (place === 34736 && at + length <= doubles.length) {
+    const [key, location, length, at] = directory.slice(i * 4, i * 4 + 4) as [number, number, number, number];
+    if (location === 0) keys.set(key, at);
+    else if (location === 34737) keys.set(key, text.slice(at, at + length).replace(/[|\0]+$/, ""));
+    else if (location === 34736 && at + length <= doubles.length) {
       keys.set(key, length === 1 ? doubles[at]! : doubles.slice(at, at + length));
     }
   }

@@ -1,7 +1,7 @@
 import { type Affine, type Crs, crsFromProj4, resolveCrs } from "@swath/raster";
 import { epsgOf, type GeoKeys, proj4Of } from "./geo-keys.ts";
 
-/** Where a file lies, as far as it says so. */
+/** CRS and transform of a file, as far as it states them. */
 export interface Georeference {
   readonly transform?: Affine;
   readonly crs?: Crs;

@@ -1,7 +1,7 @@
 import { type Affine, type Grid, scaleAffine } from "@swath/raster";
 import { CogError } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
-import { type DirectoryPlace, locateDirectories } from "./directories.ts";
+import { locateDirectories, type TiffDirectory } from "./directories.ts";
 import { type GdalMetadata, parseGdalMetadata, parseNodata } from "./gdal-metadata.ts";
 import { toGeoKeys } from "./geo-keys.ts";
 import { type Georeference, NO_CRS, PIXEL_TRANSFORM, toGeoreference } from "./georeference.ts";
@@ -25,7 +25,7 @@ export interface Header {
   readonly metadata: GdalMetadata;
   readonly palette?: Uint8Array;
   readonly littleEndian: boolean;
-  /** Kept for the block tables that lie in it. */
+  /** Kept for the block tables in it. */
   readonly bytes: HeaderBytes;
 }
 
@@ -40,14 +40,14 @@ const FILE_TAGS = [320, 33550, 33922, 34264, 34735, 34736, 34737, 42112, 42113];
 export async function readHeader(source: Source, prefetch: number, signal: AbortSignal | undefined): Promise<Header> {
   const bytes = new HeaderBytes(source, prefetch, signal);
   const { directories, littleEndian } = await locateDirectories(bytes, source.key, source.size);
-  const [main, ...others] = directories as [DirectoryPlace, ...DirectoryPlace[]];
+  const [main, ...others] = directories as [TiffDirectory, ...TiffDirectory[]];
   const read = await tagReader(bytes, littleEndian, source.key, signal);
   const tags = await read(main, [...IMAGE_TAGS, ...FILE_TAGS]);
   const image = toImage({ ...tags, id: main.offset, littleEndian }, source.key);
   const images: TiffImage[] = [image];
   const masks: TiffImage[] = [];
-  for (const place of others) {
-    const found = await secondary(place, read, littleEndian, source.key);
+  for (const directory of others) {
+    const found = await secondary(directory, read, littleEndian, source.key);
     if (found === undefined) continue;
     if (found.mask) masks.push(found);
     else if (found.overview && found.bandCount === image.bandCount) images.push(found);
@@ -75,7 +75,7 @@ export async function readHeader(source: Source, prefetch: number, signal: Abort
   };
 }
 
-type TagReader = (directory: DirectoryPlace, wanted: readonly number[]) => Promise<Tags>;
+type TagReader = (directory: TiffDirectory, wanted: readonly number[]) => Promise<Tags>;
 
 /** Little-endian files, which are nearly all, are read by us: geotiff.js is loaded for the others. */
 async function tagReader(
@@ -100,17 +100,17 @@ function levelGrid(crs: Grid["crs"], transform: Affine, main: TiffImage, level: 
   };
 }
 
-/** An overview or mask; one that is damaged or of an unknown kind is left out, as the image itself is still good. */
+/** An overview or mask; one that is damaged or of an unknown kind is ignored, as the image itself is still good. */
 async function secondary(
-  place: DirectoryPlace,
+  directory: TiffDirectory,
   read: TagReader,
   littleEndian: boolean,
   key: string,
 ): Promise<TiffImage | undefined> {
-  if (!place.tags.has(254) && !place.tags.has(255)) return undefined;
-  const tags = await read(place, IMAGE_TAGS);
+  if (!directory.tags.has(254) && !directory.tags.has(255)) return undefined;
+  const tags = await read(directory, IMAGE_TAGS);
   try {
-    return toImage({ ...tags, id: place.offset, littleEndian }, key);
+    return toImage({ ...tags, id: directory.offset, littleEndian }, key);
   } catch (error) {
     if (error instanceof CogError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { GeoTIFF } from "geotiff";
 import { copyBytes } from "../codecs/stored-samples.ts";
 import { CogError } from "../errors.ts";
-import { type DirectoryPlace, typeBytes, viewOf } from "./directories.ts";
+import { type TiffDirectory, typeBytes, viewOf } from "./directories.ts";
 import type { HeaderBytes } from "./header-bytes.ts";
 import type { Tags } from "./tags.ts";
 
@@ -14,7 +14,7 @@ const SMALL_ARRAYS = [258, 320, 338, 339, 530, 50674];
  * @throws {CogError} `corrupt`, or what the source throws.
  */
 export async function readTagsByGeotiff(
-  place: DirectoryPlace,
+  located: TiffDirectory,
   wanted: readonly number[],
   bytes: HeaderBytes,
   littleEndian: boolean,
@@ -22,14 +22,14 @@ export async function readTagsByGeotiff(
 ): Promise<Tags> {
   const directory = await parsed(key, signal, async () => {
     const tiff = await GeoTIFF.fromSource(toBaseSource(bytes));
-    return tiff.parser.parseFileDirectoryAt(place.offset);
+    return tiff.parser.parseFileDirectoryAt(located.offset);
   });
   const values = new Map<number, unknown>();
   for (const tag of wanted) {
-    if (!place.tags.has(tag)) continue;
+    if (!located.tags.has(tag)) continue;
     const small = SMALL_ARRAYS.includes(tag) && directory.actualizedFields.get(tag) === undefined;
     const value = small
-      ? await shorts(place, tag, bytes, littleEndian)
+      ? await shorts(located, tag, bytes, littleEndian)
       : await parsed(key, signal, () => directory.loadValue(tag));
     values.set(tag, value);
   }
@@ -49,22 +49,22 @@ export async function readTagsByGeotiff(
       const found = values.get(tag);
       return typeof found === "string" ? found : undefined;
     },
-    place: (tag) => place.tags.get(tag),
+    entry: (tag) => located.tags.get(tag),
   };
 }
 
 async function shorts(
-  directory: DirectoryPlace,
+  directory: TiffDirectory,
   tag: number,
   bytes: HeaderBytes,
   littleEndian: boolean,
 ): Promise<number[]> {
-  const place = directory.tags.get(tag);
-  if (place === undefined) return [];
-  const size = typeBytes(place.type);
-  const view = viewOf(await bytes.readExactly(place.offset, size * place.count));
+  const entry = directory.tags.get(tag);
+  if (entry === undefined) return [];
+  const size = typeBytes(entry.type);
+  const view = viewOf(await bytes.readExactly(entry.offset, size * entry.count));
   const values: number[] = [];
-  for (let i = 0; i < place.count; i++) {
+  for (let i = 0; i < entry.count; i++) {
     if (size === 1) values.push(view.getUint8(i));
     else if (size === 2) values.push(view.getUint16(i * 2, littleEndian));
     else if (size === 4) values.push(view.getUint32(i * 4, littleEndian));

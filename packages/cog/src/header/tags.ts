@@ -1,4 +1,4 @@
-import { type DirectoryPlace, getUint64, type TagPlace, typeBytes, viewOf } from "./directories.ts";
+import { getUint64, type TagEntry, type TiffDirectory, typeBytes, viewOf } from "./directories.ts";
 import type { HeaderBytes } from "./header-bytes.ts";
 
 /** Values of some tags of one directory. A tag that is not there, or was not asked for, has none. */
@@ -10,28 +10,28 @@ export interface Tags {
   /** Its bytes, where its values are single ones. */
   bytes(tag: number): Uint8Array | undefined;
   text(tag: number): string | undefined;
-  place(tag: number): TagPlace | undefined;
+  entry(tag: number): TagEntry | undefined;
 }
 
 const ASCII = 2;
 
 /**
- * Reads the values of the tags in `wanted`, one after the other: what lies beyond the bytes held is read together with
- * what follows it.
+ * Reads the values of the tags in `wanted`, one after the other: bytes that are not held yet are read together with
+ * those after them.
  *
  * @throws {CogError} `corrupt` where the file ends inside a value, or a 64-bit number is none; what the source throws.
  */
 export async function readTags(
-  directory: DirectoryPlace,
+  directory: TiffDirectory,
   wanted: readonly number[],
   bytes: HeaderBytes,
   littleEndian: boolean,
 ): Promise<Tags> {
   const values = new Map<number, Uint8Array>();
   for (const tag of wanted) {
-    const place = directory.tags.get(tag);
-    if (place === undefined) continue;
-    values.set(tag, await bytes.readExactly(place.offset, typeBytes(place.type) * place.count));
+    const entry = directory.tags.get(tag);
+    if (entry === undefined) continue;
+    values.set(tag, await bytes.readExactly(entry.offset, typeBytes(entry.type) * entry.count));
   }
   const numbers = (tag: number): readonly number[] => {
     const value = values.get(tag);
@@ -45,7 +45,7 @@ export async function readTags(
       const value = directory.tags.get(tag)?.type === ASCII ? values.get(tag) : undefined;
       return value === undefined ? undefined : new TextDecoder().decode(value);
     },
-    place: (tag) => directory.tags.get(tag),
+    entry: (tag) => directory.tags.get(tag),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SampleType } from "@swath/raster";
 import { CogError } from "../errors.ts";
-import type { TagPlace } from "./directories.ts";
+import type { TagEntry } from "./directories.ts";
 import type { Tags } from "./tags.ts";
 
 /** How the samples of one image directory are stored. */
@@ -13,7 +13,7 @@ export interface TiffImage {
   readonly blockHeight: number;
   readonly blocksAcross: number;
   readonly blocksDown: number;
-  /** Samples of a pixel that stand together in a block: all of them, or 1 where planes are separate. */
+  /** Samples of a pixel that are interleaved in a block: all of them, or 1 where planes are separate. */
   readonly interleaved: number;
   readonly bandCount: number;
   readonly planar: boolean;
@@ -28,9 +28,9 @@ export interface TiffImage {
   readonly littleEndian: boolean;
   readonly jpegTables?: Uint8Array;
   readonly lercCompression: number;
-  readonly offsets: TagPlace;
-  readonly byteCounts?: TagPlace;
-  /** A single uncompressed strip is read as many blocks of some rows: index i lies `i × virtualBytes` into it. */
+  readonly offsets: TagEntry;
+  readonly byteCounts?: TagEntry;
+  /** A single uncompressed strip is read as many blocks of some rows: block i begins `i × virtualBytes` into it. */
   readonly virtualBytes?: number;
   readonly extraSamples: readonly number[];
   readonly overview: boolean;
@@ -89,18 +89,18 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
       : 1;
   checkPredictor(predictor, bits, format, key);
   if (compression === 7 && bits !== 8) throw new CogError("unsupported", `${key}: JPEG of ${bits} bits is not read.`);
-  if (photometric === 6 && compression !== 7 && bandCount === 3 && tags.place(530) !== undefined) {
+  if (photometric === 6 && compression !== 7 && bandCount === 3 && tags.entry(530) !== undefined) {
     const [across, down] = tags.numbers(530);
     if (across !== 1 || down !== 1)
       throw new CogError("unsupported", `${key}: subsampled YCbCr without JPEG is not read.`);
   }
-  const tiled = tags.place(322) !== undefined && tags.place(324) !== undefined;
+  const tiled = tags.entry(322) !== undefined && tags.entry(324) !== undefined;
   const blockWidth = tiled ? whole(tags, 322, "TileWidth", key) : width;
   let blockHeight = tiled ? whole(tags, 323, "TileLength", key) : Math.min(tags.number(278) || height, height);
   const rowBytes = Math.ceil((blockWidth * interleaved * bits) / 8);
-  const offsets = tags.place(tiled ? 324 : 273);
+  const offsets = tags.entry(tiled ? 324 : 273);
   if (offsets === undefined) throw new CogError("corrupt", `${key}: no ${tiled ? "TileOffsets" : "StripOffsets"}.`);
-  const byteCounts = tags.place(tiled ? 325 : 279);
+  const byteCounts = tags.entry(tiled ? 325 : 279);
   if (byteCounts === undefined && compression !== 1) throw new CogError("corrupt", `${key}: no byte counts of blocks.`);
   let virtualBytes: number | undefined;
   if (compression === 1 && !tiled && blockHeight >= height && rowBytes * height > 2 * VIRTUAL_STRIP_BYTES) {

@@ -14,18 +14,18 @@ interface Module extends WasmExports {
   undo32(at: number, perRow: number, rows: number, stride: number): void;
 }
 
-const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
+const kernels: (bytes: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
 
 /** Is WebAssembly allowed here? */
 export function canInflate(): boolean {
   return canLoadKernels(kernels);
 }
 
-/** Zeros that inflate may read after the stream, and room that it may write to after what is asked for. */
+/** Zeros that inflate may read after the stream, and bytes that it may overwrite after those asked for. */
 const AFTER_INPUT = 64;
 const AFTER_OUTPUT = 512;
 
-/** How the samples of a block lie, for its predictor. */
+/** Layout of the samples of a block, for its predictor. */
 export interface Differences {
   /** Bytes of a sample, stored as little-endian words. */
   readonly size: 1 | 2 | 4;
@@ -35,11 +35,11 @@ export interface Differences {
   readonly stride: number;
 }
 
-/** A stream that was inflated to some byte, and what it takes to go on from there. */
+/** A stream that was inflated to some byte, with the state to resume it. */
 export interface PausedStream {
   /** The kernel's state, the last 32 kB that came out, and what has not been read of the stream. */
   readonly memory: Uint8Array;
-  /** Bytes that came out beyond the place where the stream was paused. */
+  /** Bytes that came out beyond the byte at which the stream was paused. */
   readonly ahead: number;
 }
 
@@ -58,7 +58,7 @@ export function inflate(stream: Uint8Array, length: number): Uint8Array {
 
 /**
  * The next `length` bytes of a stream, from its start or from where it was paused; fewer where it ends before. With
- * `differences`, predictor 2 is undone in the whole rows. With `pause`, which gives memory, it can go on later.
+ * `differences`, predictor 2 is undone in the whole rows. With `pause`, which allocates memory, it can be resumed later.
  *
  * @returns `bytes`, a view of memory that the next call uses again
  * @throws {CogError} `corrupt`
@@ -97,7 +97,7 @@ export function inflatePart(
   return { bytes: bytes.subarray(to, to + count), ...(next === undefined ? {} : { paused: next }) };
 }
 
-/** What it takes to go on with the stream of `size` bytes at `base`, what came out of which ends at `end`. */
+/** The state to resume the stream of `size` bytes at `base`, whose output so far ends at `end`. */
 function pauseAt(
   run: Module,
   bytes: Uint8Array,

@@ -10,8 +10,8 @@ export const MAX_GAP = 32_768;
 export const MAX_MERGED = 8 * 1024 * 1024;
 
 /**
- * Joins ranges that overlap or lie at most `maxGap` bytes apart into reads of at most `maxLength` bytes
- * (a single longer range stays whole). Sorted by offset; every range lies in exactly one read.
+ * Joins ranges that overlap or are at most `maxGap` bytes apart into reads of at most `maxLength` bytes
+ * (a single longer range stays whole). Sorted by offset; every range is part of exactly one read.
  */
 export function mergeRanges(ranges: readonly ByteRange[], maxGap = MAX_GAP, maxLength = MAX_MERGED): ByteRange[] {
   const sorted = ranges.filter((range) => range.length > 0).sort((a, b) => a.offset - b.offset || b.length - a.length);

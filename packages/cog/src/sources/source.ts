@@ -3,7 +3,7 @@ import { CogError } from "../errors.ts";
 /** How bytes are read. */
 export interface SourceReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Gives memory that a source may read into, in place of new one. It is the caller's again when `read` has resolved. */
+  /** Allocates memory that a source may read into. It belongs to the caller again when `read` has resolved. */
   readonly allocate?: ((length: number) => Uint8Array) | undefined;
 }
 

@@ -79,7 +79,7 @@ export function fillBand(target: Samples, targetWidth: number, patch: Patch, val
 export function markData(valid: Uint8Array, band: Samples, nodata: number): number {
   // the tag holds decimal text, the samples are single precision
   const value = band instanceof Float32Array ? Math.fround(nodata) : nodata;
-  // the engine's own search takes a small part of a loop's time; it ends at the first hole
+  // the engine's own search takes a small part of a loop's time; it ends at the first pixel without data
   if (!band.includes(value)) {
     valid.fill(1);
     return 0;
@@ -126,7 +126,7 @@ function markNumbers(valid: Uint8Array, band: Samples): number {
   return empty;
 }
 
-/** Turns mask or alpha values into 1 and 0 in place. */
-export function toFlags(values: Samples, valid: Uint8Array): void {
+/** Turns mask or alpha values into 1 and 0 in the same array. */
+export function toValidity(values: Samples, valid: Uint8Array): void {
   for (let i = 0; i < valid.length; i++) valid[i] = values[i] === 0 ? 0 : 1;
 }

@@ -69,7 +69,7 @@ export class GridContext {
   }
 
   /** @internal Takes memory of windows back. */
-  giveBack(arrays: Iterable<Samples>): void {
+  free(arrays: Iterable<Samples>): void {
     this.#windows.giveBack(arrays);
   }
 

@@ -16,7 +16,7 @@ import { type Cog, checkGeoreference } from "../cog.ts";
 import { CogError } from "../errors.ts";
 import { defaultContext, type GridContext } from "./grid-context.ts";
 import { type LevelRule, levelFor } from "./level.ts";
-import { type Colors, type ReadOptions, readPixels, toRaster } from "./read-window.ts";
+import { type InterleavedRgb, type ReadOptions, readPixels, toRaster } from "./read-window.ts";
 
 /** How pixels are read on a grid. */
 export interface GridOptions extends ReadOptions {
@@ -80,9 +80,9 @@ export async function readGrids(
   const results: (Raster | undefined)[] = sources.map(() => undefined);
   sources.forEach((first, i) => {
     if (first === undefined || results[i] !== undefined) return;
-    if (resampling === "bilinear" && "colors" in first.pixels) {
-      const { colors, nodata } = first.pixels;
-      results[i] = warpColors(first.plan, colors, first.window, nodata, { pool: options.pool });
+    if (resampling === "bilinear" && "rgb" in first.pixels) {
+      const { rgb, nodata } = first.pixels;
+      results[i] = warpColors(first.plan, rgb, first.window, nodata, { pool: options.pool });
       if (results[i] !== undefined) return;
     }
     const together: number[] = [];
@@ -95,10 +95,10 @@ export async function readGrids(
     together.forEach((k, n) => {
       results[k] = warped[n];
     });
-    for (const { bands, valid } of rasters) context.giveBack([...bands, valid]);
+    for (const { bands, valid } of rasters) context.free([...bands, valid]);
   });
   for (const source of sources) {
-    if (source !== undefined && "colors" in source.pixels) context.giveBack([source.pixels.colors]);
+    if (source !== undefined && "rgb" in source.pixels) context.free([source.pixels.rgb]);
   }
   return results;
 }
@@ -106,7 +106,7 @@ export async function readGrids(
 interface SourcePixels {
   readonly plan: WarpPlan;
   readonly window: Window;
-  readonly pixels: Raster | Colors;
+  readonly pixels: Raster | InterleavedRgb;
 }
 
 // files of one pixel grid are given one plan
@@ -148,8 +148,8 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const takeWindow = context.takeSamples.bind(context);
   const whole = area === undefined ? wholeBlocks : context.lastRow(cog.levels[level]!.grid, area);
   const how = { ...options, bands, nodata, wholeBlocks: whole };
-  const asColors = options.resampling === "bilinear" && plan.separable === undefined;
-  return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, asColors) };
+  const keepInterleaved = options.resampling === "bilinear" && plan.separable === undefined;
+  return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, keepInterleaved) };
 }
 
 function planRead(

@@ -14,7 +14,7 @@ import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "../c
 import { CogError } from "../errors.ts";
 import type { HeaderLevel } from "../header/header.ts";
 import { blockRows, type TiffImage } from "../header/tiff-image.ts";
-import { copyBand, copyThreeBands, fillBand, markData, type Patch, toFlags } from "./copy-samples.ts";
+import { copyBand, copyThreeBands, fillBand, markData, type Patch, toValidity } from "./copy-samples.ts";
 
 /** What of a window is read, and how. */
 export interface ReadOptions {
@@ -25,15 +25,15 @@ export interface ReadOptions {
   readonly cache?: BlockCache | undefined;
   /**
    * For a caller that reads an area part by part: blocks are decoded whole, or down to this row of the level if it is a number, since
-   * the next part comes back for them, and take half of the cache at most, since nobody does after that.
+   * the next part needs their other rows, and take half of the cache at most, since nothing reads them after that.
    */
   readonly wholeBlocks?: boolean | number | undefined;
-  /** The value that means "no data", in place of what the file says: its own one, its mask and its alpha. */
+  /** The value that means "no data", instead of what the file says: its own one, its mask and its alpha. */
   readonly nodata?: number | undefined;
 }
 
 /**
- * Reads pixels of one level. `window` is in pixels of that level and lies inside it. In `valid` a pixel is 1 where
+ * Reads pixels of one level. `window` is in pixels of that level and is inside it. In `valid` a pixel is 1 where
  * the internal mask says so, else where any of the read bands is not nodata, else where alpha is above 0.
  *
  * @throws {RangeError} when level, window or bands do not exist.
@@ -44,32 +44,32 @@ export async function readWindow(cog: Cog, level: number, window: Window, option
 }
 
 /** Bytes of colours that are read as such at most: memory holds them twice where bands have to be made of them. */
-const MAX_COLORS = 16 << 20;
+const MAX_INTERLEAVED = 16 << 20;
 
 /** @internal Three bands of bytes as files of colours hold them: red, green and blue, pixel by pixel. */
-export interface Colors {
+export interface InterleavedRgb {
   readonly grid: Grid;
-  readonly colors: Uint8Array;
+  readonly rgb: Uint8Array;
   /** All bytes of a pixel without data. */
   readonly nodata: number | undefined;
 }
 
 /** @internal What {@link readWindow} would give, from what was read. */
-export function toRaster(pixels: Raster | Colors, allocate: Allocate): Raster {
+export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): Raster {
   if ("bands" in pixels) return pixels;
-  const { grid, colors, nodata } = pixels;
-  const count = colors.length / 3;
+  const { grid, rgb, nodata } = pixels;
+  const count = rgb.length / 3;
   const take = (): Uint8Array => allocate("uint8", count) as Uint8Array;
   const bands = [take(), take(), take()] as const;
-  splitColors(colors, bands);
+  splitColors(rgb, bands);
   const valid = take();
   markAll(valid, bands, nodata);
   return { grid, bands, valid };
 }
 
 /**
- * @internal As {@link readWindow}, into arrays of the caller's making, which may hold anything. With `asColors` three bands of bytes are
- * left as they lie in the file, where no mask and no alpha band says which pixels hold data.
+ * @internal As {@link readWindow}, into arrays of the caller's making, which may hold anything. With `keepInterleaved` three bands of bytes are
+ * returned pixel-interleaved, as stored, where neither a mask nor an alpha band decides which pixels are valid.
  */
 export async function readPixels(
   cog: Cog,
@@ -77,19 +77,19 @@ export async function readPixels(
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
-  asColors: boolean,
-): Promise<Raster | Colors> {
+  keepInterleaved: boolean,
+): Promise<Raster | InterleavedRgb> {
   const state = stateOf(cog);
   const before = levelOf(state, level).image;
   try {
-    return await readOnce(state, level, window, options, allocate, asColors);
+    return await readOnce(state, level, window, options, allocate, keepInterleaved);
   } catch (error) {
     if (!(error instanceof CogError) || error.code !== "changed") throw error;
     await reopen(state, options.signal);
     const after = state.header.levels[level]?.image;
     // pixels of the old image mean nothing in one of another size
     if (after?.width !== before.width || after.height !== before.height) throw error;
-    return readOnce(state, level, window, options, allocate, asColors);
+    return readOnce(state, level, window, options, allocate, keepInterleaved);
   }
 }
 
@@ -101,8 +101,8 @@ async function readOnce(
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
-  asColors: boolean,
-): Promise<Raster | Colors> {
+  keepInterleaved: boolean,
+): Promise<Raster | InterleavedRgb> {
   const level = levelOf(state, index);
   const { image } = level;
   checkWindow(image, window, state.source.key);
@@ -121,13 +121,13 @@ async function readOnce(
   const { wholeBlocks = false } = options;
   const until = typeof wholeBlocks === "number" ? wholeBlocks : wholeBlocks ? image.height : 0;
   const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
-  const how = { signal: options.signal, passing: wholeBlocks !== false };
+  const how = { signal: options.signal, sequential: wholeBlocks !== false };
   const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
   const isPlain = mask === undefined && alpha === undefined;
-  if (asColors && isWhole && isPlain && isColors(image) && 3 * count <= MAX_COLORS) {
-    const colors = allocate("uint8", 3 * count) as Uint8Array;
-    await loadBlocks(state, planColors(image, window, colors, sparseValue(state, image), until), cache, how);
-    return { grid: windowGrid(level.grid, window), colors, nodata };
+  if (keepInterleaved && isWhole && isPlain && isInterleavedRgb(image) && 3 * count <= MAX_INTERLEAVED) {
+    const rgb = allocate("uint8", 3 * count) as Uint8Array;
+    await loadBlocks(state, planInterleaved(image, window, rgb, sparseValue(state, image), until), cache, how);
+    return { grid: windowGrid(level.grid, window), rgb, nodata };
   }
   const targets = new Map<number, Samples>();
   for (const band of bands) if (!targets.has(band)) targets.set(band, allocate(image.sampleType, count));
@@ -142,8 +142,8 @@ async function readOnce(
 
   const valid = allocate("uint8", count) as Uint8Array;
   const alphaValues = alpha === undefined ? undefined : targets.get(alpha);
-  if (maskValues !== undefined) toFlags(maskValues, valid);
-  else if (alphaValues !== undefined) toFlags(alphaValues, valid);
+  if (maskValues !== undefined) toValidity(maskValues, valid);
+  else if (alphaValues !== undefined) toValidity(alphaValues, valid);
   else markAll(valid, [...targets.values()], nodata);
   return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
 }
@@ -154,7 +154,7 @@ function markAll(valid: Uint8Array, bands: readonly Samples[], nodata: number | 
   if (nodata !== undefined) for (const band of bands) if (markData(valid, band, nodata) === 0) break;
 }
 
-/** What blocks that the file leaves out hold. */
+/** The sample of sparse blocks, which the file does not store. */
 function sparseValue({ header: { nodata } }: CogState, image: TiffImage): number {
   return nodata !== undefined && holds(image.sampleType, nodata) ? nodata : 0;
 }
@@ -176,7 +176,7 @@ function checkWindow(image: TiffImage, { x, y, width, height }: Window, key: str
   }
 }
 
-function isColors({ interleaved, sampleType, planar }: TiffImage): boolean {
+function isInterleavedRgb({ interleaved, sampleType, planar }: TiffImage): boolean {
   return interleaved === 3 && sampleType === "uint8" && !planar;
 }
 
@@ -201,8 +201,8 @@ function planBlocks(
           return;
         }
         for (const band of bands) {
-          const place = image.planar ? 0 : band;
-          copyBand(samples, blockWidth, interleaved, place, targets.get(band)!, window.width, patch);
+          const offset = image.planar ? 0 : band;
+          copyBand(samples, blockWidth, interleaved, offset, targets.get(band)!, window.width, patch);
         }
       },
       fill() {
@@ -219,10 +219,10 @@ function bytesOfThree(targets: ReadonlyMap<number, Samples>): [Uint8Array, Uint8
 }
 
 /** As `planBlocks`, for the three bands of each pixel together. */
-function planColors(
+function planInterleaved(
   image: TiffImage,
   window: Window,
-  colors: Uint8Array,
+  rgb: Uint8Array,
   sparseValue: number,
   until: number,
 ): BlockJob[] {
@@ -235,8 +235,8 @@ function planColors(
       width: 3 * patch.width,
     };
     return {
-      copy: (samples) => copyBand(samples, 3 * image.blockWidth, 1, 0, colors, 3 * window.width, bytes),
-      fill: () => fillBand(colors, 3 * window.width, bytes, sparseValue),
+      copy: (samples) => copyBand(samples, 3 * image.blockWidth, 1, 0, rgb, 3 * window.width, bytes),
+      fill: () => fillBand(rgb, 3 * window.width, bytes, sparseValue),
     };
   });
 }
