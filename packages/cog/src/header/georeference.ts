@@ -1,5 +1,7 @@
 import { type Affine, type Crs, crsFromProj4, resolveCrs } from "@swath/raster";
-import { epsgOf, type GeoKeys, proj4Of } from "./geo-keys.ts";
+import { definitionOfEsriString } from "./esri-string.ts";
+import { type Definition, epsgOf, type GeoKeys } from "./geo-keys.ts";
+import { definitionOfKeys } from "./geo-projection.ts";
 
 /** CRS and transform of a file, as far as it states them. */
 export interface Georeference {
@@ -59,7 +61,12 @@ function toTransform(
   return [a, b, c - 0.5 * a - 0.5 * b, d, e, f - 0.5 * d - 0.5 * e];
 }
 
+/**
+ * The CRS of the keys: by EPSG code, else as an ESRI PE String or as keys spell it out. What cannot be read exactly is a
+ * problem, never a guess.
+ */
 function toCrs(keys: GeoKeys): { crs?: Crs; problem?: string } {
+  if (keys.size === 0) return { problem: "It names no CRS." };
   const epsg = epsgOf(keys);
   if (epsg !== undefined) {
     try {
@@ -68,14 +75,31 @@ function toCrs(keys: GeoKeys): { crs?: Crs; problem?: string } {
       // not in the table: the keys may still spell the projection out
     }
   }
-  const definition = proj4Of(keys);
-  if (definition !== undefined) {
+  const found = definitionOf(keys);
+  if ("proj4" in found) {
     try {
-      return { crs: crsFromProj4(definition, epsg) };
+      return { crs: crsOf(found.proj4, epsg) };
     } catch {
-      // proj4 does not know the method
+      return { problem: "proj4 cannot use its CRS." };
     }
   }
-  if (epsg !== undefined) return { problem: `EPSG:${epsg} is not known; register it first.` };
-  return { problem: keys.size === 0 ? "It names no CRS." : "Its CRS is not known." };
+  const { problem } = found;
+  return { problem: epsg === undefined ? problem : `EPSG:${epsg} is not known; register it first. ${problem}` };
+}
+
+/**
+ * An ESRI PE String goes before the keys, which cannot say all that it can. Where it is not read, keys that say the
+ * projection are, except for Mercator on an auxiliary sphere, of which they say that it is ellipsoidal.
+ */
+function definitionOf(keys: GeoKeys): Definition {
+  const stated = definitionOfEsriString(keys);
+  if (stated === undefined) return definitionOfKeys(keys);
+  const isFinal = "proj4" in stated || keys.get(1024) !== 1 || stated.problem.includes("Mercator_Auxiliary_Sphere");
+  return isFinal ? stated : definitionOfKeys(keys);
+}
+
+const WEB_MERCATOR = /^\+proj=merc \+lon_0=0 \+lat_ts=0 \+x_0=0 \+y_0=0 \+a=6378137 \+b=6378137 \+units=m \+no_defs$/;
+
+function crsOf(proj4: string, epsg: number | undefined): Crs {
+  return WEB_MERCATOR.test(proj4) ? resolveCrs("EPSG:3857") : crsFromProj4(proj4, epsg);
 }
