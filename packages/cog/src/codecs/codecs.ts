@@ -1,4 +1,5 @@
 import { CogError } from "../errors.ts";
+import { codecLoader } from "./load-codec.ts";
 import { copyBytes } from "./stored-samples.ts";
 
 /** Samples of an image as a codec gives them: interleaved, `channels` a pixel. */
@@ -27,7 +28,7 @@ export const portableCodecs: Codecs = {
     return (await zstdDecoder())(bytes, length, whole);
   },
   async webp(bytes) {
-    const { default: decode } = await import("@jsquash/webp/decode.js");
+    const decode = await webpDecoder();
     return toDecodedImage(await decode(copyBytes(bytes).buffer));
   },
 };
@@ -43,27 +44,28 @@ export function toDecodedImage(image: {
 
 type ZstdDecode = (bytes: Uint8Array, length: number, whole: number) => Uint8Array;
 
-let zstd: Promise<ZstdDecode> | undefined;
+/** Zstandard in WebAssembly. It decodes whole frames only. */
+const zstdDecoder = codecLoader("Zstandard", async (): Promise<ZstdDecode> => {
+  const { ZSTDDecoder } = await import("zstddec");
+  const decoder = new ZSTDDecoder();
+  await decoder.init();
+  return (bytes, length, whole) => {
+    const size = zstdContentSize(bytes) ?? whole;
+    if (size > whole) throw new CogError("corrupt", `A Zstandard block declares ${size} bytes, at most ${whole} fit.`);
+    try {
+      return decoder.decode(bytes, size).subarray(0, length);
+    } catch (error) {
+      throw new CogError("corrupt", "The Zstandard frame of a block is damaged.", { cause: error });
+    }
+  };
+});
 
-/** Zstandard in WebAssembly, loaded once. It decodes whole frames only. */
-function zstdDecoder(): Promise<ZstdDecode> {
-  zstd ??= (async () => {
-    const { ZSTDDecoder } = await import("zstddec");
-    const decoder = new ZSTDDecoder();
-    await decoder.init();
-    return (bytes, length, whole) => {
-      const size = zstdContentSize(bytes) ?? whole;
-      if (size > whole)
-        throw new CogError("corrupt", `A Zstandard block declares ${size} bytes, at most ${whole} fit.`);
-      try {
-        return decoder.decode(bytes, size).subarray(0, length);
-      } catch (error) {
-        throw new CogError("corrupt", "The Zstandard frame of a block is damaged.", { cause: error });
-      }
-    };
-  })();
-  return zstd;
-}
+/** WebP in WebAssembly, which is fetched by URL: where `fetch` reads no files, as in Node, `nodeCodecs` are needed. */
+const webpDecoder = codecLoader("WebP (in Node pass nodeCodecs of @swath/cog/node)", async () => {
+  const module = await import("@jsquash/webp/decode.js");
+  await module.init();
+  return module.default;
+});
 
 /** Frame_Content_Size (RFC 8878 section 3.1.1.1), where the frame states it. */
 function zstdContentSize(bytes: Uint8Array): number | undefined {

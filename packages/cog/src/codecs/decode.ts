@@ -4,10 +4,15 @@ import { blockRowBytes, type TiffImage } from "../header/tiff-image.ts";
 import { canInflate, inflatePart, type PausedStream } from "../kernels/inflate.ts";
 import { inflateAnywhere } from "../kernels/without-wasm.ts";
 import type { Codecs } from "./codecs.ts";
+import { codecLoader } from "./load-codec.ts";
 import { decodeLzw } from "./lzw.ts";
 import { decodePackBits } from "./packbits.ts";
 import { undoDifferences, undoDifferences64, undoFloatPlanes } from "./predictor.ts";
 import { copyBytes, halfToFloat, reverseBits, toNativeOrder, unpackBits, viewSamples } from "./stored-samples.ts";
+
+const jpeg = codecLoader("JPEG", () => import("./jpeg.ts"));
+const webp = codecLoader("WebP", () => import("./webp.ts"));
+const lerc = codecLoader("LERC", () => import("./lerc.ts"));
 
 /** Can decoding stop after some rows? The image codecs and LERC give whole blocks. */
 export function decodesRows(image: TiffImage): boolean {
@@ -27,20 +32,21 @@ export interface DecodedRows {
  * Decodes the first `rows` rows of a block: `rows × blockWidth × interleaved` samples in the machine's byte order.
  * `bytes` is not changed.
  *
- * @throws {CogError} `corrupt` when the block ends before, `unsupported` for a kind of JPEG, WebP or LERC not read.
+ * @throws {CogError} `corrupt` when the block ends before or its checksum does not match, `unsupported` for a kind of JPEG,
+ * WebP or LERC not read, `codec-unavailable` where a decoder cannot be loaded.
  */
 export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: number, codecs: Codecs): Promise<Samples> {
   switch (image.compression) {
     case 7: {
-      const { decodeJpegBlock } = await import("./jpeg.ts");
+      const { decodeJpegBlock } = await jpeg();
       return decodeJpegBlock(image, bytes, rows);
     }
     case 50001: {
-      const { decodeWebpBlock } = await import("./webp.ts");
+      const { decodeWebpBlock } = await webp();
       return decodeWebpBlock(image, bytes, rows, codecs);
     }
     case 34887: {
-      const { decodeLercBlock } = await import("./lerc.ts");
+      const { decodeLercBlock } = await lerc();
       return decodeLercBlock(image, bytes, rows, codecs);
     }
   }
@@ -85,6 +91,7 @@ export function resumeDecode(
     rows * rowBytes - before,
     differences,
     keepsRest && rows < imageRows ? (length) => allocate(length, "rest") : undefined,
+    rows * rowBytes === blockBytes(image) || (!image.tiled && rows === imageRows),
   );
   if (before + bytes.length < rows * rowBytes) {
     throw new CogError("corrupt", `A block ends after ${before + bytes.length} of ${rows * rowBytes} bytes.`);
@@ -95,6 +102,11 @@ export function resumeDecode(
       : new Uint8Array(held.samples.buffer, held.samples.byteOffset, held.samples.byteLength);
   out.set(bytes, before);
   return { samples: held?.samples ?? viewSamples(out, sampleType), rows, rest: paused };
+}
+
+/** Bytes of a block that is stored whole. */
+function blockBytes(image: TiffImage): number {
+  return blockRowBytes(image) * image.blockHeight;
 }
 
 function checkLength(raw: Uint8Array, length: number): void {
@@ -112,7 +124,7 @@ function decompress(
       return decodeLzw(bytes, length);
     case 8:
     case 32946:
-      return inflateAnywhere(bytes, length);
+      return inflateAnywhere(bytes, length, length === blockBytes(image));
     case 32773:
       return decodePackBits(bytes, length);
     case 50000:

@@ -16,7 +16,9 @@ import { imageSamples } from "./webp.ts";
 /** Decodes a JPEG block with the tables its file keeps apart; YCbCr becomes RGB, as GDAL gives it. */
 export function decodeJpegBlock(image: TiffImage, bytes: Uint8Array, rows: number): Samples {
   const toColor = image.photometric === 6 && image.interleaved === 3;
-  return imageSamples(image, decodeJpeg(bytes, { tables: image.jpegTables, toColor }), rows);
+  // encoders may pad a block to whole units of 8 or 16 pixels; twice its size is not padding
+  const maxPixels = 4 * Math.max(image.blockWidth, 16) * Math.max(image.blockHeight, 16);
+  return imageSamples(image, decodeJpeg(bytes, { tables: image.jpegTables, toColor, maxPixels }), rows);
 }
 
 export interface JpegOptions {
@@ -24,7 +26,12 @@ export interface JpegOptions {
   readonly tables?: Uint8Array | undefined;
   /** Are the components YCbCr, to be made RGB? */
   readonly toColor?: boolean | undefined;
+  /** Most pixels that the stream may declare, before memory for them is allocated. Default: what the largest block has. */
+  readonly maxPixels?: number | undefined;
 }
+
+/** Longest side that libjpeg reads (JPEG_MAX_DIMENSION of `jmorecfg.h`). */
+const MAX_SIDE = 65_500;
 
 interface Reader {
   readonly quantization: Map<number, Int32Array>;
@@ -41,8 +48,9 @@ interface Reader {
  */
 export function decodeJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedImage {
   const reader: Reader = { quantization: new Map(), dc: new Map(), ac: new Map(), restartInterval: 0 };
-  if (options.tables !== undefined) readSegments(options.tables, reader);
-  const image = readSegments(bytes, reader);
+  const maxPixels = options.maxPixels ?? MAX_BLOCK_BYTES;
+  if (options.tables !== undefined) readSegments(options.tables, reader, maxPixels);
+  const image = readSegments(bytes, reader, maxPixels);
   if (image === undefined) throw new CogError("corrupt", "A JPEG block holds no image.");
   const { width, height, components } = image;
   const maxAcross = Math.max(...components.map((component) => component.across));
@@ -72,7 +80,7 @@ interface Frame {
 }
 
 /** Walks the markers of a stream; gives the frame once all its components are decoded. */
-function readSegments(bytes: Uint8Array, reader: Reader): Frame | undefined {
+function readSegments(bytes: Uint8Array, reader: Reader, maxPixels: number): Frame | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw new CogError("corrupt", "A JPEG block does not start with SOI.");
   let frame: Frame | undefined;
   let decoded = 0;
@@ -107,7 +115,7 @@ function readSegments(bytes: Uint8Array, reader: Reader): Frame | undefined {
       case 0xc0:
       case 0xc1:
         if (frame !== undefined) throw new CogError("corrupt", "A JPEG block holds two frames.");
-        frame = readFrame(body);
+        frame = readFrame(body, maxPixels);
         break;
       case 0xda: {
         if (frame === undefined) throw new CogError("corrupt", "A JPEG block has a scan before its frame.");
@@ -179,13 +187,22 @@ function readHuffman(body: Uint8Array, reader: Reader): void {
   }
 }
 
-function readFrame(body: Uint8Array): Frame {
+function readFrame(body: Uint8Array, maxPixels: number): Frame {
   if (body[0] !== 8) throw new CogError("unsupported", `JPEG of ${body[0]} bits is not read.`);
   const height = (body[1]! << 8) | body[2]!;
   const width = (body[3]! << 8) | body[4]!;
   const count = body[5] ?? 0;
   if (width === 0 || height === 0 || count === 0 || count > 4 || body.length < 6 + count * 3) {
     throw new CogError("corrupt", `A JPEG block declares ${width} x ${height} pixels of ${count} components.`);
+  }
+  if (width > MAX_SIDE || height > MAX_SIDE) {
+    throw new CogError(
+      "unsupported",
+      `A JPEG block of ${width} x ${height} pixels: sides above ${MAX_SIDE} are not read.`,
+    );
+  }
+  if (width * height > maxPixels) {
+    throw new CogError("corrupt", `A JPEG block declares ${width} x ${height} pixels, more than the block has.`);
   }
   const heads = Array.from({ length: count }, (_, i) => {
     const at = 6 + i * 3;

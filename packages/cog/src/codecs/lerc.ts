@@ -3,18 +3,14 @@ import { CogError } from "../errors.ts";
 import type { TiffImage } from "../header/tiff-image.ts";
 import { inflateAnywhere } from "../kernels/without-wasm.ts";
 import type { Codecs } from "./codecs.ts";
+import { codecLoader } from "./load-codec.ts";
 
-let loading: Promise<typeof import("lerc")> | undefined;
-
-/** The LERC module with its WebAssembly, loaded once. */
-function lerc(): Promise<typeof import("lerc")> {
-  loading ??= (async () => {
-    const module = await import("lerc");
-    await module.load();
-    return module;
-  })();
-  return loading;
-}
+/** The LERC module with its WebAssembly. */
+const lerc = codecLoader("LERC", async () => {
+  const module = await import("lerc");
+  await module.load();
+  return module;
+});
 
 /** LercParameters[1]: what the LERC blob is wrapped in. */
 const DEFLATE = 1;

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import zlib from "node:zlib";
 import { CogError } from "../errors.ts";
 import { type Codecs, portableCodecs, toDecodedImage } from "./codecs.ts";
+import { codecLoader } from "./load-codec.ts";
 import { copyBytes } from "./stored-samples.ts";
 
 /** Decompressors on what Node has: Zstandard in its thread pool, stopped at the last byte needed. */
@@ -13,8 +14,8 @@ export const nodeCodecs: Codecs = {
     return firstBytes(zlib.createZstdDecompress({ chunkSize: chunkFor(length) }), bytes, length);
   },
   async webp(bytes) {
-    webp ??= loadWebp();
-    return toDecodedImage(await (await webp)(copyBytes(bytes).buffer));
+    const decode = await webpDecoder();
+    return toDecodedImage(await decode(copyBytes(bytes).buffer));
   },
 };
 
@@ -48,13 +49,11 @@ function firstBytes(stream: zlib.ZstdDecompress, bytes: Uint8Array, length: numb
   });
 }
 
-let webp: Promise<(bytes: ArrayBuffer) => Promise<ImageData>> | undefined;
-
 /** The WebP module asks for its WebAssembly by URL, which Node's fetch cannot read from a file. */
-async function loadWebp(): Promise<(bytes: ArrayBuffer) => Promise<ImageData>> {
+const webpDecoder = codecLoader("WebP", async () => {
   const module = await import("@jsquash/webp/decode.js");
   const path = fileURLToPath(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm"));
   const init = module.init as unknown as (compiled: WebAssembly.Module) => Promise<void>;
   await init(await WebAssembly.compile(await readFile(path)));
   return module.default;
-}
+});

@@ -45,6 +45,9 @@ const MAX_ENTRIES = 4096;
 /** Tags that may be long: offsets and byte counts of strips and tiles, read page by page. */
 const ARRAYS = new Set([273, 279, 324, 325]);
 const MAX_TAG_BYTES = 16 * 1024 * 1024;
+/** Tags of numbers that are read into arrays: none of them is long, GeoKeys and palettes at most 65,535 entries of 8 bytes. */
+const NUMBERS = new Set([258, 320, 338, 339, 347, 530, 33550, 33922, 34264, 34735, 34736, 50674]);
+const MAX_NUMBERS_BYTES = 1024 * 1024;
 
 export function typeBytes(type: number): number {
   return TYPE_BYTES[type] ?? 0;
@@ -120,7 +123,7 @@ async function locateDirectory(
     let valuesAt = offset + valueAt;
     if (length > inline) {
       valuesAt = big ? getUint64(view, valueAt, littleEndian) : view.getUint32(valueAt, littleEndian);
-      const bound = ARRAYS.has(tag) ? Number.MAX_SAFE_INTEGER : MAX_TAG_BYTES;
+      const bound = ARRAYS.has(tag) ? Number.MAX_SAFE_INTEGER : NUMBERS.has(tag) ? MAX_NUMBERS_BYTES : MAX_TAG_BYTES;
       if (length > bound || (size !== undefined && valuesAt + length > size)) {
         throw new CogError(
           "corrupt",

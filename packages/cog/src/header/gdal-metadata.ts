@@ -28,7 +28,8 @@ export function parseGdalMetadata(text: string, bandCount: number): GdalMetadata
   for (const match of text.matchAll(ITEM)) {
     const attributes = new Map<string, string>();
     for (const [, name, value] of (match[1] ?? "").matchAll(ATTRIBUTE)) attributes.set(name!, unescapeXml(value!));
-    const value = unescapeXml(match[2] ?? "").trim();
+    // GDAL escapes values twice when it writes them, and reads them so
+    const value = unescapeXml(unescapeXml(match[2] ?? "")).trim();
     const name = attributes.get("name") ?? "";
     const sample = attributes.get("sample");
     const band = sample === undefined ? undefined : bands[Number(sample)];

@@ -56,7 +56,7 @@ export async function readHeader(source: Source, prefetch: number, signal: Abort
   const georeference = toGeoreference(tags.numbers(33550), tags.numbers(33922), tags.numbers(34264), keys);
   const metadata = parseGdalMetadata(tags.text(42112) ?? "", image.bandCount);
   const nodata = parseNodata(tags.text(42113));
-  const palette = image.photometric === 3 ? toPalette(tags.numbers(320)) : undefined;
+  const palette = image.photometric === 3 ? toPalette(tags.numbers(320), nodata) : undefined;
   const transform = georeference.transform ?? PIXEL_TRANSFORM;
   const crs = georeference.crs ?? NO_CRS;
   const sorted = images.slice(1).sort((a, b) => b.width - a.width || b.height - a.height);
@@ -117,13 +117,13 @@ async function secondary(
   }
 }
 
-/** Palette of tag 320 (all reds, all greens, all blues, 16 bits each) as RGBA bytes. */
-function toPalette(values: readonly number[]): Uint8Array | undefined {
+/** Palette of tag 320 (all reds, all greens, all blues, 16 bits each) as RGBA bytes; nodata is transparent, as in GDAL. */
+function toPalette(values: readonly number[], nodata: number | undefined): Uint8Array | undefined {
   const count = Math.floor(values.length / 3);
   if (count === 0) return undefined;
   const palette = new Uint8Array(count * 4);
   for (let i = 0; i < count; i++) {
-    palette.set([values[i]! >> 8, values[count + i]! >> 8, values[2 * count + i]! >> 8, 255], i * 4);
+    palette.set([values[i]! >> 8, values[count + i]! >> 8, values[2 * count + i]! >> 8, i === nodata ? 0 : 255], i * 4);
   }
   return palette;
 }

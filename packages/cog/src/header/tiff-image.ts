@@ -49,8 +49,10 @@ export const COMPRESSION_NAMES: Readonly<Record<number, string>> = {
   50001: "WebP",
 };
 
-/** Decoded bytes a block may have. A 1024 × 1024 block of 64 float32 bands is as large. */
-export const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
+/** Decoded bytes a block may have. A 1024 × 1024 block of 32 float32 bands is as large. */
+export const MAX_BLOCK_BYTES = 128 * 1024 * 1024;
+/** Bands that a file may have without a tag that says so for each. */
+const MAX_UNEXPLAINED = 4;
 /** Blocks of one image: 10⁸ blocks of 256 × 256 are a square of 2.5 million pixels. */
 const MAX_BLOCKS = 1e8;
 const VIRTUAL_STRIP_BYTES = 128 * 1024;
@@ -71,8 +73,8 @@ export interface ImageTags extends Omit<Tags, "text"> {
 export function toImage(tags: ImageTags, key: string): TiffImage {
   const width = whole(tags, 256, "ImageWidth", key);
   const height = whole(tags, 257, "ImageLength", key);
-  const bandCount = tags.number(277) ?? 1;
-  if (bandCount < 1) throw new CogError("corrupt", `${key}: expected at least one sample a pixel, got ${bandCount}.`);
+  const bandCount = tags.entry(277) === undefined ? 1 : whole(tags, 277, "SamplesPerPixel", key);
+  checkBandCount(tags, bandCount, key);
   const compression = tags.number(259) ?? 1;
   if (COMPRESSION_NAMES[compression] === undefined) {
     throw new CogError("unsupported", `${key}: compression ${compression} is not read.`);
@@ -183,10 +185,26 @@ function checkPredictor(predictor: number, bits: number, format: number, key: st
 
 function whole(tags: ImageTags, tag: number, name: string, key: string): number {
   const value = tags.number(tag);
+  const count = tags.entry(tag)?.count ?? 1;
+  if (count !== 1) throw new CogError("corrupt", `${key}: expected one ${name}, got ${count}.`);
   if (value === undefined || !Number.isInteger(value) || value < 1 || value > 0x7fffffff) {
     throw new CogError("corrupt", `${key}: expected ${name} to be a positive whole number, got ${value}.`);
   }
   return value;
+}
+
+/** Samples of a pixel by its photometric interpretation (TIFF 6.0): 3 of RGB, YCbCr and Lab, 4 of CMYK, else 1. */
+const COLOR_SAMPLES: Readonly<Record<number, number>> = { 2: 3, 5: 4, 6: 3, 8: 3 };
+
+/**
+ * Compares SamplesPerPixel with the tags that have a value a sample. BitsPerSample may have one for all (as libtiff takes
+ * it): then the colours and ExtraSamples have to add up, since memory is allocated by what is declared.
+ */
+function checkBandCount(tags: ImageTags, bandCount: number, key: string): void {
+  const bits = tags.entry(258)?.count ?? 1;
+  const explained = (COLOR_SAMPLES[tags.number(262) ?? 1] ?? 1) + (tags.entry(338)?.count ?? 0);
+  if (bits === bandCount || (bits === 1 && bandCount <= Math.max(explained, MAX_UNEXPLAINED))) return;
+  throw new CogError("corrupt", `${key}: ${bandCount} samples a pixel, but bits of ${bits}.`);
 }
 
 function same(values: readonly number[], fallback: number, bandCount: number, name: string, key: string): number {

@@ -1,4 +1,5 @@
 import { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
+import { adler32, endsWithChecksum } from "../codecs/adler.ts";
 import { CogError } from "../errors.ts";
 import { WASM } from "./wasm.ts";
 
@@ -49,17 +50,19 @@ const WINDOW = 32_768;
 /**
  * The first `length` bytes that come out of a zlib stream (RFC 1950), fewer where it ends before; the rest is not decoded.
  *
+ * @param isWhole `length` is all that the stream holds: its checksum is compared
  * @returns a view of memory that the next call uses again
  * @throws {CogError} `corrupt`
  */
-export function inflate(stream: Uint8Array, length: number): Uint8Array {
-  return inflatePart(stream, length, undefined, undefined).bytes;
+export function inflate(stream: Uint8Array, length: number, isWhole = false): Uint8Array {
+  return inflatePart(stream, length, undefined, undefined, isWhole).bytes;
 }
 
 /**
  * The next `length` bytes of a stream, from its start or from where it was paused; fewer where it ends before. With
  * `differences`, predictor 2 is undone in the whole rows. With `pause`, which allocates memory, it can be resumed later.
  *
+ * @param isWhole `length` is all that the stream holds: its checksum is compared where it is inflated from its start
  * @returns `bytes`, a view of memory that the next call uses again
  * @throws {CogError} `corrupt`
  */
@@ -68,6 +71,7 @@ export function inflatePart(
   length: number,
   differences: Differences | undefined,
   pause: ((length: number) => Uint8Array) | undefined,
+  isWhole = false,
 ): { readonly bytes: Uint8Array; readonly paused?: PausedStream } {
   const paused = from instanceof Uint8Array ? undefined : from;
   const memory = from instanceof Uint8Array ? from : from.memory;
@@ -85,6 +89,9 @@ export function inflatePart(
   }
   const count = run.inflate(base, size, to, length, paused !== undefined);
   if (count < 0) throw new CogError("corrupt", "The deflate stream of a block is damaged.");
+  if (isWhole && count === length && paused === undefined) {
+    checkSum(run, bytes, { base, size, to, length });
+  }
   const next =
     pause !== undefined && count === length ? pauseAt(run, bytes, { base, size, end: to + length }, pause) : undefined;
   if (differences !== undefined) {
@@ -95,6 +102,29 @@ export function inflatePart(
     else run.undo32(to, perRow, rows, stride);
   }
   return { bytes: bytes.subarray(to, to + count), ...(next === undefined ? {} : { paused: next }) };
+}
+
+/**
+ * Compares the Adler-32 of a stream of `size` bytes at `base` with that of the `length` bytes at `to`. A stream that goes on
+ * after them, as where a strip has more rows than the image, is not compared.
+ *
+ * @throws {CogError} `corrupt` where they differ.
+ */
+function checkSum(
+  run: Module,
+  bytes: Uint8Array,
+  {
+    base,
+    size,
+    to,
+    length,
+  }: { readonly base: number; readonly size: number; readonly to: number; readonly length: number },
+): void {
+  const read = Math.min(run.consumed(), size);
+  const sum = adler32(bytes.subarray(to, to + length));
+  if (endsWithChecksum(bytes.subarray(base, base + size), read, sum)) return;
+  const goesOn = run.ahead() > 0 || run.inflate(base + read, size - read, to + length, 1, true) > 0;
+  if (!goesOn) throw new CogError("corrupt", "The checksum of a deflate block does not match its bytes.");
 }
 
 /** The state to resume the stream of `size` bytes at `base`, whose output so far ends at `end`. */
