@@ -4,6 +4,7 @@ import type { TiffImage } from "../header/tiff-image.ts";
 import { inflateAnywhere } from "../kernels/without-wasm.ts";
 import type { Codecs } from "./codecs.ts";
 import { codecLoader } from "./load-codec.ts";
+import { toNativeOrder } from "./stored-samples.ts";
 
 /** The LERC module with its WebAssembly. */
 const lerc = codecLoader("LERC", async () => {
@@ -71,5 +72,8 @@ export async function decodeLercBlock(
     for (let i = 0; i < pixels; i++)
       out[i * interleaved + depth] = decoded.mask === null || decoded.mask[i] !== 0 ? 255 : 0;
   }
+  // libtiff swaps the bytes of samples before it compresses them for a big-endian file
+  const samples = new Uint8Array(out.buffer, out.byteOffset, out.byteLength);
+  if (image.bits > 8) toNativeOrder(samples, image.bits / 8, image.littleEndian);
   return out;
 }

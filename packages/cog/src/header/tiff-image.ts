@@ -49,6 +49,19 @@ export const COMPRESSION_NAMES: Readonly<Record<number, string>> = {
   50001: "WebP",
 };
 
+/** Compressions that are known and not read, for messages. */
+const NOT_READ: Readonly<Record<number, string>> = {
+  2: "CCITT RLE",
+  3: "CCITT Group 3",
+  4: "CCITT Group 4",
+  6: "old-style JPEG",
+  34661: "JBIG",
+  34712: "JPEG 2000",
+  34925: "LZMA",
+  50002: "JPEG XL",
+  52546: "JPEG XL",
+};
+
 /** Decoded bytes a block may have. A 1024 × 1024 block of 32 float32 bands is as large. */
 export const MAX_BLOCK_BYTES = 128 * 1024 * 1024;
 /** Bands that a file may have without a tag that says so for each. */
@@ -77,7 +90,10 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
   checkBandCount(tags, bandCount, key);
   const compression = tags.number(259) ?? 1;
   if (COMPRESSION_NAMES[compression] === undefined) {
-    throw new CogError("unsupported", `${key}: compression ${compression} is not read.`);
+    throw new CogError(
+      "unsupported",
+      `${key}: compression ${NOT_READ[compression] ?? "of an unknown kind"} (${compression}) is not read.`,
+    );
   }
   const bits = same(tags.numbers(258), 1, bandCount, "BitsPerSample", key);
   const format = same(tags.numbers(339), 1, bandCount, "SampleFormat", key);
