@@ -62,12 +62,13 @@ export function gdalRatio(source: Grid, target: Grid): number {
   const { width, height } = target;
   const inverse = invertAffine(source.transform);
   const project = sameCrs(source.crs, target.crs) ? undefined : transformer(target.crs, source.crs);
+  const wrap = project === undefined ? wrapOf(source) : undefined;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   const see = (column: number, row: number): void => {
     const [x, y] = applyAffine(target.transform, column, row);
     const [px, py] = project === undefined ? [x, y] : project(x, y);
-    const [sourceColumn] = applyAffine(inverse, px, py);
+    const [sourceColumn] = applyAffine(inverse, wrap === undefined ? px : wrap(px), py);
     if (!Number.isFinite(sourceColumn)) return;
     low = Math.min(low, sourceColumn);
     high = Math.max(high, sourceColumn);
@@ -80,4 +81,20 @@ export function gdalRatio(source: Grid, target: Grid): number {
     see(width, part * height);
   }
   return (high - low) / width;
+}
+
+/** Degrees by which a longitude may be beyond the edge of a global grid before it is taken for one on the other side. */
+const EDGE = 1e-9;
+
+/**
+ * Of a grid of longitudes round the whole Earth: brings longitudes beyond its edges inside, as GDAL does, so that a target
+ * across the edge spans it from side to side. Measured with GDAL 3.6.2 in `test/level.test.ts`.
+ */
+function wrapOf({ crs, transform, width }: Grid): ((longitude: number) => number) | undefined {
+  const [step, skew, west] = transform;
+  if (!crs.geographic || skew !== 0 || step <= 0 || Math.abs(width * step - 360) > step / 2) return undefined;
+  return (longitude) => {
+    if (longitude >= west - EDGE && longitude <= west + 360 + EDGE) return longitude;
+    return longitude - 360 * Math.floor((longitude - west) / 360);
+  };
 }
