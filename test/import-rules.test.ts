@@ -16,13 +16,14 @@ import {
 /** Which packages a package may import: the drawing in docs/architecture.md. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   geometry: [],
+  http: [],
   problem: [],
   query: ["geometry"],
   raster: [],
   schema: [],
-  stac: ["query"],
-  catalog: ["geometry", "query", "schema", "stac"],
-  cog: ["raster"],
+  stac: ["http", "query"],
+  catalog: ["geometry", "http", "query", "schema", "stac"],
+  cog: ["http", "raster"],
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],

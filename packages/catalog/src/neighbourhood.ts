@@ -1,9 +1,9 @@
 import { type Bbox, bboxShape, footprintShape, type Shape, shapesIntersect } from "@swath/geometry";
+import { InFlight } from "@swath/http";
 import { type Filter, formatDatetime, type Interval, type SortField } from "@swath/query";
 import { LRUCache } from "lru-cache";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
-import { InFlight } from "./in-flight.ts";
 import type { Item } from "./item.ts";
 import { compareValues, sortValues } from "./order.ts";
 

@@ -1,13 +1,13 @@
 import type { Grid, SampleType } from "@swath/raster";
-import { BlockTable } from "./block-table.ts";
-import { type Codecs, portableCodecs } from "./codecs.ts";
-import type { CogCache } from "./cog-cache.ts";
+import { BlockTable } from "./blocks/block-table.ts";
+import type { CogCache } from "./blocks/cog-cache.ts";
+import { type Codecs, portableCodecs } from "./codecs/codecs.ts";
 import { CogError } from "./errors.ts";
-import type { Header } from "./header.ts";
-import { readHeader } from "./header.ts";
-import { COMPRESSION_NAMES, type TiffImage } from "./image.ts";
-import type { BandInfo } from "./metadata.ts";
-import type { Source } from "./source.ts";
+import type { BandInfo } from "./header/gdal-metadata.ts";
+import type { Header } from "./header/header.ts";
+import { readHeader } from "./header/header.ts";
+import { COMPRESSION_NAMES, type TiffImage } from "./header/tiff-image.ts";
+import type { Source } from "./sources/source.ts";
 
 /** One resolution of a file. */
 export interface CogLevel {
@@ -74,7 +74,7 @@ const STATES = new WeakMap<Cog, CogState>();
 export const DEFAULT_PREFETCH = 32_768;
 
 /**
- * Opens a GeoTIFF: one read where its header lies in the first `prefetch` bytes.
+ * Opens a GeoTIFF: one read where its header is within the first `prefetch` bytes.
  *
  * @throws {CogError} `not-a-tiff`, `corrupt`, `unsupported`, `too-large`, or what the source throws.
  */
@@ -119,7 +119,7 @@ export async function reopen(state: CogState, signal: AbortSignal | undefined): 
 export function checkGeoreference(cog: Cog): void {
   const { georeference } = stateOf(cog).header;
   if (georeference.problem !== undefined) {
-    throw new CogError("no-georeference", `${cog.key} cannot be placed on a map. ${georeference.problem}`);
+    throw new CogError("no-georeference", `${cog.key} has no usable georeference. ${georeference.problem}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Codes whose fault lies in the object itself: asking again gives the same answer. */
+/** Codes whose fault is in the object itself: asking again gives the same answer. */
 const LASTING = {
   "not-a-tiff": true,
   unsupported: true,
@@ -6,6 +6,7 @@ const LASTING = {
   "no-georeference": true,
   "not-found": true,
   "too-large": true,
+  "codec-unavailable": false,
   unavailable: false,
   forbidden: false,
   "range-ignored": false,
@@ -20,11 +21,12 @@ export type CogErrorCode = keyof typeof LASTING;
  *
  * - `not-a-tiff` no TIFF header · `corrupt` damaged or truncated · `unsupported` a TIFF of a kind that is not read
  * - `too-large` declares blocks above the memory bound · `no-georeference` asked to warp without CRS or affine transform
+ * - `codec-unavailable` the decoder of a compression could not be loaded: the file is not at fault
  * - `not-found` 404, 410 or no such file
  * - `unavailable` time-out, 5xx, 429, throttling 403, broken connection: passing, and already retried
  * - `forbidden` 401 or 403 · `range-ignored` the server sends whole files · `changed` the object changed while it was read
  *
- * `lasting` is true when the object itself is at fault, so that retrying cannot help and a mosaic may go on without it.
+ * `lasting` is true when the object itself is at fault, so that retrying cannot help and a mosaic may do without it.
  */
 export class CogError extends Error {
   override readonly name = "CogError";

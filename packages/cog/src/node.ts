@@ -1,3 +1,4 @@
-export { fileSource } from "./file.ts";
-export { nodeCodecs } from "./node-codecs.ts";
-export { type S3Credentials, type S3Options, s3Source } from "./s3.ts";
+export type { S3Credentials } from "@swath/http/s3";
+export { nodeCodecs } from "./codecs/node-codecs.ts";
+export { fileSource } from "./sources/file-source.ts";
+export { type S3Options, s3Source } from "./sources/s3-source.ts";

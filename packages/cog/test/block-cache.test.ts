@@ -150,12 +150,12 @@ test("the memory of a read serves others as soon as its blocks are decoded, and 
 
 test("blocks of an area that passes through leave half of the room to the others", async () => {
   const cache = new BlockCache({ maxBytes: 1_100_000 });
-  const load = (key: string, passing: boolean): Promise<void> =>
+  const load = (key: string, sequential: boolean): Promise<void> =>
     cache.load(
       key,
       async () => ({ samples: cache.allocate(65_536), rows: 1 }),
       () => {},
-      { passing },
+      { sequential },
     );
   for (let i = 0; i < 6; i++) await load(`tile ${i}`, false);
   for (let i = 0; i < 100; i++) {

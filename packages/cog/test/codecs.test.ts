@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodeLzw } from "../src/codecs/lzw.ts";
+import { decodePackBits } from "../src/codecs/packbits.ts";
 import { mergeRanges } from "../src/index.ts";
-import { decodeLzw } from "../src/lzw.ts";
-import { decodePackBits } from "../src/packbits.ts";
 
 /** A plain LZW encoder after TIFF 6.0 section 13. */
 function encodeLzw(bytes: Uint8Array): Uint8Array {

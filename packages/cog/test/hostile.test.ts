@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CogError, memorySource, openCog, readGrid, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
-import { fixture, fixtures, local } from "./fixtures.ts";
+import { bytesOf, fixture, fixtures, local } from "./fixtures.ts";
 
 /** A little-endian TIFF of one directory with these tags: [tag, type, count, value]. */
 function tiff(tags: readonly (readonly [number, number, number, number])[], next = 0): Uint8Array {
@@ -53,6 +53,46 @@ test.each([
     name: "complex samples",
     bytes: tiff([...size(5, 5), [258, 3, 1, 64], [339, 3, 1, 6], [273, 4, 1, 99], [279, 4, 1, 9]]),
     code: "unsupported",
+  },
+  {
+    name: "a width of two numbers",
+    bytes: tiff([
+      [256, 3, 2, 5],
+      [257, 4, 1, 5],
+      [258, 3, 1, 8],
+      [273, 4, 1, 99],
+      [279, 4, 1, 9],
+    ]),
+    code: "corrupt",
+  },
+  {
+    name: "257 samples a pixel with one number of bits",
+    bytes: tiff([
+      ...size(512, 512),
+      [258, 3, 1, 16],
+      [259, 3, 1, 8],
+      [273, 4, 1, 99],
+      [277, 3, 1, 257],
+      [279, 4, 1, 9],
+    ]),
+    code: "corrupt",
+  },
+  {
+    name: "three samples a pixel with two numbers of bits",
+    bytes: tiff([
+      ...size(5, 5),
+      [258, 3, 2, 0x00080008],
+      [262, 3, 1, 2],
+      [273, 4, 1, 99],
+      [277, 3, 1, 3],
+      [279, 4, 1, 9],
+    ]),
+    code: "corrupt",
+  },
+  {
+    name: "GeoKeys of four megabytes",
+    bytes: tiff([...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 99], [279, 4, 1, 9], [34735, 3, 2e6, 100]]),
+    code: "corrupt",
   },
 ])("$name is refused as $code", async ({ bytes, code }) => {
   await expect(open(bytes)).rejects.toMatchObject({ name: "CogError", code, lasting: true });
@@ -148,4 +188,54 @@ describe.skipIf(fixtures === undefined)("real damage and missing places", () => 
       expect(warped!.bands[0]).toEqual(window.bands[0]);
     },
   );
+});
+
+test.each([
+  { file: "not-read-lzma.tif", name: "LZMA" },
+  { file: "not-read-ccitt-rle.tif", name: "CCITT RLE" },
+  { file: "not-read-ccitt-g3.tif", name: "CCITT Group 3" },
+  { file: "not-read-ccitt-g4.tif", name: "CCITT Group 4" },
+])("$name is unsupported by name", async ({ file, name }) => {
+  await expect(open(local(file))).rejects.toMatchObject({
+    code: "unsupported",
+    message: expect.stringContaining(name),
+  });
+});
+
+test("64-bit integers are unsupported by name", async () => {
+  const tags = [...size(5, 5), [258, 3, 1, 64], [273, 4, 1, 99], [279, 4, 1, 200]] as const;
+  await expect(open(tiff(tags))).rejects.toMatchObject({
+    code: "unsupported",
+    message: expect.stringContaining("samples of 64 bits"),
+  });
+});
+
+describe("one flipped bit of a deflate block", () => {
+  const bytes = local("counted-uint16.tif");
+  const window = { x: 0, y: 0, width: 256, height: 256 };
+  const blockOf = async (): Promise<{ offset: number; length: number }> => {
+    const { fromArrayBuffer } = await import("geotiff");
+    const image = await (await fromArrayBuffer(new Uint8Array(bytes).buffer)).getImage(0);
+    const [offset] = (await image.fileDirectory.loadValue("TileOffsets")) as number[];
+    const [length] = (await image.fileDirectory.loadValue("TileByteCounts")) as number[];
+    return { offset: offset!, length: length! };
+  };
+
+  test("never gives other pixels in silence where the block is inflated whole", async () => {
+    const { offset, length } = await blockOf();
+    const good = (await readWindow(await open(bytes), 0, window)).bands[0]!;
+    const outcomes = { right: 0, refused: 0, wrong: 0 };
+    for (let i = 0; i < 300; i++) {
+      const damaged = bytes.slice();
+      const bit = Math.floor((i * length * 8) / 300);
+      damaged[offset + (bit >> 3)]! ^= 1 << (bit & 7);
+      const read = await readWindow(await open(damaged), 0, window).catch((error: unknown) => {
+        expect(error).toMatchObject({ name: "CogError", code: "corrupt" });
+      });
+      if (read === undefined) outcomes.refused++;
+      else outcomes[Buffer.compare(bytesOf(read.bands[0]!), bytesOf(good)) === 0 ? "right" : "wrong"]++;
+    }
+    expect(outcomes.wrong).toBe(0);
+    expect(outcomes.refused).toBeGreaterThan(250);
+  });
 });

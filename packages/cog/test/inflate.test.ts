@@ -1,9 +1,9 @@
 import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { undoDifferences } from "../src/codecs/predictor.ts";
 import { CogError } from "../src/index.ts";
 import { inflate, inflatePart, type PausedStream } from "../src/kernels/inflate.ts";
-import { undoDifferences } from "../src/predictor.ts";
 
 /** Bytes as imagery has them after a predictor, with runs, far repeats and noise among them. */
 const imagery = fc

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Affine, type Bounds, gridFromBounds, resolveCrs } from "@swath/raster";
 import { expect, test } from "vitest";
-import { displayLevel, gdalLevel, gdalRatio } from "../src/level.ts";
+import { displayLevel, gdalLevel, gdalRatio } from "../src/window/level.ts";
 
 interface Case {
   readonly source: {
@@ -44,3 +44,25 @@ test.each([
 ])("the display rule takes level $level for $step pixels a target pixel", ({ step, level }) => {
   expect(displayLevel([1, 2, 4.017], step)).toBe(level);
 });
+
+// gdalwarp -te WEST SOUTH EAST NORTH -ts COLUMNS ROWS of GDAL 3.6.2 on a global file of 3600 x 1800 pixels with levels of a
+// half, a quarter and an eighth, each of one value: which value comes out
+test.each([
+  { west: 177.182865, east: 182.682865, columns: 25, level: 3 },
+  { west: 170.78496, east: 189.384964, columns: 31, level: 3 },
+  { west: 171.69, east: 180.94, columns: 25, level: 3 },
+  { west: 162.5, east: 180, columns: 70, level: 1 },
+  { west: -180, east: -162.5, columns: 70, level: 1 },
+  { west: -184, east: -175, columns: 41, level: 3 },
+  { west: 100, east: 117.5, columns: 70, level: 1 },
+])(
+  "a target from $west to $east degrees is read from level $level of a global file",
+  ({ west, east, columns, level }) => {
+    const crs = resolveCrs("EPSG:4326");
+    const rows = 40;
+    const height = (rows * (east - west)) / columns;
+    const source = gridFromBounds(crs, [-180, -90, 180, 90], 3600, 1800);
+    const target = gridFromBounds(crs, [west, 10, east, 10 + height], columns, rows);
+    expect(gdalLevel([1, 2, 4, 8], gdalRatio(source, target))).toBe(level);
+  },
+);

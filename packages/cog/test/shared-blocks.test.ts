@@ -38,7 +38,7 @@ const windows = fc.array(
 function load(cache: BlockCache, key: string, value: number, length = 65_536): Promise<Samples> {
   return cache.load(
     key,
-    async (_, held) => held ?? { samples: cache.room(key, length, "samples").fill(value), rows: 1 },
+    async (_, held) => held ?? { samples: cache.allocatePart(key, length, "samples").fill(value), rows: 1 },
     ({ samples }) => samples.slice(),
   );
 }
@@ -122,7 +122,7 @@ test("one that waits for another thread's block can leave", async () => {
     "a",
     async () => {
       await new Promise<void>((resolve) => (end = resolve));
-      return { samples: one.room("a", 10, "samples").fill(1), rows: 1 };
+      return { samples: one.allocatePart("a", 10, "samples").fill(1), rows: 1 };
     },
     () => {},
   );
@@ -150,9 +150,9 @@ test("blocks of an area that passes through leave half of the room to the others
     const cache = i % 2 === 0 ? one : other;
     await cache.load(
       key,
-      async () => ({ samples: cache.room(key, 65_536, "samples"), rows: 1 }),
+      async () => ({ samples: cache.allocatePart(key, 65_536, "samples"), rows: 1 }),
       () => {},
-      { passing: true },
+      { sequential: true },
     );
     // the one that is used again and again stays
     expect(isHeld(other, "area 0")).toBe(true);
@@ -184,8 +184,8 @@ test("a thread that ended in the middle of anything leaves the blocks to the oth
   void one.load(
     "a",
     () => {
-      one.room("a", 65_536, "samples");
-      one.room("a", 100_000, "rest");
+      one.allocatePart("a", 65_536, "samples");
+      one.allocatePart("a", 100_000, "rest");
       return new Promise<never>(() => {});
     },
     () => {},

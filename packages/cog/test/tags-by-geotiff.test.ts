@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
-import { locateDirectories } from "../src/directories.ts";
-import { HeaderBytes } from "../src/header-bytes.ts";
-import { IMAGE_TAGS } from "../src/image.ts";
-import { memorySource } from "../src/source.ts";
-import { readTags } from "../src/tags.ts";
-import { readTagsByGeotiff } from "../src/tags-by-geotiff.ts";
-import { fixtures } from "./fixtures.ts";
+import { GeoTIFF } from "geotiff";
+import { describe, expect, test, vi } from "vitest";
+import { locateDirectories } from "../src/header/directories.ts";
+import { HeaderBytes } from "../src/header/header-bytes.ts";
+import { readTags } from "../src/header/tags.ts";
+import { readTagsByGeotiff } from "../src/header/tags-by-geotiff.ts";
+import { IMAGE_TAGS } from "../src/header/tiff-image.ts";
+import { openCog } from "../src/index.ts";
+import { memorySource } from "../src/sources/source.ts";
+import { fixtures, local } from "./fixtures.ts";
 
 const WANTED = [...IMAGE_TAGS, 320, 33550, 33922, 34264, 34735, 34736, 34737, 42112, 42113];
 
@@ -48,4 +50,13 @@ describe.each([
     }
     expect(compared).toBeGreaterThan(1000);
   });
+});
+
+test("geotiff reads the tags of big-endian files, and of no others", async () => {
+  const parse = vi.spyOn(GeoTIFF, "fromSource");
+  await openCog(memorySource(local("deflate-uint16.tif"), "little"));
+  expect(parse).not.toHaveBeenCalled();
+  await openCog(memorySource(local("big-endian-float64.tif"), "big"));
+  expect(parse).toHaveBeenCalled();
+  parse.mockRestore();
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { locateDirectories } from "../src/directories.ts";
-import { HeaderBytes } from "../src/header-bytes.ts";
-import { memorySource } from "../src/source.ts";
-import { readTags } from "../src/tags.ts";
+import { locateDirectories } from "../src/header/directories.ts";
+import { HeaderBytes } from "../src/header/header-bytes.ts";
+import { readTags } from "../src/header/tags.ts";
+import { memorySource } from "../src/sources/source.ts";
 
 /** Tags of one directory, by their number: field type, values, and how a value is written. */
 const TAGS: readonly (readonly [
@@ -106,8 +106,8 @@ describe.each([
         undefined,
       ]);
     }
-    expect(tags.place(282)).toMatchObject({ type: 5, count: 1 });
-    expect(tags.place(999)).toBeUndefined();
+    expect(tags.entry(282)).toMatchObject({ type: 5, count: 1 });
+    expect(tags.entry(999)).toBeUndefined();
   });
 
   test("that the file ends in are an error", async () => {

@@ -1,6 +1,7 @@
+import { HttpError, retryAfterSeconds, sleepFor, withRetries } from "@swath/http";
 import type { z } from "zod";
 import { StacClientError } from "./errors.ts";
-import { type Answer, type Exchange, sendOnce } from "./exchange.ts";
+import { type Answer, type Exchange, sendOnce, toStacError } from "./exchange.ts";
 import {
   Collection,
   type Collection as CollectionDocument,
@@ -9,7 +10,6 @@ import {
   SearchAnswer,
 } from "./models.ts";
 import { limitOf, nextRequest, type PageRequest, type SearchBody, withLimit } from "./paging.ts";
-import { retryAfterSeconds, sleepFor, withRetries } from "./retry.ts";
 
 /** Where a STAC API is, and how patiently it is asked. */
 export interface StacClientOptions {
@@ -28,7 +28,7 @@ export interface StacClientOptions {
   readonly pageLimit?: number;
   /** Most bytes of one answer, after decompression. Default 16 MiB. */
   readonly maxBytes?: number;
-  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly random?: () => number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -64,6 +64,8 @@ export interface StacClient {
   pages(body: SearchBody, options?: CallOptions): AsyncGenerator<SearchPage, void, undefined>;
 }
 
+/** Longest wait before the second attempt, milliseconds. */
+const BACKOFF_MS = 200;
 /** Pages are made no smaller than this when the upstream fails on them. */
 const SMALLEST_PAGE = 10;
 
@@ -145,11 +147,11 @@ type Call = <T>(
 
 function caller(options: StacClientOptions): Call {
   const { timeoutMs = 5000, deadlineMs = 9000, retries = 3, maxBytes = 16 * 2 ** 20 } = options;
-  const { sleep = sleepFor, random = Math.random, now = Date.now } = options;
+  const { sleep = sleepFor, random, now = Date.now } = options;
   const fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
-  return (attempt, retry, signal) => {
+  return async (attempt, retry, signal) => {
     const sendIn =
-      (ending: AbortSignal): Send =>
+      (ending: AbortSignal | undefined): Send =>
       async (exchange, model) => {
         const headers = {
           Accept: "application/geo+json, application/json",
@@ -160,7 +162,15 @@ function caller(options: StacClientOptions): Call {
         const answer = await sendOnce({ ...exchange, headers }, limits);
         return documentOf(answer, model, exchange.url, now());
       };
-    return withRetries((ending) => attempt(sendIn(ending)), retry, { retries, deadlineMs, sleep, random, now, signal });
+    const run = { retries, backoffMs: BACKOFF_MS, deadlineMs, sleep, random, now, signal };
+    const isWorthRetrying = (error: unknown): boolean | number =>
+      error instanceof StacClientError && retry(error) && (error.retryAfter ?? 0) * 1000;
+    try {
+      return await withRetries((ending) => attempt(sendIn(ending)), isWorthRetrying, run);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof HttpError ? toStacError(error) : error;
+    }
   };
 }
 

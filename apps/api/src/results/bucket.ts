@@ -2,20 +2,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
-import { AwsV4Signer } from "aws4fetch";
+import { readText, send as sendRequest, TimeLimit, withRetries } from "@swath/http";
+import { presignS3, type S3Bucket, type S3Credentials, s3Url, signS3 } from "@swath/http/s3";
 import type { ByteRange } from "../http/byte-range.ts";
 
-export interface BucketSettings {
-  readonly bucket: string;
-  readonly region: string;
-  readonly credentials: {
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
-    readonly sessionToken?: string;
-  };
-  /** Base of an S3-compatible service; buckets are then the first part of the path. */
-  readonly endpoint?: string;
+export interface BucketSettings extends S3Bucket {
+  readonly credentials: S3Credentials;
   /** Bytes of one part of a larger upload; Amazon S3 wants 5 MiB at least. Default 64 MiB. */
   readonly partBytes?: number;
   /** Longest wait for the head of an answer, milliseconds. Default 20000. */
@@ -53,7 +45,9 @@ export interface Bucket {
 }
 
 const PART_BYTES = 64 << 20;
-const ATTEMPTS = 3;
+const RETRIES = 2;
+const BACKOFF_MS = 400;
+const MAX_ERROR_BODY = 2000;
 const EMPTY = createHash("sha256").update("").digest("hex");
 
 interface Send {
@@ -64,16 +58,6 @@ interface Send {
   readonly body?: { readonly sha256: string; readonly bytes: number; open(): ReadableStream | Uint8Array<ArrayBuffer> };
   /** Statuses, besides 2xx, that are an answer. */
   readonly accept?: readonly number[];
-}
-
-function encodePart(part: string): string {
-  return encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-function baseOf({ bucket, region, endpoint }: BucketSettings): string {
-  if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, "")}/${encodePart(bucket)}`;
-  if (bucket.includes(".")) return `https://s3.${region}.amazonaws.com/${bucket}`;
-  return `https://${bucket}.s3.${region}.amazonaws.com`;
 }
 
 const unescapeXml = (text: string): string =>
@@ -94,74 +78,44 @@ async function hashOf(path: string, range: ByteRange): Promise<string> {
   return hash.digest("hex");
 }
 
+/** Faults that another attempt may get past. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof BucketError)) return false;
+  return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
 export function openBucket(settings: BucketSettings): Bucket {
-  const base = baseOf(settings);
   const { credentials, region, partBytes = PART_BYTES, timeoutMs = 20_000 } = settings;
 
-  const addressOf = (key: string, query: Readonly<Record<string, string>> = {}): string => {
-    const search = Object.entries(query).map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`);
-    const path = key.split("/").map(encodePart).join("/");
-    return `${base}/${path}${search.length === 0 ? "" : `?${search.join("&")}`}`;
-  };
-  const signerFor = (
-    method: string,
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    signQuery = false,
-  ): AwsV4Signer =>
-    new AwsV4Signer({
-      method,
-      url,
-      headers: { ...headers },
-      accessKeyId: credentials.accessKeyId,
-      secretAccessKey: credentials.secretAccessKey,
-      ...(credentials.sessionToken === undefined ? {} : { sessionToken: credentials.sessionToken }),
-      service: "s3",
-      region,
-      signQuery,
-      allHeaders: true,
-    });
-
   const attempt = async (key: string, { method, query, headers, body, accept = [] }: Send): Promise<Response> => {
+    const url = s3Url(settings, key, query);
     const unsigned = { ...headers, "x-amz-content-sha256": body?.sha256 ?? EMPTY };
-    const signed = await signerFor(method, addressOf(key, query), unsigned).sign();
-    if (body !== undefined) signed.headers.set("Content-Length", String(body.bytes));
+    const signed = await signS3({ method, url, headers: unsigned }, credentials, region);
     // the head of the answer has its time; a body comes as fast as its reader takes it
-    const controller = new AbortController();
-    const wait = body === undefined ? timeoutMs : timeoutMs + body.bytes / 500;
-    const timer = setTimeout(() => controller.abort(new BucketError("no answer in time", 0)), wait);
+    const limit = new TimeLimit(body === undefined ? timeoutMs : timeoutMs + body.bytes / 500, "no answer in time");
     try {
-      const response = await fetch(signed.url, {
-        method,
-        headers: signed.headers,
-        redirect: "error",
-        signal: controller.signal,
-        ...(body === undefined ? {} : { body: body.open(), duplex: "half" }),
-      });
+      const response = await sendRequest(
+        {
+          url,
+          method,
+          headers: body === undefined ? signed : { ...signed, "content-length": String(body.bytes) },
+          body: body?.open(),
+        },
+        { signal: limit.signal, maxRedirects: 0 },
+      );
       if (response.ok || accept.includes(response.status)) return response;
-      const text = (await response.text().catch(() => "")).slice(0, 2000);
-      const code = textOf(text, "Code") ?? "";
+      const code = textOf(await readText(response, MAX_ERROR_BODY, limit.signal), "Code") ?? "";
       throw new BucketError(`The bucket answered ${response.status} ${code} to ${method}.`, response.status);
     } catch (error) {
       if (error instanceof BucketError) throw error;
       throw new BucketError(`The bucket does not answer ${method}.`, 0, { cause: error });
     } finally {
-      clearTimeout(timer);
+      limit.end();
     }
   };
 
-  const send = async (key: string, what: Send): Promise<Response> => {
-    for (let left = ATTEMPTS - 1; ; left--) {
-      try {
-        return await attempt(key, what);
-      } catch (error) {
-        const { status } = error as BucketError;
-        const passes = status === 0 || status === 429 || status >= 500;
-        if (left === 0 || !passes) throw error;
-        await pause(200 * (ATTEMPTS - left) + Math.random() * 200);
-      }
-    }
-  };
+  const send = (key: string, what: Send): Promise<Response> =>
+    withRetries(() => attempt(key, what), isPassing, { retries: RETRIES, backoffMs: BACKOFF_MS });
 
   const sendRange = async (key: string, path: string, range: ByteRange | undefined, rest: Omit<Send, "body">) => {
     if (range === undefined)
@@ -241,8 +195,8 @@ export function openBucket(settings: BucketSettings): Bucket {
     },
     async presign(key, seconds, headers) {
       const overrides = Object.fromEntries(Object.entries(headers).map(([name, value]) => [`response-${name}`, value]));
-      const url = addressOf(key, { ...overrides, "X-Amz-Expires": String(seconds) });
-      return (await signerFor("GET", url, {}, true).sign()).url.href;
+      const url = s3Url(settings, key, { ...overrides, "X-Amz-Expires": String(seconds) });
+      return presignS3(url, credentials, region);
     },
   };
 }

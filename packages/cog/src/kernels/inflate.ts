@@ -1,4 +1,5 @@
 import { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
+import { adler32, endsWithChecksum } from "../codecs/adler.ts";
 import { CogError } from "../errors.ts";
 import { WASM } from "./wasm.ts";
 
@@ -14,18 +15,18 @@ interface Module extends WasmExports {
   undo32(at: number, perRow: number, rows: number, stride: number): void;
 }
 
-const kernels: (room: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
+const kernels: (bytes: number) => Kernels<Module> = /* @__PURE__ */ wasmKernels<Module>(WASM);
 
 /** Is WebAssembly allowed here? */
 export function canInflate(): boolean {
   return canLoadKernels(kernels);
 }
 
-/** Zeros that inflate may read after the stream, and room that it may write to after what is asked for. */
+/** Zeros that inflate may read after the stream, and bytes that it may overwrite after those asked for. */
 const AFTER_INPUT = 64;
 const AFTER_OUTPUT = 512;
 
-/** How the samples of a block lie, for its predictor. */
+/** Layout of the samples of a block, for its predictor. */
 export interface Differences {
   /** Bytes of a sample, stored as little-endian words. */
   readonly size: 1 | 2 | 4;
@@ -35,11 +36,11 @@ export interface Differences {
   readonly stride: number;
 }
 
-/** A stream that was inflated to some byte, and what it takes to go on from there. */
+/** A stream that was inflated to some byte, with the state to resume it. */
 export interface PausedStream {
   /** The kernel's state, the last 32 kB that came out, and what has not been read of the stream. */
   readonly memory: Uint8Array;
-  /** Bytes that came out beyond the place where the stream was paused. */
+  /** Bytes that came out beyond the byte at which the stream was paused. */
   readonly ahead: number;
 }
 
@@ -49,17 +50,19 @@ const WINDOW = 32_768;
 /**
  * The first `length` bytes that come out of a zlib stream (RFC 1950), fewer where it ends before; the rest is not decoded.
  *
+ * @param isWhole `length` is all that the stream holds: its checksum is compared
  * @returns a view of memory that the next call uses again
  * @throws {CogError} `corrupt`
  */
-export function inflate(stream: Uint8Array, length: number): Uint8Array {
-  return inflatePart(stream, length, undefined, undefined).bytes;
+export function inflate(stream: Uint8Array, length: number, isWhole = false): Uint8Array {
+  return inflatePart(stream, length, undefined, undefined, isWhole).bytes;
 }
 
 /**
  * The next `length` bytes of a stream, from its start or from where it was paused; fewer where it ends before. With
- * `differences`, predictor 2 is undone in the whole rows. With `pause`, which gives memory, it can go on later.
+ * `differences`, predictor 2 is undone in the whole rows. With `pause`, which allocates memory, it can be resumed later.
  *
+ * @param isWhole `length` is all that the stream holds: its checksum is compared where it is inflated from its start
  * @returns `bytes`, a view of memory that the next call uses again
  * @throws {CogError} `corrupt`
  */
@@ -68,6 +71,7 @@ export function inflatePart(
   length: number,
   differences: Differences | undefined,
   pause: ((length: number) => Uint8Array) | undefined,
+  isWhole = false,
 ): { readonly bytes: Uint8Array; readonly paused?: PausedStream } {
   const paused = from instanceof Uint8Array ? undefined : from;
   const memory = from instanceof Uint8Array ? from : from.memory;
@@ -85,6 +89,14 @@ export function inflatePart(
   }
   const count = run.inflate(base, size, to, length, paused !== undefined);
   if (count < 0) throw new CogError("corrupt", "The deflate stream of a block is damaged.");
+  if (isWhole && count === length && from instanceof Uint8Array) {
+    const sum = adler32(bytes.subarray(to, to + length));
+    if (!endsWithChecksum(from, Math.min(run.consumed(), size), sum)) {
+      checkLonger(from, length);
+      // the memory of what came out was used again
+      return inflatePart(from, length, differences, pause);
+    }
+  }
   const next =
     pause !== undefined && count === length ? pauseAt(run, bytes, { base, size, end: to + length }, pause) : undefined;
   if (differences !== undefined) {
@@ -97,7 +109,20 @@ export function inflatePart(
   return { bytes: bytes.subarray(to, to + count), ...(next === undefined ? {} : { paused: next }) };
 }
 
-/** What it takes to go on with the stream of `size` bytes at `base`, what came out of which ends at `end`. */
+/**
+ * Checks a stream whose checksum is not that of its first `length` bytes: it may hold more, as where a strip has more rows
+ * than the image.
+ *
+ * @throws {CogError} `corrupt` where all of it has another checksum than it states.
+ */
+function checkLonger(stream: Uint8Array, length: number): void {
+  const most = 2 * length + 65_536;
+  const all = inflatePart(stream, most, undefined, undefined).bytes;
+  if (all.length < most && all.length > length && endsWithChecksum(stream, stream.length, adler32(all))) return;
+  throw new CogError("corrupt", "The checksum of a deflate block does not match its bytes.");
+}
+
+/** The state to resume the stream of `size` bytes at `base`, whose output so far ends at `end`. */
 function pauseAt(
   run: Module,
   bytes: Uint8Array,

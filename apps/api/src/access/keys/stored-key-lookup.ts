@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { InFlight } from "@swath/http";
 import { LRUCache } from "lru-cache";
 import type { Store } from "../../state/store.ts";
 import { type Identity, ownerIdentity } from "../identity.ts";
@@ -25,7 +26,7 @@ interface Finding {
  */
 export function storedKeyLookup(store: Store, now: () => number = Date.now): KeyLookup {
   const findings = new LRUCache<string, Finding>({ max: MAX_REMEMBERED });
-  const running = new Map<string, Promise<Finding>>();
+  const lookups = new InFlight<Finding>();
 
   const look = async (key: string): Promise<Finding> => {
     // the time before the question: what was disabled after it is found out by the next one
@@ -47,12 +48,7 @@ export function storedKeyLookup(store: Store, now: () => number = Date.now): Key
       const name = createHash("sha256").update(key).digest("base64");
       const known = findings.get(name);
       if (known !== undefined && now() < known.until && now() >= known.until - GOOD_MS) return known.identity;
-      let lookup = running.get(name);
-      if (lookup === undefined) {
-        lookup = look(key).finally(() => running.delete(name));
-        running.set(name, lookup);
-      }
-      const finding = await lookup;
+      const finding = await lookups.share(name, () => look(key));
       findings.set(name, finding);
       return finding.identity;
     },

@@ -1,0 +1,37 @@
+import type { DecodedRows } from "../codecs/decode.ts";
+
+/** A decoded block, or its first rows, with what more can be decoded from without a read. */
+export type CachedBlock = DecodedRows;
+
+/** What of a block memory is for: its samples, or what more of them can be decoded from. */
+export type BlockPart = "samples" | "rest";
+
+/** The part of a cache's bytes that is memory for the next blocks, and for bytes that are being decoded. */
+export const SPARE = 1 / 4;
+/** The part of the blocks that may be of areas that are read once from end to end: others are more likely to be read again. */
+export const SEQUENTIAL = 1 / 2;
+
+/** Decoded blocks under one byte budget; the least recently used are evicted first. */
+export interface BlockStore {
+  /** Blocks held, and their bytes. */
+  readonly use: { readonly entries: number; readonly bytes: number };
+  /** The block if it is held, with however many rows. It stays as it is until its last `release`, else it is to be read at once. */
+  find(key: string): CachedBlock | undefined;
+  /** Until it is released as often, nothing else is written to the memory of this block. */
+  hold(key: string): void;
+  release(key: string): void;
+  /** Does another thread work on this block? */
+  isLoadingElsewhere(key: string): boolean;
+  /**
+   * The right to decode a block that is held. While another thread has it: a promise, after which to ask again.
+   * @param sequential the block is of an area that is read once from end to end
+   * @param signal ends the promise, which then may settle in either way
+   */
+  claim(key: string, sequential: boolean, signal: AbortSignal): true | Promise<void>;
+  unclaim(key: string): void;
+  /** Memory for a part of a block that is claimed; it may hold anything. */
+  allocatePart(key: string, length: number, part: BlockPart): Uint8Array;
+  /** Keeps what was decoded of a block that is claimed, unless as many rows are held already; `passing` as when it was claimed. */
+  keep(key: string, block: CachedBlock, sequential: boolean): void;
+  clear(): void;
+}

@@ -1,0 +1,111 @@
+import { CogError } from "../errors.ts";
+import { getUint64, type TagEntry, typeBytes, viewOf } from "../header/directories.ts";
+import type { HeaderBytes } from "../header/header-bytes.ts";
+import { blockRowBytes, blockRows, MAX_BLOCK_BYTES, type TiffImage } from "../header/tiff-image.ts";
+import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
+import type { Source } from "../sources/source.ts";
+
+/** Entries of a table read at once: 64 KB of 32-bit offsets hold a level of 32,768 × 32,768 pixels in blocks of 256. */
+const PAGE = 16_384;
+
+/**
+ * Offsets and sizes of the blocks of one image: TileOffsets and TileByteCounts, read in pages, once.
+ * Both tables and both byte orders are read here, since geotiff's deferred arrays assume little-endian.
+ */
+export class BlockTable {
+  readonly #image: TiffImage;
+  readonly #littleEndian: boolean;
+  readonly #key: string;
+  readonly #offsets = new Map<number, Float64Array>();
+  readonly #counts = new Map<number, Float64Array>();
+
+  constructor(image: TiffImage, littleEndian: boolean, key: string) {
+    this.#image = image;
+    this.#littleEndian = littleEndian;
+    this.#key = key;
+  }
+
+  /** Loads the entries of `blocks`, from the header where it holds them. */
+  async load(
+    blocks: readonly number[],
+    source: Source,
+    header: HeaderBytes,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { offsets, byteCounts, virtualBytes } = this.#image;
+    const pages = new Set<number>();
+    for (const block of blocks) pages.add(virtualBytes === undefined ? Math.floor(block / PAGE) : 0);
+    const wanted: { page: number; into: Map<number, Float64Array>; entry: TagEntry; range: ByteRange }[] = [];
+    for (const page of pages) {
+      for (const [entry, into] of [
+        [offsets, this.#offsets],
+        [byteCounts, this.#counts],
+      ] as const) {
+        if (entry === undefined || into.has(page)) continue;
+        const size = typeBytes(entry.type);
+        const count = Math.min(PAGE, entry.count - page * PAGE);
+        if (count <= 0) {
+          into.set(page, new Float64Array(0));
+          continue;
+        }
+        const range = { offset: entry.offset + page * PAGE * size, length: count * size };
+        const held = header.peek(range.offset, range.length);
+        if (held !== undefined) into.set(page, this.#values(held, entry, count));
+        else wanted.push({ page, into, entry, range });
+      }
+    }
+    if (wanted.length === 0) return;
+    const merged = mergeRanges(wanted.map((entry) => entry.range));
+    await Promise.all(
+      merged.map(async ({ offset, length }) => {
+        const bytes = await source.read(offset, length, { signal });
+        for (const { page, into, entry, range } of wanted) {
+          if (range.offset < offset || range.offset + range.length > offset + length) continue;
+          const start = range.offset - offset;
+          const part = bytes.subarray(start, start + range.length);
+          into.set(page, this.#values(part, entry, range.length / typeBytes(entry.type)));
+        }
+      }),
+    );
+  }
+
+  /** Bytes of a loaded block; undefined where the block is sparse. @throws {CogError} `corrupt`, `too-large` */
+  range(block: number): ByteRange | undefined {
+    const { virtualBytes, byteCounts } = this.#image;
+    if (virtualBytes !== undefined) {
+      const { blocksDown } = this.#image;
+      const strip = this.#offsets.get(0)?.[Math.floor(block / blocksDown)] ?? 0;
+      if (strip === 0) return undefined;
+      const row = block % blocksDown;
+      return { offset: strip + row * virtualBytes, length: blockRows(this.#image, row) * blockRowBytes(this.#image) };
+    }
+    const page = Math.floor(block / PAGE);
+    const offset = this.#offsets.get(page)?.[block % PAGE] ?? 0;
+    const whole = blockRowBytes(this.#image) * this.#image.blockHeight;
+    const length = byteCounts === undefined ? whole : (this.#counts.get(page)?.[block % PAGE] ?? 0);
+    if (offset === 0 || length === 0) return undefined;
+    if (length > Math.min(MAX_BLOCK_BYTES, 4 * whole + 1024 * 1024)) {
+      throw new CogError(
+        "corrupt",
+        `${this.#key}: block ${block} declares ${length} compressed bytes for ${whole} of samples.`,
+      );
+    }
+    return { offset, length };
+  }
+
+  #values(bytes: Uint8Array, entry: TagEntry, count: number): Float64Array {
+    const size = typeBytes(entry.type);
+    if (bytes.length < count * size) {
+      throw new CogError("corrupt", `${this.#key}: the file ends inside its table of blocks.`);
+    }
+    const view = viewOf(bytes);
+    const values = new Float64Array(count);
+    for (let i = 0; i < count; i++) {
+      if (size === 4) values[i] = view.getUint32(i * 4, this.#littleEndian);
+      else if (size === 8) values[i] = getUint64(view, i * 8, this.#littleEndian);
+      else if (size === 2) values[i] = view.getUint16(i * 2, this.#littleEndian);
+      else values[i] = view.getUint8(i);
+    }
+    return values;
+  }
+}

@@ -1,0 +1,105 @@
+import { type Affine, type Crs, crsFromProj4, resolveCrs } from "@swath/raster";
+import { definitionOfEsriString } from "./esri-string.ts";
+import { type Definition, epsgOf, type GeoKeys } from "./geo-keys.ts";
+import { definitionOfKeys } from "./geo-projection.ts";
+
+/** CRS and transform of a file, as far as it states them. */
+export interface Georeference {
+  readonly transform?: Affine;
+  readonly crs?: Crs;
+  /** Why it cannot be warped; undefined when it can. */
+  readonly problem?: string;
+}
+
+/** A CRS for files that name none: grids stay usable for windows, and equal to no other CRS. */
+export const NO_CRS: Crs = { name: "none", proj4: "", geographic: false };
+export const PIXEL_TRANSFORM: Affine = [1, 0, 0, 0, 1, 0];
+
+/** Reads transform and CRS from the values of the GeoTIFF tags, as GDAL does by default. */
+export function toGeoreference(
+  scale: readonly number[],
+  tiepoints: readonly number[],
+  matrix: readonly number[],
+  keys: GeoKeys,
+): Georeference {
+  const transform = toTransform(scale, tiepoints, matrix, keys.get(1025) === 2);
+  const { crs, problem } = toCrs(keys);
+  const reason =
+    transform === undefined
+      ? tiepoints.length > 6
+        ? "It has ground control points only; no affine transform."
+        : "It has no geotransform."
+      : transform[0] * transform[4] - transform[1] * transform[3] === 0
+        ? "Its transform cannot be inverted."
+        : problem;
+  return {
+    ...(transform === undefined ? {} : { transform }),
+    ...(crs === undefined ? {} : { crs }),
+    ...(reason === undefined ? {} : { problem: reason }),
+  };
+}
+
+function toTransform(
+  scale: readonly number[],
+  tiepoints: readonly number[],
+  matrix: readonly number[],
+  isPoint: boolean,
+): Affine | undefined {
+  let transform: Affine | undefined;
+  if (scale.length >= 2 && scale[0] !== 0 && scale[1] !== 0 && tiepoints.length >= 6) {
+    const [column, row, , x, y] = tiepoints as [number, number, number, number, number];
+    const a = scale[0]!;
+    // GDAL takes the magnitude: a negative scale is a common mistake of writers
+    const e = -Math.abs(scale[1]!);
+    transform = [a, 0, x - column * a, 0, e, y - row * e];
+  } else if (matrix.length >= 16) {
+    transform = [matrix[0]!, matrix[1]!, matrix[3]!, matrix[4]!, matrix[5]!, matrix[7]!];
+  }
+  if (transform === undefined || !transform.every(Number.isFinite)) return undefined;
+  if (!isPoint) return transform;
+  const [a, b, c, d, e, f] = transform;
+  return [a, b, c - 0.5 * a - 0.5 * b, d, e, f - 0.5 * d - 0.5 * e];
+}
+
+/**
+ * The CRS of the keys: by EPSG code, else as an ESRI PE String or as keys spell it out. What cannot be read exactly is a
+ * problem, never a guess.
+ */
+function toCrs(keys: GeoKeys): { crs?: Crs; problem?: string } {
+  if (keys.size === 0) return { problem: "It names no CRS." };
+  const epsg = epsgOf(keys);
+  if (epsg !== undefined) {
+    try {
+      return { crs: resolveCrs(`EPSG:${epsg}`) };
+    } catch {
+      // not in the table: the keys may still spell the projection out
+    }
+  }
+  const found = definitionOf(keys);
+  if ("proj4" in found) {
+    try {
+      return { crs: crsOf(found.proj4, epsg) };
+    } catch {
+      return { problem: "proj4 cannot use its CRS." };
+    }
+  }
+  const { problem } = found;
+  return { problem: epsg === undefined ? problem : `EPSG:${epsg} is not known; register it first. ${problem}` };
+}
+
+/**
+ * An ESRI PE String goes before the keys, which cannot say all that it can. Where it is not read, keys that say the
+ * projection are, except for Mercator on an auxiliary sphere, of which they say that it is ellipsoidal.
+ */
+function definitionOf(keys: GeoKeys): Definition {
+  const stated = definitionOfEsriString(keys);
+  if (stated === undefined) return definitionOfKeys(keys);
+  const isFinal = "proj4" in stated || keys.get(1024) !== 1 || stated.problem.includes("Mercator_Auxiliary_Sphere");
+  return isFinal ? stated : definitionOfKeys(keys);
+}
+
+const WEB_MERCATOR = /^\+proj=merc \+lon_0=0 \+lat_ts=0 \+x_0=0 \+y_0=0 \+a=6378137 \+b=6378137 \+units=m \+no_defs$/;
+
+function crsOf(proj4: string, epsg: number | undefined): Crs {
+  return WEB_MERCATOR.test(proj4) ? resolveCrs("EPSG:3857") : crsFromProj4(proj4, epsg);
+}

@@ -1,0 +1,111 @@
+import { type Grid, planWarp, SamplePool, type Samples, type SampleType, type WarpPlan } from "@swath/raster";
+import { findLastRow } from "./last-row.ts";
+
+/** Target pixels of the plans kept: 16 bytes each at most, so 16 MB, the plans of 16 map tiles. */
+const MAX_PIXELS = 1024 * 1024;
+/** Plans of larger targets, strips of an area: those of the strip at hand and of the next ones. */
+const MAX_LARGE = 6;
+/** Areas are read part by part, of files that mostly share a grid: the last few answers serve again. */
+const MAX_ROWS = 16;
+/** Memory of source windows, in bytes: all that is kept for the next ones, and the largest piece of it. */
+const MAX_POOL = 16 << 20;
+const MAX_POOLED = 8 << 20;
+
+/**
+ * What reads on grids keep between calls: warp plans (16 MB for map tiles) and memory for windows of source pixels
+ * (16 MB). Whoever makes one closes it. Reads without one share the context that `releasePlans` empties.
+ *
+ * @example
+ * const context = new GridContext();
+ * const tile = await readGrid(cog, grid, { context });
+ * context.close();
+ */
+export class GridContext {
+  /** The least recently used first. */
+  readonly #plans = new Map<string, WarpPlan>();
+  readonly #large = new Map<string, WarpPlan>();
+  readonly #rows = new Map<string, number>();
+  #pixels = 0;
+  #windows = new SamplePool(MAX_POOL, MAX_POOLED);
+
+  /** @internal The plan of two grids: files of a scene share one, and so do scenes on the same grid. */
+  planFor(source: Grid, target: Grid): WarpPlan {
+    const key = `${gridKey(source)} ${gridKey(target)}`;
+    if (sizeOf(target) > MAX_PIXELS / 4) return this.#largePlan(key, source, target);
+    const held = this.#plans.get(key);
+    if (held !== undefined) {
+      this.#plans.delete(key);
+      this.#plans.set(key, held);
+      return held;
+    }
+    const plan = planWarp(source, target);
+    this.#plans.set(key, plan);
+    this.#pixels += sizeOf(target);
+    for (const [oldest, entry] of this.#plans) {
+      if (this.#pixels <= MAX_PIXELS) break;
+      this.#plans.delete(oldest);
+      this.#pixels -= sizeOf(entry.target);
+      // a read that still uses it computes its source coordinates again
+      entry.release();
+    }
+    return plan;
+  }
+
+  /** @internal The row of `source` down to which an area needs its pixels, roughly; infinite where that is not known. */
+  lastRow(source: Grid, area: Grid): number {
+    const key = `${gridKey(source)} ${gridKey(area)}`;
+    let row = this.#rows.get(key);
+    if (row === undefined) {
+      row = findLastRow(source, area);
+      if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
+      this.#rows.set(key, row);
+    }
+    return row;
+  }
+
+  /** @internal Memory for a window, which may hold anything. */
+  takeSamples(type: SampleType, length: number): Samples {
+    return this.#windows.take(type, length);
+  }
+
+  /** @internal Takes memory of windows back. */
+  free(arrays: Iterable<Samples>): void {
+    this.#windows.giveBack(arrays);
+  }
+
+  /** Releases all that is kept. Reads under way end well, and the context can be used again. */
+  close(): void {
+    for (const plan of [...this.#plans.values(), ...this.#large.values()]) plan.release();
+    this.#plans.clear();
+    this.#large.clear();
+    this.#rows.clear();
+    this.#pixels = 0;
+    this.#windows = new SamplePool(MAX_POOL, MAX_POOLED);
+  }
+
+  #largePlan(key: string, source: Grid, target: Grid): WarpPlan {
+    const plan = this.#large.get(key) ?? planWarp(source, target);
+    this.#large.delete(key);
+    this.#large.set(key, plan);
+    for (const [oldest, entry] of this.#large) {
+      if (this.#large.size <= MAX_LARGE) break;
+      this.#large.delete(oldest);
+      entry.release();
+    }
+    return plan;
+  }
+}
+
+const sizeOf = ({ width, height }: Grid): number => width * height;
+
+function gridKey({ crs, transform, width, height }: Grid): string {
+  return `${crs.name} ${crs.proj4} ${transform.join(" ")} ${width} ${height}`;
+}
+
+/** @internal The context of reads that name none. */
+export const defaultContext: GridContext = /* @__PURE__ */ new GridContext();
+
+/** Closes the context of reads that name none: for map tiles up to 32 MB. What is read next is planned again. */
+export function releasePlans(): void {
+  defaultContext.close();
+}

@@ -1,0 +1,197 @@
+import {
+  allocateSamples,
+  type Grid,
+  type Raster,
+  type Resampling,
+  type SamplePool,
+  sampleTypeOf,
+  sourceWindow,
+  type WarpPlan,
+  type Window,
+  warpAll,
+  warpColors,
+  windowGrid,
+} from "@swath/raster";
+import { type Cog, checkGeoreference } from "../cog.ts";
+import { CogError } from "../errors.ts";
+import { defaultContext, type GridContext } from "./grid-context.ts";
+import { type LevelRule, levelFor } from "./level.ts";
+import { type InterleavedRgb, type ReadOptions, readPixels, toRaster } from "./read-window.ts";
+
+/** How pixels are read on a grid. */
+export interface GridOptions extends ReadOptions {
+  /** Default `nearest`. */
+  readonly resampling?: Resampling | undefined;
+  /** Default `display`. */
+  readonly level?: LevelRule | undefined;
+  /** Gives the memory of the results, which the caller gives back. Default: new memory. */
+  readonly pool?: SamplePool | undefined;
+  /** Keeps plans and memory between calls. Default: one that all such calls share, which `releasePlans` empties. */
+  readonly context?: GridContext | undefined;
+  /**
+   * What the target is a part of, for a caller that reads an area part by part: as `wholeBlocks`, but blocks are decoded no
+   * further than the area needs.
+   */
+  readonly area?: Grid | undefined;
+  /** Files that are read at the same time: where there are fewer, less memory holds compressed bytes. Default: all. */
+  readonly concurrency?: number | undefined;
+  /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
+  readonly maxWindow?: number | undefined;
+}
+
+/** A file to read on a grid, and which of its bands. */
+export interface GridRead {
+  readonly cog: Cog;
+  /** Counted from 0, in the order wanted. Default: all. */
+  readonly bands?: readonly number[] | undefined;
+  /** The level to read, whatever the rule says. */
+  readonly level?: number | undefined;
+  /** As in {@link ReadOptions}. */
+  readonly nodata?: number | null | undefined;
+}
+
+/**
+ * Reads the pixels of a file on a grid: chooses a level, reads the blocks needed and warps them. Undefined where
+ * the file does not touch the grid.
+ *
+ * @throws {CogError} `no-georeference`, and what {@link readWindow} throws.
+ */
+export async function readGrid(cog: Cog, target: Grid, options: GridOptions = {}): Promise<Raster | undefined> {
+  return (await readGrids([{ cog, bands: options.bands, nodata: options.nodata }], target, options))[0];
+}
+
+/**
+ * Reads several files on one grid, as {@link readGrid} does each: all at once, and files of the same pixel grid are
+ * warped together.
+ *
+ * @throws {CogError} what the first file that fails throws.
+ */
+export async function readGrids(
+  reads: readonly GridRead[],
+  target: Grid,
+  options: Omit<GridOptions, "bands" | "nodata"> = {},
+): Promise<(Raster | undefined)[]> {
+  const { maxWindow } = options;
+  if (maxWindow !== undefined && target.height > 1 && reads.some((read) => needsMore(read, target, options, maxWindow)))
+    return readHalves(reads, target, options);
+  const { resampling = "nearest", context = defaultContext } = options;
+  const takeWindow = context.takeSamples.bind(context);
+  const sources = await readSources(reads, target, options);
+  const results: (Raster | undefined)[] = sources.map(() => undefined);
+  sources.forEach((first, i) => {
+    if (first === undefined || results[i] !== undefined) return;
+    if (resampling === "bilinear" && "rgb" in first.pixels) {
+      const { rgb, nodata } = first.pixels;
+      results[i] = warpColors(first.plan, rgb, first.window, nodata, { pool: options.pool });
+      if (results[i] !== undefined) return;
+    }
+    const together: number[] = [];
+    for (let k = i; k < sources.length; k++) {
+      const other = sources[k];
+      if (other !== undefined && (k === i || isAlike(first, other))) together.push(k);
+    }
+    const rasters = together.map((k) => toRaster(sources[k]!.pixels, takeWindow));
+    const warped = warpAll(first.plan, rasters, first.window, resampling, { pool: options.pool });
+    together.forEach((k, n) => {
+      results[k] = warped[n];
+    });
+    for (const { bands, valid } of rasters) context.free([...bands, valid]);
+  });
+  for (const source of sources) {
+    if (source !== undefined && "rgb" in source.pixels) context.free([source.pixels.rgb]);
+  }
+  return results;
+}
+
+interface SourcePixels {
+  readonly plan: WarpPlan;
+  readonly window: Window;
+  readonly pixels: Raster | InterleavedRgb;
+}
+
+// files of one pixel grid are given one plan
+function isAlike(a: SourcePixels, b: SourcePixels): boolean {
+  const { x, y, width, height } = a.window;
+  return (
+    a.plan === b.plan && x === b.window.x && y === b.window.y && width === b.window.width && height === b.window.height
+  );
+}
+
+async function readSources(
+  reads: readonly GridRead[],
+  target: Grid,
+  options: GridOptions,
+): Promise<(SourcePixels | undefined)[]> {
+  const sources: (SourcePixels | undefined)[] = [];
+  const step = Math.max(1, options.concurrency ?? reads.length);
+  for (let i = 0; i < reads.length; i += step) {
+    sources.push(...(await Promise.all(reads.slice(i, i + step).map((read) => readSource(read, target, options)))));
+  }
+  return sources;
+}
+
+async function readSource(read: GridRead, target: Grid, options: GridOptions): Promise<SourcePixels | undefined> {
+  try {
+    return await readOnce(read, target, options);
+  } catch (error) {
+    // the file was replaced by one of another size, and its new header has been read: plan anew
+    if (!(error instanceof CogError) || error.code !== "changed") throw error;
+    return readOnce(read, target, options);
+  }
+}
+
+async function readOnce(read: GridRead, target: Grid, options: GridOptions): Promise<SourcePixels | undefined> {
+  const { cog, bands, nodata } = read;
+  const { level, plan, window } = planRead(read, target, options);
+  if (window === undefined) return undefined;
+  const { area, wholeBlocks, context = defaultContext } = options;
+  const takeWindow = context.takeSamples.bind(context);
+  const whole = area === undefined ? wholeBlocks : context.lastRow(cog.levels[level]!.grid, area);
+  const how = { ...options, bands, nodata, wholeBlocks: whole };
+  const keepInterleaved = options.resampling === "bilinear" && plan.separable === undefined;
+  return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, keepInterleaved) };
+}
+
+function planRead(
+  read: GridRead,
+  target: Grid,
+  options: GridOptions,
+): { level: number; plan: WarpPlan; window: Window | undefined } {
+  checkGeoreference(read.cog);
+  const level = read.level ?? levelFor(read.cog, target, options.level ?? "display");
+  const plan = (options.context ?? defaultContext).planFor(read.cog.levels[level]!.grid, target);
+  return { level, plan, window: sourceWindow(plan, options.resampling ?? "nearest") };
+}
+
+function needsMore(read: GridRead, target: Grid, options: GridOptions, pixels: number): boolean {
+  const { window } = planRead(read, target, options);
+  return window !== undefined && window.width * window.height > pixels;
+}
+
+/** The upper and the lower half one after the other. */
+async function readHalves(
+  reads: readonly GridRead[],
+  target: Grid,
+  options: GridOptions,
+): Promise<(Raster | undefined)[]> {
+  const { width, height } = target;
+  const middle = height >> 1;
+  const above = windowGrid(target, { x: 0, y: 0, width, height: middle });
+  const below = windowGrid(target, { x: 0, y: middle, width, height: height - middle });
+  const upper = await readGrids(reads, above, options);
+  const lower = await readGrids(reads, below, options);
+  return reads.map((_, i) => {
+    const known = upper[i] ?? lower[i];
+    if (known === undefined) return undefined;
+    const bands = known.bands.map((band, b) => {
+      const joined = allocateSamples(sampleTypeOf(band), width * height);
+      if (upper[i] !== undefined) joined.set(upper[i].bands[b]!);
+      if (lower[i] !== undefined) joined.set(lower[i].bands[b]!, middle * width);
+      return joined;
+    });
+    const valid = new Uint8Array(width * height);
+    if (upper[i] !== undefined) valid.set(upper[i].valid);
+    if (lower[i] !== undefined) valid.set(lower[i].valid, middle * width);
+    return { grid: target, bands, valid };
+  });
+}

@@ -1,0 +1,43 @@
+import zlib from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { adler32 } from "../src/codecs/adler.ts";
+import { inflate } from "../src/kernels/inflate.ts";
+import { inflateAnywhere } from "../src/kernels/without-wasm.ts";
+
+const stated = (stream: Uint8Array): number => Buffer.from(stream).readUInt32BE(stream.length - 4);
+
+test("Adler-32 is zlib's, whatever the bytes and wherever they begin", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 3000 }), fc.nat(3), (bytes, start) => {
+      const part = bytes.subarray(start);
+      expect(adler32(part)).toBe(stated(zlib.deflateSync(part)));
+    }),
+  );
+  for (const length of [59, 60, 61, 5552, 300_000]) {
+    const most = new Uint8Array(length).fill(255);
+    expect(adler32(most)).toBe(stated(zlib.deflateSync(most)));
+  }
+});
+
+const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * i) >> 7);
+const stream = new Uint8Array(zlib.deflateSync(bytes));
+const wrong = stream.slice();
+wrong[wrong.length - 2]! ^= 4;
+
+test("a checksum that differs is an error where all of a stream is inflated, and only there", async () => {
+  expect([...inflate(stream, bytes.length, true)]).toEqual([...bytes]);
+  expect(() => inflate(wrong, bytes.length, true)).toThrow(expect.objectContaining({ code: "corrupt" }));
+  await expect(inflateAnywhere(wrong, bytes.length, true)).rejects.toMatchObject({ code: "corrupt" });
+  expect([...inflate(wrong, 1000)]).toEqual([...bytes.subarray(0, 1000)]);
+});
+
+test("bytes after a stream, and rows after those of the image, are no errors", () => {
+  const padded = new Uint8Array(stream.length + 100);
+  padded.set(stream);
+  expect(inflate(padded, bytes.length, true)).toHaveLength(bytes.length);
+  // a strip that holds more than is asked for ends elsewhere
+  for (const length of [40_000, 65_000, bytes.length - 1]) {
+    expect([...inflate(stream, length, true)]).toEqual([...bytes.subarray(0, length)]);
+  }
+});

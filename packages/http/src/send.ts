@@ -1,0 +1,73 @@
+import { HttpError } from "./errors.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+
+/** One request, as plain data. */
+export interface HttpRequest {
+  readonly url: string | URL;
+  /** Default GET. */
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream | undefined;
+}
+
+/** How a request is sent. */
+export interface SendOptions {
+  /** Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Redirects that are followed, one by one, where there is a `checkUrl` or an `authorize`; 0 refuses them. Default 5. */
+  readonly maxRedirects?: number | undefined;
+  /** Asked before each request, redirects included; it refuses an address by throwing, and that error is thrown. */
+  readonly checkUrl?: ((url: URL) => void | Promise<void>) | undefined;
+  /** Makes the headers of a request to the origin of `url`, e.g. signs it. */
+  readonly authorize?:
+    | ((url: URL, headers: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
+    | undefined;
+  /** Headers that are sent to the origin of `url` alone, not to hosts that redirects lead to, where there is a `checkUrl` or an `authorize`. */
+  readonly privateHeaders?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Sends one request and gives its answer, whatever its status, as soon as its head is there. Without `checkUrl` and
+ * `authorize` redirects are followed by `fetch` itself. Browsers do not show scripts where a redirect leads: there it is
+ * refused where it would have to be checked.
+ *
+ * @throws {HttpError} `redirect-refused`, `too-many-redirects`; the signal's reason once it aborts; what `fetch`,
+ * `checkUrl` and `authorize` throw.
+ */
+export async function send(request: HttpRequest, options: SendOptions = {}): Promise<Response> {
+  const { signal, maxRedirects = 5, checkUrl, authorize, privateHeaders } = options;
+  const fetch = options.fetch ?? globalThis.fetch;
+  const { method, headers = {}, body } = request;
+  const isFollowedHere = checkUrl !== undefined || authorize !== undefined || maxRedirects === 0;
+  const first = new URL(request.url);
+  let url = first;
+  for (let hop = 0; ; hop++) {
+    await checkUrl?.(url);
+    const isOwn = url.origin === first.origin;
+    const sent = { ...(isOwn ? privateHeaders : {}), ...headers };
+    const response = await unlessAborted(
+      fetch(hop === 0 ? request.url : url, {
+        ...(method === undefined ? {} : { method }),
+        headers: authorize !== undefined && isOwn ? { ...(await authorize(url, sent)) } : sent,
+        redirect: isFollowedHere ? "manual" : "follow",
+        ...(signal === undefined ? {} : { signal }),
+        ...(body === undefined ? {} : { body }),
+        ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      }),
+      signal,
+    );
+    const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status <= 399);
+    if (!isFollowedHere || !isRedirect) return response;
+    const target = response.headers.get("location");
+    await response.body?.cancel();
+    if (maxRedirects === 0 || target === null) {
+      throw new HttpError("redirect-refused", "redirected, which is not followed here.");
+    }
+    if (hop >= maxRedirects) throw new HttpError("too-many-redirects", `more than ${maxRedirects} redirects.`);
+    url = new URL(target, url);
+    if (url.protocol !== "https:" && url.protocol !== first.protocol) {
+      throw new HttpError("redirect-refused", `redirected from ${first.protocol} to ${url.protocol}`);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+
+test("the package exports these names", async () => {
+  expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "HttpError",
+      "InFlight",
+      "TimeLimit",
+      "readBytes",
+      "readText",
+      "retryAfterSeconds",
+      "send",
+      "sleepFor",
+      "withRetries",
+    ]
+  `);
+});
+
+test("the S3 entry exports these names", async () => {
+  expect(Object.keys(await import("../src/s3.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "encodeS3",
+      "presignS3",
+      "s3Url",
+      "signS3",
+    ]
+  `);
+});
