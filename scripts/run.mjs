@@ -87,8 +87,8 @@ const tasks = {
     await run("turbo", ["run", "build"]);
     await run("vitest", ["run", "--config", "test/scratch/vitest.config.ts", ...rest]);
   },
-  keys: (rest) => run("node", [source, "apps/api/src/access/keys/main.ts", ...rest]),
-  spending: (rest) => run("node", [source, "apps/api/src/spending/main.ts", ...rest]),
+  keys: (rest) => run("node", [source, "apps/api/src/commands/keys.ts", ...rest]),
+  spending: (rest) => run("node", [source, "apps/api/src/commands/spending.ts", ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
 };

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { DEFAULT_LIMITS, type LimitSettings } from "./metering/limit-settings.ts";
+import type { S3Settings } from "./s3-settings.ts";
 import type { SpendingBounds } from "./spending/state.ts";
 
 const whole = (fallback: number, minimum = 0) => z.coerce.number().int().min(minimum).default(fallback);
@@ -89,17 +90,6 @@ const Variables = z.object({
 
 /** Variables whose values are not repeated in messages. */
 const SECRET = /^(DATABASE_URL|SWATH_API_KEYS|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/;
-
-export interface S3Settings {
-  readonly region: string;
-  readonly endpoint?: string;
-  /** Absent: `s3://` assets cannot be read, and requests for them say so. */
-  readonly credentials?: {
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
-    readonly sessionToken?: string;
-  };
-}
 
 /** What a deployment decides: read once at start from the environment. Sizes are in bytes. */
 export interface Environment {

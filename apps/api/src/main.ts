@@ -1,6 +1,6 @@
 import { openRegistry } from "./collection-files.ts";
 import { EnvironmentError, parseEnvironment } from "./environment.ts";
-import { openRenderer } from "./render/open-renderer.ts";
+import { openRenderer } from "./open-renderer.ts";
 import { StoreError } from "./state/store.ts";
 
 /** A stop takes no longer than this: what is not done by then is left to the leases of the jobs. */

@@ -21,7 +21,7 @@ import { storedJobs } from "./jobs/stored-queue.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { sandboxDirectory } from "./render/open-renderer.ts";
+import { sandboxDirectory } from "./open-renderer.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";

@@ -1,12 +1,8 @@
 import { ProblemError } from "@swath/problem";
+import { findFile } from "../results/file-bytes.ts";
+import type { ByteRange, StoredBytes } from "../results/stored-bytes.ts";
 import { matchesEtag } from "./conditional.ts";
 import type { AppContext } from "./context.ts";
-
-export interface ByteRange {
-  readonly start: number;
-  /** Last byte, inclusive. */
-  readonly end: number;
-}
 
 /**
  * Reads a `Range` header of one range (RFC 9110 section 14.2). Undefined: send the whole file, as for several
@@ -25,16 +21,6 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
   if (last !== "" && Number(last) < start) return undefined;
   return start >= size ? "unsatisfiable" : { start, end };
-}
-
-/** Stored bytes, to be sent whole or in part. */
-export interface StoredBytes {
-  readonly size: number;
-  readonly modified: Date;
-  /** Quoted, as in the header. */
-  readonly etag: string;
-  /** A stream of the range, which is never empty. */
-  open(range: ByteRange): Promise<ReadableStream<Uint8Array>> | ReadableStream<Uint8Array>;
 }
 
 /** The answer with stored bytes: whole, a range, or neither for who has them already. */
@@ -66,4 +52,13 @@ export async function sendBytes(
       ...(range === undefined ? {} : { "Content-Range": `bytes ${start}-${end}/${size}` }),
     },
   });
+}
+
+/** A file of a folder, whole or in part; the client may go on where it stopped. */
+export async function sendFile(
+  c: AppContext,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return sendBytes(c, await findFile(path), headers);
 }

@@ -1,10 +1,18 @@
-import type { Services } from "../services.ts";
+import type { Logger } from "pino";
+import type { ResultStore } from "../results/store.ts";
+import type { JobQueue } from "./queue.ts";
 
 /** How long jobs and result files are kept, milliseconds. */
 export const KEPT_MS = 86_400_000;
 const EVERY_MS = 300_000;
 
-type Parts = Pick<Services, "jobs" | "results" | "now" | "log">;
+/** What housekeeping works with. */
+interface Parts {
+  readonly jobs: Pick<JobQueue, "removeExpired">;
+  readonly results: Pick<ResultStore, "removeExpired">;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
 
 /** Deletes jobs and files of more than a day ago. */
 export async function removeExpired({ jobs, results, now, log }: Parts): Promise<void> {

@@ -3,6 +3,7 @@ import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
 import { DATA } from "../access/route-access.ts";
 import { authenticate } from "../http/authenticate.ts";
 import type { Router } from "../http/route.ts";
+import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { ImageCache } from "../render/image-cache.ts";
@@ -20,7 +21,6 @@ import { registerSearch } from "../routes/search.ts";
 import { registerService } from "../routes/service.ts";
 import { registerTiles } from "../routes/tiles.ts";
 import type { Services } from "../services.ts";
-import { spendingGate } from "../spending/gate.ts";
 import type { Profile } from "./profile.ts";
 
 /** Lean v1: keys of the owner alone, limited by requests. */

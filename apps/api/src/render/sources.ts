@@ -1,7 +1,7 @@
 import { resolve, sep } from "node:path";
 import { CogError, httpSource, type Source } from "@swath/cog";
 import { fileSource, s3Source } from "@swath/cog/node";
-import type { S3Settings } from "../environment.ts";
+import type { S3Settings } from "../s3-settings.ts";
 import { assetHosts } from "./asset-hosts.ts";
 import { privateHosts, type Resolve } from "./private-addresses.ts";
 import type { OnRead } from "./traffic.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
-import type { ByteRange } from "../http/byte-range.ts";
 import type { Bucket } from "./bucket.ts";
 import { isResultId, isResultName, openDirectoryStore, type ResultStore } from "./store.ts";
+import type { ByteRange } from "./stored-bytes.ts";
 
 export interface BucketStoreOptions {
   readonly bucket: Bucket;

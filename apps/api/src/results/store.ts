@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredBytes } from "../http/byte-range.ts";
-import { findFile } from "../http/file-bytes.ts";
+import { findFile } from "./file-bytes.ts";
+import type { StoredBytes } from "./stored-bytes.ts";
 
 /** A place for one result: a folder of its own, so that no two share a name. */
 export interface ResultPlace {

@@ -1,8 +1,6 @@
 import { join, normalize, sep } from "node:path";
 import { ProblemError } from "@swath/problem";
-import { sendBytes } from "../http/byte-range.ts";
-import type { AppContext } from "../http/context.ts";
-import { findFile } from "../http/file-bytes.ts";
+import { sendFile } from "../http/byte-range.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
 
@@ -12,15 +10,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
 };
-
-/** A file of a folder, whole or in part; the client may go on where it stopped. */
-export async function sendFile(
-  c: AppContext,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<Response> {
-  return sendBytes(c, await findFile(path), headers);
-}
 
 /** Publishes the files of an embedded archive, so that the asset links of its items work for every client. */
 export function registerArchiveFiles({ app, paths }: Router, directory: string): void {

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ProblemError } from "@swath/problem";
+import { sendFile } from "../http/byte-range.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
-import { sendFile } from "./archive-files.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { escapeHtml, page } from "./pages.ts";
 

@@ -1,6 +1,6 @@
 import { join, normalize, sep } from "node:path";
+import { sendFile } from "../../http/byte-range.ts";
 import type { AppContext } from "../../http/context.ts";
-import { sendFile } from "../../routes/archive-files.ts";
 import { LegacyError, stacForm } from "../errors.ts";
 import type { LegacyUpstream } from "../upstream.ts";
 import { LinkRewriter } from "./links.ts";

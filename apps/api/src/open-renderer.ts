@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Environment } from "../environment.ts";
-import { RenderPool } from "./pool.ts";
+import type { Environment } from "./environment.ts";
+import { RenderPool } from "./render/pool.ts";
 
 /** Where the synthetic archive is, for a service without an upstream. */
 export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): string {

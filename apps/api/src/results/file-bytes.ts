@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { StoredBytes } from "./byte-range.ts";
+import type { StoredBytes } from "./stored-bytes.ts";
 
 /** A file of this machine; `undefined` where there is none. */
 export async function findFile(path: string): Promise<StoredBytes | undefined> {

@@ -1,7 +1,7 @@
 import { EnvironmentError, parseEnvironment } from "../environment.ts";
+import { runSpendingCommand } from "../spending/command.ts";
 import { openStore } from "../state/open-store.ts";
 import { StoreError } from "../state/store.ts";
-import { runSpendingCommand } from "./command.ts";
 
 /** The owner's command line for the spending stop: works on the store that the service with the same environment uses. */
 async function main(): Promise<number> {

@@ -1,8 +1,8 @@
-import { EnvironmentError, parseEnvironment } from "../../environment.ts";
-import { openStore } from "../../state/open-store.ts";
-import { StoreError } from "../../state/store.ts";
-import { runKeysCommand } from "./command.ts";
-import { storedKeys } from "./stored-keys.ts";
+import { runKeysCommand } from "../access/keys/command.ts";
+import { storedKeys } from "../access/keys/stored-keys.ts";
+import { EnvironmentError, parseEnvironment } from "../environment.ts";
+import { openStore } from "../state/open-store.ts";
+import { StoreError } from "../state/store.ts";
 
 /** The owner's command line for keys: works on the store that the service with the same environment uses. */
 async function main(): Promise<number> {

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../http/context.ts";
-import type { SpendingStop } from "./stop.ts";
+import type { SpendingStop } from "../spending/stop.ts";
+import type { AppEnv } from "./context.ts";
 
 /** Health says how the service is in any case. */
 const OPEN = /^\/v1\/health\/?$/;
