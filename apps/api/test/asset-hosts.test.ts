@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assetHosts } from "../src/render/asset-hosts.ts";
 import { isPrivateAddress, privateHosts } from "../src/render/private-addresses.ts";
@@ -26,7 +27,7 @@ test.each([
   ["upper case", ["A.org"], "https://a.ORG/a.tif", true],
   ["our own list where the deployment has one", ["a.org"], "s3://usgs-landsat/a.tif", false],
 ])("%s is judged by the list", (_, names, address, allowed) => {
-  expect(assetHosts(names).allows(address)).toBe(allowed);
+  expect(assetHosts(names, [], defaultRegistry.assetHosts).allows(address)).toBe(allowed);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { CollectionSchema } from "@swath/schema";
+import { type CollectionSchema, fileOfBand } from "@swath/schema";
 import type { Asset } from "./item.ts";
 import { defined, isJson, type Json, jsonOf, listOf, numberOf, textOf } from "./json.ts";
 import { type BandFacts, bandFacts, nativeBandName, nativeKey } from "./schema-facts.ts";
@@ -46,7 +46,7 @@ export function toServiceAsset(key: string, asset: Json, context: AssetContext):
   const isRaster = type?.startsWith("image/tiff") === true || type?.startsWith("image/vnd.stac.geotiff") === true;
   const name = isRaster ? nativeKey(context.collection, key, upstreamHref) : documentName(key, context.collection);
   const facts = isRaster ? bandFacts(context.collection, name, context.properties) : undefined;
-  const bands = isRaster ? bandsOf(asset, facts, context) : [];
+  const bands = isRaster ? bandsOf(name, asset, facts, context) : [];
   const gsd = isRaster ? (numberOf(asset.gsd) ?? numberOf(bands[0]?.["raster:spatial_resolution"])) : undefined;
   const refs = listOf(asset["storage:refs"]).filter((ref) => typeof ref === "string");
   const storageRefs = context.schemes.refsOf(href, { ...context.properties, ...asset, ...s3 }) ?? refs;
@@ -109,9 +109,16 @@ function fits(facts: BandFacts | undefined): (role: string) => boolean {
 }
 
 /** The bands of an asset in the form of STAC 1.1.0, whichever form the upstream uses. */
-function bandsOf(asset: Json, facts: BandFacts | undefined, context: AssetContext): Json[] {
+function bandsOf(name: string, asset: Json, facts: BandFacts | undefined, context: AssetContext): Json[] {
   const described = describedBands(asset, context.properties);
   if (facts !== undefined) return [toBand(described[0] ?? {}, facts)];
+  const shared = context.collection.bands.filter((band) => fileOfBand(band).asset === name);
+  if (shared.length > 0) {
+    return shared.map((band) => {
+      const own = bandFacts(context.collection, band.name, context.properties);
+      return toBand(described[fileOfBand(band).index] ?? {}, own);
+    });
+  }
   return described.map((band) => {
     const name = textOf(band.name);
     return toBand(band, undefined, name === undefined ? undefined : nativeBandName(context.collection, name));

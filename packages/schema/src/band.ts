@@ -6,8 +6,12 @@ export type { BandKind } from "./file/band-file.ts";
 
 /** A band of a collection: one row of the crosswalk. */
 export interface BandSchema {
-  /** Native name, unique within the collection and the asset key of items. */
+  /** Native name, unique within the collection. */
   readonly name: string;
+  /** Asset of items whose file holds the band; absent: the one of its own name. See {@link fileOfBand}. */
+  readonly asset?: string | undefined;
+  /** Number of the band in its file, from 1; absent: 1. */
+  readonly index?: number | undefined;
   readonly kind: BandKind;
   /** STAC eo common name, the key across sensors. */
   readonly commonName?: string | undefined;
@@ -33,6 +37,14 @@ export interface BandSchema {
   /** Whether the common name resolves on `optical-sr`. */
   readonly crossSensor: boolean;
   readonly notes?: string | undefined;
+}
+
+/** The asset whose file holds a band, and the number of the band in it, from 0. */
+export function fileOfBand({ name, asset = name, index = 1 }: BandSchema): {
+  readonly asset: string;
+  readonly index: number;
+} {
+  return { asset, index: index - 1 };
 }
 
 /** Model of a Band document: the specification's keys beside the prefixed ones of STAC 1.1. */

@@ -1,6 +1,6 @@
 export { Alias, type AliasQuery, type AliasSchema, PATH_ID, toAlias } from "./alias.ts";
 export { attributionFor } from "./attribution.ts";
-export { Band, type BandKind, type BandSchema, toBand } from "./band.ts";
+export { Band, type BandKind, type BandSchema, fileOfBand, toBand } from "./band.ts";
 export { namesOfBand } from "./band-names.ts";
 export { CloudMask } from "./cloud-mask.ts";
 export type { CollectionSchema, Provider, UpstreamSchema } from "./collection.ts";

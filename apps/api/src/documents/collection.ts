@@ -1,5 +1,5 @@
 import type { Extent } from "@swath/catalog";
-import { type CollectionSchema, toAlias, toBand } from "@swath/schema";
+import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
 
@@ -10,17 +10,27 @@ const EXTENSIONS = [
 ];
 
 function itemAssets(collection: CollectionSchema): Record<string, unknown> {
-  const entries = collection.bands.map((band) => [
-    band.name,
-    {
-      type: COG,
-      title: band.description,
-      roles: band.kind === "class" || band.kind === "bits" ? ["data", "classification"] : ["data"],
-      gsd: band.gsd,
-      bands: [toBand(band)],
-    },
-  ]);
+  const assets = new Set(collection.bands.map((band) => fileOfBand(band).asset));
+  const entries = [...assets].map((asset) => {
+    const bands = collection.bands.filter((band) => fileOfBand(band).asset === asset);
+    const isClassified = bands.some(({ kind }) => kind === "class" || kind === "bits");
+    return [
+      asset,
+      {
+        type: COG,
+        title: bands.map(({ description }) => description).join(", "),
+        roles: isClassified ? ["data", "classification"] : ["data"],
+        gsd: Math.min(...bands.map(({ gsd }) => gsd)),
+        bands: bands.map(toBand),
+      },
+    ];
+  });
   return Object.fromEntries(entries);
+}
+
+/** Whether items state their cloud cover, as far as the collection's file says. */
+function hasCloudCover({ upstream }: CollectionSchema): boolean {
+  return upstream.absentProperties?.includes("eo:cloud_cover") !== true;
 }
 
 /** A collection as it is served. */
@@ -43,11 +53,11 @@ export function collectionDocument(
     providers: collection.providers,
     extent,
     summaries: {
-      platform: collection.platforms,
-      constellation: [collection.constellation],
-      instruments: collection.instruments,
+      ...(collection.platforms.length === 0 ? {} : { platform: collection.platforms }),
+      ...(collection.constellation === undefined ? {} : { constellation: [collection.constellation] }),
+      ...(collection.instruments.length === 0 ? {} : { instruments: collection.instruments }),
       gsd: [...new Set(collection.bands.map((band) => band.gsd))].sort((a, b) => a - b),
-      "eo:cloud_cover": { minimum: 0, maximum: 100 },
+      ...(hasCloudCover(collection) ? { "eo:cloud_cover": { minimum: 0, maximum: 100 } } : {}),
     },
     item_assets: itemAssets(collection),
     bands: collection.bands.map(toBand),

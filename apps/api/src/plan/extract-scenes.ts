@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type BandScaling, type BandSchema, bandScaling } from "@swath/schema";
+import { type BandScaling, type BandSchema, bandScaling, fileOfBand } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
 import type { FileRead, SampleConversion } from "../render/scene-read.ts";
 import type { Product } from "./product.ts";
@@ -17,19 +17,20 @@ export function extractScenes(items: readonly Item[], product: Product): readonl
 
 function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractScene {
   const { collection } = product.match;
-  const errors = product.bands.flatMap(({ name }, i) => {
-    if (item.assets[name] !== undefined) return [];
-    return [{ pointer: product.pointers[i] ?? "/bands", detail: `Scene ${item.id} has no band ${name}.` }];
+  const errors = product.bands.flatMap((band, i) => {
+    if (item.assets[fileOfBand(band).asset] !== undefined) return [];
+    return [{ pointer: product.pointers[i] ?? "/bands", detail: `Scene ${item.id} has no band ${band.name}.` }];
   });
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
   const bands = product.bands.map((band) => {
     const scaling = bandScaling(collection, band, item.properties);
+    const { asset, index } = fileOfBand(band);
     const { conversion, scale, offset } = conversionOf(scaling, product);
     const file: FileRead = {
-      href: item.assets[band.name]?.href ?? "",
-      bands: [0],
+      href: item.assets[asset]?.href ?? "",
+      bands: [index],
       ...missing(band, isMosaic),
       conversion,
     };

@@ -1,6 +1,14 @@
 import type { Item } from "@swath/catalog";
 import type { BitRule } from "@swath/mosaic";
-import { type CloudMask, type CollectionSchema, keepTable, type MaskClass, type MaskFile } from "@swath/schema";
+import {
+  type CloudMask,
+  type CollectionSchema,
+  fileOfBand,
+  findBand,
+  keepTable,
+  type MaskClass,
+  type MaskFile,
+} from "@swath/schema";
 import type { MaskRead, MaskRule } from "../render/scene-read.ts";
 
 /** Classes that `dilate_m` grows. */
@@ -12,16 +20,23 @@ const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
  */
 export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {
   const { mask: source, maskCapabilities } = collection;
-  const href = source === undefined ? undefined : item.assets[source.band]?.href;
-  if (source === undefined || href === undefined) return undefined;
-  return { href, ...rulesOf(source, mask, maskCapabilities) };
+  const band = source === undefined ? undefined : findBand(collection, source.band);
+  if (source === undefined || band === undefined) return undefined;
+  const { asset, index } = fileOfBand(band);
+  const href = item.assets[asset]?.href;
+  if (href === undefined) return undefined;
+  return { href, band: index, ...rulesOf(source, mask, maskCapabilities) };
 }
 
 /** Rules by source and settings: the few masks there are come again with every scene. */
-const rules = new Map<string, Omit<MaskRead, "href">>();
+const rules = new Map<string, Omit<MaskRead, "href" | "band">>();
 const MAX_RULES = 256;
 
-function rulesOf(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
+function rulesOf(
+  source: MaskFile,
+  mask: CloudMask,
+  capabilities: readonly MaskClass[],
+): Omit<MaskRead, "href" | "band"> {
   const key = JSON.stringify([source, mask, capabilities]);
   let known = rules.get(key);
   if (known === undefined) {
@@ -32,7 +47,11 @@ function rulesOf(source: MaskFile, mask: CloudMask, capabilities: readonly MaskC
   return known;
 }
 
-function makeRules(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Omit<MaskRead, "href"> {
+function makeRules(
+  source: MaskFile,
+  mask: CloudMask,
+  capabilities: readonly MaskClass[],
+): Omit<MaskRead, "href" | "band"> {
   const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
   const drop = ruleOf(keepTable(source, exclude, settings));
   const growing = GROWING.filter((name) => exclude.includes(name));

@@ -1,5 +1,13 @@
 import type { Item } from "@swath/catalog";
-import { bandScaling, type CollectionSchema, findBand, type Preset, type Recipe, toNativeAsset } from "@swath/schema";
+import {
+  bandScaling,
+  type CollectionSchema,
+  fileOfBand,
+  findBand,
+  type Preset,
+  type Recipe,
+  toNativeAsset,
+} from "@swath/schema";
 import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
 import { maskRead } from "./mask.ts";
 
@@ -28,10 +36,11 @@ export function sceneForRecipe(
 ): SceneRead | undefined {
   const files: FileRead[] = [];
   for (const upstreamKey of recipe.assets) {
-    const key = toNativeAsset(collection, upstreamKey);
-    const href = key === undefined ? undefined : item.assets[key]?.href;
-    if (key === undefined || href === undefined) return undefined;
+    const key = toNativeAsset(collection, upstreamKey) ?? upstreamKey;
     const band = findBand(collection, key);
+    const { asset, index } = band === undefined ? { asset: key, index: 0 } : fileOfBand(band);
+    const href = item.assets[asset]?.href;
+    if (href === undefined) return undefined;
     // an asset that is no band of the crosswalk, such as the true-colour image, is read whole
     if (band === undefined) files.push({ href });
     else {
@@ -39,7 +48,7 @@ export function sceneForRecipe(
       const isShifted = shift !== 0 && harmonize !== "none";
       files.push({
         href,
-        bands: [0],
+        bands: [index],
         nodata: band.nodata,
         ...(isShifted ? { conversion: { kind: "shift", shift } } : {}),
       });

@@ -56,8 +56,11 @@ export class MaskReader {
     const tables = this.#tablesOf(mask);
     const level = levelFor(cog, area, overviews);
     const meters = mask.dilate?.meters ?? 0;
-    if (meters > 0) return dilated(cog, level, grid, tables, meters, { signal, cache: blocks });
-    const [raster] = await readGrids([{ cog, bands: [0], nodata: null, level }], grid, {
+    if (meters > 0) {
+      const options = { signal, cache: blocks, bands: [mask.band ?? 0], nodata: null };
+      return dilated(cog, level, grid, tables, meters, options);
+    }
+    const [raster] = await readGrids([{ cog, bands: [mask.band ?? 0], nodata: null, level }], grid, {
       resampling: "nearest",
       cache: blocks,
       signal,
@@ -100,7 +103,7 @@ async function dilated(
   // square pixels in metres: masks are on projected grids
   const pixels = meters / Math.abs(source.transform[0]);
   const window = withMargin(touched, Math.ceil(pixels) + 1, source);
-  const raster = await readWindow(cog, level, window, { ...options, bands: [0], nodata: null });
+  const raster = await readWindow(cog, level, window, options);
   const codes = classCodes(raster.bands[0]!, drop, around);
   const keep = maskExclude(codes, window.width, window.height, new Set([DROP]), { pixels, classes: new Set([GROW]) });
   for (let i = 0; i < keep.length; i++) if (drop[raster.bands[0]![i]!] === 1) keep[i] = 0;

@@ -61,6 +61,8 @@ export type MaskRule =
 /** Which pixels of a scene are dropped, by a file of classes or quality bits. */
 export interface MaskRead {
   readonly href: string;
+  /** Number of the mask's band in the file, from 0; absent: 0. */
+  readonly band?: number;
   /** Samples whose pixels are dropped. */
   readonly drop: MaskRule;
   /** Pixels within `meters` (a disc, pixel centre to pixel centre) of samples that `around` matches are dropped too. */

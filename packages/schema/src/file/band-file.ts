@@ -35,7 +35,11 @@ export type OffsetRule = z.infer<typeof OffsetRule>;
 
 /** One band in a collection file. */
 export const BandFile = z.strictObject({
-  name: z.string().min(1).meta({ description: "Native name, unique in the collection, and asset key of items." }),
+  name: z.string().min(1).meta({ description: "Native name, unique in the collection." }),
+  asset: z.string().min(1).optional().meta({
+    description: "Asset of items whose file holds the band, where bands share a file; default: the band's own name.",
+  }),
+  index: z.int().min(1).optional().meta({ description: "Number of the band in its file, from 1; default 1." }),
   kind: BandKind,
   commonName: z.string().min(1).optional().meta({ description: "STAC eo common name, the key across sensors." }),
   description: z.string().min(1),

@@ -41,7 +41,9 @@ function checkBands(file: CollectionFile, add: Add): void {
     if (band.offsetRule !== undefined && !rules.includes(band.offsetRule)) {
       add(["bands", i, "offsetRule"], "a member of offsetRules", suggest(band.offsetRule, rules)[0]);
     }
-    if (!shown.includes(band.name)) add(["bands", i, "name"], "a value of upstream.assets");
+    if (!shown.includes(band.asset ?? band.name)) {
+      add(["bands", i, band.asset === undefined ? "name" : "asset"], "a value of upstream.assets");
+    }
   }
   for (const [key, name] of Object.entries(file.upstream.assets)) {
     if (shown.indexOf(name) !== shown.lastIndexOf(name)) {
@@ -61,11 +63,15 @@ function checkMask(file: CollectionFile, mask: MaskFile, add: Add): void {
 }
 
 function checkRecipes(file: CollectionFile, add: Add): void {
-  const assets = Object.keys(file.upstream.assets);
+  const assets = [...Object.keys(file.upstream.assets), ...file.bands.map(({ name }) => name)];
   for (const [preset, recipe] of Object.entries(file.recipes ?? {})) {
     for (const [i, key] of recipe.assets.entries()) {
       if (assets.includes(key)) continue;
-      add(["recipes", preset, "assets", i], "a member of upstream.assets", suggest(key, assets)[0]);
+      add(
+        ["recipes", preset, "assets", i],
+        "a member of upstream.assets, or the name of a band",
+        suggest(key, assets)[0],
+      );
     }
     const { minzoom = 0, maxzoom = 24 } = recipe;
     if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);

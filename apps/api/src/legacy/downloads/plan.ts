@@ -4,6 +4,7 @@ import {
   type CollectionRegistry,
   type CollectionSchema,
   defaultBands,
+  fileOfBand,
   findBand,
   suggest,
   toNativeAsset,
@@ -171,7 +172,7 @@ function bandOf({ read, scales, ...scene }: ExtractScene, band: number): Extract
 /** @throws {LegacyError} 422 `band-unavailable` where a scene lacks a band, naming both. */
 function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): void {
   for (const item of items) {
-    const i = product.bands.findIndex(({ name }) => item.assets[name] === undefined);
+    const i = product.bands.findIndex((band) => item.assets[fileOfBand(band).asset] === undefined);
     if (i < 0) continue;
     const message = `Scene ${item.id} has no band ${names[i]}.`;
     throw new LegacyError(422, { detail: { code: "band-unavailable", band: names[i], item: item.id, message } });
