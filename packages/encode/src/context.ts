@@ -45,7 +45,7 @@ export class OwnedEncodeContext implements EncodeContext {
   }
 
   /** Takes back a buffer that nobody uses any more. */
-  giveBackBuffer(buffer: ArrayBufferLike): void {
+  releaseBuffer(buffer: ArrayBufferLike): void {
     if (buffer.byteLength > this.#poolBytes) return;
     this.#free.put(buffer);
     this.#free.drop(Math.max(0, this.#free.bytes - this.#poolBytes));

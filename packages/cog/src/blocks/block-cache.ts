@@ -19,7 +19,7 @@ export interface CacheUse {
 
 /**
  * Decoded blocks under one byte budget, the least recently used are evicted first. Loads in flight are shared between
- * callers; failures are forgotten. One cache serves any number of files; for several threads see `joinBlocks`.
+ * callers; failures are forgotten. One cache serves any number of files; for several threads see `attachSharedBlocks`.
  */
 export class BlockCache {
   readonly maxBytes: number;

@@ -25,11 +25,11 @@ const LOOK_AGAIN_MS = 1000;
 
 /**
  * The cache of a thread over what all share. It has a number, from 0 to 255, that no other thread has; who has started
- * it calls `leaveBlocks` with the number when the thread has ended.
+ * it calls `detachSharedBlocks` with the number when the thread has ended.
  *
  * @throws {RangeError} for another number
  */
-export function joinBlocks(shared: SharedBlocks, thread: number): BlockCache {
+export function attachSharedBlocks(shared: SharedBlocks, thread: number): BlockCache {
   if (!Number.isInteger(thread) || thread < 0 || thread >= MAX_THREADS) {
     throw new RangeError(`Expected a thread from 0 to ${MAX_THREADS - 1}, got ${thread}.`);
   }
@@ -38,7 +38,7 @@ export function joinBlocks(shared: SharedBlocks, thread: number): BlockCache {
 }
 
 /** Releases the claims and holds of a thread that has ended, however it did. After that another thread may have its number. */
-export async function leaveBlocks(shared: SharedBlocks, thread: number): Promise<void> {
+export async function detachSharedBlocks(shared: SharedBlocks, thread: number): Promise<void> {
   await new Table(shared, thread).forget();
 }
 

@@ -13,7 +13,7 @@ const MAX_POOLED = 8 << 20;
 
 /**
  * What reads on grids keep between calls: warp plans (16 MB for map tiles) and memory for windows of source pixels
- * (16 MB). Whoever makes one closes it. Reads without one share the context that `releasePlans` empties.
+ * (16 MB). Whoever makes one closes it. Reads without one share the context that `closeDefaultGridContext` empties.
  *
  * @example
  * const context = new GridContext();
@@ -52,11 +52,11 @@ export class GridContext {
   }
 
   /** @internal The row of `source` down to which an area needs its pixels, roughly; infinite where that is not known. */
-  lastRow(source: Grid, area: Grid): number {
-    const key = `${gridKey(source)} ${gridKey(area)}`;
+  lastRow(source: Grid, output: Grid): number {
+    const key = `${gridKey(source)} ${gridKey(output)}`;
     let row = this.#rows.get(key);
     if (row === undefined) {
-      row = findLastRow(source, area);
+      row = findLastRow(source, output);
       if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
       this.#rows.set(key, row);
     }
@@ -70,7 +70,7 @@ export class GridContext {
 
   /** @internal Takes memory of windows back. */
   free(arrays: Iterable<Samples>): void {
-    this.#windows.giveBack(arrays);
+    this.#windows.release(arrays);
   }
 
   /** Releases all that is kept. Reads under way end well, and the context can be used again. */
@@ -106,6 +106,6 @@ function gridKey({ crs, transform, width, height }: Grid): string {
 export const defaultContext: GridContext = /* @__PURE__ */ new GridContext();
 
 /** Closes the context of reads that name none: for map tiles up to 32 MB. What is read next is planned again. */
-export function releasePlans(): void {
+export function closeDefaultGridContext(): void {
   defaultContext.close();
 }

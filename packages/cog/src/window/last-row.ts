@@ -4,9 +4,9 @@ import { applyAffine, type Grid, gridBounds, invertAffine, transformBounds } fro
 const MARGIN = 4;
 
 /** The row of `source` down to which an area needs its pixels, roughly; infinite where that is not known. */
-export function findLastRow(source: Grid, area: Grid): number {
+export function findLastRow(source: Grid, output: Grid): number {
   try {
-    const [minX, minY, maxX, maxY] = transformBounds(gridBounds(area), area.crs, source.crs);
+    const [minX, minY, maxX, maxY] = transformBounds(gridBounds(output), output.crs, source.crs);
     const toPixel = invertAffine(source.transform);
     const corners = [applyAffine(toPixel, minX, minY), applyAffine(toPixel, maxX, minY)];
     corners.push(applyAffine(toPixel, minX, maxY), applyAffine(toPixel, maxX, maxY));

@@ -1,10 +1,10 @@
 import {
   allocateSamples,
+  deinterleaveRgb,
   type Grid,
   type Raster,
   type Samples,
   type SampleType,
-  splitColors,
   type Window,
   windowGrid,
 } from "@swath/raster";
@@ -27,7 +27,7 @@ export interface ReadOptions {
    * For a caller that reads an area part by part: blocks are decoded whole, or down to this row of the level if it is a number, since
    * the next part needs their other rows, and take half of the cache at most, since nothing reads them after that.
    */
-  readonly wholeBlocks?: boolean | number | undefined;
+  readonly decodeAhead?: boolean | number | undefined;
   /**
    * The value that means "no data", in place of what the file says (its nodata value, mask and alpha band); `null`:
    * every value is data.
@@ -64,7 +64,7 @@ export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): R
   const count = rgb.length / 3;
   const take = (): Uint8Array => allocate("uint8", count) as Uint8Array;
   const bands = [take(), take(), take()] as const;
-  splitColors(rgb, bands);
+  deinterleaveRgb(rgb, bands);
   const valid = take();
   markAll(valid, bands, nodata);
   return { grid, bands, valid };
@@ -121,10 +121,10 @@ async function readOnce(
   const mask = options.nodata === undefined ? level.mask : undefined;
   const alpha =
     options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
-  const { wholeBlocks = false } = options;
-  const until = typeof wholeBlocks === "number" ? wholeBlocks : wholeBlocks ? image.height : 0;
+  const { decodeAhead = false } = options;
+  const until = typeof decodeAhead === "number" ? decodeAhead : decodeAhead ? image.height : 0;
   const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
-  const how = { signal: options.signal, sequential: wholeBlocks !== false };
+  const how = { signal: options.signal, sequential: decodeAhead !== false };
   const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
   const isPlain = mask === undefined && alpha === undefined;
   if (keepInterleaved && isWhole && isPlain && isInterleavedRgb(image) && 3 * count <= MAX_INTERLEAVED) {

@@ -29,7 +29,7 @@ export class PeakMemory implements PartMemory {
     return new ArrayBuffer(bytes);
   }
 
-  giveBack(memory: ArrayBufferLike): void {
+  releaseBuffer(memory: ArrayBufferLike): void {
     const free = this.#free.get(memory.byteLength);
     if (free === undefined) this.#free.set(memory.byteLength, [memory]);
     else free.push(memory);

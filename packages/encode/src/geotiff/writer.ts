@@ -65,14 +65,14 @@ export async function writeGeoTiffByBlocks(
   const context = ownedContext(options.context);
   const memory = {
     take: (bytes: number) => context.takeBuffer(bytes),
-    giveBack: (buffer: ArrayBufferLike) => context.giveBackBuffer(buffer),
+    releaseBuffer: (buffer: ArrayBufferLike) => context.releaseBuffer(buffer),
   };
   const file = await BlockFile.open(settings, sink, options);
   try {
     const scheduler = new BlockScheduler(file, settings, memory, options, async (task, worker, signal) => {
       const output = memory.take(maxBlockBytes(task.format, task.blockWidth, task.blockHeight));
       const length = await make({ ...task, output }, worker, signal);
-      return { planes: [new Uint8Array(output, 0, length)], release: () => memory.giveBack(output) };
+      return { planes: [new Uint8Array(output, 0, length)], release: () => memory.releaseBuffer(output) };
     });
     await scheduler.run();
     options.signal?.throwIfAborted();

@@ -30,7 +30,7 @@ export class SamplePool {
   }
 
   /** Takes back arrays that nobody uses any more. Those that `take` has not given, or that are back already, are ignored. */
-  giveBack(arrays: Iterable<Samples>): void {
+  release(arrays: Iterable<Samples>): void {
     for (const { buffer } of arrays) {
       if (!(buffer instanceof ArrayBuffer) || !this.#lent.delete(buffer)) continue;
       const size = buffer.byteLength;

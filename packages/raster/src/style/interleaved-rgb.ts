@@ -9,7 +9,7 @@ const RUN = 65_536;
  *
  * @throws {GridError} `invalid-size` where they have another.
  */
-export function splitColors(
+export function deinterleaveRgb(
   colors: Uint8Array,
   planes: readonly [Uint8Array, Uint8Array, Uint8Array],
   { context }: { readonly context?: WarpContext | undefined } = {},

@@ -69,7 +69,7 @@ export function findPixelIndices(
 
 /** Gives the memory of indices that nobody uses any more back to the pool. */
 export function releaseIndices(pool: SamplePool, { cols, rows, dx, dy }: PixelIndices): void {
-  pool.giveBack([cols, rows, ...(dx === undefined ? [] : [dx]), ...(dy === undefined ? [] : [dy])]);
+  pool.release([cols, rows, ...(dx === undefined ? [] : [dx]), ...(dy === undefined ? [] : [dy])]);
 }
 
 class IndexWriter implements PixelIndices {

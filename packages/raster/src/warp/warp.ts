@@ -64,14 +64,14 @@ export function warpAll(
   for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
   if (resampling === "nearest" && gatherInner(plan, layers, window)) {
     if (layers.some(({ allValid }) => allValid)) covered.fill(1);
-    else pool?.giveBack([covered]);
+    else pool?.release([covered]);
     return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
   }
   // memory of a pool may hold anything
   if (pool !== undefined) for (const array of layers.flatMap(arraysOf)) array.fill(0);
   if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
   else warpNearest(plan, layers, window, covered);
-  if (!layers.some(({ valid }) => valid === covered)) pool?.giveBack([covered]);
+  if (!layers.some(({ valid }) => valid === covered)) pool?.release([covered]);
   return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
 }
 
@@ -84,11 +84,11 @@ function checkWindow({ source }: WarpPlan, { x, y, width, height }: Window): voi
 /**
  * Warps pixel-interleaved RGB, as files hold it: `3 × window.width × window.height` bytes. As `warp`
  * does with `bilinear` where each pixel of the target has its four pixels in the window and all of that hold data; undefined where
- * it is not so, or `splitColors` and `warp` are as good. Without data are pixels all of whose bytes are `nodata`.
+ * it is not so, or `deinterleaveRgb` and `warp` are as good. Without data are pixels all of whose bytes are `nodata`.
  *
  * @throws {GridError} `invalid-size` where `colors` does not have the size of the window or it exceeds the source grid.
  */
-export function warpColors(
+export function warpInterleavedRgb(
   plan: WarpPlan,
   colors: Uint8Array,
   window: Window,
@@ -109,7 +109,7 @@ export function warpColors(
   // what is no byte is the value of none
   const absent = nodata !== undefined && nodata === (nodata & 0xff) ? nodata : undefined;
   if (!warpColorsInto(plan, { colors, outs: bands }, window, absent)) {
-    pool?.giveBack(bands);
+    pool?.release(bands);
     return undefined;
   }
   return { grid: plan.target, bands, valid: take().fill(1) };
@@ -179,7 +179,7 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
     if (!allValid && valid !== undefined) gather(source.valid, index, valid);
   }
   if (layers.some(({ allValid }) => allValid)) markCovered(index, covered, 0, index.length);
-  contextOf(plan).pool.giveBack([index]);
+  contextOf(plan).pool.release([index]);
 }
 
 /** SourcePixel in the window's arrays of each target pixel's source pixel; −1 where there is none. From the pool of the context. */

@@ -7,7 +7,7 @@ import { LANDSAT_COLLECTION, SENTINEL_2_COLLECTION } from "./scenes.ts";
  * third Landsat 4 to 9, some across the antimeridian (MultiPolygon, bbox with west > east), some at the same instant. The same
  * arguments give the same items; ids are unique.
  */
-export function lightItems(count: number, seed = 1): UpstreamItem[] {
+export function syntheticItems(count: number, seed = 1): UpstreamItem[] {
   return Array.from({ length: count }, (_, i) => {
     const random = (n: number): number => hashUnit(seed + 900, i, n);
     // every ninth item shares its instant with the one before it

@@ -4,21 +4,26 @@ import { QueryError } from "./errors.ts";
  * Where a value stands in the request: as text of a query parameter (`pointer` is the parameter's name), or as
  * JSON in a body (`pointer` is a JSON Pointer, RFC 6901).
  */
-export interface Place {
+export interface InputLocation {
   readonly in: "query" | "body";
   readonly pointer: string;
 }
 
-/** The place below `place`: one level down in a body; a query parameter has no inside, so it stays. */
-export function below(place: Place, key: string | number): Place {
-  if (place.in === "query") return place;
+/** The location below `location`: one level down in a body; a query parameter has no inside, so it stays. */
+export function below(location: InputLocation, key: string | number): InputLocation {
+  if (location.in === "query") return location;
   const token = String(key).replaceAll("~", "~0").replaceAll("/", "~1");
-  return { in: "body", pointer: `${place.pointer}/${token}` };
+  return { in: "body", pointer: `${location.pointer}/${token}` };
 }
 
-/** The error for a value at `place`: `invalid-parameter` in a query, `invalid-body` in a body. */
-export function faultAt(place: Place, message: string, options?: ErrorOptions): QueryError {
-  return new QueryError(place.in === "query" ? "invalid-parameter" : "invalid-body", place.pointer, message, options);
+/** The error for a value at `location`: `invalid-parameter` in a query, `invalid-body` in a body. */
+export function faultAt(location: InputLocation, message: string, options?: ErrorOptions): QueryError {
+  return new QueryError(
+    location.in === "query" ? "invalid-parameter" : "invalid-body",
+    location.pointer,
+    message,
+    options,
+  );
 }
 
 /** A value as it may stand in an error message: JSON, cut after 80 characters. */
@@ -39,10 +44,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** JSON text of a query parameter as a value. */
-export function jsonOf(text: string, place: Place): unknown {
+export function jsonOf(text: string, location: InputLocation): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw faultAt(place, `Expected JSON, got ${shown(text)}.`, { cause });
+    throw faultAt(location, `Expected JSON, got ${shown(text)}.`, { cause });
   }
 }
