@@ -44,11 +44,11 @@ export function formatDatetime(interval: Interval): string {
 }
 
 /**
- * Whether an item's time lies in the interval. An item is as exact as it is written: `…44.563Z` stands for that
+ * Whether an item's time is in the interval. An item is as exact as it is written: `…44.563Z` stands for that
  * millisecond, so that a query with more digits still finds it. An item without `datetime` is a stretch from
  * `start_datetime` to `end_datetime`.
  *
- * @returns `undefined` when the item's properties tell no time.
+ * @returns `undefined` when the item's properties have no time.
  */
 export function matchesInterval(
   interval: Interval,

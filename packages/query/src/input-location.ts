@@ -1,7 +1,7 @@
 import { QueryError } from "./errors.ts";
 
 /**
- * Where a value stands in the request: as text of a query parameter (`pointer` is the parameter's name), or as
+ * Where in the request a value is: as text of a query parameter (`pointer` is the parameter's name), or as
  * JSON in a body (`pointer` is a JSON Pointer, RFC 6901).
  */
 export interface InputLocation {
@@ -9,7 +9,7 @@ export interface InputLocation {
   readonly pointer: string;
 }
 
-/** The location below `location`: one level down in a body; a query parameter has no inside, so it stays. */
+/** The location below `location`: one level down in a body; a query parameter has no members, so it is unchanged. */
 export function below(location: InputLocation, key: string | number): InputLocation {
   if (location.in === "query") return location;
   const token = String(key).replaceAll("~", "~0").replaceAll("/", "~1");
@@ -26,7 +26,7 @@ export function faultAt(location: InputLocation, message: string, options?: Erro
   );
 }
 
-/** A value as it may stand in an error message: JSON, cut after 80 characters. */
+/** A value as it is written in an error message: JSON, cut after 80 characters. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? `"${value.slice(0, 100)}"` : kindOf(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;

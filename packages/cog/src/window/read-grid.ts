@@ -24,16 +24,16 @@ export interface GridOptions extends ReadOptions {
   readonly resampling?: Resampling | undefined;
   /** Default `display`. */
   readonly level?: LevelRule | undefined;
-  /** Gives the memory of the results, which the caller gives back. Default: new memory. */
+  /** Pool of the results' memory, to which the caller releases them. Default: new memory. */
   readonly pool?: SamplePool | undefined;
-  /** Keeps plans and memory between calls. Default: one that all such calls share, which `closeDefaultGridContext` empties. */
+  /** Keeps plans and buffers between calls. Default: a shared one, which `closeDefaultGridContext` closes. */
   readonly context?: GridContext | undefined;
   /**
-   * What the target is a part of, for a caller that reads an area part by part: as `decodeAhead`, but blocks are decoded no
-   * further than the area needs.
+   * The whole output grid of which the target is one part, for a caller that reads part by part: as `decodeAhead`, but blocks
+   * are decoded only down to the last row that the output needs.
    */
   readonly output?: Grid | undefined;
-  /** Files that are read at the same time: where there are fewer, less memory holds compressed bytes. Default: all. */
+  /** Files that are read at the same time: fewer files need less memory for compressed bytes. Default: all. */
   readonly concurrency?: number | undefined;
   /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
   readonly maxWindow?: number | undefined;
@@ -134,7 +134,7 @@ async function readSource(read: GridRead, target: Grid, options: GridOptions): P
   try {
     return await readOnce(read, target, options);
   } catch (error) {
-    // the file was replaced by one of another size, and its new header has been read: plan anew
+    // the file was replaced by one of another size, and its new header has been read: plan again
     if (!(error instanceof CogError) || error.code !== "changed") throw error;
     return readOnce(read, target, options);
   }

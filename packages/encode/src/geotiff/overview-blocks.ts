@@ -66,7 +66,7 @@ export class OverviewBlocks {
     });
   }
 
-  /** Gives back the memory of a block that is made. */
+  /** Releases the memory of a finished block. */
   release({ pixels, seams }: GrowingBlock): void {
     for (const { memory } of [pixels, ...seams]) this.#memory.releaseBuffer(memory);
   }

@@ -21,7 +21,7 @@ export class PeakMemory implements PartMemory {
     this.#held -= bytes;
   }
 
-  /** A buffer of exactly `bytes`, which may hold anything. */
+  /** A buffer of exactly `bytes`, with undefined content. */
   take(bytes: number): ArrayBufferLike {
     const used = this.#free.get(bytes)?.pop();
     if (used !== undefined) return used;

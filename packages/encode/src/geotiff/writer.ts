@@ -29,7 +29,7 @@ export interface BlockWriterOptions
  * Makes the block of a task, and resolves with what `makeBlock` returns of it.
  *
  * @param worker number of the worker, from 0
- * @param signal aborted when nobody wants the file any more
+ * @param signal aborted when the file is no longer needed
  */
 export type BlockMaker = (task: BlockTask, worker: number, signal: AbortSignal) => Promise<number>;
 
