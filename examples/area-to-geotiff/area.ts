@@ -1,4 +1,4 @@
-import { BlockCache, levelFor, openCog, readGrids, releasePlans } from "@swath/cog";
+import { BlockCache, closeDefaultGridContext, levelFor, openCog, readGrids } from "@swath/cog";
 import { fileSource } from "@swath/cog/node";
 import { makeBlock, type Rows, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
@@ -52,11 +52,11 @@ export async function writeArea(
   await writeGeoTiffByBlocks(shape, sink, options, async (order) => {
     // blocks of overviews come with their pixels
     if (order.pixels !== undefined) return makeBlock(order, undefined);
-    const rasters = await readGrids(reads, windowGrid(grid, order), { cache, pool, area: grid, concurrency: 1 });
-    releasePlans(); // no other block has the same pixels
+    const rasters = await readGrids(reads, windowGrid(grid, order), { cache, pool, output: grid, concurrency: 1 });
+    closeDefaultGridContext(); // no other block has the same pixels
     const rows = physicalRows(rasters, bands, order.width * order.height, pool);
     const length = makeBlock(order, rows);
-    pool.giveBack([...rows.bands, rows.valid]);
+    pool.release([...rows.bands, rows.valid]);
     return length;
   });
 }
@@ -79,6 +79,6 @@ function physicalRows(
     if (raster === undefined) return out.fill(Number.NaN); // the file does not reach here
     return toPhysical(raster.bands[0] as Samples, raster.valid, bands[i] as Band, out);
   });
-  pool.giveBack(read.flatMap((raster) => [...raster.bands, raster.valid]));
+  pool.release(read.flatMap((raster) => [...raster.bands, raster.valid]));
   return { bands: values, valid };
 }

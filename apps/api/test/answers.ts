@@ -1,6 +1,6 @@
 import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
-import { lightItems, type UpstreamItem } from "@swath/sandbox";
+import { syntheticItems, type UpstreamItem } from "@swath/sandbox";
 import { expect } from "vitest";
 import { type TestService, testService } from "./harness.ts";
 
@@ -63,7 +63,7 @@ export async function lightService(
   count: number,
   options: Parameters<typeof testService>[1] = {},
 ): Promise<{ readonly service: TestService; readonly items: readonly UpstreamItem[] }> {
-  const all = lightItems(count);
+  const all = syntheticItems(count);
   const catalog = createArchiveCatalog({ items: all });
   const service = await testService({ catalog, tileScenes: createNeighbourhoodSearch(catalog) }, options);
   const served = /^(sentinel-2[abc]|landsat-[89])$/;

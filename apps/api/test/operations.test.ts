@@ -62,7 +62,7 @@ test("numbers are told on a port of their own, by route and status, without keys
     /^swath_http_requests_total\{method="GET",route="\/v1\/search",status="401"\} 1$/m,
     /^swath_http_requests_total\{method="GET",route="other",status="404"\} 1$/m,
     /^swath_render_seconds_count\{kind="tile",outcome="ok"\} 1$/m,
-    /^swath_picture_cache_total\{result="hit"\} 1$/m,
+    /^swath_image_cache_total\{result="hit"\} 1$/m,
     /^swath_catalog_seconds_count\{operation="search",outcome="ok"\} [1-9]/m,
     /^swath_asset_requests_total\{payer="owner"\} [1-9]/m,
     /^swath_asset_bytes_total\{payer="owner"\} [1-9]/m,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { lightItems } from "@swath/sandbox";
+import { syntheticItems } from "@swath/sandbox";
 import { beforeAll, expect, test } from "vitest";
 import { idsOf, json, lightService, linkOf, type Page, path, problemOf } from "./answers.ts";
 import { KEY, type TestService } from "./harness.ts";
@@ -117,7 +117,7 @@ test("over HTTP a page of 1,000 answers within a second, and the server stays un
 }, async () => {
   const archive = mkdtempSync(join(tmpdir(), "swath-scale-"));
   mkdirSync(join(archive, "items"));
-  const texts = lightItems(COUNT).map((item) => JSON.stringify(item));
+  const texts = syntheticItems(COUNT).map((item) => JSON.stringify(item));
   writeFileSync(join(archive, "items", "light.ndjson"), texts.join("\n"));
   const child = spawn(
     process.execPath,

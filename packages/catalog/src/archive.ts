@@ -20,7 +20,7 @@ import { fromToken, type PagePosition, queryHash, type SortValue, stableJson, to
 
 /** What an archive in memory is made of. */
 export interface ArchiveOptions {
-  /** Items in the upstream's shape, of any of its collections. Those that the service does not know are left out. */
+  /** Items in the upstream's shape, of any of its collections. Items of collections that the registry does not have are left out. */
   readonly items: Iterable<unknown>;
   /** Default: the registry of the built-in collections. */
   readonly registry?: CollectionRegistry | undefined;

@@ -7,7 +7,6 @@ export {
   createNeighbourhoodSearch,
   type Neighbourhood,
   type NeighbourhoodOptions,
-  type NeighbourhoodOrder,
   type NeighbourhoodRequest,
   type NeighbourhoodSearch,
 } from "./neighbourhood.ts";

@@ -1,46 +1,47 @@
 import { type Bbox, bboxShape, footprintShape, type Shape, shapesIntersect } from "@swath/geometry";
 import { InFlight } from "@swath/http";
 import { type Filter, formatDatetime, type Interval, type SortField } from "@swath/query";
+import type { MosaickingOrder } from "@swath/schema";
 import { LRUCache } from "lru-cache";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import type { Item } from "./item.ts";
 import { compareValues, sortValues } from "./order.ts";
 
-/** How long and how many answers are kept. */
+/** How long and how many search results are kept. */
 export interface NeighbourhoodOptions {
-  /** How long the answer for a cell is kept, milliseconds. Default 300,000. */
+  /** How long the scenes of a cell are kept, milliseconds. Default 300,000. */
   readonly ttlMs?: number;
-  /** Items kept in all cells together; those not used for longest go first. Default 2,000, some 100 MB of full items. */
+  /** Items kept in all cells together; the least recently used cells are evicted. Default 2,000, some 100 MB of full items. */
   readonly maxKept?: number;
-  /** Items taken for one cell, the first ones in the order, 1 to 1,000. Default 1,000. */
+  /** Items taken for one cell, the first in mosaicking order, 1 to 1,000. Default 1,000. */
   readonly maxItems?: number;
   /** Milliseconds, for `ttlMs`. Default the monotonic clock. */
   readonly now?: () => number;
 }
 
-/** Newest first, oldest first, or least cloudy first and then newest; scenes without a value come last. */
-export type NeighbourhoodOrder = "mostRecent" | "leastRecent" | "leastCC";
-
-/** Which scenes are wanted for a tile. */
+/** Which scenes are searched for a tile. */
 export interface NeighbourhoodRequest {
   /** Canonical collection id. */
   readonly collection: string;
-  /** Round its ends, where they come from a clock, so that neighbouring tiles ask for the same. */
+  /** Round its ends where they come from a clock, so that neighbouring tiles share one search. */
   readonly datetime?: Interval;
   /** Percent, inclusive. Scenes without a cloud cover are left out when it is given. */
   readonly maxCloudCover?: number;
-  /** Which scene comes first, and which are taken where a cell has too many. Default `leastCC`. */
-  readonly order?: NeighbourhoodOrder;
+  /**
+   * Which scene comes first (newest, oldest, or least cloudy and then newest; scenes without a value come last), and which are
+   * taken where a cell has too many. Default `leastCC`.
+   */
+  readonly mosaickingOrder?: MosaickingOrder;
   /** The box of the tile; west > east crosses the antimeridian. */
   readonly bbox: Bbox;
 }
 
 /** The scenes around a map tile. */
 export interface Neighbourhood {
-  /** Scenes whose footprint touches the box, in the order asked for. */
+  /** Scenes whose footprint touches the box, in mosaicking order. */
   readonly items: readonly Item[];
-  /** Whether a cell had more items than are taken; the last ones in the order are missing then. */
+  /** Whether a cell had more items than are taken; the last ones in mosaicking order are missing then. */
   readonly truncated: boolean;
 }
 
@@ -61,9 +62,9 @@ interface Scenes {
   readonly truncated: boolean;
 }
 
-/** Items of the first page: one answer of an upstream. Its count tells whether the rest of the cell is worth fetching. */
+/** Items of the first page: one response of an upstream. Its `numberMatched` decides whether the rest of the cell is fetched. */
 const FIRST_PAGE = 250;
-/** Pages that may come short of their limit, since a catalogue may filter what its upstream cannot, before a cell is left at that. */
+/** Pages that may have fewer items than their limit (a catalogue may apply filters that its upstream lacks) before fetching stops. */
 const SHORT_PAGES = 4;
 
 const NEWEST: readonly SortField[] = [
@@ -71,7 +72,7 @@ const NEWEST: readonly SortField[] = [
   { field: "id", direction: "asc" },
 ];
 
-const ORDERS: Readonly<Record<NeighbourhoodOrder, readonly SortField[]>> = {
+const SORT_ORDERS: Readonly<Record<MosaickingOrder, readonly SortField[]>> = {
   leastCC: [{ field: "eo:cloud_cover", direction: "asc" }, ...NEWEST],
   mostRecent: NEWEST,
   leastRecent: [
@@ -81,10 +82,10 @@ const ORDERS: Readonly<Record<NeighbourhoodOrder, readonly SortField[]>> = {
 };
 
 /**
- * Asks a catalogue which scenes touch a map tile once for a neighbourhood of tiles: the cell of a fixed grid three
- * levels above the tile (see `cellsOf`), so that panning over 8 × 8 tiles costs at most four searches. Cells asked for
- * at the same time are asked for once. A cell with more scenes than are taken is cut into smaller ones, down to the size
- * of the tile, since the least cloudy thousand of a continent may all lie in its deserts.
+ * Searches the scenes that touch a map tile once for a neighbourhood of tiles: the cell of a fixed grid three
+ * levels above the tile (see `cellsOf`), so that panning over 8 × 8 tiles costs at most four searches. Concurrent requests
+ * for a cell share one search. A cell with more scenes than are taken is divided into smaller ones, down to the size
+ * of the tile, since the least cloudy thousand scenes of a continent may all be in its deserts.
  */
 export function createNeighbourhoodSearch(catalog: Catalog, options: NeighbourhoodOptions = {}): NeighbourhoodSearch {
   const { ttlMs = 300_000, maxKept = 2000, maxItems = 1000, now } = options;
@@ -98,7 +99,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
 
   /** @param whole take the first scenes of a cell that has too many, rather than none */
   async function load(request: NeighbourhoodRequest, cell: Cell, whole: boolean, signal: AbortSignal): Promise<Scenes> {
-    const { collection, datetime, maxCloudCover, order = "leastCC" } = request;
+    const { collection, datetime, maxCloudCover, mosaickingOrder = "leastCC" } = request;
     const filter: Filter | undefined =
       maxCloudCover === undefined
         ? undefined
@@ -106,7 +107,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     const query = {
       collections: [collection],
       bbox: cell.bbox,
-      sortby: ORDERS[order],
+      sortby: SORT_ORDERS[mosaickingOrder],
       ...(datetime === undefined ? {} : { datetime }),
       ...(filter === undefined ? {} : { filter }),
     };
@@ -167,21 +168,21 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
       for (const { item, footprint } of found.flatMap(({ scenes }) => scenes)) {
         if (!items.has(item.id) && shapesIntersect(footprint, box)) items.set(item.id, item);
       }
-      const order = ORDERS[request.order ?? "leastCC"];
-      return { items: sorted([...items.values()], order), truncated: found.some(({ truncated }) => truncated) };
+      const sortOrder = SORT_ORDERS[request.mosaickingOrder ?? "leastCC"];
+      return { items: sorted([...items.values()], sortOrder), truncated: found.some(({ truncated }) => truncated) };
     },
   };
 }
 
 function keyOf(
-  { collection, datetime, maxCloudCover, order = "leastCC" }: NeighbourhoodRequest,
+  { collection, datetime, maxCloudCover, mosaickingOrder = "leastCC" }: NeighbourhoodRequest,
   { level, column, row }: Cell,
 ): string {
   const time = datetime === undefined ? null : formatDatetime(datetime);
-  return JSON.stringify([collection, time, maxCloudCover ?? null, order, level, column, row]);
+  return JSON.stringify([collection, time, maxCloudCover ?? null, mosaickingOrder, level, column, row]);
 }
 
-function sorted(items: readonly Item[], order: readonly SortField[]): readonly Item[] {
-  const rows = items.map((item) => ({ item, values: sortValues(item, order) }));
-  return rows.sort((a, b) => compareValues(a.values, b.values, order)).map(({ item }) => item);
+function sorted(items: readonly Item[], sortOrder: readonly SortField[]): readonly Item[] {
+  const rows = items.map((item) => ({ item, values: sortValues(item, sortOrder) }));
+  return rows.sort((a, b) => compareValues(a.values, b.values, sortOrder)).map(({ item }) => item);
 }

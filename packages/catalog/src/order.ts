@@ -8,7 +8,7 @@ export interface Sortable {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Newest first, then by id: the order in which the upstream answers when it is not told one. */
+/** Newest first, then by id: the upstream's sort order without `sortby`. */
 export const UPSTREAM_ORDER: readonly SortField[] = [
   { field: "datetime", direction: "desc" },
   { field: "id", direction: "desc" },

@@ -131,7 +131,7 @@ const HOISTED = /^(name|nodata|data_type|unit|eo:.*|raster:(?!bands$).*)$/;
 function describedBands(asset: Json, properties: Json): Json[] {
   if (Array.isArray(asset.bands)) return asset.bands.filter(isJson);
   const shared = listOf(properties["eo:bands"]);
-  // STAC 0.7 has the place of the band in the item's list
+  // STAC 0.7 has the index of the band in the item's list
   const eo = listOf(asset["eo:bands"]).map((band) => jsonOf(typeof band === "number" ? shared[band] : band));
   const raster = listOf(asset["raster:bands"]).map(jsonOf);
   if (eo.length > 0 || raster.length > 0) {

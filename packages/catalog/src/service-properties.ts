@@ -4,7 +4,7 @@ import { type Json, listOf, numberOf, numbersOf, textOf } from "./json.ts";
 import { mgrsTile } from "./mgrs.ts";
 import { platformOf } from "./platform.ts";
 
-/** Members of other versions and namespaces that are rewritten elsewhere or have no place in STAC 1.1.0. */
+/** Members of other versions and namespaces that are rewritten elsewhere or do not exist in STAC 1.1.0. */
 const REWRITTEN =
   /^(storage:(platform|region|requester_pays|tier)|proj:(epsg|code|shape|transform)|eo:(bands|platform|instrument|sun_azimuth|sun_elevation|off_nadir|gsd))$/;
 

@@ -3,7 +3,7 @@ import { CatalogError } from "./errors.ts";
 /** A sort value of an item as a token carries it; `null` where the item has none. */
 export type SortValue = string | number | boolean | null;
 
-/** Where a page stands: after (`next`) or before (`prev`) a place in the order, which `values` describe. */
+/** The position of a page: after (`next`) or before (`prev`) a position in the sort order, which `values` describe. */
 export interface PagePosition {
   readonly direction: "next" | "prev";
   readonly values: readonly SortValue[];

@@ -20,9 +20,9 @@ export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient
 
 type Signal = AbortSignal | undefined;
 
-/** What the catalogue asks of its upstream; every failure is a `CatalogError`. */
+/** The requests of the catalogue to its upstream; every failure is a `CatalogError`. */
 export interface UpstreamClient {
-  /** @param body may hold `next`, the place after which to go on; `hasToken` says that it came with a client's token. */
+  /** @param body may hold `next`, the cursor after which the page starts; `hasToken` says that it came with a client's token. */
   search(body: Json, options: { readonly signal: Signal; readonly hasToken: boolean }): Promise<UpstreamAnswer>;
   item(collection: string, id: string, signal: Signal): Promise<unknown>;
   collection(id: string, signal: Signal): Promise<Json | undefined>;
@@ -67,9 +67,9 @@ function catalogError(cause: StacClientError, hasToken: boolean): CatalogError {
     case "timeout":
       return new CatalogError("timeout", message, { cause, retryAfter });
     case "rejected":
-      // the search has been taken before: what the upstream does not know any more is the place
+      // the upstream accepted the same search before: what it refuses is the cursor
       return hasToken
-        ? new CatalogError("invalid-token", "The upstream does not take the token.", { cause })
+        ? new CatalogError("invalid-token", "The upstream refused the token.", { cause })
         : new CatalogError("rejected", message, { cause });
     default:
       return new CatalogError("unavailable", message, { cause, retryAfter });

@@ -42,7 +42,7 @@ function askedAs(collections: readonly CollectionSchema[]): AskedAs {
 
 /**
  * Takes a filter apart at its ANDs and says each piece in the upstream's words where that is possible. A piece about
- * the collection or the platform is decided here, since their values are known; what is left of the platforms is sent
+ * the collection or the platform is decided here, since their values are known; the remaining platforms are sent
  * in each of their spellings, and only where the user or an upstream collection with other platforms asks for it.
  *
  * @param known collections that may share a property with those asked; default those.

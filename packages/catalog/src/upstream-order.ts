@@ -3,12 +3,12 @@ import type { CollectionSchema } from "@swath/schema";
 import { isJson, type Json, jsonOf } from "./json.ts";
 import { UPSTREAM_ORDER } from "./order.ts";
 
-/** An order in the upstream's words. */
+/** A sort order in the upstream's field names. */
 export interface UpstreamOrder {
   /** `undefined` where the upstream's own order is meant. */
   readonly sortby: readonly SortField[] | undefined;
   readonly reversed: readonly SortField[];
-  /** Whether every item has every value, so that a place in the order can be told by the values of an item. */
+  /** Whether every item has every value, so that the values of an item define a position in the sort order. */
   readonly isTotal: boolean;
 }
 
@@ -47,7 +47,7 @@ export function toUpstreamOrder(order: readonly SortField[], collections: readon
 }
 
 /**
- * The upstream's token for the place of an item in an order: its sort values joined by commas, as stac-server makes
+ * The upstream's cursor after an item in a sort order: its sort values joined by commas, as stac-server makes
  * and takes them (`next` becomes `search_after`). `undefined` where a value is missing or has a comma.
  */
 export function cursorAt(item: Json, order: UpstreamOrder): string | undefined {

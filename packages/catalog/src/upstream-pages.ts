@@ -1,7 +1,7 @@
 import type { Item } from "./item.ts";
 import type { Json } from "./json.ts";
 
-/** One answer of the upstream. */
+/** One page of the upstream. */
 export interface UpstreamAnswer {
   readonly items: readonly Json[];
   readonly matched: number | undefined;
@@ -9,17 +9,17 @@ export interface UpstreamAnswer {
   readonly next: string | undefined;
 }
 
-/** A walk through the upstream's answers, in one direction from one place. */
+/** How pages of the upstream are read, in one direction from a cursor. */
 export interface Walk {
   /** Asks for `size` items after `cursor`. */
   readonly ask: (size: number, cursor: string | undefined) => Promise<UpstreamAnswer>;
-  /** The service's form of an item, `undefined` where the search does not want it. */
+  /** The service's form of an item, `undefined` where the search does not match it. */
   readonly accept: (upstream: Json) => Item | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Items of the upstream that are left in this direction, where it is known; without it, the total decides. */
-  readonly left: (matched: number | undefined) => number | undefined;
-  /** Whether a place in the order can be told by an item, so that a page may end within an answer. */
+  /** Remaining items of the upstream in this direction, where it is known; without it, the total decides. */
+  readonly remaining: (matched: number | undefined) => number | undefined;
+  /** Whether an item defines a position in the sort order, so that a page may end within a page of the upstream. */
   readonly isTotal: boolean;
   /** Whether `accept` may refuse items, so that it takes more of them to fill a page. */
   readonly isFiltered: boolean;
@@ -46,9 +46,9 @@ export interface Walked {
 }
 
 /**
- * Asks until the page is full and it is known whether something follows. Where a place can be told by an item, one
- * item more than needed is asked for, so that the end shows without another request; else the upstream's total
- * decides, and failing that the next answer. A walk that refuses most items ends after `maxAnswers` with a page that
+ * Requests pages until the result is full and it is known whether something follows. Where an item defines a position,
+ * one item more than needed is requested, so that the end is found without another request; else the upstream's total
+ * decides, and failing that the next page. A walk that refuses most items ends after `maxAnswers` with a page that
  * is not full.
  */
 export async function walk(options: Walk): Promise<Walked> {
@@ -67,12 +67,12 @@ export async function walk(options: Walk): Promise<Walked> {
     }
     const page = { taken: taken.slice(0, limit), matched: answer.matched, passed };
     if (taken.length > limit) return { ...page, more: true, cursor: undefined };
-    const left = options.left(answer.matched);
-    if (answer.next === undefined || answer.items.length === 0 || (left !== undefined && passed >= left)) {
+    const remaining = options.remaining(answer.matched);
+    if (answer.next === undefined || answer.items.length === 0 || (remaining !== undefined && passed >= remaining)) {
       return { ...page, more: false, cursor: undefined };
     }
     const isFull = taken.length === limit;
-    if ((isFull && left !== undefined && !(isFiltered && isTotal)) || answers >= options.maxAnswers) {
+    if ((isFull && remaining !== undefined && !(isFiltered && isTotal)) || answers >= options.maxAnswers) {
       return { ...page, more: true, cursor: answer.next };
     }
     if (isFull && !isTotal) {

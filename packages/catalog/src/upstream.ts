@@ -98,8 +98,8 @@ function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: un
   };
 }
 
-/** A place between two items: the upstream's token for what follows it, and how many items lie before it. */
-interface Place {
+/** A position between two items: the upstream's cursor for what follows it, and the number of items before it. */
+interface PagePosition {
   readonly direction: "next" | "prev";
   readonly cursor: string | undefined;
   readonly before: number | undefined;
@@ -112,11 +112,11 @@ async function search(
   signal: AbortSignal | undefined,
 ): Promise<TokenPage> {
   const hash = queryHash(query);
-  const place = query.token === undefined ? undefined : toPlace(hash, query.token);
+  const position = query.token === undefined ? undefined : toPosition(hash, query.token);
   if (plan.collections.length === 0) return { items: [], numberMatched: 0, tokenAt: () => undefined };
-  const backwards = place?.direction === "prev";
+  const backwards = position?.direction === "prev";
   const sortby = backwards ? plan.order.reversed : plan.order.sortby;
-  const before = place === undefined ? 0 : place.before;
+  const before = position === undefined ? 0 : position.before;
   const walked = await walk({
     ask: (size, cursor) =>
       client.search(
@@ -126,12 +126,12 @@ async function search(
           limit: size,
           ...(cursor === undefined ? {} : { next: cursor }),
         },
-        { signal, hasToken: place !== undefined },
+        { signal, hasToken: position !== undefined },
       ),
     accept: plan.accept,
-    cursor: place?.cursor,
+    cursor: position?.cursor,
     limit: query.limit,
-    left: (matched) => {
+    remaining: (matched) => {
       if (backwards) return before;
       return matched === undefined || before === undefined ? undefined : matched - before;
     },
@@ -140,13 +140,13 @@ async function search(
     maxPage: MAX_PAGE,
     maxAnswers: plan.isFiltered ? MAX_ANSWERS : 100,
   });
-  return toPage(walked, plan, hash, place);
+  return toPage(walked, plan, hash, position);
 }
 
-function toPage(walked: Walked, plan: Plan, hash: string, place: Place | undefined): TokenPage {
+function toPage(walked: Walked, plan: Plan, hash: string, position: PagePosition | undefined): TokenPage {
   const { taken, more, matched } = walked;
-  const before = place === undefined ? 0 : place.before;
-  const backwards = place?.direction === "prev";
+  const before = position === undefined ? 0 : position.before;
+  const backwards = position?.direction === "prev";
   const [near, far] = [taken[0], taken.at(-1)];
   const after = (steps: number): number | null =>
     before === undefined ? null : Math.max(0, backwards ? before - steps : before + steps);
@@ -157,9 +157,9 @@ function toPage(walked: Walked, plan: Plan, hash: string, place: Place | undefin
       : [walked.cursor ?? null, after(walked.passed)];
   const back = (): SortValue[] =>
     near === undefined
-      ? [place?.cursor ?? null, before ?? null]
+      ? [position?.cursor ?? null, before ?? null]
       : [cursorOf(near.upstream, plan.order), after(near.passed - 1)];
-  const canGoBack = place !== undefined && plan.order.isTotal;
+  const canGoBack = position !== undefined && plan.order.isTotal;
   const token = (direction: "next" | "prev"): string =>
     toToken("upstream", hash, { direction, values: (direction === "next") === backwards ? back() : onwards() });
   const items = taken.map(({ item }) => item);
@@ -187,11 +187,11 @@ function cursorOf(item: Json, order: UpstreamOrder): string {
   if (cursor !== undefined) return cursor;
   throw new CatalogError(
     "unavailable",
-    `The upstream's item "${String(item.id)}" has no place in the order asked for.`,
+    `The upstream's item "${String(item.id)}" has no value for the requested sort order.`,
   );
 }
 
-function toPlace(hash: string, token: string): Place {
+function toPosition(hash: string, token: string): PagePosition {
   const fits = (values: readonly SortValue[]): boolean =>
     values.length === 2 && typeof values[0] === "string" && (values[1] === null || Number.isSafeInteger(values[1]));
   const { direction, values } = fromToken("upstream", hash, fits, token);

@@ -1,7 +1,7 @@
 export type { RetryOptions } from "@swath/http";
 export { BlockCache, type BlockCacheOptions, type CacheUse } from "./blocks/block-cache.ts";
 export { CogCache, type CogCacheOptions } from "./blocks/cog-cache.ts";
-export { joinBlocks, leaveBlocks } from "./blocks/shared-blocks.ts";
+export { attachSharedBlocks, detachSharedBlocks } from "./blocks/shared-blocks.ts";
 export { type SharedBlocks, shareBlocks } from "./blocks/shared-table.ts";
 export { type Codecs, type DecodedImage, portableCodecs } from "./codecs/codecs.ts";
 export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
@@ -10,7 +10,7 @@ export type { BandInfo } from "./header/gdal-metadata.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http-source.ts";
 export { type ByteRange, mergeRanges } from "./sources/ranges.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./sources/source.ts";
-export { GridContext, releasePlans } from "./window/grid-context.ts";
+export { closeDefaultGridContext, GridContext } from "./window/grid-context.ts";
 export { type LevelRule, levelFor } from "./window/level.ts";
 export { type GridOptions, type GridRead, readGrid, readGrids } from "./window/read-grid.ts";
 export { type ReadOptions, readWindow } from "./window/read-window.ts";

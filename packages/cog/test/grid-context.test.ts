@@ -1,6 +1,6 @@
 import { gridFromBounds, resolveCrs, warp } from "@swath/raster";
 import { expect, test } from "vitest";
-import { GridContext, memorySource, openCog, readGrid, releasePlans } from "../src/index.ts";
+import { closeDefaultGridContext, GridContext, memorySource, openCog, readGrid } from "../src/index.ts";
 import { defaultContext } from "../src/window/grid-context.ts";
 import { local } from "./fixtures.ts";
 
@@ -18,7 +18,7 @@ test("plans are kept until they are released, and give the same pixels before, a
     expect(defaultContext.planFor(SOURCE, target(size))).toBe(plan);
     const before = warp(plan, raster, window, "bilinear");
     expect(before.valid).toContain(1);
-    releasePlans();
+    closeDefaultGridContext();
     expect(warp(plan, raster, window, "bilinear")).toEqual(before);
     const after = defaultContext.planFor(SOURCE, target(size));
     expect(after).not.toBe(plan);
@@ -32,7 +32,7 @@ test("a context of the caller's own keeps its plans apart, and can be used after
   expect(mine.planFor(SOURCE, target(256))).toBe(plan);
   expect(other.planFor(SOURCE, target(256))).not.toBe(plan);
   other.close();
-  releasePlans();
+  closeDefaultGridContext();
   expect(mine.planFor(SOURCE, target(256))).toBe(plan);
   mine.close();
   expect(mine.planFor(SOURCE, target(256))).not.toBe(plan);

@@ -7,9 +7,10 @@ test("the package exports these names", async () => {
       "CogCache",
       "CogError",
       "GridContext",
+      "attachSharedBlocks",
+      "closeDefaultGridContext",
+      "detachSharedBlocks",
       "httpSource",
-      "joinBlocks",
-      "leaveBlocks",
       "levelFor",
       "memorySource",
       "mergeRanges",
@@ -18,7 +19,6 @@ test("the package exports these names", async () => {
       "readGrid",
       "readGrids",
       "readWindow",
-      "releasePlans",
       "shareBlocks",
     ]
   `);

@@ -55,7 +55,7 @@ test("blocks of an area are decoded down to its last row, for whatever part is r
   const { width } = cog.levels[0]!;
   const whole = await readWindow(cog, 0, { x: 0, y: 0, width, height: 5 });
   const cache = new BlockCache({ maxBytes: 10e6 });
-  await readWindow(cog, 0, { x: 0, y: 0, width, height: 2 }, { cache, wholeBlocks: 5 });
+  await readWindow(cog, 0, { x: 0, y: 0, width, height: 2 }, { cache, decodeAhead: 5 });
   const reads = source.reads.length;
   const rest = await readWindow(cog, 0, { x: 0, y: 0, width, height: 5 }, { cache });
   expect(rest.bands).toEqual(whole.bands);
@@ -71,11 +71,11 @@ test("parts of an area are what they are alone, also where it has no outline in 
   const { grid } = cog;
   const cache = new BlockCache({ maxBytes: 10e6 });
   const world = gridFromBounds(resolveCrs("EPSG:4326"), [-180, -90, 180, 90], 3600, 1800);
-  for (const area of [grid, world]) {
+  for (const output of [grid, world]) {
     for (const y of [0, 20, 40]) {
       const part = windowGrid(grid, { x: 3, y, width: 30, height: 15 });
       const alone = await readGrid(cog, part);
-      expect((await readGrid(cog, part, { cache, area }))?.bands).toEqual(alone?.bands);
+      expect((await readGrid(cog, part, { cache, output }))?.bands).toEqual(alone?.bands);
     }
   }
 });

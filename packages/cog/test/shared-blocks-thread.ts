@@ -1,7 +1,7 @@
 // A thread of shared-blocks.test.ts: reads windows at random until it is ended, and says when one is wrong.
 import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { joinBlocks, memorySource, openCog, readWindow, type SharedBlocks } from "../src/index.ts";
+import { attachSharedBlocks, memorySource, openCog, readWindow, type SharedBlocks } from "../src/index.ts";
 
 const { shared, number, seed } = workerData as { shared: SharedBlocks; number: number; seed: number };
 const NAMES = ["deflate-uint16.tif", "lzw-uint16.tif"];
@@ -12,7 +12,7 @@ const cogs = await Promise.all(
 const truths = await Promise.all(
   cogs.map((cog) => readWindow(cog, 0, { x: 0, y: 0, width: cog.levels[0]!.width, height: cog.levels[0]!.height })),
 );
-const cache = joinBlocks(shared, number);
+const cache = attachSharedBlocks(shared, number);
 let state = seed;
 const random = (below: number): number => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

@@ -4,7 +4,14 @@ import type { Samples } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { BlockCache } from "../src/index.ts";
-import { joinBlocks, leaveBlocks, memorySource, openCog, readWindow, shareBlocks } from "../src/index.ts";
+import {
+  attachSharedBlocks,
+  detachSharedBlocks,
+  memorySource,
+  openCog,
+  readWindow,
+  shareBlocks,
+} from "../src/index.ts";
 import { local, RecordingSource, unruly } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";
@@ -50,7 +57,7 @@ test("windows read by several threads are right, however few blocks there is roo
   await fc.assert(
     fc.asyncProperty(windows, room, async (list, maxBytes) => {
       const shared = shareBlocks({ maxBytes, threads: 3, arenaBytes: 16_384 * 9 });
-      const caches = [0, 1, 2].map((thread) => joinBlocks(shared, thread));
+      const caches = [0, 1, 2].map((thread) => attachSharedBlocks(shared, thread));
       const together = await Promise.all(
         list.map(({ file, thread, window }) => readWindow(cogs[file]!, 0, window, { cache: caches[thread] })),
       );
@@ -72,7 +79,7 @@ test("what a thread has decoded or reads is read by no other, from the first row
   const [first, second] = await Promise.all(sources.map((source) => openCog(source, { prefetch: 512 })));
   const { width, height } = first!.levels[0]!;
   const shared = shareBlocks({ maxBytes: 10e6, threads: 2 });
-  const [one, other] = [joinBlocks(shared, 0), joinBlocks(shared, 200)];
+  const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 200)];
   const top = { x: 0, y: 0, width, height: 3 };
   const whole = { x: 0, y: 0, width, height };
   // tables of blocks are each thread's own
@@ -91,7 +98,7 @@ test("what a thread has decoded or reads is read by no other, from the first row
 
 test("a block that a thread fails to load, or leaves, is loaded by the one that waits for it", async () => {
   const shared = shareBlocks({ maxBytes: 10e6, threads: 2 });
-  const [one, other] = [joinBlocks(shared, 0), joinBlocks(shared, 1)];
+  const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
   let fail = (_: Error): void => {};
   const failing = one.load(
     "a",
@@ -116,7 +123,7 @@ test("a block that a thread fails to load, or leaves, is loaded by the one that 
 
 test("one that waits for another thread's block can leave", async () => {
   const shared = shareBlocks({ maxBytes: 10e6, threads: 2 });
-  const [one, other] = [joinBlocks(shared, 0), joinBlocks(shared, 1)];
+  const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
   let end = (): void => {};
   const slow = one.load(
     "a",
@@ -143,7 +150,7 @@ test("one that waits for another thread's block can leave", async () => {
 test("blocks of an area that passes through leave half of the room to the others", async () => {
   // pages of blocks: 48, four for each block
   const shared = shareBlocks({ maxBytes: 64 * 16_384, threads: 2 });
-  const [one, other] = [joinBlocks(shared, 0), joinBlocks(shared, 1)];
+  const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
   for (let i = 0; i < 6; i++) await load(one, `tile ${i}`, i);
   for (let i = 0; i < 100; i++) {
     const key = `area ${i}`;
@@ -168,18 +175,18 @@ test("blocks of an area that passes through leave half of the room to the others
 
 test("what is too large, or has too long a name, is read and not kept", async () => {
   const shared = shareBlocks({ maxBytes: 200_000, threads: 1 });
-  const cache = joinBlocks(shared, 0);
+  const cache = attachSharedBlocks(shared, 0);
   expect((await load(cache, "large", 3, 1_000_000)).length).toBe(1_000_000);
   expect((await load(cache, "n".repeat(2_001), 4))[0]).toBe(4);
   expect((await load(cache, "n".repeat(2_000), 5))[0]).toBe(5);
   expect(cache.use.entries).toBe(1);
   expect(isHeld(cache, "n".repeat(2_000))).toBe(true);
-  expect(() => joinBlocks(shared, 256)).toThrow(RangeError);
+  expect(() => attachSharedBlocks(shared, 256)).toThrow(RangeError);
 });
 
 test("a thread that ended in the middle of anything leaves the blocks to the others", async () => {
   const shared = shareBlocks({ maxBytes: 64 * 16_384, threads: 2 });
-  const [one, other] = [joinBlocks(shared, 0), joinBlocks(shared, 1)];
+  const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
   for (let i = 0; i < 5; i++) await load(other, `${i}`, i);
   void one.load(
     "a",
@@ -197,14 +204,14 @@ test("a thread that ended in the middle of anything leaves the blocks to the oth
   words.fill(0, words.length - 20);
   new Uint8Array(shared.pages).fill(1);
   // and another that has ended had its turn to be taken out later
-  const left = leaveBlocks(shared, 2);
-  await leaveBlocks(shared, 0);
+  const left = detachSharedBlocks(shared, 2);
+  await detachSharedBlocks(shared, 0);
   await left;
   expect((await waiting)[0]).toBe(9);
   for (let i = 0; i < 5; i++) expect((await load(other, `${i}`, 100))[0]).toBe(i);
   expect(other.use).toMatchObject({ entries: 6, bytes: 6 * 65_536 });
   other.clear();
-  expect(joinBlocks(shared, 0).use).toMatchObject({ entries: 0, bytes: 0 });
+  expect(attachSharedBlocks(shared, 0).use).toMatchObject({ entries: 0, bytes: 0 });
 });
 
 test("threads that read at the same time, and are ended at any time, read what is in the file", async () => {
@@ -226,13 +233,13 @@ test("threads that read at the same time, and are ended at any time, read what i
     while (rounds < before + 60 && problems.length === 0) await wait(2);
     const number = i % 3;
     await workers[number]!.terminate();
-    await leaveBlocks(shared, number);
+    await detachSharedBlocks(shared, number);
     workers[number] = start(number, 10 + i);
   }
   await Promise.all(workers.map((worker) => worker.terminate()));
-  await Promise.all([0, 1, 2].map((number) => leaveBlocks(shared, number)));
+  await Promise.all([0, 1, 2].map((number) => detachSharedBlocks(shared, number)));
   expect(problems).toEqual([]);
-  const cache = joinBlocks(shared, 0);
+  const cache = attachSharedBlocks(shared, 0);
   expect(cache.use.bytes).toBeLessThanOrEqual(220_000);
   cache.clear();
   expect(cache.use).toMatchObject({ entries: 0, bytes: 0 });

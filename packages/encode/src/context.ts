@@ -1,18 +1,18 @@
 import { BufferFreeList, canLoadKernels, type KernelMemory, wasmKernels } from "@swath/raster";
 import { ENCODE_MODULE, type EncodeKernels } from "./kernels/kernels.ts";
 
-/** How much memory a context keeps for what follows. */
+/** How much memory a context keeps for later calls. */
 export interface EncodeContextOptions {
   /** Bytes of block buffers kept for the next blocks and files. Default 64 MiB: engines are slow to free shared memory. */
   readonly poolBytes?: number;
 }
 
 /**
- * The memory that encoding uses again: WebAssembly memory of the kernels, and buffers of GeoTIFF blocks. All of it belongs to one
- * thread; buffers that others write into are lent to them. Results do not depend on the context, nor on what it was used for before.
+ * The reusable memory of encoding: WebAssembly memory of the kernels, and buffers of GeoTIFF blocks. All of it belongs to one
+ * thread, which lends buffers to others. Results do not depend on the context, nor on what it was used for before.
  */
 export interface EncodeContext {
-  /** Frees the memory. What still uses the context afterwards works without WebAssembly, and keeps nothing. */
+  /** Frees the memory. Later uses of the context work without WebAssembly, and keep nothing. */
   close(): void;
 }
 
@@ -37,15 +37,15 @@ export class OwnedEncodeContext implements EncodeContext {
     return this.#kernels !== undefined && canLoadKernels(this.#kernels) ? this.#kernels : undefined;
   }
 
-  /** A buffer of at least `size` bytes that threads can share, where there is such; it may hold anything. */
+  /** A buffer of at least `size` bytes that threads can share, where the platform has such; its content is undefined. */
   takeBuffer(size: number): ArrayBufferLike {
     const used = this.#free.take(size);
     if (used !== undefined) return used;
     return typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
   }
 
-  /** Takes back a buffer that nobody uses any more. */
-  giveBackBuffer(buffer: ArrayBufferLike): void {
+  /** Returns a buffer to the free list; the caller must not use it afterwards. */
+  releaseBuffer(buffer: ArrayBufferLike): void {
     if (buffer.byteLength > this.#poolBytes) return;
     this.#free.put(buffer);
     this.#free.drop(Math.max(0, this.#free.bytes - this.#poolBytes));
@@ -59,7 +59,7 @@ export class OwnedEncodeContext implements EncodeContext {
     return bytes;
   }
 
-  /** A codec with memory of its own, loaded when it is first asked for; again after a failure. */
+  /** A codec with its own memory, loaded on first use; again after a failure. */
   async codec<T>(name: string, load: () => Promise<T>): Promise<T> {
     if (this.isClosed) return load();
     let loading = this.#codecs.get(name) as Promise<T> | undefined;
@@ -80,14 +80,14 @@ export class OwnedEncodeContext implements EncodeContext {
   }
 }
 
-/** A context of its own, for whoever wants to say when its memory is freed. */
+/** Creates a context whose memory the caller frees by `close()`. */
 export function createEncodeContext(options: EncodeContextOptions = {}): EncodeContext {
   return new OwnedEncodeContext(options);
 }
 
 let ofThread: OwnedEncodeContext | undefined;
 
-/** The context of this thread, used where none is given. Closed, it is replaced by a new one when it is next asked for. */
+/** The context of this thread, used where none is given. After `close()` the next call creates a new one. */
 export function defaultEncodeContext(): EncodeContext {
   return ownedContext(undefined);
 }

@@ -199,7 +199,7 @@ function boundariesMeet(walked: Part, looked: Part, shift: number): boolean {
   return false;
 }
 
-/** Whether the segment at `j` meets another: their boxes are compared first, which tells most of them apart. */
+/** Whether the segment at `j` meets another: their boxes are compared first, which rules out most of them. */
 function meets(t: Float64Array, j: number, x1: number, y1: number, x2: number, y2: number): boolean {
   const x3 = t[j]!;
   const y3 = t[j + 1]!;

@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 5000;
  * the deadline. Half of each wait is random, so that callers that failed together do not come back together. A running
  * attempt is ended at the deadline.
  *
- * @param isPassing tells whether an error may go away: false is final, a number is the least wait in ms that the server asks for
+ * @param isPassing whether an error may pass: false is final, a number is the least wait in ms that the server asks for
  * @throws the reason of `signal` once it aborts, after which nothing more is tried; {HttpError} `timeout` at the deadline;
  * else the last error.
  */

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
 
-/** Who asks; as the AWS variables of the environment name them. */
+/** Credentials, as the AWS variables of the environment name them. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

@@ -65,7 +65,7 @@ export class Canvas {
   #check(id: string, raster: Raster): void {
     const { width, height } = this.#grid;
     if (!sameGrid(raster.grid, this.#grid)) {
-      throw new SceneMismatchError(id, `Scene "${id}" was drawn on another grid than the one asked for.`);
+      throw new SceneMismatchError(id, `Scene "${id}" was read on another grid than the requested one.`);
     }
     if ([...raster.bands, raster.valid].some((array) => array.length !== width * height)) {
       throw new SceneMismatchError(id, `Expected ${width} × ${height} values in each band of scene "${id}".`);

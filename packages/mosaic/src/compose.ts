@@ -53,11 +53,11 @@ export async function composeMosaic(
   signal?.throwIfAborted();
   const stop = new AbortController();
   const failure = withResolvers<never>();
-  const leave = (): void => {
+  const abort = (): void => {
     failure.reject(signal?.reason);
     stop.abort(signal?.reason);
   };
-  signal?.addEventListener("abort", leave, { once: true });
+  signal?.addEventListener("abort", abort, { once: true });
 
   const canvas = new Canvas(grid);
   const queue = new SceneQueue(scenes, footprintCells(grid), canvas);
@@ -98,12 +98,12 @@ export async function composeMosaic(
     signal?.throwIfAborted(); // reads that were aborted fail too; the reason says why
     throw error;
   } finally {
-    signal?.removeEventListener("abort", leave);
+    signal?.removeEventListener("abort", abort);
     if (running.length > 0) stop.abort(DONE);
   }
 }
 
-/** Why reads end that nobody waits for; made once, because a reason of the engine's own takes a stack trace. */
+/** Abort reason of reads whose result is not needed; made once, because the engine's default reason takes a stack trace. */
 const DONE = new Error("The mosaic is done.");
 
 interface Running {
@@ -146,15 +146,15 @@ class SceneQueue {
 
   next(running: readonly Running[]): { scene: Scene; reach: Uint8Array | undefined } | undefined {
     if (this.#at >= this.#scenes.length) return undefined;
-    const left = this.#leftBy(running);
-    if (left === undefined) return undefined;
+    const remaining = this.#remainingAfter(running);
+    if (remaining === undefined) return undefined;
     for (let scene = this.#scenes[this.#at]; scene !== undefined; scene = this.#scenes[++this.#at]) {
       const reach = this.#reachOfCurrent(scene);
-      if (reach === undefined ? running.length === 0 : cellsMeet(reach, left)) {
+      if (reach === undefined ? running.length === 0 : cellsMeet(reach, remaining)) {
         this.#at += 1;
         return { scene, reach };
       }
-      // those running may leave pixels open that this one reaches, so it stays the next
+      // running reads may not fill all pixels that this one reaches, so it stays the next
       if (running.length > 0 && (reach === undefined || cellsMeet(reach, this.#canvas.open(this.#cells))))
         return undefined;
     }
@@ -170,15 +170,15 @@ class SceneQueue {
   }
 
   /** Open cells that none of `running` reaches; `undefined` where there may be none. */
-  #leftBy(running: readonly Running[]): Uint8Array | undefined {
+  #remainingAfter(running: readonly Running[]): Uint8Array | undefined {
     const open = this.#canvas.open(this.#cells);
     if (running.length === 0) return open;
-    const left = open.slice();
+    const remaining = open.slice();
     for (const { reach } of running) {
       if (reach === undefined || reach === this.#cells.all) return undefined;
-      for (let i = 0; i < left.length; i++) if (reach[i] === 1) left[i] = 0;
+      for (let i = 0; i < remaining.length; i++) if (reach[i] === 1) remaining[i] = 0;
     }
-    return left.includes(1) ? left : undefined;
+    return remaining.includes(1) ? remaining : undefined;
   }
 }
 

@@ -14,7 +14,7 @@ export {
   toPhysical,
 } from "./harmonize.ts";
 export { type BitRule, bitTable, classify, type Dilation, maskExclude, restrictRaster, valueTable } from "./mask.ts";
-export { type MosaicOrder, type Orderable, orderScenes } from "./order.ts";
+export { type MosaickingOrder, type SortableScene, sortScenes } from "./mosaicking-order.ts";
 export { hashKey, type PlanPart, planKey } from "./plan-key.ts";
 export { rasterizePolygon } from "./rasterize.ts";
 export type { Ring, Scene, SceneReadOptions } from "./scene.ts";

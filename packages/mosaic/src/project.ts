@@ -54,7 +54,7 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
   const toPixel = pixelsOf(grid);
   const period = periodOf(grid.crs);
   const centre = (west + east) / 2;
-  // Beyond a margin there is no pixel; projections that leave their zone give nonsense, so nothing else is projected.
+  // Beyond a margin there is no pixel; projections outside their zone give meaningless numbers, so nothing else is projected.
   // Where the world does not repeat, more than one turn would map the same ground twice.
   const half = (east - west) * 0.6 + 1e-6;
   const reach = period === 0 ? Math.min(half, 180) : half;

@@ -87,12 +87,12 @@ export function selectScenes<T extends Candidate>(
 
 type Pair<T> = readonly [acrossX: T, acrossY: T];
 
-/** What is left of an area, seen by lines in two directions. */
+/** The part of an area that is not covered yet, measured by lines in two directions. */
 class Uncovered {
   readonly #bounds: Bounds;
   readonly #lines: Pair<LineSet>;
   readonly #totals: Pair<number>;
-  #left: Pair<Cuts>;
+  #remaining: Pair<Cuts>;
 
   constructor(polygons: readonly (readonly FlatRing[])[]) {
     const [minX, minY, maxX, maxY] = uniteBounds(polygons.flat().map(ringBounds));
@@ -101,12 +101,12 @@ class Uncovered {
       { axis: 0, from: minX, to: maxX, count: LINES },
       { axis: 1, from: minY, to: maxY, count: LINES },
     ];
-    this.#left = [cutPolygons(polygons, this.#lines[0]), cutPolygons(polygons, this.#lines[1])];
-    this.#totals = [total(this.#left[0]), total(this.#left[1])];
+    this.#remaining = [cutPolygons(polygons, this.#lines[0]), cutPolygons(polygons, this.#lines[1])];
+    this.#totals = [total(this.#remaining[0]), total(this.#remaining[1])];
   }
 
   get share(): number {
-    return Math.max(this.#shareOf(0, total(this.#left[0])), this.#shareOf(1, total(this.#left[1])));
+    return Math.max(this.#shareOf(0, total(this.#remaining[0])), this.#shareOf(1, total(this.#remaining[1])));
   }
 
   /** What a scene would add; `take` makes it so. */
@@ -125,23 +125,23 @@ class Uncovered {
     return {
       share,
       take: () => {
-        this.#left = [byX.left, byY.left];
+        this.#remaining = [byX.remaining, byY.remaining];
       },
     };
   }
 
   #afterCut(polygons: readonly (readonly FlatRing[])[], direction: 0 | 1) {
     const cuts = cutPolygons(polygons, this.#lines[direction]);
-    const left: Spans[] = [];
+    const remaining: Spans[] = [];
     let [gain, gaining] = [0, 0];
-    for (const [i, spans] of this.#left[direction].entries()) {
+    for (const [i, spans] of this.#remaining[direction].entries()) {
       const rest = subtract(spans, cuts[i]!);
       const gained = rest === spans ? 0 : lengthOf(spans) - lengthOf(rest);
-      left.push(rest);
+      remaining.push(rest);
       gain += gained;
       if (gained > 0) gaining += 1;
     }
-    return { left, gain, gaining };
+    return { remaining, gain, gaining };
   }
 
   #shareOf(direction: 0 | 1, length: number): number {

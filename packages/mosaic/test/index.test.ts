@@ -18,12 +18,12 @@ test("the package exports exactly these names", async () => {
       "harmonizeScene",
       "hashKey",
       "maskExclude",
-      "orderScenes",
       "planKey",
       "rasterizePolygon",
       "removeOffset",
       "restrictRaster",
       "selectScenes",
+      "sortScenes",
       "toPhysical",
       "valueTable",
     ]

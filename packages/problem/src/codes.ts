@@ -38,7 +38,7 @@ export const PROBLEMS = {
   "zoom-out-of-range": {
     status: 400,
     title: "Zoom out of range",
-    description: "The tile's zoom lies outside the range that the preset serves.",
+    description: "The tile's zoom is outside the range that the preset serves.",
     remedy: "Ask within `limits.minzoom` and `limits.maxzoom`; map libraries can stretch tiles beyond them.",
   },
   "invalid-process-graph": {

@@ -15,8 +15,8 @@ export interface PointerOptions {
  *
  * - An issue about unknown keys gives one pointer for each key.
  * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,
- *   then the one with the fewest faults, then the one whose faults lie deepest.
- * - In a query the pointer is the parameter's name, however deep the fault lies.
+ *   then the one with the fewest faults, then the one whose faults are nested deepest.
+ * - In a query the pointer is the parameter's name, however deep the fault is nested.
  *
  * The result keeps the order of the issues. Each pointer has one entry: of several checks that a value fails, the first.
  */
@@ -64,7 +64,7 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
       };
     });
   ranked.sort((a, b) => Number(a.foreign) - Number(b.foreign) || a.count - b.count || b.depth - a.depth);
-  // Where no branch takes the value's type, one branch's wish would mislead: the union speaks for all.
+  // Where no branch takes the value's type, the message of one branch would mislead: the union's own message is used.
   return ranked[0] === undefined || (ranked[0].foreign && ranked.length > 1) ? undefined : ranked[0].issues;
 }
 

@@ -1,5 +1,5 @@
 import { type Bbox, wrapBbox } from "@swath/geometry";
-import { below, faultAt, type Place, shown } from "./place.ts";
+import { below, faultAt, type InputLocation, shown } from "./input-location.ts";
 
 /**
  * Reads a box: `west,south,east,north` as text in a query, an array of numbers in a body. Six numbers carry heights,
@@ -10,18 +10,18 @@ import { below, faultAt, type Place, shown } from "./place.ts";
  *   longitudes in −360..360 and heights in order.
  * @example parseBbox("170,-45,-170,-40") // 20° wide, across the antimeridian
  */
-export function parseBbox(input: unknown, place: Place = { in: "query", pointer: "bbox" }): Bbox {
-  const numbers = place.in === "query" ? numbersOfText(input, place) : numbersOfArray(input, place);
+export function parseBbox(input: unknown, location: InputLocation = { in: "query", pointer: "bbox" }): Bbox {
+  const numbers = location.in === "query" ? numbersOfText(input, location) : numbersOfArray(input, location);
   const corners = numbers.length === 6 ? [0, 1, 3, 4] : [0, 1, 2, 3];
   const [west, south, east, north] = corners.map((i) => numbers[i]) as [number, number, number, number];
   const highest = Math.max(Math.abs(south), Math.abs(north));
-  if (highest > 90) throw faultAt(place, `Expected latitudes from -90 to 90, got ${south} and ${north}.`);
-  if (south > north) throw faultAt(place, `South ${south} is north of north ${north}.`);
+  if (highest > 90) throw faultAt(location, `Expected latitudes from -90 to 90, got ${south} and ${north}.`);
+  if (south > north) throw faultAt(location, `South ${south} is north of north ${north}.`);
   if (Math.max(Math.abs(west), Math.abs(east)) > 360) {
-    throw faultAt(place, `Expected longitudes from -180 to 180, got ${west} and ${east}.`);
+    throw faultAt(location, `Expected longitudes from -180 to 180, got ${west} and ${east}.`);
   }
   const [bottom, top] = numbers.length === 6 ? [numbers[2] ?? 0, numbers[5] ?? 0] : [0, 0];
-  if (bottom > top) throw faultAt(place, `The lowest height ${bottom} is above the highest ${top}.`);
+  if (bottom > top) throw faultAt(location, `The lowest height ${bottom} is above the highest ${top}.`);
   return wrapBbox([west, south, east, north]);
 }
 
@@ -30,22 +30,22 @@ export function formatBbox(bbox: Bbox): string {
   return bbox.join(",");
 }
 
-function numbersOfText(input: unknown, place: Place): number[] {
-  if (typeof input !== "string") throw faultAt(place, `Expected 4 or 6 numbers, got ${shown(input)}.`);
+function numbersOfText(input: unknown, location: InputLocation): number[] {
+  if (typeof input !== "string") throw faultAt(location, `Expected 4 or 6 numbers, got ${shown(input)}.`);
   const parts = input.split(",", 8);
   const numbers = parts.map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : NaN));
   if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite)) {
-    throw faultAt(place, `Expected 4 or 6 numbers, got ${shown(input)}.`);
+    throw faultAt(location, `Expected 4 or 6 numbers, got ${shown(input)}.`);
   }
   return numbers;
 }
 
-function numbersOfArray(input: unknown, place: Place): number[] {
+function numbersOfArray(input: unknown, location: InputLocation): number[] {
   if (!Array.isArray(input) || (input.length !== 4 && input.length !== 6)) {
-    throw faultAt(place, `Expected an array of 4 or 6 numbers, got ${shown(input)}.`);
+    throw faultAt(location, `Expected an array of 4 or 6 numbers, got ${shown(input)}.`);
   }
   return input.map((value, i) => {
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    throw faultAt(below(place, i), `Expected a number, got ${shown(value)}.`);
+    throw faultAt(below(location, i), `Expected a number, got ${shown(value)}.`);
   });
 }

@@ -1,5 +1,5 @@
+import { faultAt, type InputLocation, shown } from "./input-location.ts";
 import { compareInstants, findDay, findInstant, formatInstant, type Instant, truncateInstant } from "./instant.ts";
-import { faultAt, type Place, shown } from "./place.ts";
 
 /** A stretch of time, both ends included; an absent end is open. At least one end is there. */
 export interface Interval {
@@ -15,20 +15,23 @@ export interface Interval {
  *   date-time with zone nor a date.
  * @example parseDatetime("2024-04-01/..")
  */
-export function parseDatetime(input: unknown, place: Place = { in: "query", pointer: "datetime" }): Interval {
+export function parseDatetime(
+  input: unknown,
+  location: InputLocation = { in: "query", pointer: "datetime" },
+): Interval {
   const expected = "Expected an RFC 3339 date-time or an interval of two, divided by /";
-  if (typeof input !== "string") throw faultAt(place, `${expected}, got ${shown(input)}.`);
+  if (typeof input !== "string") throw faultAt(location, `${expected}, got ${shown(input)}.`);
   const parts = input.split("/", 4);
   const [first = "", second] = parts;
-  if (parts.length > 2) throw faultAt(place, `${expected}, got ${shown(input)}.`);
-  if (second === undefined) return spanOf(first, place, expected);
-  const start = isOpen(first) ? undefined : spanOf(first, place, expected).start;
-  const end = isOpen(second) ? undefined : spanOf(second, place, expected).end;
+  if (parts.length > 2) throw faultAt(location, `${expected}, got ${shown(input)}.`);
+  if (second === undefined) return spanOf(first, location, expected);
+  const start = isOpen(first) ? undefined : spanOf(first, location, expected).start;
+  const end = isOpen(second) ? undefined : spanOf(second, location, expected).end;
   if (start === undefined && end === undefined) {
-    throw faultAt(place, `At most one end may be open, got ${shown(input)}.`);
+    throw faultAt(location, `At most one end may be open, got ${shown(input)}.`);
   }
   if (start !== undefined && end !== undefined && compareInstants(start, end) > 0) {
-    throw faultAt(place, `The interval ${shown(input)} ends before it starts.`);
+    throw faultAt(location, `The interval ${shown(input)} ends before it starts.`);
   }
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
@@ -41,11 +44,11 @@ export function formatDatetime(interval: Interval): string {
 }
 
 /**
- * Whether an item's time lies in the interval. An item is as exact as it is written: `…44.563Z` stands for that
+ * Whether an item's time is in the interval. An item is as exact as it is written: `…44.563Z` stands for that
  * millisecond, so that a query with more digits still finds it. An item without `datetime` is a stretch from
  * `start_datetime` to `end_datetime`.
  *
- * @returns `undefined` when the item's properties tell no time.
+ * @returns `undefined` when the item's properties have no time.
  */
 export function matchesInterval(
   interval: Interval,
@@ -67,10 +70,10 @@ function isOpen(part: string): boolean {
   return part === "" || part === "..";
 }
 
-function spanOf(part: string, place: Place, expected: string): Required<Interval> {
+function spanOf(part: string, location: InputLocation, expected: string): Required<Interval> {
   const instant = findInstant(part);
   const span = instant === undefined ? findDay(part) : { start: instant, end: instant };
-  if (span === undefined) throw faultAt(place, `${expected}, got ${shown(part)}.`);
+  if (span === undefined) throw faultAt(location, `${expected}, got ${shown(part)}.`);
   return span;
 }
 

@@ -1,4 +1,4 @@
-import { below, faultAt, isObject, type Place, shown } from "./place.ts";
+import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
 
 /**
  * Which members of an item an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;
@@ -34,7 +34,7 @@ const MAX_PATH_LENGTH = 200;
  *
  * @throws {QueryError} for what is not of this form, paths over 200 characters, more than 500 paths.
  */
-export function parseFields(input: unknown, place: Place = { in: "query", pointer: "fields" }): Fields {
+export function parseFields(input: unknown, place: InputLocation = { in: "query", pointer: "fields" }): Fields {
   return place.in === "query" ? fieldsOfText(input, place) : fieldsOfObject(input, place);
 }
 
@@ -65,7 +65,7 @@ export function applyFields(item: Readonly<Record<string, unknown>>, fields: Fie
   return shownItem;
 }
 
-function fieldsOfText(input: unknown, place: Place): Fields {
+function fieldsOfText(input: unknown, place: InputLocation): Fields {
   if (typeof input !== "string") throw faultAt(place, `Expected paths divided by commas, got ${shown(input)}.`);
   const parts = input === "" ? [] : input.split(",", MAX_PATHS + 1);
   if (parts.length > MAX_PATHS) throw faultAt(place, `Expected at most ${MAX_PATHS} paths.`);
@@ -77,7 +77,7 @@ function fieldsOfText(input: unknown, place: Place): Fields {
   return exclude.length === 0 ? { include } : { include, exclude };
 }
 
-function fieldsOfObject(input: unknown, place: Place): Fields {
+function fieldsOfObject(input: unknown, place: InputLocation): Fields {
   if (!isObject(input)) throw faultAt(place, `Expected {include, exclude}, got ${shown(input)}.`);
   const unknown = Object.keys(input).find((key) => key !== "include" && key !== "exclude");
   if (unknown !== undefined) throw faultAt(below(place, unknown), `Unknown member "${unknown}".`);
@@ -87,14 +87,14 @@ function fieldsOfObject(input: unknown, place: Place): Fields {
   return include === undefined ? { exclude } : { include, exclude };
 }
 
-function pathsOf(input: unknown, place: Place): string[] | undefined {
+function pathsOf(input: unknown, place: InputLocation): string[] | undefined {
   if (input === undefined || input === null) return undefined;
   if (!Array.isArray(input)) throw faultAt(place, `Expected an array of paths, got ${shown(input)}.`);
   if (input.length > MAX_PATHS) throw faultAt(place, `Expected at most ${MAX_PATHS} paths.`);
   return input.map((path, i) => pathOf(path, below(place, i)));
 }
 
-function pathOf(path: unknown, place: Place): string {
+function pathOf(path: unknown, place: InputLocation): string {
   if (typeof path !== "string" || path === "" || path.length > MAX_PATH_LENGTH) {
     throw faultAt(place, `Expected a path of 1 to ${MAX_PATH_LENGTH} characters, got ${shown(path)}.`);
   }

@@ -4,13 +4,13 @@ export { formatDatetime, type Interval, matchesInterval, parseDatetime } from ".
 export { QueryError } from "./errors.ts";
 export { applyFields, DEFAULT_FIELDS, type Fields, formatFields, parseFields } from "./fields.ts";
 export type { Comparison, Filter, Operand } from "./filter.ts";
+export type { InputLocation } from "./input-location.ts";
 export { compareInstants, findDay, findInstant, formatInstant, type Instant, truncateInstant } from "./instant.ts";
 export { type Coordinates, formatIntersects, MAX_VERTICES, parseIntersects } from "./intersects.ts";
 export type { SearchItem } from "./item.ts";
 export { DEFAULT_LIMIT, MAX_LIMIT, parseLimit } from "./limit.ts";
 export { parseList } from "./list.ts";
 export { matchesFilter } from "./matches.ts";
-export type { Place } from "./place.ts";
 export { findQueryable, QUERYABLES, type Queryable, type QueryableKind, type Queryables } from "./queryables.ts";
 export {
   type ItemQuery,

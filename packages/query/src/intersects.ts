@@ -1,5 +1,5 @@
 import { findSelfIntersection, type Geometry, type Position } from "@swath/geometry";
-import { below, faultAt, isObject, jsonOf, type Place, shown } from "./place.ts";
+import { below, faultAt, type InputLocation, isObject, jsonOf, shown } from "./input-location.ts";
 
 /** The most vertices a geometry of a request may have. */
 export const MAX_VERTICES = 10_000;
@@ -20,12 +20,13 @@ const MAX_DEPTH = 8;
  */
 export function parseIntersects(
   input: unknown,
-  place: Place = { in: "query", pointer: "intersects" },
+  location: InputLocation = { in: "query", pointer: "intersects" },
   coordinates: Coordinates = "degrees",
 ): Geometry {
-  if (place.in === "query" && typeof input !== "string") throw faultAt(place, `Expected text, got ${shown(input)}.`);
-  const value = place.in === "query" ? jsonOf(String(input), place) : input;
-  return new Reader(coordinates).geometry(value, place, 0);
+  if (location.in === "query" && typeof input !== "string")
+    throw faultAt(location, `Expected text, got ${shown(input)}.`);
+  const value = location.in === "query" ? jsonOf(String(input), location) : input;
+  return new Reader(coordinates).geometry(value, location, 0);
 }
 
 /** The text form; `parseIntersects(formatIntersects(g))` equals `g`. */
@@ -42,9 +43,9 @@ class Reader {
     this.#coordinates = coordinates;
   }
 
-  geometry(value: unknown, place: Place, depth: number): Geometry {
-    if (!isObject(value)) throw faultAt(place, `Expected a GeoJSON geometry, got ${shown(value)}.`);
-    const at = below(place, "coordinates");
+  geometry(value: unknown, location: InputLocation, depth: number): Geometry {
+    if (!isObject(value)) throw faultAt(location, `Expected a GeoJSON geometry, got ${shown(value)}.`);
+    const at = below(location, "coordinates");
     switch (value.type) {
       case "Point":
         return { type: "Point", coordinates: this.#position(value.coordinates, at) };
@@ -63,28 +64,28 @@ class Reader {
         return { type: "MultiPolygon", coordinates: polygons };
       }
       case "GeometryCollection":
-        return { type: "GeometryCollection", geometries: this.#members(value.geometries, place, depth) };
+        return { type: "GeometryCollection", geometries: this.#members(value.geometries, location, depth) };
       case "Feature":
       case "FeatureCollection":
-        throw faultAt(below(place, "type"), `Expected a geometry, got a ${value.type}: send its geometry member.`);
+        throw faultAt(below(location, "type"), `Expected a geometry, got a ${value.type}: send its geometry member.`);
       default:
-        throw faultAt(below(place, "type"), `Expected the type of a GeoJSON geometry, got ${shown(value.type)}.`);
+        throw faultAt(below(location, "type"), `Expected the type of a GeoJSON geometry, got ${shown(value.type)}.`);
     }
   }
 
-  #members(value: unknown, place: Place, depth: number): Geometry[] {
-    const at = below(place, "geometries");
-    if (depth >= MAX_DEPTH) throw faultAt(place, `Geometry collections may stand ${MAX_DEPTH} deep at most.`);
+  #members(value: unknown, location: InputLocation, depth: number): Geometry[] {
+    const at = below(location, "geometries");
+    if (depth >= MAX_DEPTH) throw faultAt(location, `Geometry collections may stand ${MAX_DEPTH} deep at most.`);
     return listOf(value, at, 1).map((member, i) => this.geometry(member, below(at, i), depth + 1));
   }
 
-  #polygon(value: unknown, place: Place): Position[][] {
-    const rings = listOf(value, place, 1).map((ring, i) => {
-      const positions = this.#positions(ring, below(place, i), 4);
+  #polygon(value: unknown, location: InputLocation): Position[][] {
+    const rings = listOf(value, location, 1).map((ring, i) => {
+      const positions = this.#positions(ring, below(location, i), 4);
       const [first, last] = [positions[0], positions.at(-1)];
       if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {
         throw faultAt(
-          below(place, i),
+          below(location, i),
           `The ring is open: it ends at ${last?.join(", ")}, not at ${first?.join(", ")}.`,
         );
       }
@@ -94,31 +95,31 @@ class Reader {
     if (fault === undefined) return rings;
     const where = fault.position.map((number) => Number(number.toFixed(6))).join(", ");
     const axes = this.#coordinates === "degrees" ? "longitude, latitude" : "x, y";
-    throw faultAt(below(place, fault.ring), `The polygon intersects itself near ${where} (${axes}).`);
+    throw faultAt(below(location, fault.ring), `The polygon intersects itself near ${where} (${axes}).`);
   }
 
-  #positions(value: unknown, place: Place, least: number): Position[] {
-    return listOf(value, place, least).map((position, i) => this.#position(position, below(place, i)));
+  #positions(value: unknown, location: InputLocation, least: number): Position[] {
+    return listOf(value, location, least).map((position, i) => this.#position(position, below(location, i)));
   }
 
-  #position(value: unknown, place: Place): Position {
+  #position(value: unknown, location: InputLocation): Position {
     this.#vertices += 1;
-    if (this.#vertices > MAX_VERTICES) throw faultAt(place, `A geometry may have ${MAX_VERTICES} vertices at most.`);
+    if (this.#vertices > MAX_VERTICES) throw faultAt(location, `A geometry may have ${MAX_VERTICES} vertices at most.`);
     const isPosition = Array.isArray(value) && (value.length === 2 || value.length === 3);
     if (!isPosition || !value.every((number) => typeof number === "number" && Number.isFinite(number))) {
-      throw faultAt(place, `Expected a position of two or three numbers, got ${shown(value)}.`);
+      throw faultAt(location, `Expected a position of two or three numbers, got ${shown(value)}.`);
     }
     const [longitude, latitude] = value as [number, number];
     const isOutside = Math.abs(longitude) > 180 || Math.abs(latitude) > 90;
     if (isOutside && this.#coordinates === "degrees") {
-      throw faultAt(place, `Expected longitude within ±180 and latitude within ±90, got ${longitude}, ${latitude}.`);
+      throw faultAt(location, `Expected longitude within ±180 and latitude within ±90, got ${longitude}, ${latitude}.`);
     }
     return value;
   }
 }
 
-function listOf(value: unknown, place: Place, least: number): unknown[] {
-  if (!Array.isArray(value)) throw faultAt(place, `Expected an array, got ${shown(value)}.`);
-  if (value.length < least) throw faultAt(place, `Expected at least ${least} entries, got ${value.length}.`);
+function listOf(value: unknown, location: InputLocation, least: number): unknown[] {
+  if (!Array.isArray(value)) throw faultAt(location, `Expected an array, got ${shown(value)}.`);
+  if (value.length < least) throw faultAt(location, `Expected at least ${least} entries, got ${value.length}.`);
   return value;
 }

@@ -1,4 +1,4 @@
-import { faultAt, type Place, shown } from "./place.ts";
+import { faultAt, type InputLocation, shown } from "./input-location.ts";
 
 /** Items a page when the request names no number. */
 export const DEFAULT_LIMIT = 10;
@@ -11,10 +11,10 @@ export const MAX_LIMIT = 1000;
  *
  * @throws {QueryError} for zero, negative numbers and what is not an integer.
  */
-export function parseLimit(input: unknown, place: Place = { in: "query", pointer: "limit" }): number {
-  const number = place.in === "query" ? numberOfText(input) : input;
+export function parseLimit(input: unknown, location: InputLocation = { in: "query", pointer: "limit" }): number {
+  const number = location.in === "query" ? numberOfText(input) : input;
   if (typeof number !== "number" || !Number.isInteger(number) || number < 1) {
-    throw faultAt(place, `Expected an integer from 1 to ${MAX_LIMIT}, got ${shown(input)}.`);
+    throw faultAt(location, `Expected an integer from 1 to ${MAX_LIMIT}, got ${shown(input)}.`);
   }
   return Math.min(number, MAX_LIMIT);
 }

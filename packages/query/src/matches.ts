@@ -1,9 +1,9 @@
 import { footprintShape, type Geometry, type Shape, shapesIntersect, toShape } from "@swath/geometry";
 import { matchesInterval } from "./datetime.ts";
 import type { Comparison, Filter, Operand } from "./filter.ts";
+import { isObject } from "./input-location.ts";
 import { compareInstants, findInstant, type Instant, truncateInstant } from "./instant.ts";
 import { propertyOf, type SearchItem } from "./item.ts";
-import { isObject } from "./place.ts";
 
 /** True, false, or unknown. */
 type Truth = boolean | undefined;

@@ -4,12 +4,12 @@ import { type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
 import { QueryError } from "./errors.ts";
 import { type Fields, parseFields } from "./fields.ts";
 import type { Filter } from "./filter.ts";
+import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
 import { parseIntersects } from "./intersects.ts";
 import type { SearchItem } from "./item.ts";
 import { DEFAULT_LIMIT, parseLimit } from "./limit.ts";
 import { parseList } from "./list.ts";
 import { matchesFilter } from "./matches.ts";
-import { below, faultAt, isObject, type Place, shown } from "./place.ts";
 import { QUERYABLES, type Queryables } from "./queryables.ts";
 import { parseSortby, SORTABLES, type SortField, totalOrder } from "./sortby.ts";
 import { parseQuery } from "./stac-query.ts";
@@ -72,12 +72,13 @@ const MAX_TOKEN_LENGTH = 4096;
  */
 export function parseSearch(
   input: URLSearchParams | Readonly<Record<string, unknown>>,
-  place: Place["in"],
+  location: InputLocation["in"],
   parameters: readonly SearchParameter[] = SEARCH_PARAMETERS,
   { queryables = QUERYABLES, sortables = SORTABLES }: SearchNames = {},
 ): Search {
-  const values = place === "query" ? valuesOfText(input) : valuesOfBody(input);
-  const at = (name: string): Place => (place === "query" ? { in: place, pointer: name } : below(ROOT, name));
+  const values = location === "query" ? valuesOfText(input) : valuesOfBody(input);
+  const at = (name: string): InputLocation =>
+    location === "query" ? { in: location, pointer: name } : below(ROOT, name);
   for (const name of values.keys()) {
     if (name === "filter" || name === "filter-lang" || name === "filter-crs") {
       const detail = `"${name}" is not served: use "query", for example {"eo:cloud_cover": {"lte": 20}}.`;
@@ -90,9 +91,9 @@ export function parseSearch(
   if (values.has("bbox") && values.has("intersects")) {
     throw faultAt(at("intersects"), "Only one of bbox and intersects may be given.");
   }
-  const read = <T>(name: SearchParameter, parse: (value: unknown, place: Place) => T): T | undefined =>
+  const read = <T>(name: SearchParameter, parse: (value: unknown, location: InputLocation) => T): T | undefined =>
     values.has(name) ? parse(values.get(name), at(name)) : undefined;
-  const filter = read("query", (value, place) => parseQuery(value, place, queryables));
+  const filter = read("query", (value, location) => parseQuery(value, location, queryables));
   const optional = {
     ids: nonEmpty(read("ids", parseList)),
     bbox: read("bbox", parseBbox),
@@ -103,7 +104,7 @@ export function parseSearch(
   };
   const query: ItemQuery = {
     collections: read("collections", parseList) ?? [],
-    sortby: totalOrder(read("sortby", (value, place) => parseSortby(value, place, sortables)) ?? []),
+    sortby: totalOrder(read("sortby", (value, location) => parseSortby(value, location, sortables)) ?? []),
     limit: read("limit", parseLimit) ?? DEFAULT_LIMIT,
     ...withoutUndefined(optional),
   };
@@ -124,7 +125,7 @@ export function matchesItemQuery(query: ItemQuery, item: SearchItem): boolean {
   );
 }
 
-const ROOT: Place = { in: "body", pointer: "" };
+const ROOT: InputLocation = { in: "body", pointer: "" };
 
 function valuesOfText(input: URLSearchParams | Readonly<Record<string, unknown>>): Map<string, unknown> {
   const entries = input instanceof URLSearchParams ? [...input] : Object.entries(input);
@@ -141,9 +142,9 @@ function valuesOfBody(input: unknown): Map<string, unknown> {
   return new Map(Object.entries(input));
 }
 
-function parseToken(input: unknown, place: Place): string {
+function parseToken(input: unknown, location: InputLocation): string {
   if (typeof input !== "string" || input === "" || input.length > MAX_TOKEN_LENGTH) {
-    throw faultAt(place, `Expected a token of 1 to ${MAX_TOKEN_LENGTH} characters, got ${shown(input)}.`);
+    throw faultAt(location, `Expected a token of 1 to ${MAX_TOKEN_LENGTH} characters, got ${shown(input)}.`);
   }
   return input;
 }

@@ -1,6 +1,6 @@
+import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
 import { compareInstants, findInstant } from "./instant.ts";
 import { propertyOf, type SearchItem } from "./item.ts";
-import { below, faultAt, isObject, type Place, shown } from "./place.ts";
 
 /** One key of an order: a sort field, without `properties.`. */
 export interface SortField {
@@ -28,10 +28,11 @@ export const DEFAULT_SORTBY: readonly SortField[] = [
  */
 export function parseSortby(
   input: unknown,
-  place: Place = { in: "query", pointer: "sortby" },
+  location: InputLocation = { in: "query", pointer: "sortby" },
   sortables: readonly string[] = SORTABLES,
 ): readonly SortField[] {
-  const fields = place.in === "query" ? fieldsOfText(input, place, sortables) : fieldsOfArray(input, place, sortables);
+  const fields =
+    location.in === "query" ? fieldsOfText(input, location, sortables) : fieldsOfArray(input, location, sortables);
   return fields.filter(({ field }, i) => fields.findIndex((other) => other.field === field) === i);
 }
 
@@ -71,19 +72,19 @@ function compareValues(a: unknown, b: unknown): number {
   return left < right ? -1 : 1;
 }
 
-function fieldsOfText(input: unknown, place: Place, sortables: readonly string[]): SortField[] {
-  if (typeof input !== "string") throw faultAt(place, `Expected fields divided by commas, got ${shown(input)}.`);
+function fieldsOfText(input: unknown, location: InputLocation, sortables: readonly string[]): SortField[] {
+  if (typeof input !== "string") throw faultAt(location, `Expected fields divided by commas, got ${shown(input)}.`);
   if (input === "") return [];
   return input.split(",").map((part) => {
     const direction = part.startsWith("-") ? "desc" : "asc";
-    return { field: sortable(part.replace(/^[-+ ]/, "").trim(), place, sortables), direction };
+    return { field: sortable(part.replace(/^[-+ ]/, "").trim(), location, sortables), direction };
   });
 }
 
-function fieldsOfArray(input: unknown, place: Place, sortables: readonly string[]): SortField[] {
-  if (!Array.isArray(input)) throw faultAt(place, `Expected an array of {field, direction}, got ${shown(input)}.`);
+function fieldsOfArray(input: unknown, location: InputLocation, sortables: readonly string[]): SortField[] {
+  if (!Array.isArray(input)) throw faultAt(location, `Expected an array of {field, direction}, got ${shown(input)}.`);
   return input.map((entry: unknown, i) => {
-    const at = below(place, i);
+    const at = below(location, i);
     if (!isObject(entry)) throw faultAt(at, `Expected {field, direction}, got ${shown(entry)}.`);
     const { field, direction, ...others } = entry;
     const [other] = Object.keys(others);
@@ -95,9 +96,9 @@ function fieldsOfArray(input: unknown, place: Place, sortables: readonly string[
   });
 }
 
-function sortable(field: unknown, place: Place, sortables: readonly string[]): string {
+function sortable(field: unknown, location: InputLocation, sortables: readonly string[]): string {
   const name = typeof field === "string" ? field.replace(/^properties\./, "") : field;
   const known = sortables.find((sortable) => sortable === name);
-  if (known === undefined) throw faultAt(place, `Expected one of ${sortables.join(", ")}, got ${shown(field)}.`);
+  if (known === undefined) throw faultAt(location, `Expected one of ${sortables.join(", ")}, got ${shown(field)}.`);
   return known;
 }

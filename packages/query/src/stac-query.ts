@@ -1,6 +1,6 @@
 import type { Comparison, Filter, Operand } from "./filter.ts";
+import { below, faultAt, type InputLocation, isObject, jsonOf, shown } from "./input-location.ts";
 import { findDay, findInstant, formatInstant } from "./instant.ts";
-import { below, faultAt, isObject, jsonOf, type Place, shown } from "./place.ts";
 import { findQueryable, QUERYABLES, type Queryable, type Queryables } from "./queryables.ts";
 
 /** The `query` object of the STAC query extension: property → operator → value. */
@@ -28,14 +28,15 @@ type Named = Queryable & { readonly name: string };
  */
 export function parseQuery(
   input: unknown,
-  place: Place = { in: "query", pointer: "query" },
+  location: InputLocation = { in: "query", pointer: "query" },
   queryables: Queryables = QUERYABLES,
 ): Filter {
-  if (place.in === "query" && typeof input !== "string") throw faultAt(place, `Expected text, got ${shown(input)}.`);
-  const query = place.in === "query" ? jsonOf(String(input), place) : input;
-  if (!isObject(query)) throw faultAt(place, `Expected an object of properties, got ${shown(query)}.`);
+  if (location.in === "query" && typeof input !== "string")
+    throw faultAt(location, `Expected text, got ${shown(input)}.`);
+  const query = location.in === "query" ? jsonOf(String(input), location) : input;
+  if (!isObject(query)) throw faultAt(location, `Expected an object of properties, got ${shown(query)}.`);
   const args = Object.entries(query).flatMap(([name, conditions]) => {
-    const at = below(place, name);
+    const at = below(location, name);
     const queryable = findQueryable(name, queryables);
     if (queryable === undefined) {
       throw faultAt(at, `Unknown property ${shown(name)}. Expected one of ${Object.keys(queryables).join(", ")}.`);
@@ -49,32 +50,32 @@ export function parseQuery(
   return args.length === 1 && first !== undefined ? first : { op: "and", args };
 }
 
-function condition(queryable: Named, operator: string, value: unknown, place: Place): Filter {
+function condition(queryable: Named, operator: string, value: unknown, location: InputLocation): Filter {
   const operand: Operand = { property: queryable.name };
   const comparison = COMPARISONS.find((known) => known === operator);
-  if (comparison !== undefined) return comparisonOf(queryable, comparison, value, place);
+  if (comparison !== undefined) return comparisonOf(queryable, comparison, value, location);
   if (operator === "in") {
     if (!Array.isArray(value) || value.length > MAX_VALUES) {
-      throw faultAt(place, `Expected an array of at most ${MAX_VALUES} values, got ${shown(value)}.`);
+      throw faultAt(location, `Expected an array of at most ${MAX_VALUES} values, got ${shown(value)}.`);
     }
-    return { op: "in", operand, values: value.map((entry, i) => literalOf(queryable, entry, below(place, i))) };
+    return { op: "in", operand, values: value.map((entry, i) => literalOf(queryable, entry, below(location, i))) };
   }
   const text = TEXT_OPERATORS.find((known) => known === operator);
   if (text === undefined) {
-    throw faultAt(place, `Unknown operator ${shown(operator)}. Expected one of ${QUERY_OPERATORS.join(", ")}.`);
+    throw faultAt(location, `Unknown operator ${shown(operator)}. Expected one of ${QUERY_OPERATORS.join(", ")}.`);
   }
   if (queryable.kind === "number" || queryable.kind === "instant") {
-    throw faultAt(place, `"${text}" asks for text, but "${queryable.name}" is a ${kindWord(queryable)}.`);
+    throw faultAt(location, `"${text}" asks for text, but "${queryable.name}" is a ${kindWord(queryable)}.`);
   }
-  if (typeof value !== "string") throw faultAt(place, `Expected text, got ${shown(value)}.`);
+  if (typeof value !== "string") throw faultAt(location, `Expected text, got ${shown(value)}.`);
   if (text === "contains" && queryable.kind === "strings") return { op: "has", operand, value: { literal: value } };
   return { op: "text", operator: text, operand, value };
 }
 
-function comparisonOf(queryable: Named, operator: Comparison, value: unknown, place: Place): Filter {
+function comparisonOf(queryable: Named, operator: Comparison, value: unknown, location: InputLocation): Filter {
   const left: Operand = { property: queryable.name };
   const day = queryable.kind === "instant" && typeof value === "string" ? findDay(value) : undefined;
-  if (day === undefined) return { op: "compare", operator, left, right: literalOf(queryable, value, place) };
+  if (day === undefined) return { op: "compare", operator, left, right: literalOf(queryable, value, location) };
   const [lower, upper] = [{ instant: day.start }, { instant: day.end }];
   const within: Filter = { op: "between", operand: left, lower, upper };
   if (operator === "eq") return within;
@@ -82,7 +83,7 @@ function comparisonOf(queryable: Named, operator: Comparison, value: unknown, pl
   return { op: "compare", operator, left, right: operator === "lt" || operator === "gte" ? lower : upper };
 }
 
-function literalOf(queryable: Named, value: unknown, place: Place): Operand {
+function literalOf(queryable: Named, value: unknown, location: InputLocation): Operand {
   switch (queryable.kind) {
     case "number": {
       const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -101,7 +102,7 @@ function literalOf(queryable: Named, value: unknown, place: Place): Operand {
       if (typeof value === "string") return { literal: value };
     }
   }
-  throw faultAt(place, `"${queryable.name}" is a ${kindWord(queryable)}, got ${shown(value)}.`);
+  throw faultAt(location, `"${queryable.name}" is a ${kindWord(queryable)}, got ${shown(value)}.`);
 }
 
 function kindWord({ kind }: Queryable): string {

@@ -1,7 +1,7 @@
 /**
  * A coordinate reference system that cannot be had or used.
  * `unknown-crs`: the name is not known; `invalid-crs`: proj4 refuses the definition;
- * `outside-crs`: the area asked for has no coordinates in the CRS.
+ * `outside-crs`: the requested bounds have no coordinates in the CRS.
  */
 export class CrsError extends Error {
   override readonly name = "CrsError";

@@ -41,9 +41,9 @@ export {
 } from "./raster/samples.ts";
 export { COLORMAPS, colormap } from "./style/colormap.ts";
 export type { Image } from "./style/image.ts";
-export { splitColors } from "./style/interleaved-rgb.ts";
+export { deinterleaveRgb } from "./style/interleaved-rgb.ts";
 export type { Range } from "./style/rescale.ts";
 export { type Style, type StyleOptions, styleRaster } from "./style/style.ts";
 export { createWarpContext, defaultWarpContext, type WarpContext, type WarpContextOptions } from "./warp/context.ts";
 export { type PlanOptions, planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./warp/plan.ts";
-export { type WarpOptions, warp, warpAll, warpColors } from "./warp/warp.ts";
+export { type WarpOptions, warp, warpAll, warpInterleavedRgb } from "./warp/warp.ts";

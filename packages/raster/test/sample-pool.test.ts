@@ -16,7 +16,7 @@ test("memory given back is lent again, and to one taker only", () => {
   const pool = new SamplePool();
   const first = pool.take("uint16", 1000);
   expect([first.constructor, first.length]).toEqual([Uint16Array, 1000]);
-  pool.giveBack([first, first, first.subarray(10) as Samples]);
+  pool.release([first, first, first.subarray(10) as Samples]);
   const [second, third] = [pool.take("float32", 500), pool.take("float32", 500)];
   expect(second.buffer).toBe(first.buffer);
   expect(third.buffer).not.toBe(first.buffer);
@@ -25,14 +25,14 @@ test("memory given back is lent again, and to one taker only", () => {
 test("memory of others is never lent", () => {
   const pool = new SamplePool();
   const foreign = new Uint8Array(65_536);
-  pool.giveBack([foreign]);
+  pool.release([foreign]);
   expect(pool.take("uint8", 65_536).buffer).not.toBe(foreign.buffer);
 });
 
 test("no more is kept than allowed, and no larger buffers", () => {
   const pool = new SamplePool(65_536, 65_536);
   const taken = [pool.take("uint8", 10), pool.take("uint8", 10), pool.take("uint8", 70_000)];
-  pool.giveBack(taken);
+  pool.release(taken);
   const again = [pool.take("uint8", 10), pool.take("uint8", 10), pool.take("uint8", 70_000)];
   expect(again.filter(({ buffer }) => taken.some((each) => each.buffer === buffer))).toHaveLength(1);
 });
@@ -60,7 +60,7 @@ test("what used memory held does not show in warps and images", () => {
     const source = { grid, bands: bands.map(cut), valid: cut(valid) as Uint8Array } satisfies Raster;
     const pool = new SamplePool();
     const dirty = Array.from({ length: 6 }, () => pool.take("uint8", 65_536).fill(77));
-    pool.giveBack(dirty);
+    pool.release(dirty);
     const fresh = warpAll(plan, [source], window, resampling)[0]!;
     const used = warpAll(plan, [source], window, resampling, { pool })[0]!;
     expect(dirty.some(({ buffer }) => buffer === used.bands[0]!.buffer)).toBe(true);

@@ -202,10 +202,10 @@ test.each(["nearest", "bilinear"] as const)("%s keeps no memory of a pool but th
       lent += 1;
       return super.take(...args);
     }
-    override giveBack(arrays: Iterable<Samples>): void {
+    override release(arrays: Iterable<Samples>): void {
       const all = [...arrays];
       lent -= all.length;
-      super.giveBack(all);
+      super.release(all);
     }
   }
   const source = gridFromBounds(resolveCrs("EPSG:32633"), [500_000, 5_595_000, 505_000, 5_600_000], 500, 500);
@@ -228,7 +228,7 @@ test.each(["nearest", "bilinear"] as const)("%s keeps no memory of a pool but th
         const results = warpAll(plan, sources, window, method, { pool });
         const arrays = new Set(results.flatMap(({ bands, valid }) => [...bands, valid]));
         expect(lent).toBe(arrays.size);
-        pool.giveBack(arrays);
+        pool.release(arrays);
       }
     }
   }

@@ -8,11 +8,11 @@ export interface ArchiveInfo {
   /** `SANDBOX_VERSION` of the package that made it. */
   readonly version: string;
   readonly seed: number;
-  /** Day the archive was made for, ISO date: the newest scenes lie on the days before it. */
+  /** Day the archive was made for, ISO date: the newest scenes are of the days before it. */
   readonly now: string;
   /** Ids of the collections, each with a file `items/{id}.ndjson`. */
   readonly collections: readonly string[];
-  /** Frames drawn (`planScenes`); all of them unless fewer were asked for. */
+  /** Rendered frames (`planScenes`); all of them unless fewer were requested. */
   readonly frames: readonly string[];
   readonly items: number;
   /** Bytes of all files below `assets/`. */

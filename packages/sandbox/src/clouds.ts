@@ -4,7 +4,7 @@ import { fractal, gradientNoise, hash32, hashUnit, type Noise, smoothstep } from
 export interface Sky {
   /** Opacity of the cloud over a point, in 64ths (0 none, 64 opaque); metres of EPSG:32633. */
   cloud(easting: number, northing: number): number;
-  /** How far, in metres, a shadow lies from its cloud: `shadow(p) = cloud(p − offset)`. Multiples of 600. */
+  /** Distance in metres of a shadow from its cloud: `shadow(p) = cloud(p − offset)`. Multiples of 600. */
   readonly shadowOffset: readonly [number, number];
   /** Brightness of the tops in twentieths by opacity in 64ths. */
   readonly tops: Uint8Array;
@@ -13,7 +13,7 @@ export interface Sky {
 /** Steps of cloud opacity. */
 export const CLOUD_STEPS = 64;
 
-/** What light a full shadow leaves. */
+/** Share of light in a full shadow. */
 export const SHADOW_LIGHT = 0.5;
 
 interface CloudKind {
@@ -63,7 +63,7 @@ export function createSky(seed: number, day: number, cover: number): Sky {
   return { cloud, shadowOffset, tops };
 }
 
-/** Threshold of the noise that leaves `cover` of the sky above it (quantiles of the field, measured once). */
+/** Threshold of the noise above which `cover` of the sky is (quantiles of the field, measured once). */
 function thresholdFor(cover: number): number {
   const quantiles: readonly (readonly [number, number])[] = [
     [0, 1.1],

@@ -45,7 +45,7 @@ export async function writeFrame(
     const files: Record<string, { size: number; checksum: string }> = {};
     const folder = dirname(join(directory, assetPath(scene, render.plans[0]!)));
     await mkdir(folder, { recursive: true });
-    // two files at a time: one is drawn while the other is deflated
+    // two files at a time: one is rendered while the other is deflated
     const waiting = [...render.plans];
     const work = async (): Promise<void> => {
       for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {

@@ -4,13 +4,13 @@ import { createSettlement } from "./settlement.ts";
 import { MIX_STEPS } from "./spectra.ts";
 import { createTerrain } from "./terrain.ts";
 
-/** What lies at a point on every day of every year; seasons are put on top by `seasons.ts`. */
+/** The land cover at a point on every day of every year; `seasons.ts` adds seasons. */
 export interface Ground {
   /** Index into `TRUTH_CLASSES`. */
   cover: number;
   /** Between the two spectra of the class, 0 to 50. */
   mix: number;
-  /** Texture and slope, in twentieths: 20 leaves the spectrum as it is. */
+  /** Texture and slope, in twentieths: 20 keeps the spectrum unchanged. */
   brightness: number;
   /** Height in steps of 10 m. */
   height: number;
@@ -39,7 +39,7 @@ const ROCK = 6;
 const SAND = 7;
 
 /**
- * A made-up country on the grid of UTM zone 33N: a sea with a coast in the southwest, a plain of fields with a river,
+ * An invented country on the grid of UTM zone 33N: a sea with a coast in the southwest, a plain of fields with a river,
  * towns and lakes, hills with forest, mountains in the north and east. A function of position and seed, without edges.
  */
 export function createLandscape(seed: number): Landscape {

@@ -16,16 +16,16 @@ export interface MakeSandboxOptions {
   /** Default `DEFAULT_SEED`. An archive of another seed is made anew. */
   readonly seed?: number;
   /**
-   * The newest scenes lie on the days before this one. Default: the present. An archive that is there is kept if it was
+   * The newest scenes are of the days before this one. Default: the present. An existing archive is kept if it was
    * made for the same day; without `now`, if it is at most 30 days old, so that a window of two months is never empty.
    */
   readonly now?: Date;
   /**
-   * Draw only the scenes of these frames (`SandboxScene.frame`), for tests that must be quick: `33TUL-native` and
+   * Render only the scenes of these frames (`SandboxScene.frame`), for tests that must be quick: `33TUL-native` and
    * `191028-native` take a second or two. Default: all.
    */
   readonly frames?: readonly string[];
-  /** Threads to draw with. Default: one a core, at most 4; 0 draws on the calling thread. */
+  /** Render threads. Default: one a core, at most 4; 0 renders on the calling thread. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
   /** Called after each scene. */
@@ -106,7 +106,7 @@ async function writeArchive(task: WorkerTask, frames: string[], options: MakeSan
   return info;
 }
 
-/** Draws all scenes, frame by frame, on as many threads as asked for. */
+/** Renders all scenes, frame by frame, on the given number of threads. */
 async function drawScenes(
   task: WorkerTask,
   scenes: readonly SandboxScene[],
@@ -167,7 +167,7 @@ function runWorker(
   });
 }
 
-/** Moves a finished archive into place. Another process may have been faster: its archive is as good. */
+/** Renames a finished archive to its final path. Another process may have been faster: its archive is equal. */
 async function putInPlace(
   work: string,
   target: string,
@@ -191,5 +191,5 @@ async function putInPlace(
     });
     await rm(old, { recursive: true, force: true, maxRetries: 3 });
   }
-  throw new Error(`Could not put the archive into place at ${target}.`);
+  throw new Error(`Could not move the archive to ${target}.`);
 }

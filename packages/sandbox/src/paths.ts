@@ -1,7 +1,7 @@
 import type { AssetPlan } from "./assets.ts";
 import { type SandboxScene, SENTINEL_2_COLLECTION } from "./scenes.ts";
 
-/** Where a file of a scene lies below the archive's directory; the folders are those of the upstream's buckets. */
+/** Path of a file of a scene below the archive's directory; the folders are those of the upstream's buckets. */
 export function assetPath(scene: SandboxScene, plan: AssetPlan): string {
   const [year, month] = scene.acquisition.date.split("-");
   if (scene.collection === SENTINEL_2_COLLECTION) {

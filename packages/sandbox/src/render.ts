@@ -95,7 +95,7 @@ export interface SceneRender {
 }
 
 /**
- * Draws the files of one scene.
+ * Renders the files of one scene.
  *
  * @param survey gives the ground of a grid `factor` times as coarse as the scene's finest; callers keep them between dates
  */
@@ -214,7 +214,7 @@ function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Sea
   const shadow = new Uint8Array(width * height);
   const veiled = new Uint8Array(width * height);
   if (scene.acquisition.cloud > 0) {
-    // the sky is drawn once, wide enough to hold the clouds outside the scene that throw shadows into it
+    // the sky is rendered once, wide enough to hold the clouds outside the scene that throw shadows into it
     const shiftX = Math.round(-sky.shadowOffset[0] / pixel);
     const shiftY = Math.round(sky.shadowOffset[1] / pixel);
     const wide = width + shiftX;

@@ -2,7 +2,7 @@ import { type Grid, resolveCrs, transformer } from "@swath/raster";
 import { type Acquisition, isoDay, planAcquisitions } from "./plan.ts";
 import { dayNumber } from "./seasons.ts";
 
-/** All scenes lie on UTM zone 33N. */
+/** All scenes are in UTM zone 33N. */
 export const SANDBOX_CRS = resolveCrs("EPSG:32633");
 export const SENTINEL_2_COLLECTION = "sentinel-2-c1-l2a";
 export const LANDSAT_COLLECTION = "landsat-c2-l2";
@@ -112,7 +112,7 @@ function landsatScene(acquisition: Acquisition, today: number): SandboxScene {
   const path = PATHS[track]!;
   const place = `${track}0${path.row}`;
   const ring = acquisition.native ? ringOf(LANDSAT_PATCH.bounds) : landsatFootprint(path.centre);
-  // edges of Landsat pixels lie at 15 m past multiples of 30 m
+  // edges of Landsat pixels are at 15 m past multiples of 30 m
   const snap = 30 * DECIMATION;
   const xs = ring.map(([x]) => x);
   const ys = ring.map(([, y]) => y);
@@ -198,7 +198,7 @@ export function sceneGrid(scene: SandboxScene, factor: 1 | 2 | 6 = 1): Grid {
 }
 
 /**
- * First and last-plus-one column with data in each row of a grid: a pixel has data when its centre lies in the footprint.
+ * First and last-plus-one column with data in each row of a grid: a pixel has data when its centre is in the footprint.
  */
 export function footprintSpans(footprint: Ring, grid: Grid): Int32Array {
   const spans = new Int32Array(grid.height * 2);

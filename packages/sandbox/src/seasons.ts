@@ -17,7 +17,7 @@ export function yearFraction(day: number): number {
 export interface Season {
   /** Crop greenness by `rotation`, 0 to 1: multiplies the mix of a field. */
   readonly crops: readonly number[];
-  /** Snow lies above this height, metres, give or take `landscape` noise. */
+  /** Snow covers the ground above this height, metres, give or take `landscape` noise. */
   readonly snowLine: number;
   /** Added to summer surface temperatures, kelvin. */
   readonly warmth: number;
@@ -57,7 +57,7 @@ const CROP = TRUTH_CLASSES.indexOf("crop");
 const WATER = TRUTH_CLASSES.indexOf("water");
 
 /**
- * Cover and mix of a point on a day, as `cover × 256 + mix`. Snow lies above the snow line, later on bright (sunny)
+ * Cover and mix of a point on a day, as `cover × 256 + mix`. There is snow above the snow line, later on bright (sunny)
  * slopes than on dark ones; fields turn green and bare.
  */
 export function seasonalKey(

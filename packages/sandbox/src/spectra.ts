@@ -1,5 +1,5 @@
 /**
- * What the ground reflects. Each class lies between two end members; a pixel is `brightness × mix(from, to)`,
+ * What the ground reflects. Each class is a mix of two end members; a pixel is `brightness × mix(from, to)`,
  * and as brightness (texture, slope) multiplies all bands alike, NDVI depends on class and mix only.
  *
  * The values are surface reflectances (0 to 1) chosen inside the ranges of the ECOSTRESS spectral library 1.0

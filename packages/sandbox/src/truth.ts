@@ -44,7 +44,7 @@ const REFERENCE_DAY = dayNumber(new Date("2024-07-04"));
 export function createTruth(options: TruthOptions = {}): TruthAt {
   const { seed = DEFAULT_SEED } = options;
   const landscape = createLandscape(seed);
-  // without `now` the moving dates lie in a past that no archive shows
+  // without `now` the relative dates are in a past that no archive shows
   const acquisitions = planAcquisitions(new Date(options.now ?? "1990-01-01"));
   const skies = new Map<number, Sky>();
   const skyOf = (day: number): Sky => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createStacHandler, lightItems, type UpstreamItem } from "../src/index.ts";
+import { createStacHandler, syntheticItems, type UpstreamItem } from "../src/index.ts";
 
 const baseUrl = "http://upstream.test/v1";
-const items = lightItems(400, 3);
+const items = syntheticItems(400, 3);
 const handler = createStacHandler({ baseUrl, items });
 
 interface Page {

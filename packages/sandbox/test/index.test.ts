@@ -9,8 +9,8 @@ test("the package exports exactly these names", async () => {
       "TRUTH_CLASSES",
       "createStacHandler",
       "createTruth",
-      "lightItems",
       "planScenes",
+      "syntheticItems",
       "truthAt",
     ]
   `);

@@ -144,7 +144,7 @@ async function readSchema(file: string, host: CliHost): Promise<unknown> {
   } catch (error) {
     throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
-  // another version may have other members: only what tells a schema from any other document is asked for
+  // another version may have other members: only what distinguishes a schema from other documents is checked
   const marker = SchemaDocument.pick({ "svc:schemaVersion": true }).safeParse(document);
   if (!marker.success) throw new Error(`${file} is not a schema document: it has no svc:schemaVersion such as 1.0.0.`);
   return document;

@@ -74,7 +74,7 @@ export interface CollectionSchema {
   readonly sources: readonly string[];
 }
 
-/** The collection of a valid file, with what the file leaves out filled in. */
+/** The collection of a valid file, with defaults for absent members. */
 export function toCollection(file: CollectionFile): CollectionSchema {
   const { $schema: _, harmonize, mask, offsetRules, ...facts } = file;
   return {

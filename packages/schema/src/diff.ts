@@ -87,7 +87,7 @@ function walk(value: unknown, path: string, flat: Map<string, unknown>): void {
   });
 }
 
-/** What tells an array element from its neighbours, so that a move is no change. */
+/** What identifies an array element, so that a move is no change. */
 function nameOf(element: unknown): string | undefined {
   if (typeof element !== "object" || element === null) return undefined;
   const { name, id, collection, level, bit, bits } = element as Record<string, unknown>;

@@ -73,9 +73,9 @@ export const DATA_TYPES = ["uint8", "uint16", "int16", "float32"] as const;
 export const DataType = z.enum(DATA_TYPES).meta({ id: "DataType", description: "Type of stored values." });
 export type DataType = z.infer<typeof DataType>;
 
-/** Which scene lies on top. */
+/** Which scene is on top. */
 export const MOSAICKING_ORDERS = ["mostRecent", "leastRecent", "leastCC"] as const;
-/** Which scene lies on top. */
+/** Which scene is on top. */
 export const MosaickingOrder = z
   .enum(MOSAICKING_ORDERS)
   .meta({ id: "MosaickingOrder", description: "Which scene comes on top." });

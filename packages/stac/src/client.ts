@@ -42,7 +42,7 @@ export interface CallOptions {
 /** One page of a search. It may hold fewer items than asked for and still have a next one, and it may be empty. */
 export interface SearchPage {
   readonly items: readonly PartialItem[];
-  /** Matches of the whole search, where the upstream tells. */
+  /** Matches of the whole search, where the upstream gives it. */
   readonly numberMatched?: number;
   /** What to send for the page after this one: see `StacClient.page`. Absent on the last page. */
   readonly next?: PageRequest;

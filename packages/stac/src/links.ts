@@ -19,7 +19,7 @@ export function relationLink(
 }
 
 /**
- * The link to another page of a GET request: its address `url`, absolute, with `token` in the place of the one it may
+ * The link to another page of a GET request: its address `url`, absolute, with `token` instead of the one it may
  * have had.
  */
 export function getPageLink(rel: "next" | "prev", url: string, token: string): Link {

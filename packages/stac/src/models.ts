@@ -128,7 +128,7 @@ const plainObject = z.custom<Readonly<Record<string, unknown>>>(
 
 /**
  * An item as a search may answer it: without the members that `fields` left out, and looked at no deeper than its own
- * members, since a page holds thousands of assets. Whoever reads an asset checks it.
+ * members, since a page holds thousands of assets. Code that reads an asset checks it.
  */
 export const PartialItem = z.looseObject({
   type: z.literal("Feature"),

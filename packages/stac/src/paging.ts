@@ -52,7 +52,7 @@ export function withLimit(request: PageRequest, most: number): PageRequest {
   return { method: "GET", url: url.href };
 }
 
-/** The items that a request asks for, `undefined` where it leaves that to the upstream. */
+/** The items that a request asks for, `undefined` where the upstream decides. */
 export function limitOf(request: PageRequest): number | undefined {
   const limit = request.method === "POST" ? request.body.limit : new URL(request.url).searchParams.get("limit");
   const number = typeof limit === "string" && limit !== "" ? Number(limit) : limit;

@@ -48,7 +48,7 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
     "Time to render an image, write a GeoTIFF or reduce scenes to numbers",
     ["kind", "outcome"],
   );
-  const images = counter("swath_picture_cache_total", "Finished images asked of the cache", ["result"]);
+  const images = counter("swath_image_cache_total", "Look-ups in the cache of encoded images", ["result"]);
   const catalog = histogram("swath_catalog_seconds", "Time of questions to the catalog", ["operation", "outcome"]);
   const reads = counter("swath_asset_requests_total", "Requests for bytes of files", ["payer"]);
   const failures = counter("swath_asset_failures_total", "Requests for bytes of files that gave none", []);

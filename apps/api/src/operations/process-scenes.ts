@@ -1,5 +1,5 @@
 import type { Catalog, Item } from "@swath/catalog";
-import { COVERAGE_TOLERANCE, orderScenes, type PolygonGeometry, type Selection, selectScenes } from "@swath/mosaic";
+import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes, sortScenes } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
   compareInstants,
@@ -176,7 +176,7 @@ async function scenesInTime(
     const page = await catalog.search(token === undefined ? query : { ...query, token }, { signal });
     matched ??= page.numberMatched;
     candidates.push(...page.items.filter(({ id }) => !without.has(id)).map(candidateOf));
-    selection = selectScenes(orderScenes(candidates, order), area, MAX_SCENES);
+    selection = selectScenes(sortScenes(candidates, order), area, MAX_SCENES);
     token = page.next;
     // pages come in the order of the mosaic, so what is covered stays covered
   } while (token !== undefined && !selection.tooMany && selection.covered < 1 - COVERAGE_TOLERANCE);

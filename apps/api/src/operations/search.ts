@@ -1,6 +1,13 @@
 import type { ItemPage } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type Fields, type Filter, type Place, parseSearch, SEARCH_PARAMETERS, type Search } from "@swath/query";
+import {
+  type Fields,
+  type Filter,
+  type InputLocation,
+  parseSearch,
+  SEARCH_PARAMETERS,
+  type Search,
+} from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { searchNames, searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
@@ -9,7 +16,7 @@ export interface SearchInput {
   /** Parameters as they came: text in a query, JSON values in a body. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Where they came from, which decides their syntax and the pointers of errors. */
-  readonly from: Place["in"];
+  readonly from: InputLocation["in"];
   /** The collection of the path, which the search is restricted to. */
   readonly collection?: CollectionMatch;
 }
@@ -37,7 +44,7 @@ export async function searchItems(
 /** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
 function readSearch({ parameters, from, collection: path }: SearchInput, registry: CollectionRegistry): Search {
   const { query, ...rest } = parseSearch(parameters, from, SEARCH_PARAMETERS, searchNames(registry));
-  const place: Place = { in: from, pointer: from === "body" ? "/collections" : "collections" };
+  const place: InputLocation = { in: from, pointer: from === "body" ? "/collections" : "collections" };
   if (path !== undefined) requireSameCollection(query.collections, path.collection.id, registry);
   const scope = searchScope(
     path === undefined ? query.collections.map((name, i) => matchCollection(registry, name, place, i)) : [path],
@@ -57,7 +64,7 @@ function readSearch({ parameters, from, collection: path }: SearchInput, registr
   };
 }
 
-function matchCollection(registry: CollectionRegistry, name: string, place: Place, i: number): CollectionMatch {
+function matchCollection(registry: CollectionRegistry, name: string, place: InputLocation, i: number): CollectionMatch {
   const match = registry.find(name);
   if (match !== undefined) return match;
   const detail = `No collection is called "${name}". The collections are listed at /v1/collections.`;

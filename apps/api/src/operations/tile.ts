@@ -98,7 +98,7 @@ export async function planTileImage(
       datetime: window,
       bbox: tileBbox(set, z, x, y),
       ...(preset.maxCloudCoverage === undefined ? {} : { maxCloudCover: preset.maxCloudCoverage }),
-      ...(preset.mosaickingOrder === undefined ? {} : { order: preset.mosaickingOrder }),
+      ...(preset.mosaickingOrder === undefined ? {} : { mosaickingOrder: preset.mosaickingOrder }),
     },
     { signal },
   );

@@ -49,7 +49,7 @@ export async function extractBlock(
     );
     const length = makeBlock(task, raster);
     const counts = extract.measure !== true ? {} : { counts: countData(extract, raster) };
-    if (raster !== undefined) pool.giveBack([...raster.bands, raster.valid]);
+    if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
     return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), ...counts };
   } catch (error) {
     signal.throwIfAborted();

@@ -47,7 +47,7 @@ export async function renderImage(
     skipped,
     truncated: mosaic.truncated || (job.kind === "tile" && job.more && !isComplete(raster)),
   };
-  pool.giveBack([...raster.bands, raster.valid, image.data]);
+  pool.release([...raster.bands, raster.valid, image.data]);
   return rendered;
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { leaveBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
+import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
 import type { ThreadJob } from "./engine.ts";
 import { extract } from "./extract.ts";
@@ -263,7 +263,7 @@ export class RenderPool implements Renderer {
     worker.on("message", (response: ThreadResponse) => this.#receive(thread, response));
     worker.on("error", () => {}); // "exit" follows and handles it
     worker.on("exit", () => {
-      if (number !== undefined) void leaveBlocks(this.#blocks, number).then(() => this.#numbers.push(number));
+      if (number !== undefined) void detachSharedBlocks(this.#blocks, number).then(() => this.#numbers.push(number));
       if (!this.#closed && thread.worker === worker) this.#replace(thread);
     });
   }

@@ -80,7 +80,7 @@ async function readFiles(
         return { cog, bands, nodata, ...(area === undefined ? {} : { level: levelFor(cog, area, overviews) }) };
       }),
     );
-    const part = area === undefined ? {} : { area, maxWindow: WINDOW_PIXELS };
+    const part = area === undefined ? {} : { output: area, maxWindow: WINDOW_PIXELS };
     rasters.push(
       ...(await readGrids(reads, grid, { resampling, level: overviews, cache: blocks, pool, signal, ...part })),
     );
@@ -119,6 +119,6 @@ function combine(
     return raster.bands.map((band) => convertSamples(band, raster.valid, files[i]!, target));
   });
   const kept = new Set<Samples>([...bands, valid]);
-  pool.giveBack(found.flatMap((raster) => [...raster.bands, raster.valid]).filter((samples) => !kept.has(samples)));
+  pool.release(found.flatMap((raster) => [...raster.bands, raster.valid]).filter((samples) => !kept.has(samples)));
   return { grid, bands, valid };
 }

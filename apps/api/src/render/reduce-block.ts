@@ -47,7 +47,7 @@ export async function reduceBlock(
     const { values } = evaluateExpression(parsed, raster.bands, raster.valid, new Float64Array(count));
     return numbersOf(values, counted, reduce.reducers);
   });
-  if (raster !== undefined) pool.giveBack([...raster.bands, raster.valid]);
+  if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
   return { parts, used: mosaic.used, skipped: mosaic.skipped.map(({ id }) => id) };
 }
 

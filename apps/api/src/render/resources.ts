@@ -1,4 +1,4 @@
-import { BlockCache, type Cog, CogCache, joinBlocks, type SharedBlocks } from "@swath/cog";
+import { attachSharedBlocks, BlockCache, type Cog, CogCache, type SharedBlocks } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { SamplePool } from "@swath/raster";
 import { ExpressionCache } from "./expressions.ts";
@@ -35,7 +35,9 @@ export function createResources(
   return {
     open: (href, signal) => headers.open(sourceFor(href), { codecs: nodeCodecs, signal }),
     blocks:
-      shared === undefined ? new BlockCache({ maxBytes: blockCacheBytes }) : joinBlocks(shared.blocks, shared.thread),
+      shared === undefined
+        ? new BlockCache({ maxBytes: blockCacheBytes })
+        : attachSharedBlocks(shared.blocks, shared.thread),
     pool: new SamplePool(POOL_BYTES),
     expressions: new ExpressionCache(),
   };

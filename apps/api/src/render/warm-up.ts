@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { memorySource, releasePlans } from "@swath/cog";
+import { closeDefaultGridContext, memorySource } from "@swath/cog";
 import { deflateRuns, encodeGeoTiff } from "@swath/encode";
 import { gridFromBounds, resolveCrs, type Samples, TILE_MATRIX_SETS, transformer } from "@swath/raster";
 import { createRenderEngine, type RenderEngine } from "./engine.ts";
@@ -62,7 +62,7 @@ export async function warmUp(quiet: () => Promise<boolean>, rounds = 40): Promis
       await turn();
     }
     // they would fill the plan cache with what nobody asks for
-    releasePlans();
+    closeDefaultGridContext();
   }
 }
 

@@ -19,7 +19,7 @@ export interface CacheUse {
 
 /**
  * Decoded blocks under one byte budget, the least recently used are evicted first. Loads in flight are shared between
- * callers; failures are forgotten. One cache serves any number of files; for several threads see `joinBlocks`.
+ * callers; failures are forgotten. One cache serves any number of files; for several threads see `attachSharedBlocks`.
  */
 export class BlockCache {
   readonly maxBytes: number;
@@ -85,7 +85,7 @@ export class BlockCache {
    * is written to the memory of the block that `read` gets.
    *
    * @param load gets what is held of the block, which another thread may have loaded meanwhile
-   * @param sequential the block is of an area that is read from end to end: such blocks take half of the cache at most
+   * @param sequential the block is part of an extraction that reads the file once: such blocks take half of the cache at most
    */
   async load<T>(
     key: string,

@@ -8,7 +8,7 @@ export type BlockPart = "samples" | "rest";
 
 /** The part of a cache's bytes that is memory for the next blocks, and for bytes that are being decoded. */
 export const SPARE = 1 / 4;
-/** The part of the blocks that may be of areas that are read once from end to end: others are more likely to be read again. */
+/** The largest share of blocks of extractions, which read a file once: other blocks are more likely to be read again. */
 export const SEQUENTIAL = 1 / 2;
 
 /** Decoded blocks under one byte budget; the least recently used are evicted first. */
@@ -24,7 +24,7 @@ export interface BlockStore {
   isLoadingElsewhere(key: string): boolean;
   /**
    * The right to decode a block that is held. While another thread has it: a promise, after which to ask again.
-   * @param sequential the block is of an area that is read once from end to end
+   * @param sequential the block is part of an extraction that reads the file once
    * @param signal ends the promise, which then may settle in either way
    */
   claim(key: string, sequential: boolean, signal: AbortSignal): true | Promise<void>;

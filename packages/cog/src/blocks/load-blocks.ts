@@ -29,7 +29,7 @@ interface Located {
   readonly range: ByteRange;
 }
 
-/** Merged reads under way at once for one window: with 8 MB each, at most 48 MB of compressed bytes. */
+/** Concurrent merged reads of one window: with 8 MB each, at most 48 MB of compressed bytes. */
 const MAX_READS = 6;
 /** From this share of a block on it is decoded whole, so that its next reader finds it so. */
 const WHOLE_ABOVE = 0.75;
@@ -97,7 +97,7 @@ export async function loadBlocks(
 
 interface LoadHow {
   readonly signal: AbortSignal;
-  /** The blocks are of an area that is read once from end to end. */
+  /** The blocks are part of an extraction that reads the file once. */
   readonly sequential: boolean;
 }
 
@@ -264,7 +264,7 @@ class Load {
   ): Promise<CachedBlock> {
     const { codecs, source } = this.#state;
     const { image, imageRows } = job;
-    // the rest of a block of an area that is read once is not needed again
+    // the compressed rest of a block is not needed again where the file is read once
     const keepsRest = !this.#how.sequential;
     try {
       if (canResume(image)) {

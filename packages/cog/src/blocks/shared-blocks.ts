@@ -20,16 +20,16 @@ import {
 } from "./shared-table.ts";
 
 const TYPES: readonly SampleType[] = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"];
-/** A thread that waits for another's block looks again after this time, milliseconds. */
+/** A thread that waits for the block of another thread checks again after this time, milliseconds. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * The cache of a thread over what all share. It has a number, from 0 to 255, that no other thread has; who has started
- * it calls `leaveBlocks` with the number when the thread has ended.
+ * The cache of one thread over the memory that all threads share. `thread` is a number from 0 to 255 that no other thread has.
+ * The program that started the thread calls `detachSharedBlocks` with this number when the thread has ended.
  *
- * @throws {RangeError} for another number
+ * @throws {RangeError} when `thread` is out of range
  */
-export function joinBlocks(shared: SharedBlocks, thread: number): BlockCache {
+export function attachSharedBlocks(shared: SharedBlocks, thread: number): BlockCache {
   if (!Number.isInteger(thread) || thread < 0 || thread >= MAX_THREADS) {
     throw new RangeError(`Expected a thread from 0 to ${MAX_THREADS - 1}, got ${thread}.`);
   }
@@ -37,8 +37,8 @@ export function joinBlocks(shared: SharedBlocks, thread: number): BlockCache {
   return new BlockCache(shared, memory, new ThreadView(shared, thread));
 }
 
-/** Releases the claims and holds of a thread that has ended, however it did. After that another thread may have its number. */
-export async function leaveBlocks(shared: SharedBlocks, thread: number): Promise<void> {
+/** Releases the claims and holds of a thread that has ended, in whatever way. Then another thread may have its number. */
+export async function detachSharedBlocks(shared: SharedBlocks, thread: number): Promise<void> {
   await new Table(shared, thread).forget();
 }
 

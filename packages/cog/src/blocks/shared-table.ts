@@ -226,7 +226,7 @@ export class Table {
     this.words[at + part + 2] = 0;
   }
 
-  /** Marks a block as part of an area that is read once from end to end. */
+  /** Marks a block as part of an extraction that reads the file once. */
   setSequential(at: number, sequential: boolean): void {
     const { words } = this;
     if ((words[at + IS_SEQUENTIAL] !== 0) !== sequential) {
@@ -250,7 +250,7 @@ export class Table {
       // it has ended in the middle of a change
       if (before === this.#me + 1) this.#rebuild();
       if (before === this.#me + 1 || before === 0) break;
-      // who has the lock may have ended too, and be removed only when the caller resumes
+      // the thread that has the lock may have ended too, and is removed only when the caller resumes
       await new Promise((resolve) => setTimeout(resolve, SLEEP_MS));
     }
     try {
@@ -286,7 +286,7 @@ export class Table {
     if (words[at + IS_SEQUENTIAL] !== 0) words[SEQUENTIAL_PAGES]! += pages - before;
   }
 
-  /** Makes chains, pages and sums anew from the entries. */
+  /** Rebuilds chains, pages and sums from the entries. */
   #rebuild(): void {
     const { words } = this;
     this.#pages.fill(0);
@@ -363,7 +363,7 @@ export class Table {
     words[at + STATE] = 0;
   }
 
-  /** Evicts blocks of areas where the next ones would take more than their share. */
+  /** Evicts blocks of extractions where the next ones would take more than their share. */
   #makeWay(pages: number): void {
     while (this.words[SEQUENTIAL_PAGES]! + pages > this.#pages.length * SEQUENTIAL) {
       const oldest = this.#oldest(true);

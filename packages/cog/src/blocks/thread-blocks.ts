@@ -6,10 +6,10 @@ export class ThreadBlocks implements BlockStore {
   readonly #maxBlocks: number;
   readonly #memory: BlockMemory;
   readonly #blocks = new Map<string, CachedBlock>();
-  /** Bytes of those that were loaded for areas, by their keys. */
+  /** Bytes of the blocks that were loaded for extractions, by key. */
   readonly #sequential = new Map<string, number>();
   #sequentialBytes = 0;
-  /** Loads and readers of a block under way, and the memory that is freed after them. */
+  /** Loads and readers of a block in progress, and the memory that is freed after them. */
   readonly #users = new Map<string, { count: number; readonly freed: ArrayBufferView<ArrayBufferLike>[] }>();
   #bytes = 0;
 

@@ -22,7 +22,7 @@ export function canInflate(): boolean {
   return canLoadKernels(kernels);
 }
 
-/** Zeros that inflate may read after the stream, and bytes that it may overwrite after those asked for. */
+/** Zeros that inflate may read after the stream, and bytes that it may overwrite after those requested. */
 const AFTER_INPUT = 64;
 const AFTER_OUTPUT = 512;
 

@@ -13,7 +13,7 @@ export interface Answer {
 /**
  * Checks status and Content-Range of a 200 or 206.
  *
- * @throws {CogError} `range-ignored` when a part was sent that was not asked for.
+ * @throws {CogError} `range-ignored` when the server sent another range than the requested one.
  */
 export function checkAnswer(response: Response, offset: number, length: number, key: string): Answer {
   const declared = response.headers.get("content-length");
@@ -35,9 +35,9 @@ export function checkAnswer(response: Response, offset: number, length: number, 
   const ends = end - start + 1;
   const short = ends < length && (total === undefined || end + 1 < total);
   if (start !== offset || ends > length || ends < 1 || (size !== undefined && size !== ends)) {
-    throw new CogError("range-ignored", `${key}: asked for ${length} bytes at ${offset}, answered with ${range}.`);
+    throw new CogError("range-ignored", `${key}: requested ${length} bytes at ${offset}, got ${range}.`);
   }
-  if (short) throw new CogError("unavailable", `${key}: asked for ${length} bytes at ${offset}, got only ${range}.`);
+  if (short) throw new CogError("unavailable", `${key}: requested ${length} bytes at ${offset}, got only ${range}.`);
   return { start, size: ends, ...(total === undefined ? {} : { total }) };
 }
 
@@ -64,12 +64,12 @@ export async function readBody(
     await response.body?.cancel();
     throw new CogError(
       "range-ignored",
-      `${key}: the server sends ${size} bytes where at most ${bound} were asked for.`,
+      `${key}: the server sends ${size} bytes where at most ${bound} were requested.`,
     );
   }
   const bytes = await readBytes(response, { maxBytes: bound, ...how }).catch((error: unknown) => {
     if (!(error instanceof HttpError) || error.code !== "too-large") throw error;
-    const message = `${key}: the server sends more than the ${bound} bytes asked for.`;
+    const message = `${key}: the server sends more than the ${bound} requested bytes.`;
     throw new CogError("range-ignored", message, { cause: error });
   });
   if (size !== undefined && bytes.length < size) {

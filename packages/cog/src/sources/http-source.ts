@@ -14,7 +14,7 @@ export interface RequestRecord {
   readonly ms: number;
 }
 
-/** How a file is asked for by HTTP. */
+/** How a file is read by HTTP. */
 export interface HttpOptions extends RetryOptions {
   /** Default: the global one. */
   readonly fetch?: typeof fetch | undefined;
@@ -137,7 +137,7 @@ class HttpSource implements Source {
     if (response.status !== 200 && response.status !== 206) throw await statusError(response, this.key);
     const answer = checkAnswer(response, offset, length, this.key);
     if (answer.start === undefined) {
-      // all of it: fine when that is no more than what was asked for, or within the bound set for it
+      // the whole file: accepted when that is no more than was requested, or within the bound set for it
       const bound = Math.max(maxBytes, offset === 0 ? length : 0);
       const bytes = await readBody(response, bound, answer.size, this.key, how);
       this.#note(response, bytes.length);

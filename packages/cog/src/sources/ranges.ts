@@ -6,7 +6,7 @@ export interface ByteRange {
 
 /** Gap in bytes up to which two reads become one. As geotiff.js and Rust `object_store`. */
 export const MAX_GAP = 32_768;
-/** Merged reads end here, so that large areas are fetched in parallel. */
+/** Merged reads end here, so that large windows are fetched in parallel. */
 export const MAX_MERGED = 8 * 1024 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import { type S3Credentials, s3Url, signS3 } from "@swath/http/s3";
 import { type HttpOptions, httpSource } from "./http-source.ts";
 import type { Source } from "./source.ts";
 
-/** Where a bucket is and who asks. */
+/** Endpoint, region and credentials of a bucket. */
 export interface S3Options extends Omit<HttpOptions, "authorize" | "headers" | "key"> {
   /** Keys to sign with, or what gives them. Default: none, requests are anonymous. */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;

@@ -38,7 +38,7 @@ export function memorySource(bytes: Uint8Array, key = `memory:${bytes.byteLength
   };
 }
 
-/** @throws {CogError} `corrupt` unless `offset` and `length` are whole numbers that can be asked for. */
+/** @throws {CogError} `corrupt` unless `offset` and `length` are whole numbers that can be requested. */
 export function checkRange(offset: number, length: number): void {
   if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0) {
     throw new CogError("corrupt", `Expected a byte range, got offset ${offset} and length ${length}.`);

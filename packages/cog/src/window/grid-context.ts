@@ -3,17 +3,18 @@ import { findLastRow } from "./last-row.ts";
 
 /** Target pixels of the plans kept: 16 bytes each at most, so 16 MB, the plans of 16 map tiles. */
 const MAX_PIXELS = 1024 * 1024;
-/** Plans of larger targets, strips of an area: those of the strip at hand and of the next ones. */
+/** Plans kept of larger targets, parts of an extraction: those of the current part and of the next ones. */
 const MAX_LARGE = 6;
-/** Areas are read part by part, of files that mostly share a grid: the last few answers serve again. */
+/** Extractions are read part by part, from files that mostly share a grid: the last few results are used again. */
 const MAX_ROWS = 16;
-/** Memory of source windows, in bytes: all that is kept for the next ones, and the largest piece of it. */
+/** Buffers of source windows, in bytes: all that are kept, and the largest one that is. */
 const MAX_POOL = 16 << 20;
 const MAX_POOLED = 8 << 20;
 
 /**
- * What reads on grids keep between calls: warp plans (16 MB for map tiles) and memory for windows of source pixels
- * (16 MB). Whoever makes one closes it. Reads without one share the context that `releasePlans` empties.
+ * Owner of what `readGrid` and `readGrids` keep between calls: warp plans (16 MB for map tiles) and buffers for windows of
+ * source pixels (16 MB). The caller that creates one closes it. Calls without a context share the default one, which
+ * `closeDefaultGridContext` closes.
  *
  * @example
  * const context = new GridContext();
@@ -51,29 +52,29 @@ export class GridContext {
     return plan;
   }
 
-  /** @internal The row of `source` down to which an area needs its pixels, roughly; infinite where that is not known. */
-  lastRow(source: Grid, area: Grid): number {
-    const key = `${gridKey(source)} ${gridKey(area)}`;
+  /** @internal An upper bound of the last row of `source` that the grid `output` needs; infinite where it is not known. */
+  lastRow(source: Grid, output: Grid): number {
+    const key = `${gridKey(source)} ${gridKey(output)}`;
     let row = this.#rows.get(key);
     if (row === undefined) {
-      row = findLastRow(source, area);
+      row = findLastRow(source, output);
       if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
       this.#rows.set(key, row);
     }
     return row;
   }
 
-  /** @internal Memory for a window, which may hold anything. */
+  /** @internal A buffer for a window; its content is undefined. */
   takeSamples(type: SampleType, length: number): Samples {
     return this.#windows.take(type, length);
   }
 
-  /** @internal Takes memory of windows back. */
+  /** @internal Releases buffers of windows. */
   free(arrays: Iterable<Samples>): void {
-    this.#windows.giveBack(arrays);
+    this.#windows.release(arrays);
   }
 
-  /** Releases all that is kept. Reads under way end well, and the context can be used again. */
+  /** Frees all that is kept. Reads in progress finish, and the context can be used again. */
   close(): void {
     for (const plan of [...this.#plans.values(), ...this.#large.values()]) plan.release();
     this.#plans.clear();
@@ -102,10 +103,10 @@ function gridKey({ crs, transform, width, height }: Grid): string {
   return `${crs.name} ${crs.proj4} ${transform.join(" ")} ${width} ${height}`;
 }
 
-/** @internal The context of reads that name none. */
+/** @internal The context of reads without one. */
 export const defaultContext: GridContext = /* @__PURE__ */ new GridContext();
 
-/** Closes the context of reads that name none: for map tiles up to 32 MB. What is read next is planned again. */
-export function releasePlans(): void {
+/** Closes the default context, which holds up to 32 MB: warp plans and buffers. Later reads plan again. */
+export function closeDefaultGridContext(): void {
   defaultContext.close();
 }

@@ -9,7 +9,7 @@ import {
   type WarpPlan,
   type Window,
   warpAll,
-  warpColors,
+  warpInterleavedRgb,
   windowGrid,
 } from "@swath/raster";
 import { type Cog, checkGeoreference } from "../cog.ts";
@@ -24,16 +24,16 @@ export interface GridOptions extends ReadOptions {
   readonly resampling?: Resampling | undefined;
   /** Default `display`. */
   readonly level?: LevelRule | undefined;
-  /** Gives the memory of the results, which the caller gives back. Default: new memory. */
+  /** Pool of the results' memory, to which the caller releases them. Default: new memory. */
   readonly pool?: SamplePool | undefined;
-  /** Keeps plans and memory between calls. Default: one that all such calls share, which `releasePlans` empties. */
+  /** Keeps plans and buffers between calls. Default: a shared one, which `closeDefaultGridContext` closes. */
   readonly context?: GridContext | undefined;
   /**
-   * What the target is a part of, for a caller that reads an area part by part: as `wholeBlocks`, but blocks are decoded no
-   * further than the area needs.
+   * The whole output grid of which the target is one part, for a caller that reads part by part: as `decodeAhead`, but blocks
+   * are decoded only down to the last row that the output needs.
    */
-  readonly area?: Grid | undefined;
-  /** Files that are read at the same time: where there are fewer, less memory holds compressed bytes. Default: all. */
+  readonly output?: Grid | undefined;
+  /** Files that are read at the same time: fewer files need less memory for compressed bytes. Default: all. */
   readonly concurrency?: number | undefined;
   /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
   readonly maxWindow?: number | undefined;
@@ -82,7 +82,7 @@ export async function readGrids(
     if (first === undefined || results[i] !== undefined) return;
     if (resampling === "bilinear" && "rgb" in first.pixels) {
       const { rgb, nodata } = first.pixels;
-      results[i] = warpColors(first.plan, rgb, first.window, nodata, { pool: options.pool });
+      results[i] = warpInterleavedRgb(first.plan, rgb, first.window, nodata, { pool: options.pool });
       if (results[i] !== undefined) return;
     }
     const together: number[] = [];
@@ -134,7 +134,7 @@ async function readSource(read: GridRead, target: Grid, options: GridOptions): P
   try {
     return await readOnce(read, target, options);
   } catch (error) {
-    // the file was replaced by one of another size, and its new header has been read: plan anew
+    // the file was replaced by one of another size, and its new header has been read: plan again
     if (!(error instanceof CogError) || error.code !== "changed") throw error;
     return readOnce(read, target, options);
   }
@@ -144,10 +144,10 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const { cog, bands, nodata } = read;
   const { level, plan, window } = planRead(read, target, options);
   if (window === undefined) return undefined;
-  const { area, wholeBlocks, context = defaultContext } = options;
+  const { output, decodeAhead, context = defaultContext } = options;
   const takeWindow = context.takeSamples.bind(context);
-  const whole = area === undefined ? wholeBlocks : context.lastRow(cog.levels[level]!.grid, area);
-  const how = { ...options, bands, nodata, wholeBlocks: whole };
+  const until = output === undefined ? decodeAhead : context.lastRow(cog.levels[level]!.grid, output);
+  const how = { ...options, bands, nodata, decodeAhead: until };
   const keepInterleaved = options.resampling === "bilinear" && plan.separable === undefined;
   return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, keepInterleaved) };
 }

@@ -1,10 +1,10 @@
 import {
   allocateSamples,
+  deinterleaveRgb,
   type Grid,
   type Raster,
   type Samples,
   type SampleType,
-  splitColors,
   type Window,
   windowGrid,
 } from "@swath/raster";
@@ -16,7 +16,7 @@ import type { HeaderLevel } from "../header/header.ts";
 import { blockRows, type TiffImage } from "../header/tiff-image.ts";
 import { copyBand, copyThreeBands, fillBand, markData, type Patch, toValidity } from "./copy-samples.ts";
 
-/** What of a window is read, and how. */
+/** Which bands of a window are read, and how. */
 export interface ReadOptions {
   /** Bands to read, counted from 0, in the order wanted. Default: all. */
   readonly bands?: readonly number[] | undefined;
@@ -24,10 +24,10 @@ export interface ReadOptions {
   /** Keeps decoded blocks between calls. */
   readonly cache?: BlockCache | undefined;
   /**
-   * For a caller that reads an area part by part: blocks are decoded whole, or down to this row of the level if it is a number, since
-   * the next part needs their other rows, and take half of the cache at most, since nothing reads them after that.
+   * For a caller that reads a file once, part by part: blocks are decoded completely (`true`) or down to this row of the level,
+   * because the next part needs their other rows, and take half of the cache at most, because they are not read again afterwards.
    */
-  readonly wholeBlocks?: boolean | number | undefined;
+  readonly decodeAhead?: boolean | number | undefined;
   /**
    * The value that means "no data", in place of what the file says (its nodata value, mask and alpha band); `null`:
    * every value is data.
@@ -46,10 +46,10 @@ export async function readWindow(cog: Cog, level: number, window: Window, option
   return toRaster(await readPixels(cog, level, window, options, allocateSamples, false), allocateSamples);
 }
 
-/** Bytes of colours that are read as such at most: memory holds them twice where bands have to be made of them. */
+/** The largest window that is read pixel-interleaved, bytes: where it has to be deinterleaved, memory holds it twice. */
 const MAX_INTERLEAVED = 16 << 20;
 
-/** @internal Three bands of bytes as files of colours hold them: red, green and blue, pixel by pixel. */
+/** @internal Pixel-interleaved RGB, three bytes a pixel, as stored. */
 export interface InterleavedRgb {
   readonly grid: Grid;
   readonly rgb: Uint8Array;
@@ -57,14 +57,14 @@ export interface InterleavedRgb {
   readonly nodata: number | undefined;
 }
 
-/** @internal What {@link readWindow} would give, from what was read. */
+/** @internal The result of {@link readWindow}, from the pixels that were read. */
 export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): Raster {
   if ("bands" in pixels) return pixels;
   const { grid, rgb, nodata } = pixels;
   const count = rgb.length / 3;
   const take = (): Uint8Array => allocate("uint8", count) as Uint8Array;
   const bands = [take(), take(), take()] as const;
-  splitColors(rgb, bands);
+  deinterleaveRgb(rgb, bands);
   const valid = take();
   markAll(valid, bands, nodata);
   return { grid, bands, valid };
@@ -121,10 +121,10 @@ async function readOnce(
   const mask = options.nodata === undefined ? level.mask : undefined;
   const alpha =
     options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
-  const { wholeBlocks = false } = options;
-  const until = typeof wholeBlocks === "number" ? wholeBlocks : wholeBlocks ? image.height : 0;
+  const { decodeAhead = false } = options;
+  const until = typeof decodeAhead === "number" ? decodeAhead : decodeAhead ? image.height : 0;
   const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
-  const how = { signal: options.signal, sequential: wholeBlocks !== false };
+  const how = { signal: options.signal, sequential: decodeAhead !== false };
   const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
   const isPlain = mask === undefined && alpha === undefined;
   if (keepInterleaved && isWhole && isPlain && isInterleavedRgb(image) && 3 * count <= MAX_INTERLEAVED) {

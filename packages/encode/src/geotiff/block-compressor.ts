@@ -59,7 +59,7 @@ export class BlockCompressor {
       planes,
       release: () => {
         this.#memory.release(held);
-        for (const { raw } of buffers) this.#memory.giveBack(raw.buffer);
+        for (const { raw } of buffers) this.#memory.releaseBuffer(raw.buffer);
       },
     };
   }

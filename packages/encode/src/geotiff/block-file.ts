@@ -123,7 +123,7 @@ export class BlockFile {
       throw error;
     };
     const results = await Promise.allSettled(Array.from({ length: count }, () => copier().catch(stop)));
-    // nothing may be under way any more when the sink ends or is aborted
+    // no write may be in progress when the sink ends or is aborted
     for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 

@@ -30,7 +30,7 @@ const LIMIT = 2 ** 32;
  */
 export function structuralMetadata(): Uint8Array {
   const promises = "BLOCK_ORDER=ROW_MAJOR\nBLOCK_LEADER=SIZE_AS_UINT4\nBLOCK_TRAILER=LAST_4_BYTES_REPEATED\n";
-  // The blank at the end leaves room for an editor to turn NO into YES in place.
+  // The blank at the end lets an editor replace NO by YES without moving bytes.
   const body = `LAYOUT=IFDS_BEFORE_DATA\n${promises}KNOWN_INCOMPATIBLE_EDITION=NO\n `;
   const text = `GDAL_STRUCTURAL_METADATA_SIZE=${String(body.length).padStart(6, "0")} bytes\n${body}`;
   return new TextEncoder().encode(text.length % 2 === 0 ? text : `${text}\0`);
@@ -63,7 +63,7 @@ function offsetsOf(levels: readonly LevelData[], ghost: Uint8Array, big: boolean
 
 /**
  * Gives every directory and block its offset: header, structural metadata, directories from the full size down, data from
- * the smallest level up. BigTIFF when asked for, or when an offset would not fit into 32 bits.
+ * the smallest level up. BigTIFF when requested, or when an offset would not fit into 32 bits.
  */
 export function layOut(levels: readonly LevelData[], bigTiff: "auto" | "always"): FileLayout {
   const ghost = structuralMetadata();

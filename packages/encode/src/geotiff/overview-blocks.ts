@@ -6,7 +6,7 @@ import { firstSourcePixel } from "./overview.ts";
 /** Lends memory of parts of levels. */
 export interface PartMemory {
   take(bytes: number): ArrayBufferLike;
-  giveBack(memory: ArrayBufferLike): void;
+  releaseBuffer(memory: ArrayBufferLike): void;
 }
 
 /** A block of an overview that finer blocks write into. */
@@ -66,9 +66,9 @@ export class OverviewBlocks {
     });
   }
 
-  /** Gives back the memory of a block that is made. */
+  /** Releases the memory of a finished block. */
   release({ pixels, seams }: GrowingBlock): void {
-    for (const { memory } of [pixels, ...seams]) this.#memory.giveBack(memory);
+    for (const { memory } of [pixels, ...seams]) this.#memory.releaseBuffer(memory);
   }
 
   #grow(level: number, block: number): Counted {

@@ -21,7 +21,7 @@ export class PeakMemory implements PartMemory {
     this.#held -= bytes;
   }
 
-  /** A buffer of exactly `bytes`, which may hold anything. */
+  /** A buffer of exactly `bytes`, with undefined content. */
   take(bytes: number): ArrayBufferLike {
     const used = this.#free.get(bytes)?.pop();
     if (used !== undefined) return used;
@@ -29,7 +29,7 @@ export class PeakMemory implements PartMemory {
     return new ArrayBuffer(bytes);
   }
 
-  giveBack(memory: ArrayBufferLike): void {
+  releaseBuffer(memory: ArrayBufferLike): void {
     const free = this.#free.get(memory.byteLength);
     if (free === undefined) this.#free.set(memory.byteLength, [memory]);
     else free.push(memory);

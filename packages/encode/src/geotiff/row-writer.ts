@@ -58,7 +58,7 @@ class RowWriter implements GeoTiffWriter {
   readonly #rows: RowBuffer;
   readonly #signal: AbortSignal | undefined;
   readonly #stop = new AbortController();
-  /** Settles when all blocks are in the file, or nothing is under way any more. */
+  /** Settles when all blocks are in the file, or no work is in progress. */
   readonly #running: Promise<void>;
   /** Does a failure of the scheduler end those who wait for rows? Its signal is known from the first block on. */
   #isWatched = false;

@@ -11,7 +11,7 @@ export interface EncodedBlock {
   release?(): void;
 }
 
-/** Makes a block. @param worker number of the worker, from 0 @param signal aborted when nobody wants the file any more */
+/** Makes a block. @param worker number of the worker, from 0 @param signal aborted when the file is no longer needed */
 export type BlockEncoder = (task: BlockPixelsTask, worker: number, signal: AbortSignal) => Promise<EncodedBlock>;
 
 /** How work is shared. */
@@ -43,7 +43,7 @@ export class BlockScheduler {
   readonly #tasksPerWorker: number;
   readonly #maxWaiting: number;
   readonly #running: number[];
-  /** Blocks of level 0 that nobody has got yet, of each worker in the order it makes them. */
+  /** Blocks of level 0 that are not assigned yet, for each worker in the order in which it makes them. */
   readonly #open: number[][];
   /** Blocks of overviews that have all their pixels. */
   readonly #ready: GrowingBlock[] = [];
@@ -83,7 +83,7 @@ export class BlockScheduler {
     this.#outer = options.signal;
   }
 
-  /** Resolves when all blocks are in the file; rejects when nothing is under way any more. */
+  /** Resolves when all blocks are in the file; rejects when no work is in progress any more. */
   async run(): Promise<void> {
     const abort = (): void => this.#fail(this.#outer?.reason);
     this.#outer?.addEventListener("abort", abort, { once: true });

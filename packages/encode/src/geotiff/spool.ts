@@ -2,9 +2,9 @@
 export interface Spool {
   /** Adds bytes at the end. The caller may reuse their memory once the promise settles. */
   append(parts: readonly Uint8Array[]): Promise<void>;
-  /** Fills `into` with the bytes from `position` on, all of which have been added. Several may be asked for at a time. */
+  /** Fills `into` with the bytes from `position` on, all of which have been added. Several reads may run at a time. */
   read(position: number, into: Uint8Array): Promise<void>;
-  /** Frees all bytes from `size` on; nobody reads them any more. */
+  /** Frees all bytes from `size` on; they are not read any more. */
   shrink?(size: number): Promise<void>;
   /** Frees what is held. Called once, after success and after failure. */
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface Sink {
   start?(size: number): Promise<void>;
   /** Takes the next bytes, from front to back. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Takes bytes of any place. Where it is there, it is called in place of `write`, several times at once. */
+  /** Writes bytes at any position. Where present, it is called instead of `write`, several times at once. */
   writeAt?(bytes: Uint8Array, position: number): Promise<void>;
   /** The file is complete. */
   end(): Promise<void>;

@@ -29,7 +29,7 @@ export interface BlockWriterOptions
  * Makes the block of a task, and resolves with what `makeBlock` returns of it.
  *
  * @param worker number of the worker, from 0
- * @param signal aborted when nobody wants the file any more
+ * @param signal aborted when the file is no longer needed
  */
 export type BlockMaker = (task: BlockTask, worker: number, signal: AbortSignal) => Promise<number>;
 
@@ -65,14 +65,14 @@ export async function writeGeoTiffByBlocks(
   const context = ownedContext(options.context);
   const memory = {
     take: (bytes: number) => context.takeBuffer(bytes),
-    giveBack: (buffer: ArrayBufferLike) => context.giveBackBuffer(buffer),
+    releaseBuffer: (buffer: ArrayBufferLike) => context.releaseBuffer(buffer),
   };
   const file = await BlockFile.open(settings, sink, options);
   try {
     const scheduler = new BlockScheduler(file, settings, memory, options, async (task, worker, signal) => {
       const output = memory.take(maxBlockBytes(task.format, task.blockWidth, task.blockHeight));
       const length = await make({ ...task, output }, worker, signal);
-      return { planes: [new Uint8Array(output, 0, length)], release: () => memory.giveBack(output) };
+      return { planes: [new Uint8Array(output, 0, length)], release: () => memory.releaseBuffer(output) };
     });
     await scheduler.run();
     options.signal?.throwIfAborted();

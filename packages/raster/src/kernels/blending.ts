@@ -99,16 +99,16 @@ class PlainBlending implements Blending {
  * As `blendingOf`, of three bands of bytes, pixel by pixel; undefined where the kernels cannot, it is not worth it, or pixels of the window
  * hold no data, which is where all their bytes are `nodata`.
  */
-export function colorBlending(
+export function interleavedRgbBlending(
   kernels: KernelMemory<RasterKernels> | undefined,
-  colors: Uint8Array,
+  rgb: Uint8Array,
   window: Pick<Window, "width" | "height">,
   count: number,
   nodata: number | undefined,
 ): KernelBlending | undefined {
-  if (kernels === undefined || !isWorthCopying(kernels, [colors], window, count)) return undefined;
-  const blending = new KernelBlending(kernels, [colors], window.height > 1 ? window.width : 0, true);
-  return nodata !== undefined && blending.hasPixelOf(colors, nodata) ? undefined : blending;
+  if (kernels === undefined || !isWorthCopying(kernels, [rgb], window, count)) return undefined;
+  const blending = new KernelBlending(kernels, [rgb], window.height > 1 ? window.width : 0, true);
+  return nodata !== undefined && blending.hasPixelOf(rgb, nodata) ? undefined : blending;
 }
 
 class KernelBlending implements Blending {
@@ -157,7 +157,7 @@ class KernelBlending implements Blending {
     this.#weightX = new Float32Array(bytes.buffer, at + 4 * STENCILS, STENCILS);
     this.#weightY = new Float32Array(bytes.buffer, at + 8 * STENCILS, STENCILS);
     this.#sourcePixels = [Int32Array, Int32Array, Float32Array, Float32Array].map(
-      (Places, i) => new Places(bytes.buffer, at + STENCIL_BYTES + i * 4 * STENCILS, STENCILS),
+      (Offsets, i) => new Offsets(bytes.buffer, at + STENCIL_BYTES + i * 4 * STENCILS, STENCILS),
     );
   }
 
@@ -213,15 +213,15 @@ class KernelBlending implements Blending {
     return this.#stencils + STENCIL_BYTES;
   }
 
-  /** Are all three bytes `value` in a pixel of `colors`? */
-  hasPixelOf(colors: Uint8Array, value: number): boolean {
-    return this.#run.hasPixelOf(this.#addresses.get(colors)!, colors.length / 3, value) !== 0;
+  /** Whether a pixel of the interleaved `rgb` has `value` in all three bytes. */
+  hasPixelOf(rgb: Uint8Array, value: number): boolean {
+    return this.#run.hasPixelOf(this.#addresses.get(rgb)!, rgb.length / 3, value) !== 0;
   }
 
   /** As `write`, of three bands of bytes and where no pixel is without data. */
-  writeColors(colors: Uint8Array, outs: readonly Uint8Array[], start: number): void {
+  writeInterleavedRgb(rgb: Uint8Array, outs: readonly Uint8Array[], start: number): void {
     const to = this.#out;
-    this.#run.blendColors(this.#stencils, this.#count, this.#addresses.get(colors)!, 3 * this.#rowPixels, to, STENCILS);
+    this.#run.blendColors(this.#stencils, this.#count, this.#addresses.get(rgb)!, 3 * this.#rowPixels, to, STENCILS);
     outs.forEach((out, i) => {
       out.set(this.#bytes.subarray(to + i * STENCILS, to + i * STENCILS + this.#count), start);
     });

@@ -8,7 +8,7 @@ export interface FittedRows {
   readonly rows: Int32Array;
   readonly dx: Float32Array;
   readonly dy: Float32Array;
-  /** Places in them that have to be computed exactly. */
+  /** Pixels of them whose source coordinates have to be computed exactly. */
   readonly doubtful: Int32Array;
   /** Least and greatest column and row, as they stand in `cols` and `rows` then; where no column counts, the least is the greater. */
   extremes(): readonly [minCol: number, maxCol: number, minRow: number, maxRow: number];

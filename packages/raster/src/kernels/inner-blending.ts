@@ -14,8 +14,8 @@ export interface BandPair {
 }
 
 /** Pixel-interleaved RGB of a window, and the output of its warp: red, green and blue. */
-export interface ColorBands {
-  readonly colors: Uint8Array;
+export interface InterleavedRgbBands {
+  readonly rgb: Uint8Array;
   readonly outs: readonly [Uint8Array, Uint8Array, Uint8Array];
 }
 
@@ -23,7 +23,7 @@ export interface ColorBands {
 const MAX_OUT = 4 << 20;
 /** Words of a band in the kernel's table. */
 const BAND_WORDS = 5;
-/** Bytes that kernels of colors may read after the last. */
+/** Bytes that kernels of interleaved RGB may read after the last. */
 const BEYOND = 64;
 
 /**
@@ -59,17 +59,17 @@ export function blendInner(
  * As `blendInner`, of three bands of bytes: false also where pixels of the window hold no data, which is where all their bytes are
  * `nodata`.
  */
-export function blendInnerColors(
+export function blendInnerRgb(
   kernels: KernelMemory<RasterKernels>,
   inner: InnerPatches,
   width: number,
-  bands: ColorBands,
+  bands: InterleavedRgbBands,
   window: Window,
   nodata: number | undefined,
 ): boolean {
-  const { colors, outs } = bands;
+  const { rgb, outs } = bands;
   const count = outs[0].length;
-  if (!isWorthCopying(kernels, [colors], window, count) || 3 * count > MAX_OUT) return false;
+  if (!isWorthCopying(kernels, [rgb], window, count) || 3 * count > MAX_OUT) return false;
   const blending = new InnerBlending(kernels, inner, width, [bands], window);
   if (nodata !== undefined && blending.hasPixelOf(nodata)) return false;
   blending.run();
@@ -104,14 +104,14 @@ class InnerBlending {
     kernels: KernelMemory<RasterKernels>,
     inner: InnerPatches,
     width: number,
-    pairsOrColors: readonly (BandPair | ColorBands)[],
+    pairsOrRgb: readonly (BandPair | InterleavedRgbBands)[],
     window: Window,
   ) {
     this.#inner = inner;
     this.#width = width;
     this.#window = window;
-    const pairs = pairsOrColors.map((bands) =>
-      "colors" in bands ? { source: bands.colors, outs: bands.outs } : { source: bands.band, outs: [bands.out] },
+    const pairs = pairsOrRgb.map((bands) =>
+      "rgb" in bands ? { source: bands.rgb, outs: bands.outs } : { source: bands.band, outs: [bands.out] },
     );
     const listBytes = 4 * Math.max(...inner.patches.map((patch) => patch.width * patch.height));
     const sizes = [COEFFICIENT_BYTES, 28 * STENCILS, 4 * BAND_WORDS * pairs.length, 4 * STENCILS, listBytes];
@@ -148,7 +148,7 @@ class InnerBlending {
     this.#list = list;
   }
 
-  /** Are all three bytes `value` in a pixel of the colors? */
+  /** Whether a pixel of the interleaved RGB has `value` in all three bytes. */
   hasPixelOf(value: number): boolean {
     return this.#bands.some(({ source, address }) => this.#run.hasPixelOf(address, source.length / 3, value) !== 0);
   }

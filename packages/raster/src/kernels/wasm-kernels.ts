@@ -19,7 +19,7 @@ export interface Kernels<Exports extends WasmExports> {
  */
 export type KernelMemory<Exports extends WasmExports> = (bytes: number) => Kernels<Exports>;
 
-/** Compiles a module when it is first asked for, and once. A module has no memory: all instances share it. */
+/** Compiles a module once, on first use. A module has no memory: all instances share it. */
 export type WasmModule = () => WebAssembly.Module;
 
 /** Memory of WebAssembly never shrinks: what needs more than this gets an instance of its own. */
@@ -43,7 +43,7 @@ export function wasmModule(base64: string): WasmModule {
 }
 
 /**
- * An instance of a module of inner loops, made when it is first asked for. Whoever holds the function owns the memory: it is freed with it.
+ * An instance of a module of inner loops, made on first use. The holder of the function owns the memory: it is freed with it.
  *
  * @param source a module of `wasmModule`, or its base64
  */

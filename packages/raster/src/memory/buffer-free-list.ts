@@ -7,7 +7,7 @@ export function bufferSize(length: number): number {
   return Math.ceil(length / step) * step;
 }
 
-/** Buffers that nobody uses, by their size. */
+/** Unused buffers by size. */
 export class BufferFreeList<B extends ArrayBufferLike> {
   readonly #buffers = new Map<number, B[]>();
   #bytes = 0;
@@ -33,7 +33,7 @@ export class BufferFreeList<B extends ArrayBufferLike> {
   }
 
   /**
-   * Drops buffers until so many bytes are freed, or all; those of the size first that was asked for longest ago.
+   * Drops buffers until `bytes` are freed, or all; buffers of the least recently requested size first.
    * Returns how many bytes are freed.
    */
   drop(bytes: number): number {
@@ -48,7 +48,7 @@ export class BufferFreeList<B extends ArrayBufferLike> {
     if (alike === undefined || buffer === undefined) return undefined;
     this.#bytes -= length;
     this.#buffers.delete(length);
-    // sizes that are asked for go to the end
+    // recently requested sizes go to the end
     if (alike.length > 0) this.#buffers.set(length, alike);
     return buffer;
   }

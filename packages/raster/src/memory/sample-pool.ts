@@ -2,8 +2,8 @@ import { allocateSamples, bytesPerSample, type Samples, type SampleType, viewSam
 import { BufferFreeList, bufferSize } from "./buffer-free-list.ts";
 
 /**
- * Memory for arrays that live for one image. Memory outside the engine's heap is what drives its full collections,
- * and the system clears each page of it anew: drawing a map tile takes megabytes, which are therefore used again.
+ * A pool of memory for arrays that live for one image. Memory outside the engine's heap causes full garbage collections,
+ * and the system clears each new page: rendering a map tile takes megabytes, which are therefore used again.
  */
 export class SamplePool {
   #maxBytes: number;
@@ -12,7 +12,7 @@ export class SamplePool {
   readonly #lent = new WeakSet<ArrayBuffer>();
 
   /**
-   * @param maxBytes bytes kept for the next taker. Default 32 MiB.
+   * @param maxBytes bytes kept for later calls of `take`. Default 32 MiB.
    * @param maxBuffer largest buffer that is kept. Default 4 MiB.
    */
   constructor(maxBytes = 32 * 1024 * 1024, maxBuffer = 4 * 1024 * 1024) {
@@ -20,7 +20,7 @@ export class SamplePool {
     this.#maxBuffer = maxBuffer;
   }
 
-  /** `length` samples that hold anything. */
+  /** `length` samples with undefined content. */
   take(type: SampleType, length: number): Samples {
     const size = bufferSize(length * bytesPerSample(type));
     if (size > this.#maxBuffer) return allocateSamples(type, length);
@@ -29,8 +29,8 @@ export class SamplePool {
     return viewSamples(type, buffer, length);
   }
 
-  /** Takes back arrays that nobody uses any more. Those that `take` has not given, or that are back already, are ignored. */
-  giveBack(arrays: Iterable<Samples>): void {
+  /** Returns arrays to the pool; the caller must not use them afterwards. Arrays not from `take`, or already released, are ignored. */
+  release(arrays: Iterable<Samples>): void {
     for (const { buffer } of arrays) {
       if (!(buffer instanceof ArrayBuffer) || !this.#lent.delete(buffer)) continue;
       const size = buffer.byteLength;
@@ -40,7 +40,7 @@ export class SamplePool {
     }
   }
 
-  /** Frees what is kept, and keeps nothing more. */
+  /** Frees the kept memory, and keeps none from now on. */
   close(): void {
     this.#maxBytes = 0;
     this.#kept.drop(this.#kept.bytes);

@@ -27,7 +27,7 @@ export function rescale(samples: Samples, range: Range, context: OwnedWarpContex
 }
 
 /**
- * Three bands of 16 bits to interleaved colors in one pass, as `rescale` of each, in memory that `take` gives; undefined
+ * Three bands of 16 bits to interleaved RGB in one pass, as `rescale` of each, in memory that `take` gives; undefined
  * for other samples.
  */
 export function rescaleColors(

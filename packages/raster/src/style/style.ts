@@ -9,7 +9,7 @@ import { type OwnedWarpContext, ownedContext, type WarpContext } from "../warp/c
 import type { Image } from "./image.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
 
-/** How pixels become colors. */
+/** How pixels become RGB, RGBA or palette images. */
 export interface Style {
   /** Makes one band of all. */
   readonly expression?: Expression;

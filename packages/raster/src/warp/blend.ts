@@ -18,7 +18,7 @@ export interface Stencils {
 /** Target pixels that are blended at a time: their stencils stay in the processor's first cache for all bands. */
 export const STENCILS = 1024;
 
-/** Room for stencils of a window, which holds anything. */
+/** Output buffer for the stencils of a window; its content is undefined. */
 export function allocateStencils(windowWidth: number, windowHeight: number): Stencils {
   return {
     index: new Int32Array(STENCILS),

@@ -2,19 +2,19 @@ import { RASTER_MODULE, type RasterKernels } from "../kernels/kernels.ts";
 import { canLoadKernels, type KernelMemory, wasmKernels } from "../kernels/wasm-kernels.ts";
 import { SamplePool } from "../memory/sample-pool.ts";
 
-/** How much memory a context keeps for what follows. */
+/** How much memory a context keeps for later calls. */
 export interface WarpContextOptions {
   /** Bytes kept of source coordinates of released plans. Default 8 MiB; a map tile of 256 × 256 pixels needs 1 MiB. */
   readonly poolBytes?: number;
 }
 
 /**
- * The memory that warping and styling use again: WebAssembly memory of the kernels, a pool for the source coordinates of plans, and
+ * The reusable memory of warping and styling: WebAssembly memory of the kernels, a pool for the source coordinates of plans, and
  * lookup tables of rescaled 16-bit samples. All of it belongs to one thread. Results do not depend on the context, nor on what it was
  * used for before.
  */
 export interface WarpContext {
-  /** Frees the memory. What still uses the context afterwards gives the same results by plain JavaScript, and keeps nothing. */
+  /** Frees the memory. Later uses of the context give the same results by plain JavaScript, and keep nothing. */
   close(): void;
 }
 
@@ -63,14 +63,14 @@ export class OwnedWarpContext implements WarpContext {
   }
 }
 
-/** A context of its own, for whoever wants to say when its memory is freed. */
+/** Creates a context whose memory the caller frees by `close()`. */
 export function createWarpContext(options: WarpContextOptions = {}): WarpContext {
   return new OwnedWarpContext(options);
 }
 
 let ofThread: OwnedWarpContext | undefined;
 
-/** The context of this thread, used where none is given. Closed, it is replaced by a new one when it is next asked for. */
+/** The context of this thread, used where none is given. After `close()` the next call creates a new one. */
 export function defaultWarpContext(): WarpContext {
   return ownedContext(undefined);
 }

@@ -18,7 +18,7 @@ import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
 
 /**
  * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where
- * none does, and the others hold anything there. `dx` and `dy`, where asked for, say how far the centre is from that source pixel's centre, −0.5 to 0.5.
+ * none does, and the others hold anything there. `dx` and `dy`, where requested, are the distance of the centre from that source pixel's centre, −0.5 to 0.5.
  * The four limits enclose all columns and rows found; `maxCol` < `minCol` where there is none.
  */
 export interface PixelIndices {
@@ -67,9 +67,9 @@ export function findPixelIndices(
   return indices;
 }
 
-/** Gives the memory of indices that nobody uses any more back to the pool. */
+/** Releases the memory of unused indices to the pool. */
 export function releaseIndices(pool: SamplePool, { cols, rows, dx, dy }: PixelIndices): void {
-  pool.giveBack([cols, rows, ...(dx === undefined ? [] : [dx]), ...(dy === undefined ? [] : [dy])]);
+  pool.release([cols, rows, ...(dx === undefined ? [] : [dx]), ...(dy === undefined ? [] : [dy])]);
 }
 
 class IndexWriter implements PixelIndices {

@@ -57,7 +57,7 @@ export function isSeparable(source: Grid, target: Grid): boolean {
 const EDGE_POINTS = 20;
 
 /**
- * The part of the target outside of which no pixel lies in the source; undefined where there is none. Found by
+ * The part of the target outside of which no pixel is in the source; undefined where there is none. Found by
  * following the source's edge, with a margin of a tenth for what is between its points.
  */
 export function overlapRegion(source: Grid, target: Grid): Window | undefined {
@@ -132,7 +132,7 @@ function sourceRing(source: Grid, target: Grid): [number, number][] | undefined 
 }
 
 /**
- * Whether all of a grid's edge lies within 60° of arc of its centre. The edge of a larger one, the whole world at the
+ * Whether all of a grid's edge is within 60° of arc of its centre. The edge of a larger one, the whole world at the
  * worst, need not go around what is inside.
  */
 function isCompact({ crs, transform: t, width, height }: Grid): boolean {

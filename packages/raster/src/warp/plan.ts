@@ -43,7 +43,7 @@ export interface WarpPlan {
   innerForWarp(): InnerPatches | undefined;
   /** Indices of all pixels, where not separable, kept until they are released; `offsets` makes `dx` and `dy`. */
   indices(offsets: boolean): PixelIndices;
-  /** Gives back the memory of what was found, for other plans; used again, the plan finds it anew. */
+  /** Releases the memory of source coordinates for other plans; a later use of the plan computes them again. */
   release(): void;
 }
 

@@ -1,7 +1,7 @@
 import { GridError } from "../errors.ts";
 import type { Window } from "../grid/window.ts";
-import { blendingOf, colorBlending } from "../kernels/blending.ts";
-import { blendInner, blendInnerColors, type ColorBands } from "../kernels/inner-blending.ts";
+import { blendingOf, interleavedRgbBlending } from "../kernels/blending.ts";
+import { blendInner, blendInnerRgb, type InterleavedRgbBands } from "../kernels/inner-blending.ts";
 import { CAPACITY, InnerIndices } from "../kernels/inner-indices.ts";
 import type { SamplePool } from "../memory/sample-pool.ts";
 import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
@@ -64,14 +64,14 @@ export function warpAll(
   for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
   if (resampling === "nearest" && gatherInner(plan, layers, window)) {
     if (layers.some(({ allValid }) => allValid)) covered.fill(1);
-    else pool?.giveBack([covered]);
+    else pool?.release([covered]);
     return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
   }
   // memory of a pool may hold anything
   if (pool !== undefined) for (const array of layers.flatMap(arraysOf)) array.fill(0);
   if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
   else warpNearest(plan, layers, window, covered);
-  if (!layers.some(({ valid }) => valid === covered)) pool?.giveBack([covered]);
+  if (!layers.some(({ valid }) => valid === covered)) pool?.release([covered]);
   return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
 }
 
@@ -82,22 +82,22 @@ function checkWindow({ source }: WarpPlan, { x, y, width, height }: Window): voi
 }
 
 /**
- * Warps pixel-interleaved RGB, as files hold it: `3 × window.width × window.height` bytes. As `warp`
- * does with `bilinear` where each pixel of the target has its four pixels in the window and all of that hold data; undefined where
- * it is not so, or `splitColors` and `warp` are as good. Without data are pixels all of whose bytes are `nodata`.
+ * Warps pixel-interleaved RGB, `3 × window.width × window.height` bytes, without deinterleaving it. The result equals that of
+ * `warp` with `bilinear`. Undefined where the 2×2 neighbourhood of a target pixel is not inside the window or contains nodata,
+ * or where this way is not faster: then use `deinterleaveRgb` and `warp`. A pixel is nodata when all its bytes are `nodata`.
  *
- * @throws {GridError} `invalid-size` where `colors` does not have the size of the window or it exceeds the source grid.
+ * @throws {GridError} `invalid-size` where `rgb` does not have the size of the window or it exceeds the source grid.
  */
-export function warpColors(
+export function warpInterleavedRgb(
   plan: WarpPlan,
-  colors: Uint8Array,
+  rgb: Uint8Array,
   window: Window,
   nodata: number | undefined,
   { pool }: WarpOptions = {},
 ): Raster | undefined {
-  if (colors.length !== 3 * window.width * window.height) {
+  if (rgb.length !== 3 * window.width * window.height) {
     const expected = `${window.width} × ${window.height} × 3`;
-    throw new GridError("invalid-size", `Expected ${expected} bytes of colors, got ${colors.length}.`);
+    throw new GridError("invalid-size", `Expected ${expected} bytes of interleaved RGB, got ${rgb.length}.`);
   }
   checkWindow(plan, window);
   if (plan.separable !== undefined) return undefined;
@@ -106,33 +106,33 @@ export function warpColors(
   const take = (): Uint8Array =>
     pool === undefined ? new Uint8Array(count) : (pool.take("uint8", count) as Uint8Array);
   const bands = [take(), take(), take()] as const;
-  // what is no byte is the value of none
+  // a value that is no byte is the value of no pixel
   const absent = nodata !== undefined && nodata === (nodata & 0xff) ? nodata : undefined;
-  if (!warpColorsInto(plan, { colors, outs: bands }, window, absent)) {
-    pool?.giveBack(bands);
+  if (!warpRgbInto(plan, { rgb, outs: bands }, window, absent)) {
+    pool?.release(bands);
     return undefined;
   }
   return { grid: plan.target, bands, valid: take().fill(1) };
 }
 
-/** False where it cannot be done: nothing is written. */
-function warpColorsInto(plan: WarpPlan, bands: ColorBands, window: Window, nodata: number | undefined): boolean {
+/** False where the kernels cannot warp it; then nothing is written. */
+function warpRgbInto(plan: WarpPlan, bands: InterleavedRgbBands, window: Window, nodata: number | undefined): boolean {
   const { width, height } = plan.target;
   const inner = plan.innerForWarp();
   const { kernels } = contextOf(plan);
   if (inner !== undefined && kernels !== undefined) {
-    return holdsStencils(window, inner) && blendInnerColors(kernels, inner, width, bands, window, nodata);
+    return holdsStencils(window, inner) && blendInnerRgb(kernels, inner, width, bands, window, nodata);
   }
-  // source coordinates are found by kernels too, in the same memory: before the colors are put there
+  // source coordinates are found by kernels too, in the same memory: before the interleaved RGB is put there
   const pixels = plan.indices(true);
   if (!allInside(pixels, window)) return false;
   const count = width * height;
-  const { colors, outs } = bands;
-  const blending = colorBlending(kernels, colors, window, count, nodata);
+  const { rgb, outs } = bands;
+  const blending = interleavedRgbBlending(kernels, rgb, window, count, nodata);
   if (blending === undefined) return false;
   for (let start = 0; start < count; start += STENCILS) {
     blending.useSourcePixels(pixels, window, start, Math.min(STENCILS, count - start));
-    blending.writeColors(colors, outs, start);
+    blending.writeInterleavedRgb(rgb, outs, start);
   }
   return true;
 }
@@ -179,7 +179,7 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
     if (!allValid && valid !== undefined) gather(source.valid, index, valid);
   }
   if (layers.some(({ allValid }) => allValid)) markCovered(index, covered, 0, index.length);
-  contextOf(plan).pool.giveBack([index]);
+  contextOf(plan).pool.release([index]);
 }
 
 /** SourcePixel in the window's arrays of each target pixel's source pixel; −1 where there is none. From the pool of the context. */

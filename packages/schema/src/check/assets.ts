@@ -9,7 +9,7 @@ import type { Report } from "./finding.ts";
 import { elementsOf, type Member, membersOf, numberOf, stringOf, stringsOf } from "./tree.ts";
 import { checkBand, type Word } from "./words.ts";
 
-/** Roles of assets that are pictures or documents about the scene, not its bands. */
+/** Roles of assets that are images or documents about the scene, not its bands. */
 const ASIDE = new Set(["metadata", "thumbnail", "overview", "visual", "index", "tiles"]);
 
 /** Checks the assets (or item_assets) of a STAC document: keys, band names, and scaling where it is stated. */

@@ -70,7 +70,7 @@ const LISTED = new Map<string, keyof typeof LISTS>([
   ["index", "index"],
 ]);
 
-/** Members that hold places, text, or summaries over several sensors: nothing of the schema stands in them. */
+/** Members that hold geometries, text, or summaries over several sensors: they contain no names of the schema. */
 const SKIPPED = new Set(["links", "geometry", "bounds", "extent", "summaries", "fields", "providers", "svc:recipes"]);
 
 function checkObject(report: Report, object: Node, given: CollectionSchema | undefined): void {

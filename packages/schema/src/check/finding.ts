@@ -51,7 +51,7 @@ export interface Finding {
   readonly endColumn: number;
   /** The text found, as it stands in the file without quotes. */
   readonly given?: string;
-  /** What probably was meant, to stand in place of `given`. */
+  /** The probably intended name, as replacement of `given`. */
   readonly suggestion?: string;
 }
 
@@ -71,8 +71,8 @@ export class Report {
   }
 
   add(span: Span, rule: Rule, level: Finding["level"], message: string, given?: string, suggestion?: string): void {
-    const start = this.#place(span.offset);
-    const end = this.#place(span.offset + span.length);
+    const start = this.#position(span.offset);
+    const end = this.#position(span.offset + span.length);
     this.#findings.push({
       rule,
       level,
@@ -86,12 +86,12 @@ export class Report {
     });
   }
 
-  /** The findings in order of place. */
+  /** The findings in order of position. */
   findings(): Finding[] {
     return [...this.#findings].sort((a, b) => a.line - b.line || a.column - b.column);
   }
 
-  #place(offset: number): { line: number; column: number } {
+  #position(offset: number): { line: number; column: number } {
     let low = 0;
     let high = this.#lineStarts.length - 1;
     while (low < high) {

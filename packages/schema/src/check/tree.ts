@@ -1,7 +1,7 @@
 import type { Node } from "jsonc-parser";
 import type { Word } from "./words.ts";
 
-/** A member of a JSON object with the places of its key and value. */
+/** A member of a JSON object with the positions of its key and value. */
 export interface Member {
   readonly key: Word;
   readonly value: Node;
@@ -23,7 +23,7 @@ export function elementsOf(node: Node | undefined): readonly Node[] {
   return node?.type === "array" ? (node.children ?? []) : [];
 }
 
-/** The node as a word when it is a string. The place leaves the quotes out. */
+/** The node as a word when it is a string. The position excludes the quotes. */
 export function stringOf(node: Node | undefined): Word | undefined {
   return node?.type === "string" ? wordOf(node) : undefined;
 }

@@ -9,7 +9,7 @@ import type { Report, Rule, Span } from "./finding.ts";
 
 const MASK_SOURCES: readonly string[] = [...Object.values(collections).map(({ maskSource }) => maskSource), "none"];
 
-/** A name in the text, with its place. */
+/** A name in the text, with its position. */
 export interface Word extends Span {
   readonly text: string;
 }

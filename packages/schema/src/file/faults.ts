@@ -10,13 +10,13 @@ export interface FileFault {
   readonly expected: string;
   /** The value that came, as JSON cut to 60 characters; `nothing` where it is missing. */
   readonly got: string;
-  /** What probably was meant in place of an unknown member. */
+  /** The probably intended name of an unknown member. */
   readonly suggestion?: string;
 }
 
 type Path = readonly (string | number)[];
 
-/** Makes a fault of a place in the file. */
+/** Makes a fault for a position in the file. */
 export function faultOf(input: unknown, path: Path, expected: string, suggestion?: string): FileFault {
   return {
     path,

@@ -1,5 +1,5 @@
 import type { Catalog, Item } from "@swath/catalog";
-import { orderScenes, type PolygonGeometry, selectScenes } from "@swath/mosaic";
+import { type PolygonGeometry, selectScenes, sortScenes } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
@@ -65,7 +65,7 @@ const touches = (candidate: Candidate, area: PolygonGeometry): boolean =>
   selectScenes([candidate], area, 1, { tolerance: 0 }).scenes.length > 0;
 
 const inOrder = (candidates: readonly Candidate[], order: DownloadRequest["order"]): readonly Candidate[] =>
-  order === "as_given" ? candidates : orderScenes(candidates, "leastCC");
+  order === "as_given" ? candidates : sortScenes(candidates, "leastCC");
 
 /** Every scene over the box of the platform that the clearest one is from. */
 async function windowScenes(
@@ -108,6 +108,6 @@ async function windowScenes(
     );
   }
   // as given by a search: newest first
-  const ordered = order === "as_given" ? orderScenes(found, "mostRecent") : found;
+  const ordered = order === "as_given" ? sortScenes(found, "mostRecent") : found;
   return { items: ordered.map(({ item }) => item), considered: ordered.map(({ id }) => id) };
 }

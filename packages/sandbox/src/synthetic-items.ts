@@ -7,7 +7,7 @@ import { LANDSAT_COLLECTION, SENTINEL_2_COLLECTION } from "./scenes.ts";
  * third Landsat 4 to 9, some across the antimeridian (MultiPolygon, bbox with west > east), some at the same instant. The same
  * arguments give the same items; ids are unique.
  */
-export function lightItems(count: number, seed = 1): UpstreamItem[] {
+export function syntheticItems(count: number, seed = 1): UpstreamItem[] {
   return Array.from({ length: count }, (_, i) => {
     const random = (n: number): number => hashUnit(seed + 900, i, n);
     // every ninth item shares its instant with the one before it
@@ -15,17 +15,17 @@ export function lightItems(count: number, seed = 1): UpstreamItem[] {
     const span = Date.UTC(2026, 0, 1) - Date.UTC(2016, 0, 1);
     const time = Date.UTC(2016, 0, 1) + Math.floor(hashUnit(seed + 900, instant, 1) * span);
     const datetime = `${new Date(time).toISOString().slice(0, -1)}000Z`;
-    // every fiftieth item lies across 180°
+    // every fiftieth item crosses 180°
     const across = i % 50 === 7;
     const lon = across ? 179.7 + 0.6 * random(2) : random(2) * 358 - 179;
     const lat = random(3) * 140 - 62;
     return random(4) < 0.66
-      ? sentinel2Item(i, datetime, placeOf(lon, lat, 1), random)
-      : landsatItem(i, datetime, placeOf(lon, lat, 1.7), random);
+      ? sentinel2Item(i, datetime, footprintOf(lon, lat, 1), random)
+      : landsatItem(i, datetime, footprintOf(lon, lat, 1.7), random);
   });
 }
 
-interface Place {
+interface Footprint {
   readonly geometry: UpstreamGeometry;
   readonly bbox: readonly number[];
   readonly lon: number;
@@ -52,7 +52,7 @@ function boxRing(west: number, south: number, east: number, north: number): numb
 }
 
 /** A box of `size` degrees of latitude, as wide as high on the ground. */
-function placeOf(lon: number, lat: number, size: number): Place {
+function footprintOf(lon: number, lat: number, size: number): Footprint {
   const half = size / 2 / Math.max(0.2, 1 - (lat / 90) ** 2);
   const [west, east] = [lon - half, lon + half];
   const [south, north] = [lat - size / 2, lat + size / 2];
@@ -68,7 +68,7 @@ function placeOf(lon: number, lat: number, size: number): Place {
 function common(
   collection: string,
   id: string,
-  place: Place,
+  footprint: Footprint,
   properties: UpstreamItem["properties"],
   keys: object,
 ): UpstreamItem {
@@ -81,8 +81,8 @@ function common(
     ],
     id,
     collection,
-    geometry: place.geometry,
-    bbox: place.bbox,
+    geometry: footprint.geometry,
+    bbox: footprint.bbox,
     properties,
     links: [],
     assets: Object.fromEntries(
@@ -98,10 +98,10 @@ function common(
   };
 }
 
-function sentinel2Item(i: number, datetime: string, place: Place, random: (n: number) => number): UpstreamItem {
+function sentinel2Item(i: number, datetime: string, footprint: Footprint, random: (n: number) => number): UpstreamItem {
   const satellite = "ABC"[Math.floor(random(5) * 3)]!;
-  const zone = Math.min(60, Math.floor((place.lon + 180) / 6) + 1);
-  const bandLetter = "CDEFGHJKLMNPQRSTUVWX"[Math.max(0, Math.min(19, Math.floor((place.lat + 80) / 8)))]!;
+  const zone = Math.min(60, Math.floor((footprint.lon + 180) / 6) + 1);
+  const bandLetter = "CDEFGHJKLMNPQRSTUVWX"[Math.max(0, Math.min(19, Math.floor((footprint.lat + 80) / 8)))]!;
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
   const square = `${letters[i % 24]}${letters[Math.floor(i / 24) % 20]}`;
   const tile = `${String(zone).padStart(2, "0")}${bandLetter}${square}`;
@@ -114,7 +114,7 @@ function sentinel2Item(i: number, datetime: string, place: Place, random: (n: nu
     constellation: "sentinel-2",
     instruments: ["msi"],
     "eo:cloud_cover": round(100 * random(6) ** 1.5),
-    "proj:epsg": (place.lat < 0 ? 32700 : 32600) + zone,
+    "proj:epsg": (footprint.lat < 0 ? 32700 : 32600) + zone,
     "mgrs:utm_zone": zone,
     "mgrs:latitude_band": bandLetter,
     "mgrs:grid_square": square,
@@ -126,7 +126,7 @@ function sentinel2Item(i: number, datetime: string, place: Place, random: (n: nu
   };
   // the running number keeps ids unique where two items share instant and tile
   const id = `S2${satellite}_T${tile}_${stamp}_L2A${i % 9 === 8 ? `_${i}` : ""}`;
-  return common(SENTINEL_2_COLLECTION, id, place, properties, {
+  return common(SENTINEL_2_COLLECTION, id, footprint, properties, {
     red: "B04.tif",
     nir: "B08.tif",
     scl: "SCL.tif",
@@ -134,7 +134,7 @@ function sentinel2Item(i: number, datetime: string, place: Place, random: (n: nu
   });
 }
 
-function landsatItem(i: number, datetime: string, place: Place, random: (n: number) => number): UpstreamItem {
+function landsatItem(i: number, datetime: string, footprint: Footprint, random: (n: number) => number): UpstreamItem {
   const number = [8, 9, 8, 9, 8, 9, 7, 5][Math.floor(random(5) * 8)]!;
   const path = String((i % 233) + 1).padStart(3, "0");
   const row = String((Math.floor(i / 233) % 120) + 1).padStart(3, "0");
@@ -149,7 +149,7 @@ function landsatItem(i: number, datetime: string, place: Place, random: (n: numb
     instruments: number >= 8 ? ["oli", "tirs"] : number === 7 ? ["etm+"] : ["tm"],
     gsd: 30,
     "eo:cloud_cover": cover,
-    "proj:epsg": 32600 + Math.min(60, Math.floor((place.lon + 180) / 6) + 1),
+    "proj:epsg": 32600 + Math.min(60, Math.floor((footprint.lon + 180) / 6) + 1),
     "landsat:wrs_type": "2",
     "landsat:wrs_path": path,
     "landsat:wrs_row": row,
@@ -160,7 +160,7 @@ function landsatItem(i: number, datetime: string, place: Place, random: (n: numb
     "view:sun_azimuth": round(120 + 60 * random(11)),
   };
   const id = `${sensor}0${number}_L2SP_${path}${row}_${stamp}_02_T1`;
-  return common(LANDSAT_COLLECTION, id, place, properties, {
+  return common(LANDSAT_COLLECTION, id, footprint, properties, {
     red: "SR_B4.TIF",
     nir08: "SR_B5.TIF",
     qa_pixel: "QA_PIXEL.TIF",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { lightItems } from "../src/index.ts";
+import { syntheticItems } from "../src/index.ts";
 
 test("twelve thousand items are unique, the same for a seed, and over the whole world", () => {
-  const items = lightItems(12_000, 5);
+  const items = syntheticItems(12_000, 5);
   expect(new Set(items.map(({ collection, id }) => `${collection}/${id}`)).size).toBe(12_000);
-  expect(lightItems(3, 5)).toEqual(items.slice(0, 3));
+  expect(syntheticItems(3, 5)).toEqual(items.slice(0, 3));
   const crossing = items.filter(({ bbox }) => bbox[0]! > bbox[2]!);
   expect(crossing.length).toBeGreaterThan(200);
   expect(crossing.every(({ geometry }) => geometry.type === "MultiPolygon")).toBe(true);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   countValid,
+  deinterleaveRgb,
   GridError,
   isComplete,
   planWarp,
@@ -9,10 +10,9 @@ import {
   resolveCrs,
   SamplePool,
   sourceWindow,
-  splitColors,
   styleRaster,
   warp,
-  warpColors,
+  warpInterleavedRgb,
 } from "../src/index.ts";
 import { bytesOf, drawnOf, noise, SCENE, WHOLE, warps } from "./made.ts";
 import { whereForbidden } from "./where-forbidden.ts";
@@ -45,7 +45,7 @@ test("colours are drawn as their bands are, from the places of the first use and
     const plan = planWarp(SCENE, target);
     const bands = warp(planWarp(SCENE, target), raster, WHOLE, "bilinear");
     for (let use = 1; use <= 3; use++) {
-      const ours = warpColors(plan, colors, WHOLE, nodata, { pool });
+      const ours = warpInterleavedRgb(plan, colors, WHOLE, nodata, { pool });
       if (ours === undefined) {
         refused += 1;
         // nothing else is refused than what is not whole, or few pixels of a large window
@@ -56,7 +56,7 @@ test("colours are drawn as their bands are, from the places of the first use and
       whole += 1;
       expect(ours.bands.map(bytesOf)).toEqual(bands.bands.map(bytesOf));
       expect(bytesOf(ours.valid)).toEqual(bytesOf(bands.valid));
-      pool.giveBack([...ours.bands, ours.valid]);
+      pool.release([...ours.bands, ours.valid]);
     }
   });
   fc.assert(property, { numRuns: 50 });
@@ -72,17 +72,19 @@ function touchesEdge(plan: ReturnType<typeof planWarp>): boolean {
 
 test("colours of another size, and windows beyond the source, are refused; nodata that is no byte is the value of none", () => {
   const plan = planWarp(SCENE, { ...SCENE, crs: resolveCrs("EPSG:32632") });
-  expect(() => warpColors(plan, new Uint8Array(29), { x: 0, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
-  expect(() => warpColors(plan, new Uint8Array(27), { x: 698, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
+  expect(() => warpInterleavedRgb(plan, new Uint8Array(29), { x: 0, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
+  expect(() => warpInterleavedRgb(plan, new Uint8Array(27), { x: 698, y: 0, width: 3, height: 3 }, 0)).toThrow(
+    GridError,
+  );
   const drawn = { seed: 1, type: "uint8", bands: 3, resampling: "bilinear", gaps: false } as const;
   const { target } = drawnOf({ ...drawn, right: 1000, down: 1000, pixel: 12, width: 200, height: 150 });
   const colors = new Uint8Array(3 * SCENE.width * SCENE.height).fill(44);
   for (const nodata of [300, -212, 44.5, Number.NaN]) {
-    expect(warpColors(planWarp(SCENE, target), colors, WHOLE, nodata)?.bands[0]?.every((value) => value === 44)).toBe(
-      true,
-    );
+    expect(
+      warpInterleavedRgb(planWarp(SCENE, target), colors, WHOLE, nodata)?.bands[0]?.every((value) => value === 44),
+    ).toBe(true);
   }
-  expect(warpColors(planWarp(SCENE, target), colors, WHOLE, 44)).toBeUndefined();
+  expect(warpInterleavedRgb(planWarp(SCENE, target), colors, WHOLE, 44)).toBeUndefined();
 });
 
 test("windows smaller than the scene give the same colours", () => {
@@ -101,7 +103,7 @@ test("windows smaller than the scene give the same colours", () => {
     });
     const bands = warp(planWarp(SCENE, target), raster, WHOLE, "bilinear").bands.map(bytesOf);
     for (let use = 1; use <= 2; use++) {
-      expect(warpColors(plan, joined(parts), window, 0)?.bands.map(bytesOf)).toEqual(bands);
+      expect(warpInterleavedRgb(plan, joined(parts), window, 0)?.bands.map(bytesOf)).toEqual(bands);
     }
   });
   fc.assert(property, { numRuns: 40 });
@@ -121,13 +123,13 @@ test("colours are split into their bands, wherever they are", async () => {
       }
     },
   );
-  const ways = [splitColors];
+  const ways = [deinterleaveRgb];
   await whereForbidden(async () => {
-    ways.push((await import("../src/index.ts")).splitColors);
+    ways.push((await import("../src/index.ts")).deinterleaveRgb);
     fc.assert(property, { numRuns: 30 });
   });
   const [two, three] = [new Uint8Array(2), new Uint8Array(3)];
-  expect(() => splitColors(new Uint8Array(9), [three, two, three])).toThrow(GridError);
+  expect(() => deinterleaveRgb(new Uint8Array(9), [three, two, three])).toThrow(GridError);
 });
 
 test("gaps are counted, and drawn, as plain JavaScript does", async () => {

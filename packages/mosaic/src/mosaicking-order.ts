@@ -1,8 +1,8 @@
 /** Which scene is on top: newest first, oldest first, or least cloudy first. */
-export type MosaicOrder = "mostRecent" | "leastRecent" | "leastCC";
+export type MosaickingOrder = "mostRecent" | "leastRecent" | "leastCC";
 
 /** What scenes are ordered by. */
-export interface Orderable {
+export interface SortableScene {
   readonly id: string;
   /** Acquisition time, milliseconds since 1970-01-01T00:00:00Z. Absent: after all scenes that have one. */
   readonly time?: number | undefined;
@@ -14,7 +14,7 @@ export interface Orderable {
  * A copy of `items`, first on top. Scenes of equal cloud cover are ordered newest first; scenes of equal time by
  * ascending id (code units), so the order never depends on the order of the input.
  */
-export function orderScenes<T extends Orderable>(items: readonly T[], order: MosaicOrder): T[] {
+export function sortScenes<T extends SortableScene>(items: readonly T[], order: MosaickingOrder): T[] {
   const newestFirst = (a: T, b: T): number => compareAbsentLast(a.time, b.time, -1) || compareIds(a.id, b.id);
   const compare = {
     mostRecent: newestFirst,
