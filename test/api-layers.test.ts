@@ -67,6 +67,8 @@ test("the layers are drawn in docs/architecture.md in this order", () => {
   const document = readFileSync(join(import.meta.dirname, "..", "docs", "architecture.md"), "utf8");
   const drawing = /```text layers\n([\s\S]*?)```/.exec(document)?.[1] ?? "";
   const rows = drawing.split("\n").filter((line) => /^\S/.test(line));
-  const named = rows.map((row) => (row.split(/\s{2,}/)[0] ?? "").split(/\s*\|\s*/).map((name) => name.replace(/\/$/, "")));
+  const named = rows.map((row) =>
+    (row.split(/\s{2,}/)[0] ?? "").split(/\s*\|\s*/).map((name) => name.replace(/\/$/, "")),
+  );
   expect(named).toEqual(LAYERS.map((names) => [...names]));
 });
