@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** This service as it is started by anyone, over the benchmark's archive; pictures are not cached. */
+/** This service as it is started by anyone, over the benchmark's archive; images are not cached. */
 export async function startSwath(directory: string, env: Record<string, string> = {}): Promise<TestedServer> {
   const port = await freePort();
   const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {

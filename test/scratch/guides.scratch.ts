@@ -49,7 +49,7 @@ test.each(withShell)("the commands of %s run, and the files they make are whole"
     const path = join(folder, name);
     const info = JSON.parse(await demand("gdalinfo", ["-json", "-stats", path], { cwd: folder }));
     expect(info.bands.length, name).toBeGreaterThan(0);
-    // there is something to see in every picture and raster
+    // there is something to see in every image and raster
     expect(info.bands[0].maximum - info.bands[0].minimum, name).toBeGreaterThan(0);
     if (name === "area.tif") {
       expect(info.metadata[""]).toMatchObject({ COLLECTION: "sentinel-2-l2a", UNITS: "REFLECTANCE" });

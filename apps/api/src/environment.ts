@@ -122,7 +122,7 @@ export interface Environment {
   readonly workers: number;
   readonly blockCacheBytes: number;
   readonly tileCacheBytes: number;
-  /** Whether render threads draw made-up tiles while they have nothing else to do yet, so that their code is compiled. */
+  /** Whether idle render threads render synthetic tiles after the start, so that their code is compiled. */
   readonly warmsUp: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
   readonly s3: S3Settings;

@@ -3,7 +3,7 @@ import { EnvironmentError, parseEnvironment } from "./environment.ts";
 import { openRenderer } from "./open-renderer.ts";
 import { StoreError } from "./state/store.ts";
 
-/** A stop takes no longer than this: what is not done by then is left to the leases of the jobs. */
+/** A stop takes no longer than this: jobs that are not finished by then are taken over when their leases end. */
 const STOP_MS = 9500;
 
 async function main(): Promise<void> {

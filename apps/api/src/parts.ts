@@ -38,7 +38,7 @@ export interface Parts {
   readonly metrics: MetricsRegistry;
   /** The key that was made for trying the service out. */
   readonly tryOut?: string;
-  /** Ends the drawing, writes what was counted, and lets go of the store. */
+  /** Stops rendering, writes pending counts, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -71,11 +71,11 @@ async function openDefault(
   if (environment.upstreamUrl !== undefined)
     return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl, registry }) };
   const directory = sandboxDirectory(environment);
-  let told = false;
+  let announced = false;
   await makeSandbox(directory, {
     onProgress: () => {
-      if (!told) print("Making a synthetic archive (first start only, about 20 s) ...");
-      told = true;
+      if (!announced) print("Making a synthetic archive (first start only, about 20 s) ...");
+      announced = true;
     },
   });
   return { catalog: await openArchive(directory, { registry }), directory };

@@ -14,7 +14,7 @@ import type { Services } from "./services.ts";
 export interface ServerOptions {
   /** Closed with the server. */
   readonly renderer: RenderPool;
-  /** Writes a line for the person who started the service. */
+  /** Prints a line on the terminal. */
   readonly print: (line: string) => void;
 }
 
@@ -25,7 +25,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Time that requests under way have to end when the service stops. */
+/** Time that open requests have to finish when the service stops. */
 const DRAIN_MS = 7000;
 
 interface Listening {
@@ -33,7 +33,7 @@ interface Listening {
   close(): Promise<void>;
 }
 
-/** Answers requests until it is closed; then those under way have a while to end. */
+/** Answers requests until it is closed; then open requests have a while to finish. */
 async function listen(services: Services, environment: Environment): Promise<Listening> {
   const app = createApp(services);
   const { host: hostname, port, publicUrl } = environment;

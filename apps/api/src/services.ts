@@ -15,19 +15,19 @@ export interface Services {
   /** The collections that are live here. */
   readonly registry: CollectionRegistry;
   readonly catalog: Catalog;
-  /** Scenes for map tiles, asked for once a neighbourhood. */
+  /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
   readonly tileScenes: NeighbourhoodSearch;
   readonly keys: KeyLookup;
   /** Rates and quotas of requests with a key. */
   readonly limits: RequestLimits;
   readonly renderer: Renderer;
-  /** Background jobs, and the files that they and large requests leave. */
+  /** Background jobs, and the result files of jobs and large requests. */
   readonly jobs: JobQueue;
   readonly results: ResultStore;
   readonly resultLinks: LinkSigner;
   /** Counts paid reads, and ends them when the month has cost enough. */
   readonly spending?: SpendingStop;
-  /** Told what happens, for who watches the service. */
+  /** Records what the service does, for monitoring. */
   readonly metrics?: Metrics;
   /** Throws while the store of state does not answer. */
   readonly pingStore?: (options: { readonly signal: AbortSignal }) => Promise<void>;

@@ -70,7 +70,7 @@ test("/v1/ is /v1", async () => {
   expect((await service.request("/v1/")).status).toBe(200);
 });
 
-test("an alias answers the canonical collection and says where it lies", async () => {
+test("an alias answers the canonical collection and gives its address", async () => {
   const response = await service.request("/v1/collections/sentinel-2-c1-l2a");
   expect(response.headers.get("Content-Location")).toBe("http://service.test/v1/collections/sentinel-2-l2a");
   expect(await json(response)).toEqual(await json(service.request("/v1/collections/sentinel-2-l2a")));
@@ -131,7 +131,7 @@ test("an item has its links, its files under this service, and a preview that an
   expect(preview.headers.get("Content-Type")).toBe("image/png");
 });
 
-test("fields leaves out what is not asked for and keeps what makes an item", async () => {
+test("fields omits members that are not requested and keeps what makes an item", async () => {
   const page: Page = await json(service.get("/v1/search?limit=1&fields=id,properties.datetime,-geometry"));
   expect(Object.keys(page.features[0] ?? {}).sort()).toEqual([
     "collection",

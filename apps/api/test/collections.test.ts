@@ -125,7 +125,7 @@ test.each(DESCRIBED)("$id names its derived bands and the classes of its mask", 
   expect(document["svc:mask_capabilities"]).toEqual(expected.maskCapabilities);
 });
 
-test.each(DESCRIBED)("$id gives the zooms that its tiles are drawn at", async ({ id, zoom }) => {
+test.each(DESCRIBED)("$id gives the zooms that its tiles are served at", async ({ id, zoom }) => {
   expect((await get(id))["svc:zoom"]).toEqual(zoom);
   const tiles = await json<{ minzoom: number; maxzoom: number }>(
     service.request(`/v1/tiles/ndvi/WebMercatorQuad/tilejson.json?collection=${id}`),
@@ -245,7 +245,7 @@ test.each([
   expect(aliases.find((each) => each.id === alias)?.source).toBeTypeOf("string");
 });
 
-test("an alias with a restriction tells it as CQL2 text", async () => {
+test("an alias with a restriction gives it as CQL2 text", async () => {
   const aliases = (await get("landsat-ot-l2"))["svc:aliases"] as { id: string; filter?: string }[];
   expect(aliases.find(({ id }) => id === "ls9_sr")?.filter).toBe("platform = 'landsat-9'");
 });

@@ -40,12 +40,12 @@ test.each([
     name: "with a row that its table cannot have",
     tests: ["apps/api/test/bad-input.test.ts > GET /v1/nothing is 500 not-found"],
   },
-])("a rule $name is told", ({ tests }) => {
+])("a rule $name is reported", ({ tests }) => {
   const rules = { sections: [{ title: "Some", rules: [{ id: "Z1", rule: "Something holds.", tests }] }] };
   expect(faultsOf(rules)).toHaveLength(1);
 });
 
-test("a rule that is there twice is told, one with its test is not", () => {
+test("a rule that is there twice is reported, one with its test is not", () => {
   const rule = { id: "Z1", rule: "Something holds.", tests: [SELF] };
   expect(faultsOf({ sections: [{ title: "Some", rules: [rule] }] })).toEqual([]);
   expect(faultsOf({ sections: [{ title: "Some", rules: [rule, rule] }] })).toEqual(["Z1 is there twice"]);
@@ -70,7 +70,7 @@ test("the page says of a rule that rests on skipped tests alone what they need, 
   expect(page([warp, SELF])).toContain("metadata and layout (needs GDAL)\n");
 });
 
-test("a test that a rule names and that did not run, or failed, is told; a row and a table that ran are not", () => {
+test("a test that a rule names and that did not run, or failed, is reported; a row and a table that ran are not", () => {
   const file = "apps/api/test/bad-input.test.ts";
   const [row, table] = ["GET /v1/nothing is 404 not-found", "GET %s is 404 %s"];
   const rules = {

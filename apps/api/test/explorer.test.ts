@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a browser that asks for / is sent to the page, others are told where the landing page is", async () => {
+test("a browser that requests / is redirected to the page, others get the address of the landing page", async () => {
   const ask = service(folder);
   const browser = await ask("/", { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
   expect([browser.status, browser.headers.get("Location")]).toEqual([302, "/explore"]);
@@ -51,7 +51,7 @@ test("a browser that asks for / is sent to the page, others are told where the l
   ]);
 });
 
-test("the page is asked for anew each time, may load from here alone, and is answered 304 when unchanged", async () => {
+test("the page is revalidated each time, may load from here alone, and is answered 304 when unchanged", async () => {
   const ask = service(folder);
   const page = await ask("/explore");
   expect(page.status).toBe(200);

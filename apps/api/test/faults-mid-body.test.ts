@@ -154,7 +154,7 @@ describe("a file server", () => {
   test.each([
     ["sends garbage in place of the file", GARBAGE],
     ["sends zeros in place of the file", ZEROS],
-  ])("that %s leaves the scene out, says so, and is forgotten", async (_, broken) => {
+  ])("that %s omits the scene, reports it, and is not cached", async (_, broken) => {
     [fault, applies] = [broken, onFiles];
     const response = await service.get(TILE);
     expect(response.status).toBe(200);
@@ -178,7 +178,7 @@ describe("a file server", () => {
     await heals();
   });
 
-  test("that breaks off now and then is asked again, and nobody notices", async () => {
+  test("that breaks off now and then is retried, and clients do not notice", async () => {
     let reads = 0;
     fault = (answer, response) =>
       reads++ % 2 === 0 ? CUT(answer, response) : response.writeHead(answer.status, answer.headers).end(answer.body);

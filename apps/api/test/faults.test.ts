@@ -99,7 +99,7 @@ test.each([
     () =>
       new Response("hello, world, this is no image", { status: 206, headers: { "Content-Range": "bytes 0-29/30" } }),
   ],
-])("a file that %s leaves its scene out, says so, and is not cached", async (_, answer) => {
+])("a file that %s omits its scene, reports it, and is not cached", async (_, answer) => {
   const service = await serviceFor(upstream.url);
   fault = onAssets(answer);
   for (const path of [TILE, PREVIEW]) {
@@ -142,7 +142,7 @@ test.each([
   ["503", () => new Response("no", { status: 503 })],
   ["429", () => new Response("no", { status: 429 })],
   ["a throttling 403", () => new Response("<Error><Code>SlowDown</Code></Error>", { status: 403 })],
-])("a file server that answers %s gives 503, and the tile is drawn once it has recovered", async (_, answer) => {
+])("a file server that answers %s gives 503, and the tile is rendered once it has recovered", async (_, answer) => {
   const service = await serviceFor(upstream.url);
   fault = onAssets(answer);
   expect(await problemOf(await service.get(TILE))).toMatchObject({ status: 503, code: "upstream-unavailable" });

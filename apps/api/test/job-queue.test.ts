@@ -67,7 +67,7 @@ describeEngines("the job queue", (host) => {
       });
     }));
 
-  test("nobody sees the job of somebody else", () =>
+  test("no identity sees the job of another", () =>
     withQueue(async ({ queue }) => {
       const job = await submit(queue);
       expect(await queue.find(job.id, "bob")).toBeUndefined();
@@ -85,7 +85,7 @@ describeEngines("the job queue", (host) => {
       expect(claimed.map((job) => job?.id)).toEqual(ids);
     }));
 
-  test("four jobs run at once and not five, and a finished one makes room", () =>
+  test("four jobs run at once and not five, and a finished one frees its slot", () =>
     withQueue(async ({ queue }) => {
       for (let i = 0; i < 6; i++) await submit(queue);
       const claims = await Promise.all(Array.from({ length: 6 }, (_, i) => queue.claim(`w${i}`, LEASE)));
@@ -115,7 +115,7 @@ describeEngines("the job queue", (host) => {
       expect(await queue.find(job.id, "ann")).toMatchObject({ status: "done", result: "alive" });
     }));
 
-  test("a late renewal holds while nobody has taken the place, and fails once somebody has", () =>
+  test("a late renewal holds while no other worker has the slot, and fails once one has", () =>
     withQueue(async ({ queue, clock }) => {
       const slow = await submit(queue);
       await queue.claim("slow", LEASE);

@@ -158,7 +158,7 @@ test("a job goes from queued to done, and its links serve the file without a key
   expect((await got.arrayBuffer()).byteLength).toBe(file?.bytes);
 });
 
-test("a job of stored numbers tells how they become values", async () => {
+test("a job of stored values says how they become physical values", async () => {
   const { service, run } = await start();
   const [data] = BODY.input.data;
   run();
@@ -180,7 +180,7 @@ test("a job of stored numbers tells how they become values", async () => {
   });
 });
 
-test("every poll makes a link of one hour anew", async () => {
+test("every poll makes a new link of one hour", async () => {
   let now = new Date();
   const { service, run } = await start({ now: () => now });
   run();
@@ -245,7 +245,7 @@ test("the 21st unfinished job of a key is refused with a time to come back", asy
   expect(await response.json()).toMatchObject({ code: "concurrency-limit", retryAfter: 30 });
 });
 
-test("a job that takes too long fails with render-timeout and leaves no file", async () => {
+test("a job that takes too long fails with render-timeout and deletes its file", async () => {
   const { renderer } = await sandboxServices();
   const { service, run } = await start({ renderer: held(renderer).renderer });
   run({ jobMs: 100 });

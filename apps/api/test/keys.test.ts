@@ -19,7 +19,7 @@ test("secrets are 40 letters and digits, and never the same", () => {
   expect(new Set(secrets.join("")).size).toBe(62);
 });
 
-test("a hash tells its secret from every other, and says nothing without its salt", () => {
+test("a hash matches its secret alone, and nothing without its salt", () => {
   const secret = makeSecret();
   const [a, b] = [hashSecret(secret), hashSecret(secret)];
   expect(a.hash).not.toBe(b.hash);

@@ -56,7 +56,7 @@ function send(method: string, address: string, body?: unknown, headers: Record<s
 
 const json = <T>({ body }: Answer): T => JSON.parse(body.toString()) as T;
 
-test("a script that knows only the old hosts searches, draws and downloads by their links", async () => {
+test("a script that knows only the old hosts searches, renders and downloads by their links", async () => {
   interface Page {
     features: { id: string; collection: string }[];
     links: { rel: string; href: string; body?: unknown }[];

@@ -10,11 +10,11 @@ import type { RequestLimits } from "../src/metering/request-limits.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";
 import { KEY, NOW, sandboxServices } from "./harness.ts";
+import { opaque, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 import { memoryQueue } from "./memory-queue.ts";
-import { opaque, pixelsOf } from "./pictures.ts";
 
 const fixtures = process.env.SWATH_FIXTURES;
 const S2 = "sentinel-2-c1-l2a";
@@ -425,11 +425,11 @@ test("a preview is a true-colour PNG of the same box", async () => {
   if (preview === undefined) throw new Error("Expected a preview.");
   const response = await sandbox.request(preview.url);
   expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/png"]);
-  const picture = await pixelsOf(response);
-  expect([picture.width, picture.height]).toEqual([preview.width, preview.height]);
+  const image = await pixelsOf(response);
+  expect([image.width, image.height]).toEqual([preview.width, preview.height]);
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = bounds;
   expect(preview.height).toBe(Math.round((96 * (maxY - minY)) / (maxX - minX)));
-  expect(preview.valid_fraction).toBeCloseTo(opaque(picture) / (picture.width * picture.height), 12);
+  expect(preview.valid_fraction).toBeCloseTo(opaque(image) / (image.width * image.height), 12);
   expect(preview.valid_fraction).toBeGreaterThan(0.1);
   if (!hasGdal) return;
   const items = await upstreamItems(inject("sandbox"));
@@ -437,9 +437,9 @@ test("a preview is a true-colour PNG of the same box", async () => {
   const red = await gdalWarp(join(inject("sandbox"), items.get(WEST)?.assets.visual?.href ?? ""), target, work);
   let sum = 0;
   red.forEach((each, i) => {
-    sum += picture.data[i * 4 + 3] === 0 ? 0 : Math.abs(each - (picture.data[i * 4] ?? 0));
+    sum += image.data[i * 4 + 3] === 0 ? 0 : Math.abs(each - (image.data[i * 4] ?? 0));
   });
-  // the picture is smoothed, gdalwarp's is not
+  // the image is smoothed, gdalwarp's is not
   expect(sum / red.length).toBeLessThan(6);
 });
 
@@ -534,9 +534,9 @@ describe("what is refused", () => {
     expect(await response.json()).toEqual({
       detail: { code: "band-unavailable", band: "red", item: WEST, message: expect.any(String) },
     });
-    const picture = await lacking.post(DOWNLOADS, { ...good, bands: ["nir"], preview: { width: 64 } });
-    expect(picture.status).toBe(422);
-    expect(await picture.json()).toMatchObject({ detail: { code: "band-unavailable", band: "visual" } });
+    const image = await lacking.post(DOWNLOADS, { ...good, bands: ["nir"], preview: { width: 64 } });
+    expect(image.status).toBe(422);
+    expect(await image.json()).toMatchObject({ detail: { code: "band-unavailable", band: "visual" } });
   });
 
   test.each([

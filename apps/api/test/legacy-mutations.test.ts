@@ -7,7 +7,7 @@ const ITEM = "S2B_T33TUL_20240704T100211_L2A";
 const service = await legacyService();
 const TILE = `/legacy/tiles/collections/${S2}/items/${ITEM}/tiles/WebMercatorQuad`;
 
-/** Whatever a client sends is the client's: an answer below 500, in JSON unless it is a picture. */
+/** Whatever a client sends is the client's: an answer below 500, in JSON unless it is a image. */
 async function isAnswered(response: Response): Promise<void> {
   expect(response.status).toBeLessThan(500);
   if (response.status < 400) return;

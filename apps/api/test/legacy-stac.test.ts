@@ -187,7 +187,7 @@ test("assets keep the upstream's addresses, and those of the archive are served 
   expect(outside.status).toBe(404);
 });
 
-test("neither the key nor anything else that tells who asks goes upstream", async () => {
+test("neither the key nor anything else that identifies the caller goes upstream", async () => {
   seen = [];
   await remote.post("/legacy/stac/search", { limit: 1, filter: {} }, { Cookie: "a=b", Authorization: "Bearer x" });
   expect(seen).toHaveLength(1);
@@ -197,7 +197,7 @@ test("neither the key nor anything else that tells who asks goes upstream", asyn
   expect(request?.body).toBe('{"limit":1}');
 });
 
-test("the hosts are told by their names too", async () => {
+test("the hosts are recognized by their names too", async () => {
   const service = await legacyService({ legacy: { hosts: { stac: "stac.old.test", tiles: "tiles.old.test" } } });
   const landing = await json<{ links: Link[] }>(await service.get("http://stac.old.test/"));
   expect(landing.links.find(({ rel }) => rel === "root")?.href).toBe("http://stac.old.test");
@@ -300,7 +300,7 @@ describe("an answer on its way", () => {
     await expect(new Response(answer).arrayBuffer()).rejects.toThrow("silent for 50 ms");
   });
 
-  test("is let go of when the client leaves", async () => {
+  test("is released when the client disconnects", async () => {
     const { body, controller } = endless(Number.POSITIVE_INFINITY);
     const reader = relayed(body, undefined, controller, { maxBytes: 1e9, silenceMs: 1000 }).getReader();
     await reader.read();

@@ -6,10 +6,10 @@ import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Services } from "../src/services.ts";
 import { gdalWarp, hasGdal } from "./gdal.ts";
+import { largestDifference, opaque, type Pixels, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
-import { largestDifference, opaque, type Pixels, pixelsOf } from "./pictures.ts";
 
 const fixtures = process.env.SWATH_FIXTURES;
 const S2 = "sentinel-2-c1-l2a";
@@ -90,7 +90,7 @@ describe("the display settings of the web map over the sandbox", () => {
     SANDBOX_SCENES.flatMap((scene) =>
       PRESETS.flatMap((preset) => ["9/275/182", "12/2203/1460"].map((tile) => ({ ...scene, scene, preset, tile }))),
     ),
-  )("$preset of $collection at $tile is the v1 preset's picture", async ({ scene, preset, tile }) => {
+  )("$preset of $collection at $tile is the v1 preset's image", async ({ scene, preset, tile }) => {
     const { legacy, v1 } = await bothPictures(sandbox, preset, scene, tile);
     expect(opaque(legacy)).toBeGreaterThan(5000);
     expect(largestDifference(legacy, v1)).toBeLessThanOrEqual(1);
@@ -105,7 +105,7 @@ describe("the display settings of the web map over the sandbox", () => {
         return pixelsOf(response);
       }),
     );
-    if (first === undefined || second === undefined) throw new Error("Expected two pictures.");
+    if (first === undefined || second === undefined) throw new Error("Expected two images.");
     let sum = 0;
     let count = 0;
     for (let i = 0; i < first.data.length; i += 4) {
@@ -148,7 +148,7 @@ describe.skipIf(fixtures === undefined)("the display settings of the web map ove
     scenes.flatMap((scene) =>
       PRESETS.flatMap((preset) => scene.tiles.map((tile) => ({ collection: scene.collection, scene, preset, tile }))),
     ),
-  )("$preset of $collection at $tile is the v1 preset's picture", async ({ scene, preset, tile }) => {
+  )("$preset of $collection at $tile is the v1 preset's image", async ({ scene, preset, tile }) => {
     const { legacy, v1 } = await bothPictures(real, preset, scene, tile);
     expect(opaque(legacy)).toBeGreaterThan(5000);
     expect(largestDifference(legacy, v1)).toBeLessThanOrEqual(1);
@@ -212,7 +212,7 @@ describe("tiles of one scene", () => {
     expect(largestDifference(whole, given)).toBe(0);
   });
 
-  test("an expression for each colour makes a picture of three bands", async () => {
+  test("an expression for each colour makes an image of three bands", async () => {
     const bands = "assets=red&assets=green&assets=blue";
     const plain = await pixelsOf(await tile(`${bands}&rescale=1000,5000`));
     const math = await pixelsOf(
@@ -238,10 +238,10 @@ describe("tiles of one scene", () => {
   });
 
   test("classes are not mixed unless that is asked for", async () => {
-    const picture = async (query: string): Promise<Pixels> => pixelsOf(await tile(`assets=scl&rescale=0,11${query}`));
-    const usual = await picture("");
-    expect(largestDifference(usual, await picture("&resampling=nearest"))).toBe(0);
-    expect(largestDifference(usual, await picture("&resampling=bilinear"))).toBeGreaterThan(0);
+    const image = async (query: string): Promise<Pixels> => pixelsOf(await tile(`assets=scl&rescale=0,11${query}`));
+    const usual = await image("");
+    expect(largestDifference(usual, await image("&resampling=nearest"))).toBe(0);
+    expect(largestDifference(usual, await image("&resampling=bilinear"))).toBeGreaterThan(0);
   });
 
   test("a held tile is a 304, and HEAD has no body", async () => {
@@ -344,7 +344,7 @@ describe("mosaics", () => {
     expect(far.status).toBe(204);
   });
 
-  test("without ids the newest scenes over the tile are drawn", async () => {
+  test("without ids the newest scenes over the tile are rendered", async () => {
     const response = await mosaic("assets=visual&datetime=2024-07-04T00:00:00Z/2024-07-04T23:59:59Z");
     const named = await mosaic(`assets=visual&ids=${WEST},${EAST}`);
     expect(opaque(await pixelsOf(response))).toBe(opaque(await pixelsOf(named)));
@@ -403,7 +403,7 @@ describe("an upstream over HTTP", () => {
   });
   afterAll(() => upstream.close());
 
-  test("gives the embedded archive's pictures, and is asked once for a scene", async () => {
+  test("gives the embedded archive's images, and is queried once for a scene", async () => {
     upstream.resetRequests();
     for (const tile of ["9/275/182", "10/550/365", "11/1101/730"]) {
       const path = `${item(S2, S2_ITEM)}/${WEB}/${tile}.png?${DISPLAY.ndvi[S2]}`;

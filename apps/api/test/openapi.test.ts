@@ -81,7 +81,7 @@ test("lists in a query are described as comma-separated", () => {
   }
 });
 
-test("an answer that the document does not describe is told", async () => {
+test("an answer that the document does not describe is reported", async () => {
   const check = new OpenApiCheck(description);
   const answer = (body: unknown, status: number, type: string): Response =>
     new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });

@@ -3,7 +3,7 @@ import { parseEnvironment } from "../src/environment.ts";
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 
-test("one process does everything, keeps results beside its data and spends without bound unless told otherwise", () => {
+test("one process does everything, keeps results beside its data and spends without bound unless configured", () => {
   const environment = parseEnvironment({});
   expect(environment).toMatchObject({ role: "all", results: { isPublic: false }, spending: {} });
   expect(environment.results).not.toHaveProperty("url");

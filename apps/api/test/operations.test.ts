@@ -50,7 +50,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = { "X-API-Key": SECRET }): Promise<Response> =>
   fetch(`${node.url}${path}`, { headers });
 
-test("numbers are told on a port of their own, by route and status, without keys or addresses", async () => {
+test("metrics are served on a separate port, by route and status, without keys or addresses", async () => {
   expect((await get(TILE)).status).toBe(200);
   expect((await get(TILE)).status).toBe(200);
   expect((await get("/v1/search?limit=1", { "X-API-Key": `${SECRET}x` })).status).toBe(401);
@@ -85,7 +85,7 @@ test("numbers are told on a port of their own, by route and status, without keys
   expect((await get("/metrics")).status).toBe(404);
 });
 
-test("a stop finishes what is being answered, ends within ten seconds, and leaves no key in the log", async () => {
+test("a stop finishes open requests, ends within ten seconds, and no key is in the log", async () => {
   const [one, two] = [get(`${TILE}&format=x`), get("/v1/search?limit=50")];
   const first = (await one).status;
   // the tile waits for a file when the stop comes, and gets it afterwards

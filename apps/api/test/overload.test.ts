@@ -55,7 +55,7 @@ async function ask(i: number, tally: Tally): Promise<void> {
 }
 
 test(
-  `at twice its capacity for ${SECONDS} s, a node refuses quickly what it cannot draw, holds its memory, and recovers at once`,
+  `at twice its capacity for ${SECONDS} s, a node refuses quickly what it cannot render, holds its memory, and recovers at once`,
   async () => {
     // capacity: as many tiles a second as 48 callers get who wait for each answer
     const calm = new Tally();

@@ -32,7 +32,7 @@ const folder = await mkdtemp(join(tmpdir(), "swath-disk-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each(["sink", "spool"] as const)(
-  "a disk that is full while the %s is written is told as such, and nothing stays",
+  "a disk that is full while the %s is written is reported as such, and no file remains",
   async (where) => {
     full = where;
     const service = await testService({ results: openResultStore(folder) });

@@ -246,7 +246,7 @@ const ROWS: readonly Row[] = [
     pointer: `${FILTER}/ids/0`,
   },
   {
-    name: "an id that an alias leaves out",
+    name: "an id that an alias excludes",
     body: body({
       type: "landsat-8-c2-l2",
       filter: { ids: [LANDSAT.east] },

@@ -43,7 +43,7 @@ async function files(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-test("render threads make the same file as the main thread, and tell how far it is", async () => {
+test("render threads make the same file as the main thread, and report progress", async () => {
   const { catalog, registry, renderer } = await sandboxServices();
   const results = openResultStore(folder);
   const progress: number[] = [];

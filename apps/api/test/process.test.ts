@@ -156,7 +156,7 @@ test("pixels of products before and after the offset agree in one mosaic, each b
   expect(Math.min(...counted)).toBeGreaterThan(10_000);
 });
 
-test("stored numbers of different offsets carry no common scale: the file tells each scene's", async () => {
+test("stored numbers of different offsets carry no common scale: the file has each scene's", async () => {
   const more = { bbox: [13.4, 45.2, 14.4, 45.9], processing: { units: "DN", harmonize: "none" } };
   const response = await (await service()).post(
     "/v1/process",
@@ -297,7 +297,7 @@ test("nothing is read of a request that is over a cap", async () => {
   expect(jobs).toEqual([]);
 });
 
-test("a request that is not done in time is answered 504 and leaves no file", async () => {
+test("a request that is not done in time is answered 504 and its file is deleted", async () => {
   const served = await service({ http: { deadlineMs: 150 } });
   const { bands: _, ...body } = request(
     { ids: [S2.july] },
@@ -309,7 +309,7 @@ test("a request that is not done in time is answered 504 and leaves no file", as
   expect(await leftovers()).toEqual([]);
 });
 
-test("a client that leaves ends the work, and no file stays", async () => {
+test("a client that disconnects ends the work, and no file remains", async () => {
   const controller = new AbortController();
   const { renderer } = await sandboxServices();
   const ends: string[] = [];

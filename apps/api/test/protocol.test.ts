@@ -130,7 +130,7 @@ test.each(["/v1", "/v1/conformance", "/v1/collections", "/v1/presets", "/v1/sche
   },
 );
 
-test("an alias that is 304 still says where the document lies", async () => {
+test("an alias that is 304 still gives the address of the document", async () => {
   const first = await service.request("/v1/collections/S2L2A");
   const again = await service.request("/v1/collections/S2L2A", {
     headers: { "If-None-Match": first.headers.get("ETag") ?? "" },
@@ -139,12 +139,12 @@ test("an alias that is 304 still says where the document lies", async () => {
   expect(again.headers.get("Content-Location")).toBe("http://service.test/v1/collections/sentinel-2-l2a");
 });
 
-test("pages of items are compressed, pictures are not", async () => {
+test("pages of items are compressed, images are not", async () => {
   const page = await service.get("/v1/search?limit=30", { "Accept-Encoding": "gzip, br" });
   expect(page.headers.get("Content-Encoding")).toBe("br");
   expect(page.headers.get("Vary")).toBe("Accept-Encoding, Origin, X-API-Key, Authorization");
-  const picture = await service.get(`${S2_ITEM}/preview.png?max_size=64`, { "Accept-Encoding": "gzip, br" });
-  expect(picture.headers.get("Content-Encoding")).toBeNull();
+  const image = await service.get(`${S2_ITEM}/preview.png?max_size=64`, { "Accept-Encoding": "gzip, br" });
+  expect(image.headers.get("Content-Encoding")).toBeNull();
 });
 
 test.each(["/v1/collections", "/v1/schema", S2_ITEM])(
@@ -253,7 +253,7 @@ test("an upstream that asks to wait is 503 with its seconds in the header and th
   expect(await problemOf(response)).toMatchObject({ status: 503, code: "upstream-unavailable", retryAfter: 17 });
 });
 
-test.each([9999, 10_000, 120_000])("of %i matches the number is told only below 10,000", async (numberMatched) => {
+test.each([9999, 10_000, 120_000])("of %i matches the number is given only below 10,000", async (numberMatched) => {
   const { catalog } = await sandboxServices();
   const many = await testService({ catalog: { ...catalog, search: async () => ({ items: [], numberMatched }) } });
   const page = await json<{ numberMatched?: number }>(many.get("/v1/search"));

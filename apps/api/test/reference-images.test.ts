@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { type TestService, testService } from "./harness.ts";
-import { type Pixels, pixelsOf } from "./pictures.ts";
+import { type Pixels, pixelsOf } from "./images.ts";
 import { compareImages, type Tolerance } from "./reference-images/compare.ts";
 
 /** Set by `npm run reference-images -- --update` alone. */

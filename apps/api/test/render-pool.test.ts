@@ -131,7 +131,7 @@ test("one job more than the bound is refused, and another is taken when one has 
   await expect(second).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("jobs of one scene go to one thread, and leave it where that is far busier", async () => {
+test("jobs of one scene go to one thread, and to another where that is far busier", async () => {
   const { pool } = testPool({ threads: 2 });
   const images: RenderedImage[] = [];
   for (let i = 0; i < 5; i++) images.push(await pool.render(job("scene"), { signal }));

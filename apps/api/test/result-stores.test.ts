@@ -109,7 +109,7 @@ describe.each([
     expect(s3.records).toEqual([]);
   });
 
-  test("removing one leaves the others", async () => {
+  test("removing one keeps the others", async () => {
     const store = open();
     const [first, second] = [await publish(store, bytesOf(1)), await publish(store, bytesOf(2))];
     await store.remove(first);
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-test("a large file is sent in parts, appears at once, and leaves no copy behind", async () => {
+test("a large file is sent in parts, appears at once, and no copy remains", async () => {
   const store = bucketStore();
   const bytes = bytesOf(2 * PART + 12_345);
   const id = await publish(store, bytes);
@@ -139,7 +139,7 @@ test("a part that fails is sent again", async () => {
   expect(s3.objects.get(`results/a prefix/x/${id}/${FILE}`)?.bytes.byteLength).toBe(PART + 1);
 });
 
-test("an upload that fails for good is a clear problem and leaves nothing", async () => {
+test("an upload that fails for good is a clear problem and no object remains", async () => {
   intercept = (request, response) => {
     if (!request.url?.includes("partNumber=2")) return false;
     response.writeHead(507).end("<Error><Code>InsufficientStorage</Code></Error>");

@@ -107,7 +107,7 @@ test.each([
   expect(await response.text()).toBe(text);
 });
 
-test("HEAD tells the size without the file", async () => {
+test("HEAD gives the size without the file", async () => {
   const { link } = await published();
   const response = await (await service()).request(link, { method: "HEAD" });
   expect([response.status, response.headers.get("Content-Length"), await response.text()]).toEqual([200, "10", ""]);

@@ -104,7 +104,7 @@ test("a page size that changes on the way loses nothing, an order that changes i
   expect(problem).toMatchObject({ status: 400, errors: [{ pointer: "token" }] });
 });
 
-test("the number of matches is told below 10,000 and not from there on", async () => {
+test("the number of matches is given below 10,000 and not from there on", async () => {
   const all: Page = await json(service.get("/v1/search?limit=1"));
   expect(expected.length).toBeGreaterThanOrEqual(10_000);
   expect(all.numberMatched).toBeUndefined();

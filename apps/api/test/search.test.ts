@@ -244,7 +244,7 @@ test("an alias on the items route lists the collection, restricted where the ali
   expect(idsOf(page).sort()).toEqual(idsWhere((item) => item.properties.platform === "landsat-8"));
 });
 
-test("an alias on the path of an item leads to it, unless the alias leaves it out", async () => {
+test("an alias on the path of an item leads to it, unless the alias excludes it", async () => {
   const nine = items.find((item) => item.properties.platform === "landsat-9")?.id ?? "";
   const by = (name: string): Promise<Response> => service.request(`/v1/collections/${name}/items/${nine}`);
   const canonical = await by("landsat-ot-l2");

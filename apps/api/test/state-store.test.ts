@@ -34,7 +34,7 @@ describeEngines("the store", (host) => {
       expect(empty).toEqual({ t: null, n: null, d: null, b: null });
     }));
 
-  test("a transaction that throws leaves nothing behind", () =>
+  test("a transaction that throws changes nothing", () =>
     withStore(async (store) => {
       await store.exec("create table t(n int)");
       const attempt = store.transaction("t", async (db) => {
@@ -100,7 +100,7 @@ describeEngines("the store", (host) => {
     });
   });
 
-  test("a migration that fails leaves the database as it was", async () => {
+  test("a migration that fails does not change the database", async () => {
     const settings = await host().fresh();
     const store = bare(settings);
     const broken = [{ version: 1, text: "create table half(id int); insert into nowhere values (1)" }];

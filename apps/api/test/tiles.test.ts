@@ -6,8 +6,8 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { RENDER_VERSION, type Renderer } from "../src/render/job.ts";
 import { json, lightService, path, problemOf } from "./answers.ts";
 import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { opaque, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
-import { opaque, pixelsOf } from "./pictures.ts";
 
 /** A month of which the archive has scenes of both satellites. */
 const JULY = "datetime=2024-07-01/2024-07-31";
@@ -81,20 +81,25 @@ test("pixels without data are transparent where a scene ends", async () => {
   expect(alphas).toEqual(new Set([0, 255]));
 });
 
-test.each(presets.map(({ id }) => id))("preset %s draws both collections in both tile matrix sets", async (preset) => {
-  for (const collection of ["sentinel-2-l2a", "landsat-ot-l2"]) {
-    for (const [set, address] of [
-      ["WebMercatorQuad", "9/275/182"],
-      ["WorldCRS84Quad", "8/275/62"],
-    ]) {
-      const response = await service.get(`/v1/tiles/${preset}/${set}/${address}.png?collection=${collection}&${JULY}`);
-      expect([preset, collection, set, response.status]).toEqual([preset, collection, set, 200]);
-      expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+test.each(presets.map(({ id }) => id))(
+  "preset %s renders both collections in both tile matrix sets",
+  async (preset) => {
+    for (const collection of ["sentinel-2-l2a", "landsat-ot-l2"]) {
+      for (const [set, address] of [
+        ["WebMercatorQuad", "9/275/182"],
+        ["WorldCRS84Quad", "8/275/62"],
+      ]) {
+        const response = await service.get(
+          `/v1/tiles/${preset}/${set}/${address}.png?collection=${collection}&${JULY}`,
+        );
+        expect([preset, collection, set, response.status]).toEqual([preset, collection, set, 200]);
+        expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+      }
     }
-  }
-});
+  },
+);
 
-test("a tile named by an alias is drawn from the scenes that the alias leaves", async () => {
+test("a tile named by an alias is rendered from the scenes that the alias includes", async () => {
   const used = async (name: string): Promise<string | null> => {
     const response = await service.get(`${TILE}.png?datetime=2024-01-01/2025-12-31&collection=${name}`);
     expect(response.status).toBe(200);
@@ -106,7 +111,7 @@ test("a tile named by an alias is drawn from the scenes that the alias leaves", 
   expect(new Set([all, eight, nine]).size).toBe(3);
 });
 
-test("a tile without datetime is drawn from the preset's window up to the last full hour", async () => {
+test("a tile without datetime is rendered from the preset's window up to the last full hour", async () => {
   const at = async (now: string): Promise<string | null> =>
     (await (await testService({ now: () => new Date(now) })).get(`${TILE}.png`)).headers.get("ETag");
   expect(await at("2024-07-20T12:05:00Z")).toBe(await at("2024-07-20T12:55:00Z"));
@@ -130,7 +135,7 @@ test.each(presets.map(({ id }) => id))("the window of %s is the 90 days before t
   expect(defaultWindow).toBe("P90D");
 });
 
-test("scenes are used that gave pixels: one that lies beneath or beside them is not counted", async () => {
+test("scenes are used that gave pixels: one beneath or beside them is not counted", async () => {
   const { tileScenes } = await sandboxServices();
   let candidates = 0;
   const counted = await testService({
@@ -163,7 +168,7 @@ test.each([
   expect(response.headers.get("Cache-Control")?.replace(", stale-while-revalidate=86400", "")).toBe(expected);
 });
 
-test("a tile held already is 304 and nothing is drawn", async () => {
+test("a tile that the client has is 304 and nothing is rendered", async () => {
   const renderer = countingRenderer();
   const counted = await testService({ renderer });
   const first = await counted.get(`${TILE}.png?${JULY}`);
@@ -183,7 +188,7 @@ test("a tile held already is 304 and nothing is drawn", async () => {
   expect(renderer.rendered()).toBe(2);
 });
 
-test("pictures that differ have different ETags", async () => {
+test("images that differ have different ETags", async () => {
   const etags = await Promise.all(
     [
       `${TILE}.png?${JULY}`,
@@ -328,7 +333,7 @@ test("TileJSON hands its parameters on to the tiles, which then answer", async (
   expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
 });
 
-test("every preset has what a client needs to draw it, and its links answer", async () => {
+test("every preset has what a client needs to show it, and its links answer", async () => {
   const list = await json<{ presets: { id: string; links: { rel: string; href: string; type: string }[] }[] }>(
     service.request("/v1/presets"),
   );
@@ -370,7 +375,7 @@ test("a preview keeps the scene's aspect within max_size, in each format", async
   expect(Math.max(width, height)).toBe(512);
 });
 
-test("a preview held already is 304 and nothing is drawn", async () => {
+test("a preview that the client has is 304 and nothing is rendered", async () => {
   const renderer = countingRenderer();
   const counted = await testService({ renderer });
   const scene = "/v1/collections/S2L2A/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64";
@@ -391,7 +396,7 @@ test("a preview of a recent scene is kept for an hour, of an older one for a day
   expect((await then.get(scene)).headers.get("Cache-Control")).toBe("private, max-age=3600");
 });
 
-test("a preview of an item without the file it is drawn from is 422 and names the item", async () => {
+test("a preview of an item without the file it is rendered from is 422 and names the item", async () => {
   const { catalog } = await sandboxServices();
   const bare = {
     ...catalog,

@@ -47,7 +47,7 @@ test.each([
   expect(Buffer.from(await far.arrayBuffer()).equals(Buffer.from(await near.arrayBuffer()))).toBe(true);
 });
 
-test("a preview and a search are the same over HTTP and embedded, but for where files lie", async () => {
+test("a preview and a search are the same over HTTP and embedded, but for the addresses of files", async () => {
   const service = await overHttp();
   const path = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=128";
   const near = await embedded.get(path);

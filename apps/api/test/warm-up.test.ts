@@ -16,6 +16,6 @@ test("a quiet moment is awaited before each file and each drawing", async () => 
   expect(await quietMoments(Number.POSITIVE_INFINITY)).toBe(12);
 });
 
-test.each([0, 2, 6])("after %i quiet moments nothing more is drawn when there is no need any more", async (most) => {
+test.each([0, 2, 6])("after %i quiet moments nothing more is rendered when it is not needed", async (most) => {
   expect(await quietMoments(most)).toBe(most + 1);
 });

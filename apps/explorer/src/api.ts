@@ -13,7 +13,7 @@ export interface Problem {
   readonly limits?: Readonly<Record<string, number>>;
 }
 
-/** An answer that is not what was asked for. */
+/** A response that is an error. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code = "api";

@@ -9,7 +9,7 @@ export function bandNamed(collection: Collection, name: string): Band | undefine
   );
 }
 
-/** Native names of the bands that a preset draws. */
+/** Native names of the bands that a preset renders. */
 export function presetBands(collection: Collection, preset: Preset): string[] {
   return preset.bands.map((name) => bandNamed(collection, name)?.name).filter((name) => name !== undefined);
 }

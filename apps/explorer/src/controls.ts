@@ -3,7 +3,7 @@ import { dayOf, windowStart } from "./days.ts";
 import { h } from "./dom.ts";
 import type { Store } from "./state.ts";
 
-/** What is drawn: preset, collection, dates, cloud ceiling. */
+/** What is rendered: preset, collection, dates, largest cloud cover. */
 export function controls(store: Store, presets: readonly Preset[], collections: readonly Collection[]): HTMLElement {
   const presetInputs = presets.map((preset) => h("input", { type: "radio", name: "preset", value: preset.id }));
   presetInputs.forEach((input, i) => {
@@ -82,7 +82,7 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
     ),
     h(
       "details",
-      // on a phone the map and the list need the room
+      // on a phone the map and the list need the space
       { class: "settings", open: !matchMedia("(max-width: 46rem)").matches },
       h("summary", {}, summary),
       h(

@@ -30,7 +30,7 @@ export class Delivery {
     }
   }
 
-  /** Goes on with the job that was under way when the page was left. */
+  /** Continues with the job that was running when the page was closed. */
   resume(): void {
     const id = sessionStorage.getItem(JOB);
     if (id === null) return;
@@ -112,14 +112,14 @@ export class Delivery {
       const seconds = Math.round(
         (Date.now() - (now.created === undefined ? started : Math.min(started, Date.parse(now.created)))) / 1000,
       );
-      const text = now.status === "queued" ? "Waiting for a free place" : "Making the GeoTIFF";
+      const text = now.status === "queued" ? "Waiting in the queue" : "Making the GeoTIFF";
       const part = now.progress === undefined ? "" : `, ${Math.round(now.progress * 100)} %`;
       this.#progress(`${text}${part}, ${seconds} s`, now.progress);
       await pause(POLL_MS);
     }
   }
 
-  /** The job's state; undefined where it could not be told now but may be later. */
+  /** The job's state; undefined where it is unknown now but may be known later. */
   async #poll(id: string): Promise<Job | undefined> {
     try {
       return await this.#api.json<Job>(`v1/process/jobs/${encodeURIComponent(id)}`);

@@ -15,7 +15,7 @@ function put(element: Element, properties: Readonly<Record<string, Value>>): voi
   }
 }
 
-/** An element with attributes, listeners (`onclick`) and children; absent and `false` ones are left out. */
+/** An element with attributes, listeners (`onclick`) and children; absent and `false` ones are omitted. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Readonly<Record<string, Value>> = {},
@@ -39,7 +39,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Runs `run` once it has not been asked for during `milliseconds`. */
+/** Runs `run` when it has not been called again for `milliseconds`. */
 export function debounced(milliseconds: number, run: () => void): { (): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = (): void => {

@@ -13,7 +13,7 @@ interface Sight {
 /** Pixels within which a click on the first corner closes a polygon. */
 const NEAR = 14;
 
-/** Pixels within which a press and its release are one place. */
+/** Largest distance in pixels of a press and its release that count as a click. */
 const STILL = 6;
 
 /** Draws a box (drag, or two clicks) or a polygon (clicks; the first corner, a double click or Enter ends it) on the map. */

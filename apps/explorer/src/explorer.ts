@@ -24,10 +24,10 @@ export interface Explorer {
 const HINTS: Readonly<Record<Tab, string>> = {
   scenes: "Choose a scene in the list or on the map.",
   values: "Values under the pointer.",
-  download: "Draw an area and take it away.",
+  download: "Draw an area and extract it as a GeoTIFF.",
 };
 
-/** Puts the page together: each part tells the store, and the store tells the others. */
+/** Builds the page: each part changes the store, and the store notifies the others. */
 export function startExplorer({ root, api, keys, store, presets, collections }: Explorer): void {
   const presetOf = (id: string): Preset => presets.find((preset) => preset.id === id) ?? (presets[0] as Preset);
   const collectionOf = (id: string): Collection =>
@@ -36,7 +36,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
   const mapElement = h("div", { class: "map", id: "map" });
   const notice = h("div", { class: "notice", role: "status", hidden: true });
   const mode = h("div", { class: "mode" });
-  const legendPlace = h("div", { class: "legend-place" });
+  const legendSlot = h("div", { class: "legend-slot" });
   const credit = h("p", { class: "credit" });
   const crosshair = h("div", { class: "crosshair", "aria-hidden": "true", hidden: true });
   const panel = h("aside", { class: "panel", "aria-label": "Explorer" });
@@ -57,7 +57,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
   });
   root.replaceChildren(
     panel,
-    h("main", { class: "stage", "aria-label": "Map" }, mapElement, crosshair, mode, legendPlace, notice, credit),
+    h("main", { class: "stage", "aria-label": "Map" }, mapElement, crosshair, mode, legendSlot, notice, credit),
   );
 
   const map = new ExplorerMap(mapElement, store.state.map ?? { zoom: 3, lat: 30, lon: 10 }, {
@@ -68,7 +68,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
     },
     onError: tileError,
     onScenes: (ids) => {
-      // a further click on the same place goes on to the scene below
+      // a further click on the same point selects the scene below
       const at = ids.indexOf(store.state.scene ?? "");
       const item = scenes.items.find(({ id }) => id === ids[(at + 1) % ids.length]);
       if (item !== undefined) chooseScene(item);
@@ -115,7 +115,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
     }
     if (error.status === undefined || error.status === 404) return;
     void (error.body?.text() ?? Promise.resolve("")).then((text) => {
-      let problem: { title: string } = { title: "A part of the map could not be drawn" };
+      let problem: { title: string } = { title: "A part of the map could not be rendered" };
       try {
         problem = { ...problem, ...JSON.parse(text) };
       } catch {
@@ -142,9 +142,9 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
 
   let tooFar = false;
   function zoomNotice(): void {
-    // raster tiles of 256 pixels are drawn from one zoom below their own
+    // raster tiles of 256 pixels are shown from one zoom below their own
     const isTooFar = map.map.getZoom() < zooms().minzoom - 1;
-    if (isTooFar && !tooFar) showNotice("Scenes are drawn from a closer look on: zoom in.");
+    if (isTooFar && !tooFar) showNotice("Zoom in to see scenes.");
     else if (!isTooFar && tooFar) notice.hidden = true;
     tooFar = isTooFar;
   }
@@ -201,7 +201,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
 
   store.on(["preset", "collection"], (state, before) => {
     const preset = presetOf(state.preset);
-    legendPlace.replaceChildren(legend(preset, state.collection));
+    legendSlot.replaceChildren(legend(preset, state.collection));
     if (state.collection !== before.collection && state.scene === before.scene) store.set({ scene: undefined });
   });
   store.on(["preset", "collection", "from", "to", "scene"], () => {
@@ -230,7 +230,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
     if (change.map !== undefined) map.map.jumpTo({ center: [change.map.lon, change.map.lat], zoom: change.map.zoom });
   });
 
-  legendPlace.replaceChildren(legend(presetOf(store.state.preset), store.state.collection));
+  legendSlot.replaceChildren(legend(presetOf(store.state.preset), store.state.collection));
   showMode();
 
   if (store.state.area !== undefined) map.showArea(store.state.area);

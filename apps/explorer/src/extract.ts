@@ -32,7 +32,7 @@ export interface ExtractSource {
   readonly viewBbox: Bbox;
 }
 
-/** Takes an area away as a GeoTIFF: what, how large, in which way, and the file at the end. */
+/** The form that extracts an area as a GeoTIFF: bands, size, options, and the finished file. */
 export class ExtractPanel {
   readonly element: HTMLElement;
   readonly #api: Api;
@@ -72,7 +72,7 @@ export class ExtractPanel {
   readonly #clear = h("button", { type: "button" }, "Clear");
   readonly #options = h("div", {});
   #scenes: number | undefined;
-  /** Counts the sizes asked for: only the latest is shown. */
+  /** Counts the requested sizes: only the latest is shown. */
   #turn = 0;
   #abort = new AbortController();
 
@@ -164,11 +164,11 @@ export class ExtractPanel {
     this.#drawHint.textContent =
       kind === "box"
         ? corners === 0
-          ? "Drag over the map, or click two corners. Escape leaves."
+          ? "Drag over the map, or click two corners. Escape cancels."
           : "Now the opposite corner."
         : kind === "polygon"
           ? corners < 3
-            ? "Click the corners of the polygon. Escape leaves."
+            ? "Click the corners of the polygon. Escape cancels."
             : "Click the first corner, or press Enter, to close the polygon."
           : "";
   }
@@ -189,8 +189,8 @@ export class ExtractPanel {
       Math.abs(east) <= 180 &&
       Math.abs(south) <= 90 &&
       Math.abs(north) <= 90;
-    this.#corners[2]?.setCustomValidity(west < east ? "" : "East lies east of west.");
-    this.#corners[3]?.setCustomValidity(south < north ? "" : "North lies north of south.");
+    this.#corners[2]?.setCustomValidity(west < east ? "" : "East must be greater than west.");
+    this.#corners[3]?.setCustomValidity(south < north ? "" : "North must be greater than south.");
     if (isBox) this.#setArea({ kind: "box", bbox: [west, south, east, north] });
     else for (const input of this.#corners) input.reportValidity();
   }
@@ -207,7 +207,7 @@ export class ExtractPanel {
     this.#clear.hidden = area === undefined;
     this.#orderField.hidden = scene !== undefined;
     if (area === undefined && this.#drawing.kind === undefined)
-      this.#drawHint.textContent = "Choose an area to take away.";
+      this.#drawHint.textContent = "Choose an area to extract.";
     else if (this.#drawing.kind === undefined) this.#drawHint.textContent = "";
     if (bbox === undefined) return;
     const zone = utmZone((bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
@@ -320,7 +320,7 @@ export class ExtractPanel {
         : this.#scenes === undefined
           ? "Made of the scenes in these dates."
           : this.#scenes === 0
-            ? "No scene of these dates lies over the area."
+            ? "No scene of these dates covers the area."
             : `${count(this.#scenes)} scene${this.#scenes === 1 ? "" : "s"} of these dates over the area; at most ${MAX_SCENES} are read.`;
     if (way === "sync") return `Small enough to be made at once. ${scenes}`;
     if (way === "job") return `Too large to be made at once: it becomes a background job of up to 5 minutes. ${scenes}`;
@@ -352,7 +352,7 @@ export class ExtractPanel {
       this.#scenes = page.numberMatched ?? page.features.length;
       await this.#update();
     } catch {
-      // the count is a help, not a condition: the request itself will tell what is wrong
+      // the count only informs: the request itself reports what is wrong
     }
   }
 

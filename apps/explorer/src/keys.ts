@@ -34,7 +34,7 @@ export function sessionKeys(): Keys & { forget(): void } {
           h(
             "p",
             { id: "key-note" },
-            "Searching and drawing need a key. A service started with ",
+            "Searching and rendering need a key. A service started with ",
             h("code", {}, "npm start"),
             " prints one. It is kept in this tab until you close it, and sent in a header only.",
           ),

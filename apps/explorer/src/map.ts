@@ -229,7 +229,7 @@ export class ExplorerMap {
     if (!yes) this.hover(undefined);
   }
 
-  /** Draws other imagery; what was there stays below until the new one has come. */
+  /** Shows other imagery; the former stays below until the new one is loaded. */
   showImagery(imagery: Imagery): void {
     this.#when(() => this.#showImagery(imagery));
   }
@@ -240,8 +240,8 @@ export class ExplorerMap {
     const id = `imagery-${++this.#imageryCount}`;
     map.addSource(id, { type: "raster", tiles: [tiles], tileSize: 256, minzoom, maxzoom, bounds: [...bounds] });
     map.addLayer({ id, type: "raster", source: id, paint: { "raster-fade-duration": 150 } }, "footprint-areas");
-    this.#tell("drawn", undefined);
-    map.once("idle", () => this.#tell("drawn", id));
+    this.#announce("drawn", undefined);
+    map.once("idle", () => this.#announce("drawn", id));
     if (this.#imageryCount === 1) markFirst(map, id);
     const clear = (): void => {
       map.off("idle", clear);
@@ -262,19 +262,19 @@ export class ExplorerMap {
   }
 
   hover(id: string | undefined): void {
-    this.#tell("hovered", id);
+    this.#announce("hovered", id);
     this.#mark("hovered", this.#hovered, id);
     this.#hovered = id;
   }
 
   choose(id: string | undefined): void {
-    this.#tell("chosen", id);
+    this.#announce("chosen", id);
     this.#mark("chosen", this.#chosen, id);
     this.#chosen = id;
   }
 
   /** What is marked on the map stands on its element too, for style sheets and tests. */
-  #tell(name: string, value: string | undefined): void {
+  #announce(name: string, value: string | undefined): void {
     if (value === undefined) delete this.map.getContainer().dataset[name];
     else this.map.getContainer().dataset[name] = value;
   }

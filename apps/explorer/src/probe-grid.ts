@@ -1,6 +1,6 @@
 import type { Item } from "./api.ts";
 
-/** Pixels a side of what is asked for around a point: neighbours cost no further request. */
+/** Pixels a side of the window requested around a point: neighbours cost no further request. */
 export const PROBE_SIDE = 32;
 
 export interface ProbeWindow {
@@ -12,7 +12,7 @@ export interface ProbeWindow {
 }
 
 /**
- * The window of a pixel grid that a point lies in, and the point's pixel in it. Windows tile the plane, so that points
+ * The window of a pixel grid that contains a point, and the point's pixel in it. Windows tile the plane, so that points
  * near each other share one.
  *
  * @param origin - a corner of any pixel

@@ -12,7 +12,7 @@ import { spectrum } from "./spectrum.ts";
 import type { Point, ViewState } from "./state.ts";
 import { utmZone } from "./utm.ts";
 
-/** The pointer rests so long before values are asked for. */
+/** Time that the pointer rests before values are requested. */
 const REST_MS = 220;
 /** Windows kept. */
 const KEPT = 40;
@@ -105,7 +105,7 @@ export class Probe {
     void this.#run();
   }
 
-  /** One request at a time: what was asked for meanwhile comes next, and only the latest of it. */
+  /** One request at a time: of the points requested meanwhile only the latest is next. */
   async #run(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
@@ -160,8 +160,8 @@ export class Probe {
       // where there is no scene there are no values: that is an answer, not a fault
       const isEmpty = problem.code === "not-found" || problem.errors?.some(({ pointer }) => pointer.includes("/ids/"));
       this.#values.replaceChildren(
-        h("p", { class: "place" }, coordinates(lon, lat)),
-        isEmpty === true ? h("p", {}, "No scene covers this place in these dates.") : problemCard(problem),
+        h("p", { class: "point" }, coordinates(lon, lat)),
+        isEmpty === true ? h("p", {}, "No scene covers this point in these dates.") : problemCard(problem),
       );
     }
     this.element.removeAttribute("aria-busy");
@@ -173,14 +173,14 @@ export class Probe {
       return value === undefined || Number.isNaN(value) ? undefined : value;
     };
     const values = bands.map(reads);
-    const place = h("p", { class: "place" }, coordinates(lon, lat));
+    const point = h("p", { class: "point" }, coordinates(lon, lat));
     if (values.every((value) => value === undefined)) {
-      this.#values.replaceChildren(place, h("p", {}, "No data at this place."));
+      this.#values.replaceChildren(point, h("p", {}, "No data at this point."));
       return;
     }
     const index1 = ndvi(reads(bandNamed(collection, "nir")), reads(bandNamed(collection, "red")));
     this.#values.replaceChildren(
-      place,
+      point,
       h(
         "p",
         { class: "figure" },

@@ -9,7 +9,7 @@ export function problemFrom(error: unknown): Problem {
 
 const words = (name: string): string => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** A problem document as it came: title, code, detail, each fault with its place, limits, and what to quote in a question. */
+/** A problem document as it came: title, code, detail, each fault with its pointer, limits, and the request id to quote. */
 export function problemCard(problem: Problem): HTMLElement {
   const { title, detail, code, status, errors = [], limits, retryAfter, requestId, type } = problem;
   const faults = errors.filter((error) => errors.length > 1 || error.detail !== detail);

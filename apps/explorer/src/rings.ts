@@ -14,7 +14,7 @@ function pushNumber(bytes: number[], value: number): void {
 /**
  * Polygons as bytes: the count of units in a degree, then for each polygon its count of rings, then for each ring its
  * count of points and all steps in x, then all steps in y. Steps are rounded to units; points that do not move are
- * left out, and a ring is not closed (its last point is not its first).
+ * omitted, and a ring is not closed (its last point is not its first).
  */
 export function encodeRings(polygons: readonly (readonly Ring[])[], units: number): Uint8Array {
   const bytes: number[] = [];
@@ -52,10 +52,10 @@ export function decodeRings(bytes: Uint8Array): [number, number][][][] {
   };
   const units = next();
   const line = (count: number): number[] => {
-    let place = 0;
+    let offset = 0;
     return Array.from({ length: count }, () => {
-      place += next();
-      return place / units;
+      offset += next();
+      return offset / units;
     });
   };
   return Array.from({ length: next() }, () =>

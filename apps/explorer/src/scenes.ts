@@ -5,7 +5,7 @@ import { problemCard, problemFrom } from "./problems.ts";
 import type { Bbox, ViewState } from "./state.ts";
 
 const PAGE = 24;
-/** Previews asked for at a time. */
+/** Previews requested at a time. */
 const PARALLEL = 3;
 
 export interface ScenesCallbacks {
@@ -14,7 +14,7 @@ export interface ScenesCallbacks {
   readonly onItems: (items: readonly Item[]) => void;
 }
 
-/** Fetches pictures with the key, a few at a time, and keeps them as object URLs. */
+/** Fetches images with the key, a few at a time, and keeps them as object URLs. */
 class Previews {
   readonly #api: Api;
   readonly #urls = new Map<string, Promise<string>>();
@@ -132,7 +132,7 @@ export class SceneList {
     const shown = this.#items.length;
     this.#status.textContent =
       shown === 0
-        ? "No scenes here. Try other dates, more cloud, or another place."
+        ? "No scenes here. Try other dates, more cloud, or another part of the map."
         : `${count(shown)}${total === undefined ? (next === undefined ? "" : " of many") : total === shown ? "" : ` of ${count(total)}`} scene${shown === 1 ? "" : "s"} in view`;
     this.#render();
     this.#callbacks.onItems(this.#items);

@@ -2,7 +2,7 @@
 export type Bbox = readonly [west: number, south: number, east: number, north: number];
 export type Point = readonly [lon: number, lat: number];
 
-/** What is drawn to be taken away. */
+/** The area drawn on the map for extraction. */
 export type Area =
   | { readonly kind: "box"; readonly bbox: Bbox }
   /** Corners in order; the first is not repeated. */
@@ -90,7 +90,7 @@ function parseArea(fields: URLSearchParams): Area | undefined {
     : undefined;
 }
 
-/** Reads what {@link formatState} wrote, by whomever it was changed: what cannot be used is left out. */
+/** Reads what {@link formatState} wrote, possibly edited by hand: unusable members are ignored. */
 export function parseState(hash: string): Partial<ViewState> {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const id = (name: string): string | undefined => {
@@ -119,7 +119,7 @@ export function parseState(hash: string): Partial<ViewState> {
 
 type Listener = (state: ViewState, before: ViewState) => void;
 
-/** Holds the view and tells of changes, after all members of one change are set. */
+/** Holds the view and notifies listeners of changes, after all members of one change are set. */
 export class Store {
   #state: ViewState;
   readonly #listeners = new Set<Listener>();

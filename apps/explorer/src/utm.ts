@@ -1,4 +1,4 @@
-/** EPSG code of the UTM zone that a point lies in, by its longitude and hemisphere. */
+/** EPSG code of the UTM zone of a point, by its longitude and hemisphere. */
 export function utmZone(lon: number, lat: number): number {
   const zone = Math.min(60, Math.max(1, Math.floor((lon + 180) / 6) + 1));
   return (lat < 0 ? 32_700 : 32_600) + zone;

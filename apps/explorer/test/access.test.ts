@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
     await expect.poll(() => stateOf(page).get("map")).not.toBe(before);
     await page.waitForTimeout(500);
     await page.keyboard.press("Enter");
-    await page.locator(".place").waitFor();
+    await page.locator(".point").waitFor();
     await page.evaluate(() => document.getElementById("tab-values")?.focus());
     await page.keyboard.press("ArrowRight");
     expect(await focused()).toBe("tab-download");

@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     expect(requests).toBeLessThan(MOST_REQUESTS);
   });
 
-  test("presets change what is drawn and the legend", async () => {
+  test("presets change the imagery and the legend", async () => {
     const { page, requests } = await enter();
     await drawn(page);
     expect(tilesOf(requests).every(({ pathname }) => pathname.includes("/true-color/"))).toBe(true);
@@ -250,7 +250,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     await page.mouse.move(x - 10, y);
     await page.mouse.move(x, y, { steps: 3 });
     await page.locator("[data-value=ndvi]").waitFor();
-    expect(await page.locator(".place").textContent()).toBe("45.5500° N, 13.7700° E");
+    expect(await page.locator(".point").textContent()).toBe("45.5500° N, 13.7700° E");
     const first = await page.locator("[data-value]").allTextContents();
     const reads = async (band: string): Promise<number> =>
       Number(await page.locator(`[data-value=${band}]`).textContent());
@@ -287,7 +287,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
   test("where there is no scene the probe says so", async () => {
     const { page } = await enter({ hash: "dates=2019-01-01/2019-02-01&map=9/45.55/13.77&tab=values", waits: false });
     await page.getByRole("button", { name: "Read the centre" }).click();
-    await page.getByText("No scene covers this place in these dates.").waitFor();
+    await page.getByText("No scene covers this point in these dates.").waitFor();
   });
 
   test("a box is drawn by dragging, and by two clicks", async () => {
@@ -346,7 +346,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     await expectState(page, "polygon", /^(13\.\d+,45\.\d+;){3}13\.\d+,45\.\d+$/);
   });
 
-  test("the size is told before sending, and the file that comes has it", async () => {
+  test("the size is shown before sending, and the file has it", async () => {
     const visited = await enter({ hash: `${JULY}&${HERE}&scene=${SCENE}&tab=download&box=13.3,45.5,13.36,45.54` });
     const { page } = visited;
     const line = page.locator(".size-line strong");
@@ -425,12 +425,12 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     await expect.poll(() => page.getByRole("button", { name: /GeoTIFF/ }).isDisabled(), PATIENT).toBe(false);
   });
 
-  test("problems are shown as the service tells them", async () => {
+  test("problems are shown as the service sends them", async () => {
     const { page } = await enter({
       hash: `dates=2019-01-01/2019-02-01&${HERE}&tab=download&box=13.3,45.5,13.36,45.54`,
       waits: false,
     });
-    await page.getByText("No scene of these dates lies over the area.").waitFor();
+    await page.getByText("No scene of these dates covers the area.").waitFor();
     await page.getByRole("button", { name: "Get GeoTIFF" }).click();
     const alert = page.locator(".delivery").getByRole("alert");
     await alert.waitFor();

@@ -86,7 +86,7 @@ test("a request names the scene shown alone, or the window of the mosaic", () =>
   });
 });
 
-test("every point lies in the pixel of its probe window, and neighbours share windows", () => {
+test("every point is in the pixel of its probe window, and neighbours share windows", () => {
   const origin = fc.tuple(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: -1e6, max: 1e6 }));
   fc.assert(
     fc.property(

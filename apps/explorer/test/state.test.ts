@@ -91,7 +91,7 @@ test("whatever is written after # is read without an exception", () => {
   fc.assert(fc.property(fc.string(), (text) => void parseState(text)));
 });
 
-test("listeners hear of what they asked for, once a change, and not of what stays the same", () => {
+test("listeners are called for the members they watch, once a change, and not for unchanged ones", () => {
   const store = new Store({
     preset: "a",
     collection: "c",

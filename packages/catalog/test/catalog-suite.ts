@@ -90,7 +90,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
       expect(page.prev).toBeUndefined();
     });
 
-    test("shows Landsat 8 and 9 only, also to those who ask for another platform", async () => {
+    test("shows Landsat 8 and 9 only, also when another platform is requested", async () => {
       const platforms = async (filter?: Filter): Promise<string[]> => {
         const page = await catalog.search(
           search({ collections: ["landsat-ot-l2"], limit: 1000, ...(filter === undefined ? {} : { filter }) }),
@@ -288,7 +288,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
       await expect(catalog.ping()).resolves.toBeUndefined();
     });
 
-    test("stops when the caller has left", async () => {
+    test("stops when the caller aborts", async () => {
       await expect(catalog.search(search(), { signal: AbortSignal.abort() })).rejects.toThrow();
     });
   });

@@ -101,7 +101,7 @@ describe("a merged catalog", () => {
     }
   });
 
-  test("asks only the upstreams of the collections, once each for a page", async () => {
+  test("queries only the upstreams of the collections, once each for a page", async () => {
     const { catalog, fakes } = upstreams(items);
     await catalog.search(search({ collections: [landsat.id] }));
     expect([fakes.default?.searches.length, fakes.second?.searches.length]).toEqual([0, 1]);

@@ -32,7 +32,7 @@ function tileBbox(scheme: "mercator" | "geographic", z: number, x: number, y: nu
   return [(x / n) * 360 - 180, latitude(y + 1), ((x + 1) / n) * 360 - 180, latitude(y)];
 }
 
-test("panning over 64 neighbouring tiles costs at most four searches, wherever they lie", async () => {
+test("panning over 64 neighbouring tiles costs at most four searches, wherever they are", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("mercator" as const, "geographic" as const),
@@ -91,7 +91,7 @@ test("a tile gets the scenes that a search of its own would give it, least cloud
   expect(found).toBeGreaterThan(100);
 });
 
-test("tiles that ask at the same time share one search, and the first to leave does not end it", async () => {
+test("concurrent requests for tiles share one search, and the first one to abort does not end it", async () => {
   let settle: (page: ItemPage) => void = () => {};
   const { catalog, searches } = recording(() => new Promise((resolve) => (settle = resolve)));
   const neighbourhoods = createNeighbourhoodSearch(catalog);
@@ -106,7 +106,7 @@ test("tiles that ask at the same time share one search, and the first to leave d
   expect(searches).toHaveLength(1);
 });
 
-test("the search ends when the last tile that waits for it has left", async () => {
+test("the search ends when the last tile that waits for it aborts", async () => {
   let ended = false;
   const { catalog } = recording(
     (_, signal) =>

@@ -61,7 +61,7 @@ describe("an upstream that spells platforms in several ways", () => {
     }
   });
 
-  test("finds each item of a platform that is asked for", async () => {
+  test("finds each item of a requested platform", async () => {
     const page = await catalog.search(search({ filter: filterOf({ platform: { eq: "sentinel-2b" } }), limit: 1000 }));
     expect(page.items).toHaveLength(count(["sentinel-2-c1-l2a"], /2b$/i));
   });

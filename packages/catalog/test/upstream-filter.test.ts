@@ -62,7 +62,7 @@ test("a condition on the collection narrows the collections", () => {
   expect(filter).toEqual({ query: {}, local: undefined, collections: sentinel, holdsOthers: false });
 });
 
-test("a platform that no collection has leaves no collection", () => {
+test("a platform that no collection has removes all collections", () => {
   expect(toUpstreamFilter(filterOf({ platform: { eq: "landsat-7" } }), landsat).collections).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ test.each([
   expect(filter.local).toEqual(filterOf(query));
 });
 
-test("what is joined by OR is asked of the answer, what is ANDed to it goes upstream", () => {
+test("conditions joined by OR are applied to the response, conditions joined by AND are sent upstream", () => {
   const or: Filter = { op: "or", args: [filterOf({ gsd: { eq: 1 } }), filterOf({ gsd: { eq: 2 } })] };
   const filter = toUpstreamFilter({ op: "and", args: [or, filterOf({ "eo:cloud_cover": { lt: 5 } })] }, sentinel);
   expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 5 } });

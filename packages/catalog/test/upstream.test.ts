@@ -28,7 +28,7 @@ catalogSuite(
 const sentinel = ["sentinel-2-l2a"];
 const ids = (items: readonly Item[]): string[] => items.map((item) => item.id);
 
-describe("an upstream catalogue asks", () => {
+describe("an upstream catalogue requests", () => {
   test("once for a page, and for one item more, so that it sees the end", async () => {
     const { upstream, catalog } = over();
     const page = await catalog.search(search({ collections: sentinel, limit: 10 }));
@@ -152,7 +152,7 @@ test("the extent of Landsat begins with Landsat 8, that of Sentinel-2 with its u
   expect((await catalog.extent("sentinel-2-l2a")).temporal.interval).toEqual([["2015-06-27T10:25:31.456000Z", null]]);
 });
 
-test("an extent is asked for once in ten minutes", async () => {
+test("an extent is requested once in ten minutes", async () => {
   const upstream = fakeUpstream([]);
   let time = 0;
   let asked = 0;

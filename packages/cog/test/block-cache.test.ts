@@ -22,7 +22,7 @@ const windows = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test("windows read at the same time are right, however few blocks the cache has room for", async () => {
+test("concurrently read windows are correct, however few blocks fit in the cache", async () => {
   expect(Math.ceil(width / blockWidth) * Math.ceil(height / blockHeight)).toBeGreaterThan(3);
   const room = fc.constantFrom(0, 66_000, 140_000, 10e6);
   await fc.assert(
@@ -39,7 +39,7 @@ test("windows read at the same time are right, however few blocks the cache has 
   );
 });
 
-test("memory of a block goes to the next ones, but not while somebody reads it", async () => {
+test("memory of an evicted block is used again, but not while it is being read", async () => {
   // room for seven, and for the memory of two
   const cache = new BlockCache({ maxBytes: 700_000 });
   const load = (value: number, read: () => Promise<void> | void = () => {}): Promise<Samples> =>
@@ -88,7 +88,7 @@ test("a block that goes on in its own memory keeps it", async () => {
   expect(cache.read("a", ({ rows }) => rows)).toBe(2);
 });
 
-test("a load that nobody waits for any more cannot write to memory of others", async () => {
+test("an abandoned load cannot write to memory of other blocks", async () => {
   const cache = new BlockCache({ maxBytes: 140_000 });
   const samples = cache.allocate(65_536).fill(1);
   await cache.load(
@@ -148,7 +148,7 @@ test("the memory of a read serves others as soon as its blocks are decoded, and 
   expect(new Set(reads).size).toBeLessThan(reads.length);
 });
 
-test("blocks of an area that passes through leave half of the room to the others", async () => {
+test("blocks of an extraction take half of the cache at most", async () => {
   const cache = new BlockCache({ maxBytes: 1_100_000 });
   const load = (key: string, sequential: boolean): Promise<void> =>
     cache.load(

@@ -96,7 +96,7 @@ test("PackBits reads the specification's example", () => {
   expect(hex).toBe("aaaaaa80002aaaaaaaaa80002a22aaaaaaaaaaaaaaaaaaaa");
 });
 
-test("every requested byte lies in exactly one merged range", () => {
+test("every requested byte is in exactly one merged range", () => {
   const range = fc.record({ offset: fc.nat(1e6), length: fc.integer({ min: 1, max: 1e5 }) });
   fc.assert(
     fc.property(fc.array(range), fc.nat(1e5), fc.integer({ min: 1e5, max: 1e6 }), (ranges, maxGap, maxLength) => {

@@ -5,7 +5,7 @@ import { local } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";
 
-test("as many files are read at the same time as are asked for, and their pixels are the same", async () => {
+test("the requested number of files is read at the same time, and their pixels are the same", async () => {
   const running = new Set<string>();
   let most = 0;
   const source = (key: string): Source => {

@@ -170,7 +170,7 @@ describe.each([MADE, ...(fixtures === undefined ? [] : [SHARED])])("requests and
     expect(rasters[2]!.bands[0]).toEqual(rasters[0]!.bands[0]);
   });
 
-  test("a caller that leaves does not take the others along", async () => {
+  test("a caller that aborts does not abort the others", async () => {
     const source = new RecordingSource(load(band.name));
     const cog = await openCog(source, options);
     const cache = new BlockCache({ maxBytes: 64e6 });

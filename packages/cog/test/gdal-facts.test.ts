@@ -35,7 +35,7 @@ const MASKS: Record<string, string> = {
 };
 
 describe.skipIf(fixtures === undefined)("what GDAL reads", () => {
-  test.each(readable)("%s has GDAL's size, levels and place", async (name, fact) => {
+  test.each(readable)("%s has GDAL's size, levels and georeference", async (name, fact) => {
     const cog = await open(name);
     expect([cog.levels[0]!.width, cog.levels[0]!.height]).toEqual(fact.size);
     expect(cog.bandCount).toBe(fact.bands);

@@ -160,8 +160,8 @@ test.each(["deflate-uint16.tif", "jpeg-rgba.tif"])(
   },
 );
 
-describe.skipIf(fixtures === undefined)("real damage and missing places", () => {
-  test("a damaged tile leaves the other tiles readable", async () => {
+describe.skipIf(fixtures === undefined)("damaged files and missing georeferences", () => {
+  test("the other tiles of a file with a damaged tile are readable", async () => {
     const broken = await open(fixture("tiff/damaged/tile-past-end-of-file.tif"));
     const whole = await open(fixture("tiff/encodings/cog-jpeg-ycbcr-internal-mask.tif"));
     const left = { x: 0, y: 0, width: 512, height: 1024 };

@@ -13,7 +13,7 @@ afterEach(async () => {
   served = undefined;
 });
 
-test("a range is asked for and its bytes are given", async () => {
+test("a range is requested and its bytes are returned", async () => {
   served = await serve((request, response) => sendRange(request, response, bytes, { etag: '"a"' }));
   const records: RequestRecord[] = [];
   const source = httpSource(served.url, { onRequest: (record) => records.push(record) });
@@ -110,7 +110,7 @@ test("a server that never answers is unavailable after the time limit", async ()
   await expect(read).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("a caller that leaves ends the request and the retries", async () => {
+test("an aborting caller ends the request and the retries", async () => {
   served = await serve(() => {});
   const controller = new AbortController();
   const read = httpSource(served.url).read(0, 10, { signal: controller.signal });
@@ -119,7 +119,7 @@ test("a caller that leaves ends the request and the retries", async () => {
   expect(served.requests).toHaveLength(1);
 });
 
-test("redirects are followed, forbidden or asked about", async () => {
+test("redirects are followed, refused or checked", async () => {
   served = await serve((request, response) => {
     if (request.url === "/there") sendRange(request, response, bytes);
     else response.writeHead(302, { location: "/there" }).end();

@@ -36,7 +36,7 @@ const options = fc.record({
 
 const same = (bytes: Uint8Array, expected: Uint8Array): void => expect(Buffer.compare(bytes, expected)).toBe(0);
 
-test("what zlib has written comes back, whole or as far as it is asked for", () => {
+test("what zlib has written is inflated, completely or as far as requested", () => {
   fc.assert(
     fc.property(imagery, options, fc.double({ min: 0, max: 1, noNaN: true }), (bytes, how, share) => {
       const stream = deflateSync(bytes, how);
@@ -82,7 +82,7 @@ test("a stream that ends early gives what came before", () => {
   );
 });
 
-test("a damaged stream is a CogError or other bytes, never more than asked for", () => {
+test("a damaged stream is a CogError or other bytes, never more than requested", () => {
   const damaged = fc.tuple(
     imagery,
     options,

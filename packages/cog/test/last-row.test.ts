@@ -8,7 +8,7 @@ import { local, RecordingSource } from "./fixtures.ts";
 const UTM = resolveCrs("EPSG:32633");
 const SCENE = gridFromBounds(UTM, [400_000, 4_990_200, 509_800, 5_100_000], 1098, 1098);
 
-test("an area needs no row beyond its last one", () => {
+test("an output needs no source row beyond its last one", () => {
   const areas = fc
     .record({
       crs: fc.constantFrom("EPSG:32633", "EPSG:3857", "EPSG:4326", "EPSG:3035"),
@@ -49,7 +49,7 @@ function boundsOf({ name }: Grid["crs"]): readonly [number, number, number, numb
   return [400_000, 4_990_200, 509_800, 5_100_000];
 }
 
-test("blocks of an area are decoded down to its last row, for whatever part is read first", async () => {
+test("blocks are decoded down to the last row of the output, for whatever part is read first", async () => {
   const source = new RecordingSource(local("deflate-uint16.tif"));
   const cog = await openCog(source, { prefetch: 512 });
   const { width } = cog.levels[0]!;
@@ -66,7 +66,7 @@ test("blocks of an area are decoded down to its last row, for whatever part is r
   expect(further.bands).toEqual((await readWindow(cog, 0, { x: 0, y: 0, width, height: 14 })).bands);
 });
 
-test("parts of an area are what they are alone, also where it has no outline in the file's CRS", async () => {
+test("parts of an output equal the same grids read alone, also where the output has no outline in the file's CRS", async () => {
   const cog = await openCog(new RecordingSource(local("deflate-uint16.tif")));
   const { grid } = cog;
   const cache = new BlockCache({ maxBytes: 10e6 });

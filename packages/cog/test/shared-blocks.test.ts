@@ -52,7 +52,7 @@ function load(cache: BlockCache, key: string, value: number, length = 65_536): P
 
 const isHeld = (cache: BlockCache, key: string): boolean => cache.read(key, () => true) === true;
 
-test("windows read by several threads are right, however few blocks there is room for", async () => {
+test("windows read by several threads are correct, however few blocks fit", async () => {
   const room = fc.constantFrom(0, 30_000, 120_000, 300_000, 10e6);
   await fc.assert(
     fc.asyncProperty(windows, room, async (list, maxBytes) => {
@@ -96,7 +96,7 @@ test("what a thread has decoded or reads is read by no other, from the first row
   expect(sources[1]!.reads).toEqual([]);
 });
 
-test("a block that a thread fails to load, or leaves, is loaded by the one that waits for it", async () => {
+test("a block whose loading thread fails or aborts is loaded by a waiting thread", async () => {
   const shared = shareBlocks({ maxBytes: 10e6, threads: 2 });
   const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
   let fail = (_: Error): void => {};
@@ -121,7 +121,7 @@ test("a block that a thread fails to load, or leaves, is loaded by the one that 
   expect((await load(one, "a", 8))[0]).toBe(7);
 });
 
-test("one that waits for another thread's block can leave", async () => {
+test("a read that waits for another thread's block can be aborted", async () => {
   const shared = shareBlocks({ maxBytes: 10e6, threads: 2 });
   const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
   let end = (): void => {};
@@ -147,7 +147,7 @@ test("one that waits for another thread's block can leave", async () => {
   expect((await load(other, "a", 2))[0]).toBe(1);
 });
 
-test("blocks of an area that passes through leave half of the room to the others", async () => {
+test("blocks of an extraction take half of the cache at most", async () => {
   // pages of blocks: 48, four for each block
   const shared = shareBlocks({ maxBytes: 64 * 16_384, threads: 2 });
   const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
@@ -184,7 +184,7 @@ test("what is too large, or has too long a name, is read and not kept", async ()
   expect(() => attachSharedBlocks(shared, 256)).toThrow(RangeError);
 });
 
-test("a thread that ended in the middle of anything leaves the blocks to the others", async () => {
+test("the blocks of a thread that ended at any moment can be used by the others", async () => {
   const shared = shareBlocks({ maxBytes: 64 * 16_384, threads: 2 });
   const [one, other] = [attachSharedBlocks(shared, 0), attachSharedBlocks(shared, 1)];
   for (let i = 0; i < 5; i++) await load(other, `${i}`, i);

@@ -119,7 +119,7 @@ test("each worker gets columns of its own, and helps out when they are done", as
   expect(counts[0]).toBeGreaterThan(100);
 });
 
-test("what is under way is bounded: tasks a worker, blocks that wait for a slow spool, and pixels of overviews", async () => {
+test("work in progress is bounded: tasks a worker, blocks that wait for a slow spool, and pixels of overviews", async () => {
   const raster = terrain("uint16", 640, 640, 1);
   const running = [0, 0];
   let [made, written, most] = [0, 0, 0];

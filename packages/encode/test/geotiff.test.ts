@@ -107,7 +107,7 @@ describe("structure", () => {
     expect(inFileOrder).toEqual(inFileOrder.toSorted((a, b) => a - b));
   });
 
-  test("every block has its size before it and its last four bytes after it, and blocks leave no gaps", async () => {
+  test("every block has its size before it and its last four bytes after it, without gaps between blocks", async () => {
     const bytes = await encodeGeoTiff(terrain("uint8", 200, 100, 3), { blockSize: 32, interleave: "band" });
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const tiff = await open(bytes);

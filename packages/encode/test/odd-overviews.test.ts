@@ -42,7 +42,7 @@ function drift(
 }
 
 describe.each(SIZES)("overviews of %i × %i pixels", (width, height) => {
-  test("by average lie where readers take them to be, to a fortieth of a pixel", async () => {
+  test("by average are where readers expect them, to a fortieth of a pixel", async () => {
     const raster = ramps(width, height);
     const bytes = await encodeGeoTiff(raster, { blockSize: 64, predictor: 1, overviewResampling: "average" });
     const tiff = await fromArrayBuffer(new Uint8Array(bytes).buffer);

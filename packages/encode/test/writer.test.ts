@@ -80,7 +80,7 @@ test("blocks that are compressed out of order are written in order", async () =>
   expect(most).toBe(3);
 });
 
-test("a file and its spools hold the same bytes as memory, and nothing else is left behind", async () => {
+test("a file and its spools hold the same bytes as memory, and no other file remains", async () => {
   const raster = terrain("float32", 300, 260, 2);
   const path = join(directory, "out.tif");
   const options = { blockSize: 64, nodata: Number.NaN, deflate: nodeDeflate, spool: fileSpool(directory) };
@@ -140,7 +140,7 @@ test("what is copied of a spool is freed, so that the disk never holds the block
   await rm(path);
 });
 
-test("a sink that fails while it is filled leaves nothing, whatever else is under way", async () => {
+test("a sink that fails while it is filled leaves no file, whatever else is in progress", async () => {
   const raster = terrain("uint16", 512, 512, 4);
   const sink = await fileSink(join(directory, "failed.tif"));
   let running = 0;
@@ -166,7 +166,7 @@ test("a sink that fails while it is filled leaves nothing, whatever else is unde
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("pieces of a spool are read at any place", async () => {
+test("parts of a spool are read at any position", async () => {
   for (const spool of [memorySpool(), await fileSpool(directory)()]) {
     await spool.append([Uint8Array.of(0, 1, 2), Uint8Array.of(3), new Uint8Array(0)]);
     await spool.append([Uint8Array.of(4, 5, 6, 7)]);

@@ -74,7 +74,7 @@ const square = (west: number, south: number, east: number, north: number): numbe
   [west, south],
 ];
 
-test("a shape in the hole of another does not touch it", () => {
+test("a shape inside an inner ring of another does not touch it", () => {
   const holed: Geometry = { type: "Polygon", coordinates: [square(0, 0, 10, 10), square(2, 2, 8, 8)] };
   const inside = (bbox: Bbox): boolean => shapesIntersect(toShape(holed), bboxShape(bbox));
   expect(inside([3, 3, 7, 7])).toBe(false);

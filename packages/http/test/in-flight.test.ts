@@ -40,7 +40,7 @@ test("one caller's abort ends its wait alone, the last one's ends the load", asy
   expect(await three).toBe("y");
 });
 
-test("a failure goes to all who wait and to nobody after them", async () => {
+test("a failure rejects all waiting callers and no later ones", async () => {
   const flights = new InFlight<string>();
   const { calls, load } = manual();
   const both = [flights.share("a", load), flights.share("a", load)];

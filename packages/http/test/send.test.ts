@@ -19,7 +19,7 @@ test("method, headers and body are sent, and any status is an answer", async () 
   expect(body).toBe("streamed");
 });
 
-test("every address is checked before it is asked, and private headers go to the first host alone", async () => {
+test("every address is checked before it is requested, and private headers are sent to the first host only", async () => {
   const target = await serve((_, response) => response.writeHead(200).end("there"));
   const from = await redirect(() => target.url);
   const checked: string[] = [];
@@ -39,7 +39,7 @@ test("every address is checked before it is asked, and private headers go to the
   expect(target.requests).toHaveLength(1);
 });
 
-test("redirects are refused where none may be followed, end where there are too many, and do not leave HTTP", async () => {
+test("redirects are refused where none may be followed, end where there are too many, and stay on HTTP", async () => {
   const served = await redirect(() => served.url);
   await expect(send({ url: served.url }, { maxRedirects: 0 })).rejects.toMatchObject({ code: "redirect-refused" });
   expect(served.requests).toHaveLength(1);
@@ -66,7 +66,7 @@ test("a body above the bound is cut off, and one of an error is read to the boun
   expect(await readText(await send({ url: served.url }), 3000)).toMatch(/^x{0,3000}$/);
 });
 
-test("a limit on silence starts anew with each piece; one on the whole does not", async () => {
+test("a limit on silence restarts with each chunk; one on the whole does not", async () => {
   const served = await serve((_, response) => {
     let pieces = 0;
     const timer = setInterval(

@@ -126,7 +126,7 @@ describe("reading", () => {
     expect(mosaic.used).toEqual(["left", "right"]);
   });
 
-  test("a footprint full of holes in its data does not hide the scenes below", async () => {
+  test("a footprint with many gaps in its data does not hide the scenes below", async () => {
     const log: string[] = [];
     const whole = { footprint: [rectangle([10, 45, 11.6, 46.6])] };
     const scenes = [
@@ -162,7 +162,7 @@ describe("reading", () => {
     expect(await started([west, east, whole], 2)).toEqual(["0", "1"]);
   });
 
-  test("footprints on both sides of the antimeridian reach a grid that lies across it", async () => {
+  test("footprints on both sides of the antimeridian reach a grid that crosses it", async () => {
     const log: string[] = [];
     const grid = gridFromBounds(resolveCrs("EPSG:32660"), [560_000, 7_300_000, 720_000, 7_400_000], 16, 10);
     const place = [
@@ -219,7 +219,7 @@ describe("faults", () => {
     expect(values(mosaic.raster)).toEqual([1, 3]);
   });
 
-  test("or fails the mosaic, as asked", async () => {
+  test("or fails the mosaic, as requested", async () => {
     await expect(composeMosaic(scenes(), GRID, { onUnreadable: "fail" })).rejects.toBe(gone);
   });
 

@@ -39,7 +39,7 @@ test("a footprint whose edges pass around the cells, but not around them as a wh
   expect(new Set(reach(ring, square(-3, 50)))).toEqual(new Set([1]));
 });
 
-test("every pixel inside a footprint lies in a cell that it reaches", () => {
+test("every pixel inside a footprint is in a cell that it reaches", () => {
   const coordinate = fc.oneof(fc.double({ min: -60, max: 100, noNaN: true }), fc.integer({ min: -3, max: SIDE + 3 }));
   const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 7 });
   fc.assert(
@@ -54,7 +54,7 @@ test("every pixel inside a footprint lies in a cell that it reaches", () => {
   );
 });
 
-test("boxes in degrees hold the pixels of a Mercator tile that lie in them, however far around or away they are", () => {
+test("boxes in degrees hold the pixels of a Mercator tile that are in them, however large or distant they are", () => {
   const grid: Grid = { ...GRID, crs: resolveCrs("EPSG:3857"), transform: [1000, 0, 1_100_000, 0, -1000, 6_450_000] };
   const toDegrees = transformer(grid.crs, resolveCrs("EPSG:4326"));
   const pixels = Array.from({ length: SIDE * SIDE }, (_, i) =>

@@ -57,7 +57,7 @@ describe("toPhysical", () => {
     );
   });
 
-  test("nodata and invalid pixels are NaN; negatives are clipped only where asked", () => {
+  test("nodata and invalid pixels are NaN; negatives are clipped only where requested", () => {
     const dn = Uint16Array.of(0, 704, 5000, 5000);
     const valid = Uint8Array.of(1, 1, 1, 0);
     const options = { scale: 0.0001, offset: -0.1, nodata: 0 };
@@ -103,7 +103,7 @@ test("a mosaic of scenes with different offsets is right in every pixel", async 
   expect(raster?.bands[0]).toEqual(Int16Array.from(expected));
 });
 
-test("a harmonized scene keeps its name and place, and its silence where it does not touch the grid", async () => {
+test("a harmonized scene keeps its id and footprint, and gives no raster where it does not touch the grid", async () => {
   const scene = recorded([], "a", () => undefined, { bbox: [1, 2, 3, 4] });
   const harmonized = harmonizeScene(scene, []);
   expect(harmonized).toMatchObject({ id: "a", bbox: [1, 2, 3, 4] });

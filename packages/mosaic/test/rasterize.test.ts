@@ -103,7 +103,7 @@ test("a polygon around the world covers the whole world", () => {
   }
 });
 
-test("rings without an area and coordinates that are no numbers draw nothing", () => {
+test("rings without an area and coordinates that are no numbers cover no pixel", () => {
   const grid = gridFromBounds(resolveCrs("EPSG:4326"), [0, 0, 4, 4], 4, 4);
   const geometry: PolygonGeometry = {
     type: "MultiPolygon",

@@ -105,7 +105,7 @@ describe("the antimeridian", () => {
   });
 });
 
-test("holes of the requested polygon need no cover", () => {
+test("inner rings of the requested polygon need no cover", () => {
   const area: PolygonGeometry = { type: "Polygon", coordinates: [rectangle([0, 0, 4, 4]), rectangle([1, 1, 3, 3])] };
   expect(selectScenes([scene("in the hole", 1, 1, 3, 3)], area, 6)).toMatchObject({ scenes: [], covered: 0 });
   expect(selectScenes([scene("half", 0, 0, 2, 4)], area, 6).covered).toBeCloseTo(0.5, 2);

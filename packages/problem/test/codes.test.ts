@@ -42,7 +42,7 @@ test("the table has exactly the specified codes with their statuses", () => {
   expect(table).toEqual(SPECIFIED);
 });
 
-test("codes fit the pattern of the specification and titles tell kinds apart", () => {
+test("codes match the pattern of the specification and titles are unique", () => {
   for (const code of PROBLEM_CODES) expect(code).toMatch(/^[a-z0-9-]+$/);
   const titles = Object.values(PROBLEMS).map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);

@@ -4,7 +4,7 @@ import { Problem, ProblemError, problemHeaders, toProblem } from "../src/index.t
 
 const context = { baseUrl: "https://imagery.example", instance: "/v1/search", requestId: "r-1" };
 
-test("a problem document has every member in its place", () => {
+test("a problem document has every member", () => {
   const error = new ProblemError("output-too-large", "3000 pixels are more than 2500.", {
     errors: [{ pointer: "/output/width", detail: "At most 2500." }],
     limits: { maxOutputWidth: 2500, requestedWidth: 3000 },

@@ -37,7 +37,7 @@ test("a body that is no object at all points to the whole", () => {
   expect(body(null)[0]?.[0]).toBe("");
 });
 
-test("a query names the parameter, however deep the fault lies", () => {
+test("a query names the parameter, however deep the fault is", () => {
   const Query = z.strictObject({ bbox: z.array(z.number()), limit: z.int().optional() });
   const issues = Query.safeParse({ bbox: [1, "x"], limt: 3, foo: 1 }).error?.issues ?? [];
   expect(pointersFromZod(issues, { in: "query" }).map(({ pointer }) => pointer)).toEqual(["bbox", "limt", "foo"]);
@@ -63,7 +63,7 @@ test("unions within unions lead to the innermost fault", () => {
   expect(body({ a: { b: [1, 2.5] } }, Nested).map(([pointer]) => pointer)).toEqual(["/a/b/1"]);
 });
 
-test("a fault that two issues repeat is told once", () => {
+test("a fault that two issues repeat is reported once", () => {
   const Twice = z.string().regex(/a/, "Wrong.").regex(/b/, "Wrong.");
   expect(body("x", Twice)).toEqual([["", "Wrong."]]);
 });

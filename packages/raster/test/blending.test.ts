@@ -56,7 +56,7 @@ describe.each(TYPES)("means of %s", (type) => {
   });
 });
 
-test("stencils that are found from places are those around them", () => {
+test("stencils found from source coordinates are those around them", () => {
   const [x, y, width, height] = [7, 9, 50, 40];
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 1, max: STENCILS }), fc.nat(50), (seed, count, first) => {
@@ -110,7 +110,7 @@ test("a window that is hardly looked at is not copied", () => {
   expect([...out]).toEqual(new Array(10).fill(77));
 });
 
-test("a plan that was released is found anew before its bands are blended", () => {
+test("a released plan computes source coordinates again before its bands are blended", () => {
   const grid = (epsg: number, pixel: number, west: number, north: number, size: number): Grid => ({
     crs: resolveCrs(`EPSG:${epsg}`),
     transform: [pixel, 0, west, 0, -pixel, north],
@@ -130,7 +130,7 @@ test("a plan that was released is found anew before its bands are blended", () =
   }
 });
 
-test("places that are worked out as they are needed give what places that are kept do", () => {
+test("source coordinates computed where they are used give what kept ones give", () => {
   let inner = 0;
   const property = fc.property(warps, (drawn) => {
     const { target, raster } = drawnOf(drawn);

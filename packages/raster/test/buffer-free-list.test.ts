@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BufferFreeList, bufferSize } from "../src/index.ts";
 
-test("sizes of buffers hold what is asked for, waste an eighth at most, and are few", () => {
+test("sizes of buffers hold the requested bytes, waste an eighth at most, and are few", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), (length) => {
       const size = bufferSize(length);

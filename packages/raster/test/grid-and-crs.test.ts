@@ -87,7 +87,7 @@ test("a registered code and a definition by name resolve", () => {
   expect(sameCrs(resolveCrs(custom.name), custom)).toBe(true);
 });
 
-test("no coordinates make a transform throw, and none without a place give numbers", () => {
+test("no coordinates make a transform throw, and points outside its domain give no numbers", () => {
   const names = [
     "EPSG:32633",
     "EPSG:32701",

@@ -27,7 +27,7 @@ function joined([red, green, blue]: readonly ArrayLike<number>[]): Uint8Array {
 /** Scenes of colours, in some of which some pixels are 0 in all three bands. */
 const scenes = warps.map((drawn) => ({ ...drawn, type: "uint8" as const, bands: 3 }));
 
-test("colours are drawn as their bands are, from the places of the first use and of later ones", () => {
+test("interleaved RGB is warped as its bands are, by the source coordinates of the first use and of later ones", () => {
   let [whole, refused] = [0, 0];
   const property = fc.property(scenes, fc.option(fc.nat(255), { nil: undefined }), (drawn, nodata) => {
     const { target, raster } = drawnOf(drawn);
@@ -70,7 +70,7 @@ function touchesEdge(plan: ReturnType<typeof planWarp>): boolean {
   return x === 0 || y === 0 || x + width === SCENE.width || y + height === SCENE.height;
 }
 
-test("colours of another size, and windows beyond the source, are refused; nodata that is no byte is the value of none", () => {
+test("interleaved RGB of another size, and windows beyond the source, are refused; nodata that is no byte is no pixel's value", () => {
   const plan = planWarp(SCENE, { ...SCENE, crs: resolveCrs("EPSG:32632") });
   expect(() => warpInterleavedRgb(plan, new Uint8Array(29), { x: 0, y: 0, width: 3, height: 3 }, 0)).toThrow(GridError);
   expect(() => warpInterleavedRgb(plan, new Uint8Array(27), { x: 698, y: 0, width: 3, height: 3 }, 0)).toThrow(
@@ -87,7 +87,7 @@ test("colours of another size, and windows beyond the source, are refused; nodat
   expect(warpInterleavedRgb(planWarp(SCENE, target), colors, WHOLE, 44)).toBeUndefined();
 });
 
-test("windows smaller than the scene give the same colours", () => {
+test("windows smaller than the scene give the same RGB", () => {
   const property = fc.property(fc.integer(), fc.integer({ min: 1, max: 300 }), (seed, size) => {
     const drawn = { seed, type: "uint8", bands: 3, resampling: "bilinear", gaps: false } as const;
     const { target, raster } = drawnOf({ ...drawn, right: 1000, down: 1000, pixel: 12, width: size, height: size });
@@ -109,7 +109,7 @@ test("windows smaller than the scene give the same colours", () => {
   fc.assert(property, { numRuns: 40 });
 });
 
-test("colours are split into their bands, wherever they are", async () => {
+test("interleaved RGB is deinterleaved, at any offset in memory", async () => {
   const property = fc.property(
     fc.integer(),
     fc.oneof(fc.nat(200), fc.integer({ min: 65_500, max: 140_000 })),
@@ -132,7 +132,7 @@ test("colours are split into their bands, wherever they are", async () => {
   expect(() => deinterleaveRgb(new Uint8Array(9), [three, two, three])).toThrow(GridError);
 });
 
-test("gaps are counted, and drawn, as plain JavaScript does", async () => {
+test("gaps are counted and styled as plain JavaScript does", async () => {
   await whereForbidden(async () => {
     const plain = await import("../src/index.ts");
     const sizes = fc.record({ width: fc.integer({ min: 1, max: 400 }), height: fc.integer({ min: 1, max: 400 }) });

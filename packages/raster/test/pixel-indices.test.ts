@@ -48,7 +48,7 @@ function expectExact(grid: Grid, found: PixelIndices): void {
   expect(furthest).toBeLessThan(1e-3);
 }
 
-test("every pixel has the place that proj4 gives it, and lies from its centre as far to a thousandth", () => {
+test("every pixel has proj4's source pixel, and its distance from that centre to a thousandth", () => {
   fc.assert(
     fc.property(targets, fc.boolean(), fc.boolean(), (grid, offsets, whole) => {
       const inner = whole ? innerPatches(ownedContext(undefined).kernels!, SCENE, grid) : undefined;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isComplete } from "../src/index.ts";
 
-test("a raster is complete where no flag is 0, wherever its flags lie in memory", () => {
+test("a raster is complete where no value of its validity mask is 0, at any offset in memory", () => {
   const flags = fc.record({
     before: fc.nat(7),
     length: fc.nat(40),

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Image } from "../src/index.ts";
 
-test("the code in the README draws an NDVI tile", async () => {
+test("the code in the README renders an NDVI tile", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
   const file = new URL("./readme-example.gen.ts", import.meta.url);

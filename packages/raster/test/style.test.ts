@@ -226,7 +226,7 @@ test("a palette image shows each valid pixel in the colour of its value", () => 
   );
 });
 
-test("an index is drawn in one go", () => {
+test("an index is styled in one pass", () => {
   const bands = [Uint16Array.of(5000, 3000, 1000), Uint16Array.of(2000, 3000, 1000)];
   const expression = parseExpression("(b1-b2)/(b1+b2-2000)", ["b1", "b2"]);
   const image = styleRaster(raster(bands), { expression, rescale: [[-0.2, 0.8]], colormap: colormap("rdylgn") });

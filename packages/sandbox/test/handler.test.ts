@@ -98,7 +98,7 @@ test("a sort of its own makes tokens of its values joined by commas", async () =
   );
 });
 
-test("a box across the antimeridian finds what lies on both sides of it", async () => {
+test("a box across the antimeridian finds items on both sides of it", async () => {
   const { page } = await post({ bbox: [179, -90, -179, 90], limit: 400 });
   const crossing = items.filter(({ bbox }) => bbox[0]! > bbox[2]!).map(({ id }) => id);
   expect(crossing.length).toBeGreaterThanOrEqual(5);

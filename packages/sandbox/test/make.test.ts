@@ -32,7 +32,7 @@ test("a seed and a day give the same bytes, on threads and on none", async () =>
   expect(digests(join(root, "inline"))).toEqual(bytes);
 }, 60_000);
 
-test("two makers that start at once end with one whole archive and leave nothing behind", async () => {
+test("two makers that start at once end with one complete archive and no other files", async () => {
   const directory = join(root, "both", "archive");
   const [a, b] = await Promise.all([makeSandbox(directory, SMALL), makeSandbox(directory, SMALL)]);
   expect(a).toEqual(b);
@@ -40,7 +40,7 @@ test("two makers that start at once end with one whole archive and leave nothing
   expect(await readArchiveInfo(directory)).toEqual(a);
 }, 60_000);
 
-test("an archive that is there is kept, one of another seed or a damaged one is made anew", async () => {
+test("an existing archive is kept, one of another seed or a damaged one is made again", async () => {
   const directory = join(root, "again");
   await makeSandbox(directory, SMALL);
   const before = statSync(join(directory, "archive.json")).mtimeMs;
@@ -53,7 +53,7 @@ test("an archive that is there is kept, one of another seed or a damaged one is 
   expect((await makeSandbox(directory, { ...SMALL, seed: 7 })).items).toBe(1);
 }, 60_000);
 
-test("an abort stops the work, is thrown as it was given, and leaves nothing behind", async () => {
+test("an abort stops the work, throws the given reason, and leaves no files", async () => {
   const directory = join(root, "aborted", "archive");
   const controller = new AbortController();
   const reason = new Error("enough");

@@ -58,7 +58,7 @@ test("HEAD gives length and entity tag, which a conditional request repeats", as
   expect(again.status).toBe(304);
 });
 
-test("what is not there is 404, and no path leaves the archive", async () => {
+test("a missing file is 404, and no path reaches outside the archive", async () => {
   for (const path of [
     "assets/none.tif",
     "assets/..%2farchive.json",

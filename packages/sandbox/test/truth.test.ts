@@ -5,7 +5,7 @@ import { createTruth, TRUTH_CLASSES, truthAt } from "../src/index.ts";
 const lon = fc.double({ min: 12.5, max: 15, noNaN: true });
 const lat = fc.double({ min: 45.1, max: 46, noNaN: true });
 
-test("truth is a function of place, day and seed", () => {
+test("truth is a function of position, day and seed", () => {
   const again = createTruth();
   fc.assert(
     fc.property(lon, lat, (x, y) => {
@@ -19,7 +19,7 @@ test("truth is a function of place, day and seed", () => {
   );
 });
 
-test("reflectance lies between 0 and 1, NDVI follows from it, and classes differ as they do in nature", () => {
+test("reflectance is between 0 and 1, NDVI follows from it, and classes differ as they do in nature", () => {
   const byClass = new Map<string, number[]>();
   fc.assert(
     fc.property(lon, lat, (x, y) => {
@@ -43,7 +43,7 @@ test("reflectance lies between 0 and 1, NDVI follows from it, and classes differ
   expect(mean("forest")).toBeGreaterThan(0.75);
 });
 
-test("fields are greener in summer than in winter, and snow lies lower in winter", () => {
+test("fields are greener in summer than in winter, and the snow line is lower in winter", () => {
   const at = (date: string) =>
     Array.from({ length: 400 }, (_, i) => truthAt(12.6 + 0.006 * i, 45.5 + 0.0014 * i, date));
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -53,7 +53,7 @@ test("fields are greener in summer than in winter, and snow lies lower in winter
   expect(snow(winter)).toBeGreaterThanOrEqual(snow(summer));
 });
 
-test("a shadow lies northwest of its cloud", () => {
+test("a shadow is northwest of its cloud", () => {
   let east = 0;
   let both = 0;
   for (let i = 0; i < 20_000; i++) {

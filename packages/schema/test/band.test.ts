@@ -32,7 +32,7 @@ test("a band has the keys of the specification and the prefixed ones of STAC 1.1
   });
 });
 
-test("what is not known is left out, never null", () => {
+test("unknown members are omitted, never null", () => {
   for (const band of bands) {
     const document = toBand(band);
     expect(Object.values(document)).not.toContain(null);

@@ -36,11 +36,11 @@ test.each([
   { from: '"nir08"', to: '"SCL"', expected: "10:28 units-unavailable" },
   { from: '"nir08"', to: '"B8"', expected: "10:28 band-mismatch" },
   { from: '"sentinel-2-l2a"', to: '"hls"', expected: "5:16 unknown-collection" },
-])("a process request with $to is told where and what", ({ from, to, expected }) => {
+])("a process request with $to is reported with position and fault", ({ from, to, expected }) => {
   expect(brief(checkText(REQUEST.replace(from, to)))).toEqual([expected]);
 });
 
-test("class bands pass when stored numbers are asked for", () => {
+test("class bands pass when stored values are requested", () => {
   const request = REQUEST.replace('"REFLECTANCE"', '"DN"').replace('"nir08"', '"SCL"');
   expect(checkText(request)).toEqual([]);
 });
@@ -78,11 +78,11 @@ test("a list tied to one collection knows only its bands", () => {
   expect(checkText("rededge1")).toEqual([]);
 });
 
-test("a JSON array of names is a list with places", () => {
+test("a JSON array of names is a list with positions", () => {
   expect(brief(checkText('["B04",\n "nir80"]'))).toEqual(["2:3 unknown-name nir08"]);
 });
 
-test("text that does not parse is a finding at its place", () => {
+test("text that does not parse is a finding at its position", () => {
   expect(brief(checkText('{"bands": ["B04",]\n}'))[0]).toBe("1:18 invalid-json");
   expect(brief(checkText("", { as: "json" }))).toEqual(["1:1 invalid-json"]);
   expect(brief(checkText("7", { as: "json" }))).toEqual(["1:1 unknown-document"]);
@@ -99,7 +99,7 @@ test.each(["toString", "__proto__", "constructor"])(
   },
 );
 
-test("no text makes the check throw, and every place lies within the text", () => {
+test("no text makes the check throw, and every position is within the text", () => {
   const words = fc.constantFrom(
     '"bands"',
     '"input"',
@@ -152,7 +152,7 @@ describe.skipIf(fixtures === undefined)("recorded documents", () => {
     expect(checkText(fixtureText(path))).toEqual([]);
   });
 
-  test("Planetary Computer's B8A is told apart from the red edge, as a warning", () => {
+  test("Planetary Computer's B8A is distinguished from the red edge, as a warning", () => {
     const findings = checkText(fixtureText("stac", "planetary-computer", "sentinel-2-l2a.items.json"));
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings) {
@@ -200,7 +200,7 @@ describe.skipIf(fixtures === undefined)("recorded documents", () => {
   });
 });
 
-test("findings are written as lines, JSON and SARIF with the same places", () => {
+test("findings are written as lines, JSON and SARIF with the same positions", () => {
   const files = [{ file: "a b.txt", findings: checkText("nir80") }];
   expect(formatFindings(files, "text")).toBe(
     'a b.txt:1:1: error unknown-name: Nothing in the schema is called "nir80". Did you mean "nir08"?\n' +

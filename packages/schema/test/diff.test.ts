@@ -123,7 +123,7 @@ test("new names are additions and need a minor version", () => {
   expect(diff).toMatchObject({ needs: "minor", versionFits: true });
 });
 
-test("other words are notes and need a patch version", () => {
+test("other texts are notes and need a patch version", () => {
   const diff = diffSchemas(
     schemaData(),
     changed((schema) => {

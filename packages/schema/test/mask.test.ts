@@ -111,7 +111,7 @@ test("settings name each class at most once and buffer at most 600 m", () => {
 });
 
 describe.skipIf(fixtures === undefined)("against the bit fields of a recorded Landsat item", () => {
-  test("bits and confidences lie where the item says", () => {
+  test("bits and confidences are where the item says", () => {
     const path = ["stac", "usgs", "landsat-c2-l2.LC09_L2SP_010065_20220129_02_T1.json"] as const;
     const fields = fixtureItems(...path)[0]?.assets.qa_pixel?.["classification:bitfields"] ?? [];
     const names: Readonly<Record<string, string>> = {

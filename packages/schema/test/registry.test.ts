@@ -207,7 +207,7 @@ describe("the command line", () => {
     return { code, out };
   }
 
-  test("passes shipped collection files without being told what they are", async () => {
+  test("passes shipped collection files without being given their kind", async () => {
     const passed = { code: 0, out: "1 file, 0 errors, 0 warnings\n" };
     expect(await run(["check", "mine.json"], textOf(first.id))).toEqual(passed);
   });

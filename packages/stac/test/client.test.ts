@@ -151,7 +151,7 @@ describe("paging", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("a page kept as JSON can be asked for later", async () => {
+  test("a page kept as JSON can be requested later", async () => {
     const { client } = await pair(({ body }, response) => {
       const done = "next" in (body as object);
       sendJson(response, {
@@ -168,7 +168,7 @@ describe("paging", () => {
 describe("page size", () => {
   const limitOf = (body: unknown): number => (body as { limit: number }).limit;
 
-  test("no upstream page is asked for more than 250 items", async () => {
+  test("no upstream page is requested with more than 250 items", async () => {
     const { server, client } = await pair((_, response) => sendJson(response, page));
     await client.search({ limit: 1000 });
     await client.search({});
@@ -183,7 +183,7 @@ describe("page size", () => {
     expect(server.seen.map(({ body }) => limitOf(body))).toEqual([250, 125, 62]);
   });
 
-  test("an answer over the bound is cut off, and half of it is asked for", async () => {
+  test("a response over the bound is aborted, and half of the items are requested", async () => {
     const { server, client } = await pair(
       ({ body }, response) => sendJson(response, { ...page, pad: "x".repeat(limitOf(body) * 1000) }),
       { maxBytes: 70_000 },
@@ -333,7 +333,7 @@ describe("faults", () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  test("400 is rejected at once in the upstream's words", async () => {
+  test("400 is rejected at once with the upstream's message", async () => {
     const { client, server, pauses } = await pair((_, response) =>
       sendJson(response, { code: "BadRequest", description: "Invalid bbox" }, 400),
     );
@@ -360,7 +360,7 @@ describe("faults", () => {
     expect((await errorOf(client.search({}))).code).toBe("not-found");
   });
 
-  test("ids cannot leave their place in the path", async () => {
+  test("ids cannot escape from their path segment", async () => {
     const { client, server } = await pair((_, response) => sendJson(response, {}, 404));
     await client.item("a/b", "x?y#z");
     expect(server.seen[0]?.path).toBe("/v1/collections/a%2Fb/items/x%3Fy%23z");
@@ -368,7 +368,7 @@ describe("faults", () => {
 });
 
 describe("pauses", () => {
-  test("double from try to try, with half of each left to chance", async () => {
+  test("double from attempt to attempt, with jitter of one half", async () => {
     for (const [random, expected] of [
       [0, [100, 200, 400, 800]],
       [0.5, [150, 300, 600, 1200]],
@@ -383,7 +383,7 @@ describe("pauses", () => {
     }
   });
 
-  test("are as long as Retry-After asks", async () => {
+  test("are as long as Retry-After says", async () => {
     const { client, pauses } = await pair((_, response, count) =>
       sendJson(response, count === 1 ? {} : page, count === 1 ? 429 : 200, count === 1 ? { "Retry-After": "1" } : {}),
     );
@@ -391,7 +391,7 @@ describe("pauses", () => {
     expect(pauses).toEqual([1000]);
   });
 
-  test("longer than the deadline are not made: the error tells when to come back", async () => {
+  test("longer than the deadline are not made: the error says when to retry", async () => {
     const now = Date.parse("2026-10-16T12:00:00Z");
     const { client, server, pauses } = await pair(
       (_, response) => sendJson(response, {}, 503, { "Retry-After": "Fri, 16 Oct 2026 12:02:00 GMT" }),
@@ -427,7 +427,7 @@ describe("leaving", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("beforehand asks nothing", async () => {
+  test("beforehand sends no request", async () => {
     const { client, server } = await pair((_, response) => sendJson(response, page));
     await expect(client.search({}, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
     expect(server.seen).toHaveLength(0);

@@ -41,7 +41,7 @@ test("a link without merge replaces the whole body", () => {
   });
 });
 
-test("a GET link is resolved against the search and may not leave its host", () => {
+test("a GET link is resolved against the search and must stay on its host", () => {
   const request = { method: "POST", body: {} } as const;
   expect(nextRequest([{ rel: "next", href: "?page=2" }], request, search)).toEqual({
     method: "GET",

@@ -4,7 +4,7 @@ export interface JobRunOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-/** What a job that is done leaves. */
+/** The outcome of a finished job. */
 export interface JobOutcome {
   /** What the queue keeps: a JSON value. */
   readonly result: unknown;

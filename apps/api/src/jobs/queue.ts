@@ -1,7 +1,7 @@
 /** A background job as the store holds it. `request`, `result` and `error` are JSON values; times are epoch milliseconds. */
 export interface JobRecord {
   readonly id: string;
-  /** Identity that made the job; nobody else sees it. */
+  /** Identity that created the job; only this one sees it. */
   readonly owner: string;
   /** Names the entry of the registry of kinds that carries it out. */
   readonly kind: string;
@@ -26,7 +26,7 @@ export interface JobQueue {
    * @throws {ProblemError} `concurrency-limit` when 100 jobs of the service or 20 of the owner are unfinished.
    */
   submit(job: { owner: string; kind: string; request: unknown }): Promise<JobRecord>;
-  /** The owner's job; `undefined` for an unknown id, an expired job and the job of somebody else. */
+  /** The owner's job; `undefined` for an unknown id, an expired job and the job of another identity. */
   find(id: string, owner: string): Promise<JobRecord | undefined>;
   /** Takes the oldest job that waits, or whose worker is gone; `undefined` when there is none or four are running. */
   claim(worker: string, leaseMs: number): Promise<JobRecord | undefined>;
@@ -36,6 +36,6 @@ export interface JobQueue {
   finish(id: string, worker: string, outcome: { result: unknown } | { error: unknown }): Promise<boolean>;
   /** Hands the job back unfinished, to be claimed again at once. */
   release(id: string, worker: string): Promise<void>;
-  /** Deletes jobs created before `olderThan`, in whatever state, and tells their ids. */
+  /** Deletes jobs created before `olderThan`, in whatever state, and returns their ids. */
   removeExpired(olderThan: number): Promise<readonly string[]>;
 }

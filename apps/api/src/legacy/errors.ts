@@ -3,7 +3,7 @@ import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "../http/context.ts";
 import { ClientClosedError, DeadlineError } from "../http/request-scope.ts";
 
-/** An answer of the legacy hosts that is not the one asked for: a status with the JSON body their clients know. */
+/** An error response of the legacy hosts: a status with the JSON body that their clients know. */
 export class LegacyError extends Error {
   override readonly name = "LegacyError";
   readonly status: number;

@@ -9,7 +9,7 @@ export interface LegacyHostNames {
 }
 
 /** A request that is meant for a legacy host. */
-export interface LegacyPlace {
+export interface LegacyTarget {
   readonly host: LegacyHost;
   /** Path below the host or mount: starts with a slash, ends with none. */
   readonly path: string;
@@ -21,7 +21,7 @@ const HOSTS: readonly LegacyHost[] = ["stac", "tiles"];
 const normal = (path: string): string => `/${path.replace(/^\/+|\/+$/g, "")}`;
 
 /** Which legacy host a request is for: by its `Host` header, or by the mounts that are always there. */
-export function legacyPlace(c: AppContext, names: LegacyHostNames): LegacyPlace | undefined {
+export function legacyTarget(c: AppContext, names: LegacyHostNames): LegacyTarget | undefined {
   const { host, hostname, pathname } = new URL(c.req.url);
   const baseUrl = c.get("baseUrl");
   for (const each of HOSTS) {

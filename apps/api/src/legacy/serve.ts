@@ -5,7 +5,7 @@ import type { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
 import { serveDownloads } from "./downloads/serve.ts";
 import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";
-import { type LegacyPlace, legacyPlace } from "./hosts.ts";
+import { type LegacyTarget, legacyTarget } from "./hosts.ts";
 import { createLegacyItems, type LegacyItems } from "./items.ts";
 import { archiveFile, passThrough } from "./stac/pass-through.ts";
 import { serveTiles } from "./tiles/serve.ts";
@@ -34,19 +34,19 @@ export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
   const upstream = upstreamOf(services);
   const items = upstream === undefined ? undefined : createLegacyItems(upstream);
   return async (c, next) => {
-    const place = legacyPlace(c, services.legacy?.hosts ?? {});
+    const target = legacyTarget(c, services.legacy?.hosts ?? {});
     // links to finished files lead to the host that they were asked of
-    if (place === undefined || place.path.startsWith("/v1/results/")) return next();
+    if (target === undefined || target.path.startsWith("/v1/results/")) return next();
     if (c.req.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: preflightHeaders(["GET", "HEAD", "POST", "OPTIONS"]) });
     }
-    const form = place.host === "stac" ? stacForm : tilesForm;
+    const form = target.host === "stac" ? stacForm : tilesForm;
     try {
       if (upstream === undefined || items === undefined) {
         throw new LegacyError(502, form(502, "There is no upstream catalog."));
       }
-      if (place.host === "stac") return await serveStac(c, upstream, place, parts);
-      const answer = await serveTilesHost(c, items, place, parts);
+      if (target.host === "stac") return await serveStac(c, upstream, target, parts);
+      const answer = await serveTilesHost(c, items, target, parts);
       return c.req.method === "HEAD" ? new Response(null, answer) : answer;
     } catch (error) {
       return legacyErrorResponse(error, c, form);
@@ -57,35 +57,35 @@ export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
 async function serveStac(
   c: AppContext,
   upstream: LegacyUpstream,
-  place: LegacyPlace,
+  target: LegacyTarget,
   { authenticate }: LegacyParts,
 ): Promise<Response> {
   const { directory } = upstream;
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  if (directory !== undefined && isRead && place.path.startsWith("/assets/")) {
-    return archiveFile(c, directory, place.path);
+  if (directory !== undefined && isRead && target.path.startsWith("/assets/")) {
+    return archiveFile(c, directory, target.path);
   }
   await authenticate(c);
-  return passThrough(c, upstream, place);
+  return passThrough(c, upstream, target);
 }
 
 async function serveTilesHost(
   c: AppContext,
   items: LegacyItems,
-  place: LegacyPlace,
+  target: LegacyTarget,
   parts: LegacyParts,
 ): Promise<Response> {
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  if (isRead && place.path === "/healthz") return health(c, items, parts.services);
-  if (place.path !== "/") parts.services.spending?.check();
+  if (isRead && target.path === "/healthz") return health(c, items, parts.services);
+  if (target.path !== "/") parts.services.spending?.check();
   await parts.authenticate(c);
-  const download = await serveDownloads(c, parts.services, place);
+  const download = await serveDownloads(c, parts.services, target);
   if (download !== undefined) return download;
   if (!isRead) {
     throw new LegacyError(405, tilesForm(405, "Method Not Allowed"), { headers: { Allow: "GET, HEAD, OPTIONS" } });
   }
-  if (place.path === "/") return c.json(landing(place.root));
-  const answer = await serveTiles(c, items, { images: parts.images, registry: parts.services.registry }, place);
+  if (target.path === "/") return c.json(landing(target.root));
+  const answer = await serveTiles(c, items, { images: parts.images, registry: parts.services.registry }, target);
   if (answer === undefined) throw new LegacyError(404, tilesForm(404, "Not Found"));
   return answer;
 }

@@ -7,7 +7,7 @@ export interface LegacyUpstream {
   /** Its root, without a slash at the end; its documents link to addresses below it. */
   readonly root: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Folder of the files that it lists below `{root}/assets/`; absent where they lie elsewhere. */
+  /** Folder of the files that it lists below `{root}/assets/`; absent where they are elsewhere. */
   readonly directory?: string;
 }
 
@@ -16,7 +16,7 @@ export function httpUpstream(url: string): LegacyUpstream {
   return { root: url.replace(/\/+$/, ""), fetch: (...request) => globalThis.fetch(...request) };
 }
 
-/** Nobody answers here: requests never leave the process. */
+/** A host without a server: requests stay inside the process. */
 const ARCHIVE_ROOT = "http://archive.invalid/v1";
 
 /** The embedded archive as an upstream, asked in this process. Its items are read at the first request. */

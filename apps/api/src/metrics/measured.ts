@@ -8,20 +8,20 @@ interface Timed {
   readonly seconds: number;
 }
 
-async function timed<T>(work: () => Promise<T>, tell: (facts: Timed) => void): Promise<T> {
+async function timed<T>(work: () => Promise<T>, report: (facts: Timed) => void): Promise<T> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   try {
     const result = await work();
-    tell({ outcome: "ok", seconds: seconds() });
+    report({ outcome: "ok", seconds: seconds() });
     return result;
   } catch (error) {
-    tell({ outcome: "failed", seconds: seconds() });
+    report({ outcome: "failed", seconds: seconds() });
     throw error;
   }
 }
 
-/** A renderer that tells how long each piece of its work takes. */
+/** A renderer that measures how long each job takes. */
 export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer {
   return {
     render: (job, options) =>
@@ -44,7 +44,7 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
   };
 }
 
-/** A catalog that tells how long each question takes. */
+/** A catalog that measures how long each call takes. */
 export function measuredCatalog(catalog: Catalog, metrics: Metrics): Catalog {
   const ask = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
     timed(work, (facts) => metrics.catalog({ operation, ...facts }));
@@ -56,7 +56,7 @@ export function measuredCatalog(catalog: Catalog, metrics: Metrics): Catalog {
   };
 }
 
-/** A queue that tells how jobs end, and gives none to this node while `isHeld`. */
+/** A queue that counts how jobs end, and gives none to this node while `isHeld`. */
 export function measuredQueue(queue: JobQueue, metrics: Metrics, isHeld: () => boolean): JobQueue {
   return {
     ...queue,

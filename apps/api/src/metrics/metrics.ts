@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Traffic } from "../render/traffic.ts";
 
-/** What the service tells of itself: every label has few values, none of them a key, an id or an address. */
+/** The metrics of the service: every label has few values, none of them a key, an id or an address. */
 export interface Metrics {
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
   render(facts: { kind: "tile" | "preview" | "extract" | "reduce"; outcome: "ok" | "failed"; seconds: number }): void;
@@ -11,7 +11,7 @@ export interface Metrics {
   job(outcome: "done" | "failed"): void;
 }
 
-/** Numbers that are looked up when somebody asks. */
+/** Values that are read when Prometheus scrapes. */
 export interface Gauges {
   /** Jobs by status: `queued` and `running`. */
   readonly jobs?: () => Promise<Readonly<Record<string, number>>>;

@@ -119,9 +119,9 @@ function positionBounds(ring: readonly Position[]): Bounds {
 }
 
 /**
- * The box around the area in degrees, for the search; west > east where it crosses the antimeridian.
+ * The bounding box of the area in degrees, for the search; west > east where it crosses the antimeridian.
  *
- * @throws {ProblemError} `invalid-body` for coordinates that lie nowhere on Earth.
+ * @throws {ProblemError} `invalid-body` for coordinates outside the Earth.
  */
 export function areaBbox({ crs, bounds, polygon }: Area): Bbox {
   const [west, south, east, north] = crs.geographic ? bounds : toDegrees(crs, bounds, polygon !== undefined);

@@ -41,7 +41,7 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
     scales: bands.map(({ scale, offset }) => ({ scale, offset })),
     read: {
       id: item.id,
-      // the pixels of every scene decide, not its footprint, which is drawn roughly
+      // the pixels of every scene decide, not its footprint, which is approximate
       footprint: [],
       files: bands.map(({ file }) => file),
       resampling: "nearest",
@@ -54,7 +54,7 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
 
 /**
  * Which stored samples hold no data. Quality bits are given as they are stored, their fill value among them; in a
- * mosaic fill leaves the pixel to the next scene.
+ * mosaic takes the pixel from the next scene.
  */
 function missing({ kind, nodata }: BandSchema, isMosaic: boolean): Pick<FileRead, "nodata" | "yields"> {
   if (kind !== "bits") return { nodata };

@@ -33,13 +33,13 @@ export interface ImagePlan<J extends ImageJob = ImageJob> {
   readonly missing: readonly string[];
 }
 
-/** The plan of a job: the one place where its key and ETag are made. */
+/** The plan of a job: only this function makes its key and ETag. */
 export function planImage<J extends ImageJob>(job: J, missing: readonly string[]): ImagePlan<J> {
   const key = planKey(job as never);
   return { job, key, etag: `"r${RENDER_VERSION}-${hashKey(key)}"`, missing };
 }
 
-/** How a preset draws a collection. */
+/** How a preset renders a collection. */
 export interface Drawing {
   readonly preset: Preset;
   readonly collection: CollectionSchema;

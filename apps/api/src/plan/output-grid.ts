@@ -23,7 +23,7 @@ const DEFAULT_CRS = "EPSG:3857";
 const DEFAULT_SIDE = 256;
 
 /**
- * Where the output lies: the area's box, moved to the output CRS with 21 points a side, is its exact outer edge.
+ * CRS, bounds and size of the output: its outer edge is exactly the area's box, transformed to the output CRS with 21 points a side.
  * Sizes may be beyond every cap: see {@link checkSize}.
  *
  * @throws {ProblemError} `invalid-body` for members that contradict each other or an area that the CRS cannot hold.
@@ -33,7 +33,7 @@ export function outputFrame(area: Area, output: Output): { crs: Crs; bounds: Bou
   const bounds = boundsIn(area, crs);
   const [minX, minY, maxX, maxY] = bounds;
   if (![minX, minY, maxX, maxY].every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
-    throw invalidBody("/output/crs", `The area cannot be drawn in ${crs.name}.`);
+    throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}.`);
   }
   return { crs, bounds, ...sizeOf(output, maxX - minX, maxY - minY) };
 }
@@ -49,7 +49,7 @@ function boundsIn(area: Area, crs: Crs): Bounds {
     return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
-    throw invalidBody("/output/crs", `The area cannot be drawn in ${crs.name}: ${error.message}`, error);
+    throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);
   }
 }
 

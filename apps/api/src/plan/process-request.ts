@@ -22,7 +22,7 @@ const Bounds = z
     geometry: z
       .unknown()
       .optional()
-      .openapi({ type: "object", description: "GeoJSON Polygon or MultiPolygon; what lies outside is nodata." }),
+      .openapi({ type: "object", description: "GeoJSON Polygon or MultiPolygon; pixels outside are nodata." }),
     properties: z
       .strictObject({
         crs: z.string().optional().openapi({ description: "CRS of `bbox` or `geometry`; default CRS84." }),

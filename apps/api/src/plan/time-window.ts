@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The window of an ISO 8601 duration in calendar units that ends now. "Now" is the last full hour, so that neighbouring
- * tiles agree and pictures can be cached.
+ * tiles agree and images can be cached.
  */
 export function windowEnding(now: Date, duration: string): Interval {
   const match = DURATION.exec(duration);

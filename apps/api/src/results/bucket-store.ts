@@ -68,7 +68,7 @@ export function openBucketStore({ bucket, prefix, stagingDirectory, isPublic }: 
       try {
         for await (const { key } of bucket.list(`${prefix}${id}/`)) await bucket.remove(key);
       } catch {
-        // nobody knows its link: it is deleted with what is a day old
+        // no link leads to it: it is deleted with results that are a day old
       }
     },
     async removeExpired(olderThan) {

@@ -54,7 +54,7 @@ interface Send {
   readonly method: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each attempt. */
+  /** Made again for each attempt. */
   readonly body?: { readonly sha256: string; readonly bytes: number; open(): ReadableStream | Uint8Array<ArrayBuffer> };
   /** Statuses, besides 2xx, that are an answer. */
   readonly accept?: readonly number[];
@@ -143,7 +143,7 @@ export function openBucket(settings: BucketSettings): Bucket {
       const sha256 = createHash("sha256").update(list).digest("hex");
       const body = { sha256, bytes: list.byteLength, open: () => new Uint8Array(list) };
       const ended = await send(key, { method: "POST", query: { uploadId }, body });
-      // a 200 may still tell of a fault
+      // a 200 may still report a fault
       const answer = await ended.text();
       if (answer.includes("<Error>")) throw new BucketError(`The upload failed: ${textOf(answer, "Code")}.`, 500);
     } catch (error) {
@@ -174,7 +174,7 @@ export function openBucket(settings: BucketSettings): Bucket {
       const length = Number(response.headers.get("content-length"));
       if (response.body === null || response.status !== 206 || length !== end - start + 1) {
         await response.body?.cancel();
-        throw new BucketError("The bucket did not send the range that was asked for.", response.status);
+        throw new BucketError("The bucket did not send the requested range.", response.status);
       }
       return response.body;
     },

@@ -9,7 +9,7 @@ export interface SignedLink {
   readonly expires: number;
 }
 
-/** Signs links to result files, and tells good ones. */
+/** Signs and verifies links to result files. */
 export interface LinkSigner {
   sign(baseUrl: string, id: string, file: string, now: Date): SignedLink;
   /** Whether `sig` is the signature of this file and time, and the time is not over. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findFile } from "./file-bytes.ts";
 import type { StoredBytes } from "./stored-bytes.ts";
 
-/** A place for one result: a folder of its own, so that no two share a name. */
+/** The folder of one result: each result has its own, so that no two share a name. */
 export interface ResultPlace {
   /** 128 random bits in hexadecimal: not to be guessed. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface ResultPlace {
 }
 
 /**
- * Finished files: in a folder, or in a bucket. A file is written in its place on this machine and is seen by links
+ * Finished files: in a folder, or in a bucket. A file is written in its folder on this machine and is served by links
  * once it is published, whole.
  */
 export interface ResultStore {
@@ -20,7 +20,7 @@ export interface ResultStore {
   readonly spoolDirectory: string;
   allocate(): Promise<ResultPlace>;
   /**
-   * Lets links lead to a complete file of a place.
+   * Publishes a complete file of a folder: from now on links serve it.
    *
    * @throws {ProblemError} `upstream-unavailable` when the store does not answer or is full.
    */
@@ -54,7 +54,7 @@ export function openDirectoryStore(root: string): ResultStore {
       await mkdir(directory);
       return { id, directory };
     },
-    // a file gets its name when it is complete, and lies where it is read
+    // a file gets its name when it is complete, and is read from the same path
     async publish() {},
     async find(id, file) {
       return isResultName(id, file) ? findFile(join(root, id, file)) : undefined;

@@ -5,7 +5,7 @@ import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpendi
 export const SPENDING_USAGE = `Usage: npm run spending -- COMMAND
   status    what this month (UTC) has cost, and whether the stop is on
   stop      stops the API, tiles and downloads within a minute on every node
-  lift      lifts the stop; the month's allowance is counted anew from here`;
+  lift      lifts the stop; the month's allowance is counted again from here`;
 
 export interface CommandParts {
   readonly store: Store;

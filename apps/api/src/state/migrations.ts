@@ -92,7 +92,7 @@ create table spending(
   },
   {
     version: 3,
-    // nodes of the release before write jobs without a kind: the queue tells it from the request then
+    // nodes of the release before write jobs without a kind: the queue derives it from the request then
     text: `
 alter table job add column kind text not null default '';
 `,

@@ -60,7 +60,7 @@ export function openPostgresStore(url: string, { connections = 8 }: { connection
     keepAlive: true,
     types,
   });
-  // an idle connection that breaks is replaced at the next query, which tells if the server is away
+  // an idle connection that breaks is replaced at the next query, which fails if the server is unavailable
   pool.on("error", () => {});
   return {
     engine: "postgres",

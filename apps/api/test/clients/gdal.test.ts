@@ -44,7 +44,7 @@ describe.skipIf(gdal.status !== 0)("GDAL", () => {
     env: { ...process.env, GDAL_HTTP_HEADERS: `X-API-Key: ${KEY}`, GDAL_DISABLE_READDIR_ON_OPEN: "EMPTY_DIR" },
   });
 
-  test("draws our tiles through its tile mini-driver, with the key in the header, pixel for pixel", async () => {
+  test("reads our tiles through its tile mini-driver, with the key in the header, pixel for pixel", async () => {
     const query = "datetime=2024-07-01/2024-07-31";
     const template = `${service.url}/v1/tiles/true-color/WebMercatorQuad/\${z}/\${x}/\${y}.png?${query}`;
     writeFileSync(join(folder, "tiles.xml"), tileService(template, 9));

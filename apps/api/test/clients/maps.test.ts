@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
   });
 
   test.each(["maplibre", "openlayers"])(
-    "%s draws our TileJSON and tiles with the key in the header",
+    "%s shows our TileJSON and tiles with the key in the header",
     { timeout: 90_000 },
     async (library) => {
       const before = service.requests.length;
@@ -106,10 +106,10 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
       await page.waitForFunction("window.drawn === true || window.fault !== undefined", undefined, { timeout: 80_000 });
       expect(await page.evaluate("window.fault ?? null"), faults.join("\n")).toBeNull();
       // what the library calls drawn is on the screen some frames later
-      const picture = async (): ReturnType<typeof shown> =>
+      const image = async (): ReturnType<typeof shown> =>
         shown(await page.screenshot({ path: join(SHOTS, `${library}.png`) }));
-      await expect.poll(async () => (await picture()).filled, { timeout: 20_000 }).toBeGreaterThan(0.5);
-      await expect.poll(async () => (await picture()).colours, { timeout: 20_000 }).toBeGreaterThan(1000);
+      await expect.poll(async () => (await image()).filled, { timeout: 20_000 }).toBeGreaterThan(0.5);
+      await expect.poll(async () => (await image()).colours, { timeout: 20_000 }).toBeGreaterThan(1000);
       const tiles = service.requests.slice(before).filter(({ path }) => /\/\d+\/\d+\/\d+\.png/.test(path));
       const asked = tiles.filter(({ key }) => key !== null);
       expect(asked.length).toBeGreaterThan(3);

@@ -1,4 +1,4 @@
-import type { Pixels } from "../pictures.ts";
+import type { Pixels } from "../images.ts";
 
 /** How far an image may be from its reference, in levels of 255. */
 export interface Tolerance {

@@ -18,8 +18,8 @@ export function downloadArea({ bbox }: DownloadRequest): Area {
 }
 
 /**
- * Where the output lies. Without `crs` it is the CRS of the first scene, or degrees where the resolution is in degrees;
- * without a size the pixels are as fine as the finest band asked for.
+ * CRS, bounds and size of the output. Without `crs` it is the CRS of the first scene, or degrees where the resolution is in degrees;
+ * without a size the pixels are as fine as the finest requested band.
  *
  * @throws {ProblemError} `invalid-body` for an unknown CRS; {LegacyError} 422 for a resolution in the wrong unit.
  */
@@ -41,7 +41,7 @@ export function downloadFrame(
   if (size != null) return { ...frame, ...sizeOf(size, spanX, spanY) };
   const finest = Math.min(...bands.map(({ gsd }) => gsd));
   const step = resolution ?? degrees ?? (frame.crs.geographic ? finest / DEGREE : finest);
-  // pixels are exactly as large as asked: from the upper left corner on, until they cover the box
+  // pixels have exactly the requested size: from the upper left corner on, until they cover the box
   const pixels = (span: number): number => Math.max(1, Math.ceil(span / step - 1e-6));
   const [width, height] = [pixels(spanX), pixels(spanY)];
   return { crs: frame.crs, bounds: [minX, maxY - height * step, minX + width * step, maxY], width, height };

@@ -12,7 +12,7 @@ import { type DownloadFacts, runDownload } from "./run.ts";
 
 const KIND = "download";
 
-/** What the queue keeps of a download that waits. Nodes of an earlier release tell the kind by this one member. */
+/** What the queue keeps of a queued download. Nodes of an earlier release recognize the kind by this one member. */
 interface StoredDownload {
   readonly download: DownloadRequest;
 }
@@ -52,7 +52,7 @@ export async function submitDownload(
   return jobs.submit({ owner, kind: KIND, request: { download } satisfies StoredDownload });
 }
 
-/** The owner's download; `undefined` for an unknown id, an expired job and the job of somebody else. */
+/** The owner's download; `undefined` for an unknown id, an expired job and the job of another identity. */
 export function findDownloadJob(services: Pick<Services, "jobs" | "now">, id: string, owner: string) {
   return findJob(services, KIND, id, owner);
 }

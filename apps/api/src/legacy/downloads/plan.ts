@@ -77,7 +77,7 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps, registry:
   const twice = natives.find((name, i) => natives.indexOf(name) !== i);
   if (twice !== undefined) {
     const asked = names.filter((_, i) => natives[i] === twice).join(" and ");
-    throw LegacyError.detail(400, `A band is asked for twice: ${asked}.`);
+    throw LegacyError.detail(400, `A band is requested twice: ${asked}.`);
   }
   const { units, harmonize, clamp } = request;
   const processing = { units, harmonize, clipNegative: clamp };
@@ -198,7 +198,7 @@ function previewJob(
   const scenes = reads.filter((scene) => scene !== undefined);
   if (recipe === undefined || scenes.length === 0) {
     const band = recipe?.assets.join(", ") ?? "visual";
-    const message = `No scene has what a preview is drawn from: ${band}.`;
+    const message = `No scene has the band that a preview is rendered from: ${band}.`;
     throw new LegacyError(422, { detail: { code: "band-unavailable", band, item: items[0]?.id, message } });
   }
   const grid = gridSpec(previewGrid(frame, width));

@@ -9,7 +9,7 @@ import type { Extraction } from "../../render/extract-job.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
 
-/** A written file as a record holds it: JSON, and without a link, which is made anew each time it is shown. */
+/** A written file as a record holds it: JSON, and without a link, which is made again each time it is shown. */
 interface KeptFile {
   readonly result: string;
   readonly filename: string;
@@ -73,7 +73,7 @@ class Unreadable extends Error {
 
 /**
  * Searches the scenes of a download and writes its files and its preview. Where a scene of a window turns out
- * unreadable the others are taken; a named one fails the download. A run that fails or is aborted leaves no files.
+ * unreadable the others are taken; a named one fails the download. A run that fails or is aborted deletes its files.
  *
  * @param first the plan, where it has been made already
  * @throws {LegacyError} or {ProblemError}

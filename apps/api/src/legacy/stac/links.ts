@@ -7,7 +7,7 @@ interface Link {
   href?: unknown;
 }
 
-/** `href` below one of `roots`, moved below `to`; undefined where it lies elsewhere. */
+/** `href` below one of `roots`, moved below `to`; undefined where it is elsewhere. */
 function moved(href: string, roots: readonly string[], to: string): string | undefined {
   for (const root of roots) {
     const rest = href.slice(root.length);
@@ -48,7 +48,7 @@ function rewriteArray(text: string, root: string, to: string): string {
 export class LinkRewriter {
   readonly #root: string;
   readonly #to: string;
-  #place: "outside" | "string" | "after-key" | "links" = "outside";
+  #state: "outside" | "string" | "after-key" | "links" = "outside";
   /** The string just read, as far as it may be the key. */
   #word = "";
   #isEscaped = false;
@@ -66,12 +66,12 @@ export class LinkRewriter {
     let at = 0;
     while (at < text.length) {
       const from = at;
-      switch (this.#place) {
+      switch (this.#state) {
         case "outside": {
           const quote = text.indexOf('"', at);
           at = quote < 0 ? text.length : quote + 1;
           if (quote >= 0) {
-            this.#place = "string";
+            this.#state = "string";
             this.#word = "";
           }
           out += text.slice(from, at);
@@ -84,11 +84,11 @@ export class LinkRewriter {
         case "after-key": {
           const character = text[at] as string;
           if (character === "[") {
-            this.#place = "links";
+            this.#state = "links";
             this.#held = "";
             this.#depth = 0;
           } else {
-            if (!/[\s:]/.test(character)) this.#place = "outside";
+            if (!/[\s:]/.test(character)) this.#state = "outside";
             else {
               out += character;
               at += 1;
@@ -100,10 +100,10 @@ export class LinkRewriter {
           at = this.#holdLinks(text, at);
           if (this.#depth === 0) {
             out += rewriteArray(this.#held, this.#root, this.#to);
-            this.#place = "outside";
+            this.#state = "outside";
           } else if (this.#held.length > MAX_LINKS) {
             out += this.#held;
-            this.#place = this.#isInString ? "string" : "outside";
+            this.#state = this.#isInString ? "string" : "outside";
             this.#word = `${KEY} of an array that is too long`;
           }
           break;
@@ -114,7 +114,7 @@ export class LinkRewriter {
 
   /** What is still held when the document ends too early. */
   end(): string {
-    return this.#place === "links" ? this.#held : "";
+    return this.#state === "links" ? this.#held : "";
   }
 
   /** Goes to the end of a string. */
@@ -124,7 +124,7 @@ export class LinkRewriter {
       if (this.#isEscaped) this.#isEscaped = false;
       else if (character === "\\") this.#isEscaped = true;
       else if (character === '"') {
-        this.#place = this.#word === KEY ? "after-key" : "outside";
+        this.#state = this.#word === KEY ? "after-key" : "outside";
         return at + 1;
       }
       if (this.#word.length <= KEY.length) this.#word += character;

@@ -44,9 +44,9 @@ export async function passThrough(
   const init = await forwardedRequest(c.req.raw, path);
   const address = `${upstream.root}${path === "/" ? "" : path}${forwardedSearch(new URL(c.req.url).search)}`;
   const controller = new AbortController();
-  const leave = (): void => controller.abort(c.get("signal").reason);
+  const abort = (): void => controller.abort(c.get("signal").reason);
   c.get("signal").throwIfAborted();
-  c.get("signal").addEventListener("abort", leave, { once: true });
+  c.get("signal").addEventListener("abort", abort, { once: true });
   let answer: Response;
   try {
     answer = await upstream.fetch(address, { ...init, signal: controller.signal });
@@ -54,7 +54,7 @@ export async function passThrough(
     c.get("signal").throwIfAborted();
     throw new LegacyError(502, stacForm(502, "The upstream catalog did not answer."), { cause });
   }
-  // what needs a key is nobody else's to keep
+  // shared caches must not store a response that needs a key
   const headers = new Headers({ "Cache-Control": answer.ok ? "private, max-age=60" : "no-store" });
   for (const name of PASSED) {
     const value = answer.headers.get(name);
@@ -73,7 +73,7 @@ export async function passThrough(
   return new Response(relayed(answer.body, rewriter, controller, limits), { status: answer.status, headers });
 }
 
-/** A body on its way: bounded, broken off when it falls silent, and let go of when the client leaves. */
+/** A streamed body: bounded, aborted after a silence, and released when the client disconnects. */
 export function relayed(
   body: ReadableStream<Uint8Array>,
   rewriter: LinkRewriter | undefined,

@@ -21,7 +21,7 @@ export function outside({ z, x, y }: Pick<TileAddress, "z" | "x" | "y">): Legacy
   return LegacyError.detail(404, `Tile(x=${x}, y=${y}, z=${z}) is outside bounds`);
 }
 
-/** Whether the box of an item meets a tile; an item without a box may lie anywhere. */
+/** Whether the box of an item intersects a tile; true for an item without a box. */
 export function touchesTile({ bbox }: LegacyItem, { z, x, y }: Pick<TileAddress, "z" | "x" | "y">): boolean {
   return bbox === undefined || bboxesIntersect(bbox, tileBbox(SET, z, x, y));
 }

@@ -15,7 +15,7 @@ export interface TileQuery {
 }
 
 const MAX_ASSETS = 16;
-/** TiTiler's methods; those that are not made here are drawn by the nearest one that is. */
+/** TiTiler's methods; unsupported ones are replaced by the most similar supported one. */
 const RESAMPLINGS = new Map<string, Resampling>([
   ["nearest", "nearest"],
   ["mode", "nearest"],
@@ -27,7 +27,7 @@ const RESAMPLINGS = new Map<string, Resampling>([
   ["gauss", "bilinear"],
   ["rms", "bilinear"],
 ]);
-/** Parameters that would change the picture and are not made here: an error is better than another picture. */
+/** Unsupported parameters that would change the image: an error is better than another image. */
 const NOT_MADE = ["asset_expression", "color_formula", "colormap", "algorithm"] as const;
 /** Names that an expression may use, before it is known how many bands the files have. */
 const ANY_BANDS = Array.from({ length: 256 }, (_, i) => `b${i + 1}`);

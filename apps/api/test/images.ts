@@ -1,6 +1,6 @@
 import sharp from "sharp";
 
-/** A decoded picture: RGBA. */
+/** A decoded image: RGBA. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -8,14 +8,14 @@ export interface Pixels {
 }
 
 export async function pixelsOf(response: Response): Promise<Pixels> {
-  const picture = sharp(Buffer.from(await response.arrayBuffer())).ensureAlpha();
-  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+  const image = sharp(Buffer.from(await response.arrayBuffer())).ensureAlpha();
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data };
 }
 
 /** The largest difference of any channel of any pixel. */
 export function largestDifference(a: Pixels, b: Pixels): number {
-  if (a.width !== b.width || a.height !== b.height) throw new Error("Expected pictures of one size.");
+  if (a.width !== b.width || a.height !== b.height) throw new Error("Expected images of one size.");
   let largest = 0;
   for (let i = 0; i < a.data.length; i++) largest = Math.max(largest, Math.abs((a.data[i] ?? 0) - (b.data[i] ?? 0)));
   return largest;
