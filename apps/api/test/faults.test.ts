@@ -35,7 +35,8 @@ function serviceFor(url: string, replaced: Parameters<typeof testService>[0] = {
 
 /** One scene of Sentinel-2 lies under this tile at that moment. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
-const PREVIEW = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64";
+const SCENE = "S2B_T33TUL_20240704T100211_L2A";
+const PREVIEW = `/v1/collections/sentinel-2-l2a/items/${SCENE}/preview.png?max_size=64`;
 const onAssets =
   (answer: Fault): Fault =>
   (request) =>
@@ -99,20 +100,72 @@ test.each([
     () =>
       new Response("hello, world, this is no image", { status: 206, headers: { "Content-Range": "bytes 0-29/30" } }),
   ],
-])("a file that %s leaves its scene out, says so, and is not cached", async (_, answer) => {
-  const service = await serviceFor(upstream.url);
+])("a tile whose only file %s is 503 and names the scene, and is drawn once the file is there", async (_, answer) => {
+  const service = await serviceFor(upstream.url, { tileCacheBytes: 1_048_576 });
   fault = onAssets(answer);
-  for (const path of [TILE, PREVIEW]) {
-    const response = await service.get(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
-    expect(response.headers.get("X-Scenes-Used")).toBe("0");
-    expect(response.headers.get("Cache-Control")).toBe("no-store");
-  }
+  const response = await service.get(TILE);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(await problemOf(response)).toMatchObject({
+    status: 503,
+    code: "upstream-unavailable",
+    detail: `No scene under the tile can be read: ${SCENE}.`,
+  });
   fault = undefined;
   const healed = await service.get(TILE);
   expect(healed.headers.get("X-Scenes-Used")).toBe("1");
   expect(healed.headers.has("X-Scenes-Skipped")).toBe(false);
+});
+
+test("a preview whose file is gone is 404, and one whose file is no TIFF is 503 and names the scene", async () => {
+  const service = await serviceFor(upstream.url, { tileCacheBytes: 1_048_576 });
+  fault = onAssets(() => new Response("gone", { status: 404 }));
+  expect(await problemOf(await service.get(PREVIEW))).toMatchObject({
+    status: 404,
+    code: "not-found",
+    detail: `A file that the preview of ${SCENE} is drawn from does not exist.`,
+  });
+  fault = onAssets(() => new Response("no image", { status: 206, headers: { "Content-Range": "bytes 0-7/8" } }));
+  expect(await problemOf(await service.get(PREVIEW))).toMatchObject({
+    status: 503,
+    code: "upstream-unavailable",
+    detail: `A file of scene ${SCENE} cannot be read.`,
+  });
+  fault = undefined;
+  const healed = await service.get(PREVIEW);
+  expect([healed.status, healed.headers.get("X-Scenes-Used")]).toEqual([200, "1"]);
+});
+
+test("a tile of two scenes, one of them unreadable, is drawn from the other, says so, and is not cached", async () => {
+  const service = await serviceFor(upstream.url);
+  const both = TILE.replace(/datetime=.*/, "datetime=2024-06-20T00:00:00Z/2024-07-10T00:00:00Z");
+  const whole = await service.get(both);
+  expect(Number(whole.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+  const ids = await skippedIds(both);
+  expect(ids.length).toBeGreaterThan(1);
+  const [first = ""] = ids;
+  fault = onAssets((request) => (request.url.includes(first) ? new Response("gone", { status: 404 }) : undefined));
+  const response = await (await serviceFor(upstream.url)).get(both);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("X-Scenes-Skipped")).toBe(first);
+  expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+});
+
+/** The scenes that a tile is made of: all those that it names when no file exists. */
+async function skippedIds(path: string): Promise<string[]> {
+  fault = onAssets(() => new Response("gone", { status: 404 }));
+  const { detail = "" } = await problemOf(await (await serviceFor(upstream.url)).get(path));
+  fault = undefined;
+  return detail.match(/S2\w_\w+/g) ?? [];
+}
+
+test("a tile without a scene stays an empty image", async () => {
+  const service = await serviceFor(upstream.url);
+  fault = onAssets(() => new Response("gone", { status: 404 }));
+  const response = await service.get(TILE.replace(/datetime=.*/, "datetime=2014-01-01"));
+  expect(response.status).toBe(200);
+  expect(response.headers.get("X-Scenes-Used")).toBe("0");
+  expect(response.headers.has("X-Scenes-Skipped")).toBe(false);
 });
 
 test("a file cut short in the middle is a lasting fault of its scene", async () => {
@@ -132,9 +185,10 @@ test("a file cut short in the middle is a lasting fault of its scene", async () 
   });
   const passing = fault;
   fault = (request) => (request.headers.has("X-Pass") ? undefined : passing(request));
-  const response = await service.get(TILE);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
+  expect(await problemOf(await service.get(TILE))).toMatchObject({
+    status: 503,
+    detail: `No scene under the tile can be read: ${SCENE}.`,
+  });
 });
 
 test.each([
@@ -168,7 +222,10 @@ test("files on hosts that are not allowed are not asked for", async () => {
   const { port } = stranger.address() as AddressInfo;
   fault = onAssets(() => new Response(null, { status: 302, headers: { Location: `http://127.0.0.1:${port}/secret` } }));
   const response = await service.get(TILE);
-  expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
+  expect(await problemOf(response)).toMatchObject({
+    status: 503,
+    detail: `No scene under the tile can be read: ${SCENE}.`,
+  });
   expect(asked).toEqual([]);
   await new Promise((resolve) => stranger.close(resolve));
 });
