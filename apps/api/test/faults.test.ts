@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { type Catalog, CatalogError, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
+import { resolveCollection } from "@swath/schema";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
@@ -54,13 +55,61 @@ test("an upstream that refuses connections gives 503 within ten seconds on every
   await new Promise((resolve) => closed.close(resolve));
   const service = await serviceFor(`http://127.0.0.1:${port}/v1`);
   const started = performance.now();
-  const paths = ["/v1/search", "/v1/collections", "/v1/collections/sentinel-2-l2a/items/x", TILE, PREVIEW];
+  const paths = ["/v1/search", "/v1/collections/sentinel-2-l2a/items/x", TILE, PREVIEW];
   const problems = await Promise.all(paths.map(async (path) => problemOf(await service.get(path))));
   for (const problem of problems) expect(problem).toMatchObject({ status: 503, code: "upstream-unavailable" });
   expect(problems.every((problem) => (problem.retryAfter ?? 0) > 0)).toBe(true);
   expect(performance.now() - started).toBeLessThan(10_000);
   const health = (await (await service.request("/v1/health")).json()) as object;
   expect(health).toMatchObject({ status: "degraded", checks: { catalog: "unavailable", renderer: "ok" } });
+});
+
+const EXTENTS = [
+  "/v1/collections",
+  "/v1/collections/sentinel-2-l2a",
+  "/v1/tiles/true-color/WebMercatorQuad/tilejson.json",
+] as const;
+
+/** Where and when the collection is, as the three documents say it. */
+async function extentsOf(service: TestService): Promise<unknown[]> {
+  const [list, one, tiles] = await Promise.all(
+    EXTENTS.map(async (path) => {
+      const response = await service.request(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      return (await response.json()) as Record<string, unknown>;
+    }),
+  );
+  const [first] = (list?.collections ?? []) as { extent: unknown }[];
+  return [first?.extent, one?.extent, tiles?.bounds];
+}
+
+test("while the upstream is down collections and TileJSON have the extent it gave last", async () => {
+  let answers = true;
+  const plain = createUpstreamCatalog({ url: upstream.url });
+  const catalog: Catalog = {
+    ...plain,
+    extent: (...asked) =>
+      answers ? plain.extent(...asked) : Promise.reject(new CatalogError("unavailable", "It is down.")),
+  };
+  const service = await testService({ catalog, tileScenes: createNeighbourhoodSearch(catalog) });
+  const before = await extentsOf(service);
+  expect(before[0]).not.toMatchObject({ spatial: { bbox: [[-180, -90, 180, 90]] } });
+  answers = false;
+  expect(await extentsOf(service)).toEqual(before);
+  for (const path of EXTENTS)
+    expect((await service.request(path)).headers.get("Cache-Control")).toBe("public, max-age=30");
+});
+
+test("before the upstream has answered once, the extent is the world since the collection's start", async () => {
+  const down = (): Promise<never> => Promise.reject(new CatalogError("timeout", "It took too long."));
+  const catalog: Catalog = { ...createUpstreamCatalog({ url: upstream.url }), extent: down };
+  const [list, one, bounds] = await extentsOf(await testService({ catalog }));
+  const world = {
+    spatial: { bbox: [[-180, -90, 180, 90]] },
+    temporal: { interval: [[resolveCollection("sentinel-2-l2a").start, null]] },
+  };
+  expect([list, one]).toEqual([world, world]);
+  expect(bounds).toEqual([-180, -85.0511287798066, 180, 85.0511287798066]);
 });
 
 test("an upstream that never answers gives 503 within ten seconds", async () => {

@@ -291,6 +291,22 @@ test("next and prev of a POST are a token to merge into the request", async () =
   expect(idsOf(back)).toEqual(idsOf(first));
 });
 
+test.each([{ token: "nonsense" }, { token: "" }, { token: 1 }])(
+  "a bad token in a body is invalid-body: %j",
+  async (sent) => {
+    const problem = await problemOf(await service.post("/v1/search", { limit: 5, ...sent }));
+    expect(problem).toMatchObject({ status: 400, code: "invalid-body", errors: [{ pointer: "/token" }] });
+    expect(problem.errors).toHaveLength(1);
+  },
+);
+
+test("a token of a search with another filter is invalid-body in a body", async () => {
+  const first = await json<Page>(service.post("/v1/search", { limit: 2 }));
+  const { token } = linkOf(first, "next")?.body ?? {};
+  const problem = await problemOf(await service.post("/v1/search", { limit: 2, datetime: "2020-01-01/..", token }));
+  expect(problem).toMatchObject({ status: 400, code: "invalid-body", errors: [{ pointer: "/token" }] });
+});
+
 test("a token with another filter is refused, with another limit it goes on", async () => {
   const first: Page = await json(service.get("/v1/search?limit=5"));
   const token = new URL(linkOf(first, "next")?.href ?? "").searchParams.get("token");

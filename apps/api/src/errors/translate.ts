@@ -6,12 +6,6 @@ import { translateReadError, unavailable } from "../render/errors.ts";
 import { StoreError } from "../state/store.ts";
 
 function fromCatalog(error: CatalogError): ProblemError {
-  if (error.code === "invalid-token") {
-    return new ProblemError("invalid-parameter", error.message, {
-      cause: error,
-      errors: [{ pointer: "token", detail: error.message }],
-    });
-  }
   return unavailable(`The upstream catalog did not answer: ${error.message}`, {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),

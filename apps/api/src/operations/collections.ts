@@ -1,7 +1,6 @@
-import type { Extent } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import { type CollectionMatch, type CollectionSchema, collections, findCollection, PATH_ID } from "@swath/schema";
-import type { Services } from "../services.ts";
+import type { Extents, KnownExtent } from "./extents.ts";
 
 /**
  * A collection by its id or an alias, as it is named in a path.
@@ -15,24 +14,23 @@ export function collectionOf(name: string): CollectionMatch {
 }
 
 /** A collection, and where and when it has items. */
-export interface CollectionWithExtent {
+export interface CollectionWithExtent extends KnownExtent {
   readonly collection: CollectionSchema;
-  readonly extent: Extent;
 }
 
-/** @throws {CatalogError} where the catalog does not answer. */
+/** Works while the catalog does not answer, too: see {@link Extents}. */
 export async function withExtent(
-  { catalog }: Pick<Services, "catalog">,
+  extents: Extents,
   collection: CollectionSchema,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CollectionWithExtent> {
-  return { collection, extent: await catalog.extent(collection.id, { signal }) };
+  return { collection, ...(await extents.of(collection, { signal })) };
 }
 
 /** The live collections. */
 export function listCollections(
-  services: Pick<Services, "catalog">,
+  extents: Extents,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly CollectionWithExtent[]> {
-  return Promise.all(Object.values(collections).map((collection) => withExtent(services, collection, options)));
+  return Promise.all(Object.values(collections).map((collection) => withExtent(extents, collection, options)));
 }

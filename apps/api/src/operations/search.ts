@@ -1,6 +1,6 @@
-import type { ItemPage } from "@swath/catalog";
+import { CatalogError, type ItemPage } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type Fields, type Filter, type Place, parseSearch, type Search } from "@swath/query";
+import { type Fields, type Filter, type Place, parseSearch, QueryError, type Search } from "@swath/query";
 import { type CollectionMatch, findCollection } from "@swath/schema";
 import { searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
@@ -31,8 +31,16 @@ export async function searchItems(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SearchResult> {
   const { query, fields } = readSearch(input);
-  return { page: await catalog.search(query, { signal }), fields };
+  try {
+    return { page: await catalog.search(query, { signal }), fields };
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.code !== "invalid-token") throw error;
+    const [code, pointer] = input.from === "body" ? (["invalid-body", "/token"] as const) : TOKEN_PARAMETER;
+    throw new QueryError(code, pointer, error.message, { cause: error });
+  }
 }
+
+const TOKEN_PARAMETER = ["invalid-parameter", "token"] as const;
 
 /** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
 function readSearch({ parameters, from, collection: path }: SearchInput): Search {

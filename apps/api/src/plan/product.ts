@@ -6,6 +6,7 @@ import {
   defaultBands,
   findBand,
   findCollection,
+  HarmonizeLevel,
   hasPhysicalUnits,
   isUnit,
   namesOfBand,
@@ -40,7 +41,8 @@ const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
  * Reads collection, bands, units, harmonization and sample type.
  *
  * @throws {ProblemError} `unknown-collection`, `unknown-band`, `units-unavailable`, `harmonize-unavailable`, or
- *   `invalid-body` for a sample type that cannot hold the values.
+ *   `invalid-body` for a band named twice, words that are no units or level, and a sample type that cannot hold the
+ *   values.
  */
 export function productOf(request: ProcessRequest): Product {
   const [data] = request.input.data;
@@ -89,11 +91,24 @@ function bandsOf({ collection }: CollectionMatch, names: readonly string[] | und
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
-  return found.filter((band) => band !== undefined);
+  const bands = found.filter((band) => band !== undefined);
+  const again = bands.findIndex((band, i) => bands.indexOf(band) < i);
+  if (again === -1) return bands;
+  const first = bands.indexOf(bands[again] as BandSchema);
+  throw invalidBody(
+    `/bands/${again}`,
+    `Expected each band once: "${names[again]}" is the band that /bands/${first} names.`,
+  );
 }
 
 function checkHarmonize({ collection }: CollectionMatch, level: string): void {
   if (collection.harmonizeLevels.some((known) => known === level)) return;
+  if (!HarmonizeLevel.safeParse(level).success) {
+    throw invalidBody(
+      `${DATA}/processing/harmonize`,
+      `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`,
+    );
+  }
   const detail = `${collection.id} has the levels ${collection.harmonizeLevels.join(", ")}, not "${level}".`;
   throw new ProblemError("harmonize-unavailable", detail, {
     errors: [{ pointer: `${DATA}/processing/harmonize`, detail }],

@@ -5,6 +5,7 @@ import { authenticate } from "../http/authenticate.ts";
 import type { Router } from "../http/route.ts";
 import { legacyHosts } from "../legacy/serve.ts";
 import { requestCounts } from "../metering/request-counts.ts";
+import { Extents } from "../operations/extents.ts";
 import { ImageCache } from "../render/image-cache.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";
 import { registerCollections } from "../routes/collections.ts";
@@ -27,6 +28,7 @@ import type { Profile } from "./profile.ts";
 export function leanProfile(services: Services): Profile {
   const { metrics, spending, archiveDirectory } = services;
   const images = new ImageCache(services.renderer, services.tileCacheBytes, (found) => metrics?.cachedImage(found));
+  const extents = new Extents(services.catalog);
   return {
     access: createAccess({
       authenticators: [keyAuthenticator(services.keys)],
@@ -42,11 +44,11 @@ export function leanProfile(services: Services): Profile {
         if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
       },
       registerLanding,
-      (router) => registerCollections(router, services),
+      (router) => registerCollections(router, extents),
       (router) => registerSearch(router, services),
       (router) => registerItems(router, services),
       registerPresets,
-      (router) => registerTiles(router, services, images),
+      (router) => registerTiles(router, { ...services, extents }, images),
       (router) => registerPreviews(router, services, images),
       (router) => registerProcess(router, services),
       (router) => registerJobs(router, services),

@@ -3,10 +3,10 @@ import { PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { collectionDocument } from "../documents/collection.ts";
 import type { AppContext } from "../http/context.ts";
-import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { collectionOf, listCollections, withExtent } from "../operations/collections.ts";
-import type { Services } from "../services.ts";
+import type { Extents } from "../operations/extents.ts";
 import { CollectionListModel, CollectionModel } from "./models.ts";
 
 export const CollectionPath = z.object({
@@ -24,7 +24,7 @@ export function contentLocation(c: AppContext, requested: string, canonical: str
   return { "Content-Location": `${c.get("baseUrl")}/v1/collections/${canonical}${new URL(c.req.url).search}` };
 }
 
-export function registerCollections(router: Router, services: Services): void {
+export function registerCollections(router: Router, extents: Extents): void {
   addRoute(
     router,
     {
@@ -41,7 +41,7 @@ export function registerCollections(router: Router, services: Services): void {
     },
     async (c) => {
       const baseUrl = c.get("baseUrl");
-      const found = await listCollections(services, { signal: c.get("signal") });
+      const found = await listCollections(extents, { signal: c.get("signal") });
       const documents = found.map(({ collection, extent }) => collectionDocument(collection, extent, baseUrl));
       const body = {
         collections: documents,
@@ -52,7 +52,8 @@ export function registerCollections(router: Router, services: Services): void {
         numberMatched: documents.length,
         numberReturned: documents.length,
       };
-      return sendDocument(c, body, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION });
+      const cacheControl = found.every(({ isCurrent }) => isCurrent) ? CACHE_DOCUMENT : CACHE_FALLBACK;
+      return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
     },
   );
   addRoute(
@@ -70,9 +71,9 @@ export function registerCollections(router: Router, services: Services): void {
     },
     async (c, { params }) => {
       const { collection } = collectionOf(params.collectionId);
-      const { extent } = await withExtent(services, collection, { signal: c.get("signal") });
+      const { extent, isCurrent } = await withExtent(extents, collection, { signal: c.get("signal") });
       return sendDocument(c, collectionDocument(collection, extent, c.get("baseUrl")), {
-        cacheControl: CACHE_DOCUMENT,
+        cacheControl: isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK,
         version: SCHEMA_VERSION,
         headers: contentLocation(c, params.collectionId, collection.id),
       });
