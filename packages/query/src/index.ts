@@ -1,6 +1,6 @@
 export { type Bbox, formatBbox, parseBbox, splitBbox } from "./bbox.ts";
 export { formatDatetime, type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
-export { QueryError } from "./errors.ts";
+export { QueryError, type QueryErrorOptions, type UnknownName } from "./errors.ts";
 export { applyFields, DEFAULT_FIELDS, type Fields, formatFields, parseFields } from "./fields.ts";
 export type { Comparison, Filter, Operand } from "./filter.ts";
 export { bboxGeometry, extentOf, type Geometry, type Position } from "./geometry.ts";

@@ -1,4 +1,4 @@
-import { QueryError } from "./errors.ts";
+import { QueryError, type QueryErrorOptions } from "./errors.ts";
 
 /**
  * Where a value stands in the request: as text of a query parameter (`pointer` is the parameter's name), or as
@@ -17,7 +17,7 @@ export function below(place: Place, key: string | number): Place {
 }
 
 /** The error for a value at `place`: `invalid-parameter` in a query, `invalid-body` in a body. */
-export function faultAt(place: Place, message: string, options?: ErrorOptions): QueryError {
+export function faultAt(place: Place, message: string, options?: QueryErrorOptions): QueryError {
   return new QueryError(place.in === "query" ? "invalid-parameter" : "invalid-body", place.pointer, message, options);
 }
 

@@ -102,6 +102,9 @@ function fieldsOfArray(input: unknown, place: Place): SortField[] {
 function sortable(field: unknown, place: Place): string {
   const name = typeof field === "string" ? field.replace(/^properties\./, "") : field;
   const known = SORTABLES.find((sortable) => sortable === name);
-  if (known === undefined) throw faultAt(place, `Expected one of ${SORTABLES.join(", ")}, got ${shown(field)}.`);
+  if (known === undefined) {
+    const unknown = { given: String(name), known: SORTABLES };
+    throw faultAt(place, `Expected one of ${SORTABLES.join(", ")}, got ${shown(field)}.`, { unknown });
+  }
   return known;
 }

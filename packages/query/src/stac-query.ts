@@ -33,7 +33,9 @@ export function parseQuery(input: unknown, place: Place = { in: "query", pointer
     const at = below(place, name);
     const queryable = findQueryable(name);
     if (queryable === undefined) {
-      throw faultAt(at, `Unknown property ${shown(name)}. Expected one of ${Object.keys(QUERYABLES).join(", ")}.`);
+      const known = Object.keys(QUERYABLES);
+      const unknown = { given: name, known };
+      throw faultAt(at, `Unknown property ${shown(name)}. Expected one of ${known.join(", ")}.`, { unknown });
     }
     if (!isObject(conditions)) throw faultAt(at, `Expected an object of operators, got ${shown(conditions)}.`);
     return Object.entries(conditions).map(([operator, value]) =>
@@ -56,7 +58,10 @@ function condition(queryable: Named, operator: string, value: unknown, place: Pl
   }
   const text = TEXT_OPERATORS.find((known) => known === operator);
   if (text === undefined) {
-    throw faultAt(place, `Unknown operator ${shown(operator)}. Expected one of ${QUERY_OPERATORS.join(", ")}.`);
+    const unknown = { given: operator, known: QUERY_OPERATORS };
+    throw faultAt(place, `Unknown operator ${shown(operator)}. Expected one of ${QUERY_OPERATORS.join(", ")}.`, {
+      unknown,
+    });
   }
   if (queryable.kind === "number" || queryable.kind === "instant") {
     throw faultAt(place, `"${text}" asks for text, but "${queryable.name}" is a ${kindWord(queryable)}.`);

@@ -1,5 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import { type CollectionMatch, type CollectionSchema, collections, findCollection, PATH_ID } from "@swath/schema";
+import { unknownCollectionDetail } from "../errors/unknown-collection.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { Extents, KnownExtent } from "./extents.ts";
  */
 export function collectionOf(name: string): CollectionMatch {
   const match = PATH_ID.test(name) ? findCollection(name) : undefined;
-  if (match === undefined) throw new ProblemError("not-found", `No collection is called "${name}".`);
+  if (match === undefined) throw new ProblemError("not-found", unknownCollectionDetail(name));
   return match;
 }
 

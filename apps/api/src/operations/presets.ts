@@ -1,5 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import { findPreset, type Preset, presets } from "@swath/schema";
+import { didYouMean } from "../errors/did-you-mean.ts";
 
 export function listPresets(): readonly Preset[] {
   return presets;
@@ -10,5 +11,9 @@ export function getPreset(id: string): Preset {
   const preset = findPreset(id);
   if (preset !== undefined) return preset;
   const known = presets.map((each) => each.id).join(", ");
-  throw new ProblemError("not-found", `No preset is called "${id}"; there are ${known}.`);
+  const hint = didYouMean(
+    id,
+    presets.map((each) => each.id),
+  );
+  throw new ProblemError("not-found", `No preset is called "${id}"; there are ${known}.${hint}`);
 }

@@ -2,6 +2,7 @@ import { CatalogError, type ItemPage } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import { type Fields, type Filter, type Place, parseSearch, QueryError, type Search } from "@swath/query";
 import { type CollectionMatch, findCollection } from "@swath/schema";
+import { unknownCollection } from "../errors/unknown-collection.ts";
 import { searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
 
@@ -67,10 +68,7 @@ function readSearch({ parameters, from, collection: path }: SearchInput): Search
 function matchCollection(name: string, place: Place, i: number): CollectionMatch {
   const match = findCollection(name);
   if (match !== undefined) return match;
-  const detail = `No collection is called "${name}". The collections are listed at /v1/collections.`;
-  throw new ProblemError("unknown-collection", detail, {
-    errors: [{ pointer: place.in === "body" ? `${place.pointer}/${i}` : place.pointer, detail }],
-  });
+  throw unknownCollection(name, place.in === "body" ? `${place.pointer}/${i}` : place.pointer);
 }
 
 /** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */

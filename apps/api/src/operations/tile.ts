@@ -2,6 +2,7 @@ import { ProblemError } from "@swath/problem";
 import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
 import { findCollection, type Preset } from "@swath/schema";
+import { unknownCollection } from "../errors/unknown-collection.ts";
 import { type Drawing, planTile, recipeOf } from "../plan/image-plan.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
@@ -47,14 +48,14 @@ export function readTileSet(input: TileSetInput, now: Date): TileSet {
   const preset = getPreset(input.presetId);
   const set = (preset.tileMatrixSets ?? []).find((id) => id === input.tileMatrixSetId);
   if (set === undefined) {
-    throw new ProblemError("not-found", `Preset ${preset.id} has no tile matrix set "${input.tileMatrixSetId}".`);
+    throw new ProblemError(
+      "not-found",
+      `Preset ${preset.id} has no tile matrix set "${input.tileMatrixSetId}"; there are ${(preset.tileMatrixSets ?? []).join(", ")}.`,
+    );
   }
   const name = input.collection ?? preset.collection;
   const match = findCollection(name);
-  if (match === undefined) {
-    const detail = `No collection is called "${name}".`;
-    throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: "collection", detail }] });
-  }
+  if (match === undefined) throw unknownCollection(name, "collection");
   const { collection } = match;
   const recipe = recipeOf(preset, collection);
   if (recipe === undefined || preset.collections?.includes(collection.id) === false) {

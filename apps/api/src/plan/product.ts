@@ -10,8 +10,9 @@ import {
   hasPhysicalUnits,
   isUnit,
   namesOfBand,
-  suggest,
 } from "@swath/schema";
+import { didYouMean } from "../errors/did-you-mean.ts";
+import { unknownCollection } from "../errors/unknown-collection.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { invalidBody } from "./area.ts";
 import type { ProcessRequest } from "./process-request.ts";
@@ -75,8 +76,7 @@ export function productOf(request: ProcessRequest): Product {
 function matchOf(type: string): CollectionMatch {
   const match = findCollection(type);
   if (match !== undefined) return match;
-  const detail = `No collection is called "${type}". The collections are listed at /v1/collections.`;
-  throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: `${DATA}/type`, detail }] });
+  throw unknownCollection(type, `${DATA}/type`);
 }
 
 function bandsOf({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly BandSchema[] {
@@ -84,8 +84,7 @@ function bandsOf({ collection }: CollectionMatch, names: readonly string[] | und
   const found = names.map((name) => findBand(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const [near] = suggest(name, collection.bands.flatMap(namesOfBand));
-    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    const hint = didYouMean(name, collection.bands.flatMap(namesOfBand));
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
@@ -153,7 +152,7 @@ function chosenType(asked: ProcessRequest["output"]["sampleType"], own: ExtractT
   if (type === own || type === "float32") return type;
   throw invalidBody(
     "/output/sampleType",
-    `${asked} cannot hold these values: expected ${[...new Set([own, "float32"])].join(" or ").toUpperCase()}.`,
+    `${asked} cannot hold these values: expected ${[...new Set([own.toUpperCase(), "FLOAT32"])].join(" or ")}.`,
   );
 }
 
