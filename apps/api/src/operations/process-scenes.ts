@@ -50,7 +50,10 @@ export function selectionOf(filter: DataFilter): SceneSelection {
   if (ids !== undefined) {
     for (const name of ["maxCloudCoverage", "mosaickingOrder"] as const) {
       if (filter[name] !== undefined) {
-        throw invalidBody(`${FILTER}/${name}`, `${name} belongs to timeRange: ids name each scene, in the order of the mosaic.`);
+        throw invalidBody(
+          `${FILTER}/${name}`,
+          `${name} belongs to timeRange: ids name each scene, in the order of the mosaic.`,
+        );
       }
     }
     const first = ids

@@ -8,6 +8,7 @@ import { requestCounts } from "../metering/request-counts.ts";
 import { Extents } from "../operations/extents.ts";
 import { ImageCache } from "../render/image-cache.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";
+import { registerBodyModels } from "../routes/body-models.ts";
 import { registerCollections } from "../routes/collections.ts";
 import { registerExplorer } from "../routes/explorer.ts";
 import { registerItems } from "../routes/items.ts";
@@ -43,6 +44,7 @@ export function leanProfile(services: Services): Profile {
         router.app.use(legacyHosts({ services, images, authenticate: checkKey }));
         if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
       },
+      registerBodyModels,
       registerLanding,
       (router) => registerCollections(router, extents),
       (router) => registerSearch(router, services),

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SEARCH } from "../access/route-access.ts";
+import { refTo } from "../documents/schema-ref.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -55,10 +56,10 @@ export const SearchBody = z
     collections: names.openapi({ description: "Collection ids or aliases." }),
     ids: names.openapi({ description: "Item ids." }),
     bbox: z.unknown().openapi({ type: "array", items: { type: "number" }, minItems: 4, maxItems: 6 }),
-    intersects: z.unknown().openapi({ type: "object", description: "GeoJSON geometry, instead of `bbox`." }),
+    intersects: z.unknown().openapi(refTo("GeoJsonGeometry", "GeoJSON geometry, instead of `bbox`.")),
     datetime: z.unknown().openapi({ type: "string" }),
     limit: z.unknown().openapi({ type: "integer", minimum: 1, maximum: 1000, default: 10 }),
-    query: z.unknown().openapi({ type: "object", description: "STAC query extension." }),
+    query: z.unknown().openapi(refTo("ItemFilter", "Conditions on properties: the STAC query extension.")),
     sortby: z.unknown().openapi({
       type: "array",
       items: {
