@@ -296,7 +296,9 @@ test.each(["sentinel-2-l2a", "landsat-ot-l2"])("an item of %s has what STAC and 
     const titles = new Map(
       Object.values(upstream.get(itemId)?.assets ?? {}).map(({ href, title }) => [basename(href), title]),
     );
-    for (const [key, asset] of Object.entries(item.assets)) {
+    const { thumbnail, ...files } = item.assets;
+    expect(thumbnail).toMatchObject({ type: "image/png", roles: ["thumbnail"], title: "Preview in true colour" });
+    for (const [key, asset] of Object.entries(files)) {
       const title = titles.get(basename(asset.href));
       expect(title, key).toMatch(/\w{3}/);
       expect([itemId, key, asset.title]).toEqual([itemId, key, title]);

@@ -1,6 +1,7 @@
 import type { Extent } from "@swath/catalog";
 import { type CollectionSchema, toAlias, toBand } from "@swath/schema";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
+import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
 
 const EXTENSIONS = [
@@ -20,7 +21,7 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
       bands: [toBand(band)],
     },
   ]);
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), thumbnail: THUMBNAIL };
 }
 
 /** A collection as it is served. */

@@ -5,6 +5,9 @@ import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 /** Hrefs of an embedded archive start so; the service publishes those files under its own address. */
 const ARCHIVE_SCHEME = "archive:";
 
+/** The image that stands for an item in lists, but for its address. */
+export const THUMBNAIL = { type: "image/png", title: "Preview in true colour", roles: ["thumbnail"] } as const;
+
 /** The address a client can use: archive files are served by this service, everything else stays as the upstream gave it. */
 export function publicHref(href: string, baseUrl: string): string {
   return href.startsWith(ARCHIVE_SCHEME) ? `${baseUrl}/archive/${href.slice(ARCHIVE_SCHEME.length)}` : href;
@@ -19,17 +22,22 @@ export function itemDocument(item: Item, baseUrl: string): Record<string, unknow
     key,
     { ...asset, href: publicHref(asset.href, baseUrl) },
   ]);
+  const preview = `${self}/preview.png`;
   return {
     ...item,
     stac_extensions: [...(item.stac_extensions ?? []), AUTHENTICATION_EXTENSION],
     properties: { ...item.properties, "auth:schemes": AUTH_SCHEMES },
-    assets: Object.fromEntries(assets),
+    // browsers of STAC look for this asset, not for the link; the upstream's own image would be another size and style
+    assets: {
+      ...Object.fromEntries(assets),
+      thumbnail: { ...THUMBNAIL, href: preview, "auth:refs": ["apiKey"] },
+    },
     links: [
       { rel: "self", type: GEOJSON, href: self },
       { rel: "root", type: JSON_TYPE, href: v1 },
       { rel: "parent", type: JSON_TYPE, href: collection },
       { rel: "collection", type: JSON_TYPE, href: collection },
-      { rel: "preview", type: "image/png", href: `${self}/preview.png`, "auth:refs": ["apiKey"] },
+      { rel: "preview", type: "image/png", href: preview, title: "Preview in true colour", "auth:refs": ["apiKey"] },
     ],
   };
 }
