@@ -280,6 +280,7 @@ test("next and prev of a POST are a token to merge into the request", async () =
   expect(next).toEqual({
     rel: "next",
     type: "application/geo+json",
+    title: "Next page",
     method: "POST",
     href: "http://service.test/v1/search",
     body: { token: expect.stringMatching(/^[A-Za-z0-9_-]+$/) as string },

@@ -1,4 +1,5 @@
 import type { Asset, Item } from "@swath/catalog";
+import { findCollection } from "@swath/schema";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 
@@ -17,6 +18,7 @@ export function publicHref(href: string, baseUrl: string): string {
 export function itemDocument(item: Item, baseUrl: string): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const collection = `${v1}/collections/${item.collection}`;
+  const title = findCollection(item.collection)?.collection.title ?? item.collection;
   const self = `${collection}/items/${encodeURIComponent(item.id)}`;
   const assets = Object.entries(item.assets).map(([key, asset]): [string, Asset] => [
     key,
@@ -33,10 +35,10 @@ export function itemDocument(item: Item, baseUrl: string): Record<string, unknow
       thumbnail: { ...THUMBNAIL, href: preview, "auth:refs": ["apiKey"] },
     },
     links: [
-      { rel: "self", type: GEOJSON, href: self },
-      { rel: "root", type: JSON_TYPE, href: v1 },
-      { rel: "parent", type: JSON_TYPE, href: collection },
-      { rel: "collection", type: JSON_TYPE, href: collection },
+      { rel: "self", type: GEOJSON, href: self, title: item.id },
+      { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
+      { rel: "parent", type: JSON_TYPE, href: collection, title },
+      { rel: "collection", type: JSON_TYPE, href: collection, title },
       { rel: "preview", type: "image/png", href: preview, title: "Preview in true colour", "auth:refs": ["apiKey"] },
     ],
   };

@@ -5,9 +5,11 @@ import { collectionDocument } from "../documents/collection.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { collectionOf, listCollections, withExtent } from "../operations/collections.ts";
+import { searchCollections } from "../operations/collection-search.ts";
+import { collectionOf, withExtent } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
 import { CollectionListModel, CollectionModel } from "./models.ts";
+import { csv, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
   collectionId: z.string().openapi({
@@ -15,6 +17,19 @@ export const CollectionPath = z.object({
     description: "Collection id or alias.",
     example: "sentinel-2-l2a",
   }),
+});
+
+const CollectionsQuery = z.strictObject({
+  bbox: csv("West, south, east, north in degrees (CRS84): collections that touch this box.", "number"),
+  datetime: text("RFC 3339 instant or interval: collections with items of this time."),
+  limit: z.string().optional().openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+    description: "Collections a page; all by default.",
+  }),
+  q: csv("Words or phrases, of which one has to be in the id, title, description or keywords."),
+  token: text("Paging token of a `next` link."),
 });
 
 /** `Content-Location` of the canonical address where an alias was used (RFC 9110 section 8.7). */
@@ -33,23 +48,38 @@ export function registerCollections(router: Router, extents: Extents): void {
       operationId: "getCollections",
       tag: "Catalog",
       summary: "Collections",
+      description: "All live collections, or those that touch a box and a time and hold one of some words.",
       access: PUBLIC,
       etag: true,
+      query: CollectionsQuery,
       responses: {
         200: { description: "The live collections.", content: { [JSON_TYPE]: { schema: CollectionListModel } } },
       },
     },
-    async (c) => {
+    async (c, { query }) => {
       const baseUrl = c.get("baseUrl");
-      const found = await listCollections(extents, { signal: c.get("signal") });
+      const { found, numberMatched, next } = await searchCollections(extents, query, { signal: c.get("signal") });
+      const address = new URL(c.req.url);
+      const { search } = address;
+      if (next !== undefined) address.searchParams.set("token", next);
       const documents = found.map(({ collection, extent }) => collectionDocument(collection, extent, baseUrl));
       const body = {
         collections: documents,
         links: [
-          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/collections` },
-          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
+          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/collections${search}`, title: "These collections" },
+          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
+          ...(next === undefined
+            ? []
+            : [
+                {
+                  rel: "next",
+                  type: JSON_TYPE,
+                  href: `${baseUrl}/v1/collections${address.search}`,
+                  title: "Next page",
+                },
+              ]),
         ],
-        numberMatched: documents.length,
+        numberMatched,
         numberReturned: documents.length,
       };
       const cacheControl = found.every(({ isCurrent }) => isCurrent) ? CACHE_DOCUMENT : CACHE_FALLBACK;

@@ -13,7 +13,7 @@ const CHUNK = 25;
 export interface PageLinks {
   readonly self: Link;
   /** Links to the collection, on the items route. */
-  readonly above?: readonly { readonly rel: string; readonly href: string }[];
+  readonly above?: readonly { readonly rel: string; readonly href: string; readonly title: string }[];
   page(rel: "next" | "prev", token: string): Link;
 }
 
@@ -35,7 +35,7 @@ export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOp
     numberReturned: found.items.length,
     links: [
       links.self,
-      { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
+      { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
       ...(links.above ?? []).map((link) => ({ ...link, type: JSON_TYPE })),
       ...(found.next === undefined ? [] : [links.page("next", found.next)]),
       ...(found.prev === undefined ? [] : [links.page("prev", found.prev)]),

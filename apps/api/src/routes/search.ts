@@ -11,16 +11,10 @@ import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 import { type PageLinks, sendItemPage } from "./item-pages.ts";
 import { ItemCollectionModel } from "./models.ts";
+import { csv, text } from "./parameters.ts";
 
 /** Largest body of a search. */
 const MAX_SEARCH_BYTES = 1_048_576;
-
-const csv = (description: string, items: "string" | "number" = "string") =>
-  z
-    .string()
-    .optional()
-    .openapi({ type: "array", items: { type: items }, param: { style: "form", explode: false }, description });
-const text = (description: string) => z.string().optional().openapi({ description });
 
 const common = {
   bbox: csv("West, south, east, north in degrees (CRS84); six numbers carry heights.", "number"),
@@ -91,22 +85,39 @@ function addressWith(c: AppContext, token: string | undefined): string {
   return `${c.get("baseUrl")}${url.pathname}${url.search}`;
 }
 
+const PAGE_TITLES = { next: "Next page", prev: "Previous page" } as const;
+
 function linksForGet(c: AppContext): PageLinks {
   return {
     self: {
       rel: "self",
       type: GEOJSON,
       href: `${c.get("baseUrl")}${new URL(c.req.url).pathname}${new URL(c.req.url).search}`,
+      title: "This page",
     },
-    page: (rel, token) => ({ rel, type: GEOJSON, method: "GET", href: addressWith(c, token) }),
+    page: (rel, token) => ({
+      rel,
+      type: GEOJSON,
+      method: "GET",
+      href: addressWith(c, token),
+      title: PAGE_TITLES[rel],
+    }),
   };
 }
 
 function linksForPost(c: AppContext): PageLinks {
   const href = `${c.get("baseUrl")}/v1/search`;
   return {
-    self: { rel: "self", type: GEOJSON, href },
-    page: (rel, token) => ({ rel, type: GEOJSON, method: "POST", href, body: { token }, merge: true }),
+    self: { rel: "self", type: GEOJSON, href, title: "Search" },
+    page: (rel, token) => ({
+      rel,
+      type: GEOJSON,
+      method: "POST",
+      href,
+      title: PAGE_TITLES[rel],
+      body: { token },
+      merge: true,
+    }),
   };
 }
 
@@ -166,7 +177,7 @@ export function registerSearch(router: Router, services: Services): void {
     },
     async (c, { params, query: parameters }) => {
       const match = collectionOf(params.collectionId);
-      const { id } = match.collection;
+      const { id, title } = match.collection;
       const input = { parameters, from: "query", collection: match } as const;
       const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
       const href = `${c.get("baseUrl")}/v1/collections/${id}`;
@@ -175,8 +186,8 @@ export function registerSearch(router: Router, services: Services): void {
         links: {
           ...linksForGet(c),
           above: [
-            { rel: "collection", href },
-            { rel: "parent", href },
+            { rel: "collection", href, title },
+            { rel: "parent", href, title },
           ],
         },
         cacheControl: CACHE_SEARCH,
