@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { DEFAULT_LIMITS, type LimitSettings } from "./metering/limit-settings.ts";
+import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "./metering/limit-settings.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import type { SpendingBounds } from "./spending/state.ts";
 
@@ -15,7 +15,8 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   );
-const rate = (fallback: number) => z.coerce.number().positive().max(1_000_000).default(fallback);
+const rate = z.coerce.number().positive().max(1_000_000).optional();
+const count = (minimum: number) => z.coerce.number().int().min(minimum).optional();
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 
 const hostName = z
@@ -57,11 +58,11 @@ const Variables = z.object({
   SWATH_LEGACY_STAC_HOST: hostName,
   SWATH_LEGACY_TILES_HOST: hostName,
   SWATH_API_KEYS: list,
-  SWATH_LIMIT_KEY_RPS: rate(DEFAULT_LIMITS.key.perSecond),
-  SWATH_LIMIT_KEY_BURST: whole(DEFAULT_LIMITS.key.burst, 1),
-  SWATH_LIMIT_KEY_MONTHLY: whole(DEFAULT_LIMITS.keyMonthly, 0),
-  SWATH_LIMIT_SERVICE_RPS: rate(DEFAULT_LIMITS.service.perSecond),
-  SWATH_LIMIT_SERVICE_BURST: whole(DEFAULT_LIMITS.service.burst, 1),
+  SWATH_LIMIT_KEY_RPS: rate,
+  SWATH_LIMIT_KEY_BURST: count(1),
+  SWATH_LIMIT_KEY_MONTHLY: count(0),
+  SWATH_LIMIT_SERVICE_RPS: rate,
+  SWATH_LIMIT_SERVICE_BURST: count(1),
   SWATH_ROLE: z.enum(["all", "api", "worker"]).default("all"),
   SWATH_RESULTS_URL: z
     .string()
@@ -161,6 +162,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       "SWATH_RESULTS_URL names a bucket: it needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   }
+  const limits = v.SWATH_UPSTREAM_URL === undefined ? SANDBOX_LIMITS : DEFAULT_LIMITS;
   return {
     port: v.PORT,
     host: v.HOST,
@@ -177,9 +179,15 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     },
     apiKeys: v.SWATH_API_KEYS,
     limits: {
-      key: { perSecond: v.SWATH_LIMIT_KEY_RPS, burst: v.SWATH_LIMIT_KEY_BURST },
-      service: { perSecond: v.SWATH_LIMIT_SERVICE_RPS, burst: v.SWATH_LIMIT_SERVICE_BURST },
-      keyMonthly: v.SWATH_LIMIT_KEY_MONTHLY,
+      key: {
+        perSecond: v.SWATH_LIMIT_KEY_RPS ?? limits.key.perSecond,
+        burst: v.SWATH_LIMIT_KEY_BURST ?? limits.key.burst,
+      },
+      service: {
+        perSecond: v.SWATH_LIMIT_SERVICE_RPS ?? limits.service.perSecond,
+        burst: v.SWATH_LIMIT_SERVICE_BURST ?? limits.service.burst,
+      },
+      keyMonthly: v.SWATH_LIMIT_KEY_MONTHLY ?? limits.keyMonthly,
     },
     role: v.SWATH_ROLE,
     results: {

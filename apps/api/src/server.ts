@@ -97,7 +97,8 @@ function addressOf({ host, publicUrl }: Environment, port: number): string {
 
 function announce(print: ServerOptions["print"], url: string, key: string | undefined): void {
   print(`Swath listens on ${url}`);
-  print(`  explorer       ${url}/explore`);
+  // what follows # stays in the browser: the page keeps the key for its tab and takes it out of the address bar
+  print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}`);
   print(`  landing page   ${url}/v1`);
   print(`  documentation  ${url}/docs`);
   if (key === undefined) return;

@@ -62,7 +62,11 @@ test.each([
   [`${ITEMS}/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=big`, "max_size"],
   [`${ITEMS}/S2B_T33TUL_20240704T100211_L2A/preview.png?size=64`, "size"],
   ["/v1?colour=blue", "colour"],
-  ["/v1/collections?limit=1", "limit"],
+  ["/v1/collections?limit=0", "limit"],
+  ["/v1/collections?bbox=1,2,3", "bbox"],
+  ["/v1/collections?datetime=soon", "datetime"],
+  ["/v1/collections?token=nonsense", "token"],
+  ["/v1/collections?colour=blue", "colour"],
   ["/v1/presets?x=1", "x"],
 ])("GET %s is 400 with the pointer %s", async (path, pointer) => {
   const problem = await problemOf(await service.get(path));
@@ -104,7 +108,6 @@ test.each([
 
 test.each([
   ["/v1/nothing", "not-found"],
-  ["/", "not-found"],
   ["/v1/collections/nothing", "not-found"],
   ["/v1/collections/dem", "not-found"],
   ["/v1/collections/nothing/items", "not-found"],

@@ -18,6 +18,9 @@ interface Page {
 
 /** The classes of lean v1, written down from the specification: a change of the service must be a change here too. */
 const CONFORMANCE = [
+  "https://api.stacspec.org/v1.0.0-rc.1/collection-search",
+  "https://api.stacspec.org/v1.0.0-rc.1/collection-search#free-text",
+  "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/simple-query",
   "https://api.stacspec.org/v1.0.0/core",
   "https://api.stacspec.org/v1.0.0/collections",
   "https://api.stacspec.org/v1.0.0/ogcapi-features",

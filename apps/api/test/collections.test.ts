@@ -35,10 +35,61 @@ test("the list has the live collections with their counts, each as it is alone",
 test("the list of collections links itself and root, and both answer", async () => {
   const { links } = await json<{ links: Link[] }>(service.request("/v1/collections"));
   expect(links).toEqual([
-    { rel: "self", type: "application/json", href: "http://service.test/v1/collections" },
-    { rel: "root", type: "application/json", href: "http://service.test/v1" },
+    { rel: "self", type: "application/json", href: "http://service.test/v1/collections", title: "These collections" },
+    { rel: "root", type: "application/json", href: "http://service.test/v1", title: "Landing page" },
   ]);
   for (const { href } of links) expect((await service.request(path(href))).status).toBe(200);
+});
+
+test.each([
+  { query: "", found: ["sentinel-2-l2a", "landsat-ot-l2"] },
+  { query: "bbox=12,45,13,46", found: ["sentinel-2-l2a", "landsat-ot-l2"] },
+  { query: "bbox=-120,-40,-110,-30", found: [] },
+  { query: "bbox=170,-80,-170,-70", found: [] },
+  { query: "datetime=2024-07-01/..", found: ["sentinel-2-l2a", "landsat-ot-l2"] },
+  { query: "datetime=../2001-01-01", found: [] },
+  { query: "q=copernicus", found: ["sentinel-2-l2a"] },
+  { query: "q=Surface%20Temperature", found: ["landsat-ot-l2"] },
+  { query: "q=nothing,LANDSAT", found: ["landsat-ot-l2"] },
+  { query: "q=radar", found: [] },
+  { query: "q=optical&bbox=12,45,13,46&datetime=2024-07-01", found: ["sentinel-2-l2a", "landsat-ot-l2"] },
+])("a search of collections by '$query' finds $found", async ({ query, found }) => {
+  const list = await json<{ collections: Document[]; numberMatched: number; numberReturned: number }>(
+    service.request(`/v1/collections?${query}`),
+  );
+  expect(list.collections.map(({ id }) => id)).toEqual(found);
+  expect([list.numberMatched, list.numberReturned]).toEqual([found.length, found.length]);
+});
+
+test("collections are paged by limit, with the search in the next link, each collection once", async () => {
+  interface List {
+    readonly collections: readonly Document[];
+    readonly links: readonly Link[];
+    readonly numberMatched: number;
+  }
+  const ids: string[] = [];
+  let next: string | undefined = "/v1/collections?limit=1&q=optical";
+  while (next !== undefined) {
+    const list: List = await json<List>(service.request(next));
+    expect([list.collections.length, list.numberMatched]).toEqual([1, 2]);
+    ids.push(...list.collections.map(({ id }) => id));
+    const href = linkOf(list, "next")?.href;
+    next = href === undefined ? undefined : path(href);
+    if (next !== undefined) expect(next).toContain("q=optical");
+  }
+  expect(ids).toEqual(["sentinel-2-l2a", "landsat-ot-l2"]);
+});
+
+test("every link between documents has a title", async () => {
+  const item = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A";
+  const pages = ["/v1", "/v1/collections?limit=1", "/v1/collections/sentinel-2-l2a", "/v1/presets", "/v1/presets/ndvi"];
+  const searches = ["/v1/search?limit=1", "/v1/collections/sentinel-2-l2a/items?limit=1", item];
+  for (const address of [...pages, ...searches]) {
+    const { links } = await json<{ links: (Link & { title?: string })[] }>(service.get(address));
+    expect(links.length).toBeGreaterThan(1);
+    for (const { rel, title } of links)
+      expect([address, rel, title]).toEqual([address, rel, expect.stringMatching(/\w{3}/)]);
+  }
 });
 
 /** What clients show and choose by, written down once more: the service must say exactly this. */
@@ -296,7 +347,9 @@ test.each(["sentinel-2-l2a", "landsat-ot-l2"])("an item of %s has what STAC and 
     const titles = new Map(
       Object.values(upstream.get(itemId)?.assets ?? {}).map(({ href, title }) => [basename(href), title]),
     );
-    for (const [key, asset] of Object.entries(item.assets)) {
+    const { thumbnail, ...files } = item.assets;
+    expect(thumbnail).toMatchObject({ type: "image/png", roles: ["thumbnail"], title: "Preview in true colour" });
+    for (const [key, asset] of Object.entries(files)) {
       const title = titles.get(basename(asset.href));
       expect(title, key).toMatch(/\w{3}/);
       expect([itemId, key, asset.title]).toEqual([itemId, key, title]);

@@ -39,3 +39,14 @@ test("the names of the legacy hosts are read, and must be names", () => {
     /^SWATH_LEGACY_STAC_HOST="https/,
   );
 });
+
+test("the embedded archive has limits that let an API be tested as a whole; an upstream has those of the contract", () => {
+  expect(parseEnvironment({}).limits.key).toEqual({ perSecond: 1000, burst: 2000 });
+  const upstream = { SWATH_UPSTREAM_URL: "https://stac.example/v1" };
+  expect(parseEnvironment(upstream).limits).toEqual({
+    key: { perSecond: 50, burst: 100 },
+    service: { perSecond: 100, burst: 200 },
+    keyMonthly: 100_000,
+  });
+  expect(parseEnvironment({ SWATH_LIMIT_KEY_RPS: "5" }).limits.key).toEqual({ perSecond: 5, burst: 2000 });
+});

@@ -40,15 +40,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a browser that requests / is redirected to the page, others get the address of the landing page", async () => {
+test("a browser that requests / is redirected to the page, others to the landing page", async () => {
   const ask = service(folder);
   const browser = await ask("/", { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
   expect([browser.status, browser.headers.get("Location")]).toEqual([302, "/explore"]);
-  const curl = await ask("/", { Accept: "*/*" });
-  expect([curl.status, await curl.json()]).toMatchObject([
-    404,
-    { code: "not-found", detail: expect.stringContaining("/v1") },
-  ]);
+  for (const headers of [{ Accept: "*/*" }, { Accept: "application/json" }, {}]) {
+    const client = await ask("/", headers);
+    expect([client.status, client.headers.get("Location")]).toEqual([302, "/v1"]);
+    expect(client.headers.get("Vary")).toContain("Accept");
+  }
 });
 
 test("the page is revalidated each time, may load from here alone, and is answered 304 when unchanged", async () => {

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { type Catalog, CatalogError, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
+import { resolveCollection } from "@swath/schema";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
@@ -35,7 +36,8 @@ function serviceFor(url: string, replaced: Parameters<typeof testService>[0] = {
 
 /** One scene of Sentinel-2 lies under this tile at that moment. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
-const PREVIEW = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64";
+const SCENE = "S2B_T33TUL_20240704T100211_L2A";
+const PREVIEW = `/v1/collections/sentinel-2-l2a/items/${SCENE}/preview.png?max_size=64`;
 const onAssets =
   (answer: Fault): Fault =>
   (request) =>
@@ -53,13 +55,61 @@ test("an upstream that refuses connections gives 503 within ten seconds on every
   await new Promise((resolve) => closed.close(resolve));
   const service = await serviceFor(`http://127.0.0.1:${port}/v1`);
   const started = performance.now();
-  const paths = ["/v1/search", "/v1/collections", "/v1/collections/sentinel-2-l2a/items/x", TILE, PREVIEW];
+  const paths = ["/v1/search", "/v1/collections/sentinel-2-l2a/items/x", TILE, PREVIEW];
   const problems = await Promise.all(paths.map(async (path) => problemOf(await service.get(path))));
   for (const problem of problems) expect(problem).toMatchObject({ status: 503, code: "upstream-unavailable" });
   expect(problems.every((problem) => (problem.retryAfter ?? 0) > 0)).toBe(true);
   expect(performance.now() - started).toBeLessThan(10_000);
   const health = (await (await service.request("/v1/health")).json()) as object;
   expect(health).toMatchObject({ status: "degraded", checks: { catalog: "unavailable", renderer: "ok" } });
+});
+
+const EXTENTS = [
+  "/v1/collections",
+  "/v1/collections/sentinel-2-l2a",
+  "/v1/tiles/true-color/WebMercatorQuad/tilejson.json",
+] as const;
+
+/** Where and when the collection is, as the three documents say it. */
+async function extentsOf(service: TestService): Promise<unknown[]> {
+  const [list, one, tiles] = await Promise.all(
+    EXTENTS.map(async (path) => {
+      const response = await service.request(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      return (await response.json()) as Record<string, unknown>;
+    }),
+  );
+  const [first] = (list?.collections ?? []) as { extent: unknown }[];
+  return [first?.extent, one?.extent, tiles?.bounds];
+}
+
+test("while the upstream is down collections and TileJSON have the extent it gave last", async () => {
+  let answers = true;
+  const plain = createUpstreamCatalog({ url: upstream.url });
+  const catalog: Catalog = {
+    ...plain,
+    extent: (...asked) =>
+      answers ? plain.extent(...asked) : Promise.reject(new CatalogError("unavailable", "It is down.")),
+  };
+  const service = await testService({ catalog, tileScenes: createNeighbourhoodSearch(catalog) });
+  const before = await extentsOf(service);
+  expect(before[0]).not.toMatchObject({ spatial: { bbox: [[-180, -90, 180, 90]] } });
+  answers = false;
+  expect(await extentsOf(service)).toEqual(before);
+  for (const path of EXTENTS)
+    expect((await service.request(path)).headers.get("Cache-Control")).toBe("public, max-age=30");
+});
+
+test("before the upstream has answered once, the extent is the world since the collection's start", async () => {
+  const down = (): Promise<never> => Promise.reject(new CatalogError("timeout", "It took too long."));
+  const catalog: Catalog = { ...createUpstreamCatalog({ url: upstream.url }), extent: down };
+  const [list, one, bounds] = await extentsOf(await testService({ catalog }));
+  const world = {
+    spatial: { bbox: [[-180, -90, 180, 90]] },
+    temporal: { interval: [[resolveCollection("sentinel-2-l2a").start, null]] },
+  };
+  expect([list, one]).toEqual([world, world]);
+  expect(bounds).toEqual([-180, -85.0511287798066, 180, 85.0511287798066]);
 });
 
 test("an upstream that never answers gives 503 within ten seconds", async () => {
@@ -99,20 +149,72 @@ test.each([
     () =>
       new Response("hello, world, this is no image", { status: 206, headers: { "Content-Range": "bytes 0-29/30" } }),
   ],
-])("a file that %s omits its scene, reports it, and is not cached", async (_, answer) => {
-  const service = await serviceFor(upstream.url);
+])("a tile whose only file %s is 503 and names the scene, and is drawn once the file is there", async (_, answer) => {
+  const service = await serviceFor(upstream.url, { tileCacheBytes: 1_048_576 });
   fault = onAssets(answer);
-  for (const path of [TILE, PREVIEW]) {
-    const response = await service.get(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
-    expect(response.headers.get("X-Scenes-Used")).toBe("0");
-    expect(response.headers.get("Cache-Control")).toBe("no-store");
-  }
+  const response = await service.get(TILE);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(await problemOf(response)).toMatchObject({
+    status: 503,
+    code: "upstream-unavailable",
+    detail: `No scene under the tile can be read: ${SCENE}.`,
+  });
   fault = undefined;
   const healed = await service.get(TILE);
   expect(healed.headers.get("X-Scenes-Used")).toBe("1");
   expect(healed.headers.has("X-Scenes-Skipped")).toBe(false);
+});
+
+test("a preview whose file is gone is 404, and one whose file is no TIFF is 503 and names the scene", async () => {
+  const service = await serviceFor(upstream.url, { tileCacheBytes: 1_048_576 });
+  fault = onAssets(() => new Response("gone", { status: 404 }));
+  expect(await problemOf(await service.get(PREVIEW))).toMatchObject({
+    status: 404,
+    code: "not-found",
+    detail: `A file that the preview of ${SCENE} is drawn from does not exist.`,
+  });
+  fault = onAssets(() => new Response("no image", { status: 206, headers: { "Content-Range": "bytes 0-7/8" } }));
+  expect(await problemOf(await service.get(PREVIEW))).toMatchObject({
+    status: 503,
+    code: "upstream-unavailable",
+    detail: `A file of scene ${SCENE} cannot be read.`,
+  });
+  fault = undefined;
+  const healed = await service.get(PREVIEW);
+  expect([healed.status, healed.headers.get("X-Scenes-Used")]).toEqual([200, "1"]);
+});
+
+test("a tile of two scenes, one of them unreadable, is drawn from the other, says so, and is not cached", async () => {
+  const service = await serviceFor(upstream.url);
+  const both = TILE.replace(/datetime=.*/, "datetime=2024-06-20T00:00:00Z/2024-07-10T00:00:00Z");
+  const whole = await service.get(both);
+  expect(Number(whole.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+  const ids = await skippedIds(both);
+  expect(ids.length).toBeGreaterThan(1);
+  const [first = ""] = ids;
+  fault = onAssets((request) => (request.url.includes(first) ? new Response("gone", { status: 404 }) : undefined));
+  const response = await (await serviceFor(upstream.url)).get(both);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("X-Scenes-Skipped")).toBe(first);
+  expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+});
+
+/** The scenes that a tile is made of: all those that it names when no file exists. */
+async function skippedIds(path: string): Promise<string[]> {
+  fault = onAssets(() => new Response("gone", { status: 404 }));
+  const { detail = "" } = await problemOf(await (await serviceFor(upstream.url)).get(path));
+  fault = undefined;
+  return detail.match(/S2\w_\w+/g) ?? [];
+}
+
+test("a tile without a scene stays an empty image", async () => {
+  const service = await serviceFor(upstream.url);
+  fault = onAssets(() => new Response("gone", { status: 404 }));
+  const response = await service.get(TILE.replace(/datetime=.*/, "datetime=2014-01-01"));
+  expect(response.status).toBe(200);
+  expect(response.headers.get("X-Scenes-Used")).toBe("0");
+  expect(response.headers.has("X-Scenes-Skipped")).toBe(false);
 });
 
 test("a file cut short in the middle is a lasting fault of its scene", async () => {
@@ -132,9 +234,10 @@ test("a file cut short in the middle is a lasting fault of its scene", async () 
   });
   const passing = fault;
   fault = (request) => (request.headers.has("X-Pass") ? undefined : passing(request));
-  const response = await service.get(TILE);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
+  expect(await problemOf(await service.get(TILE))).toMatchObject({
+    status: 503,
+    detail: `No scene under the tile can be read: ${SCENE}.`,
+  });
 });
 
 test.each([
@@ -168,7 +271,10 @@ test("files on hosts that are not allowed are not asked for", async () => {
   const { port } = stranger.address() as AddressInfo;
   fault = onAssets(() => new Response(null, { status: 302, headers: { Location: `http://127.0.0.1:${port}/secret` } }));
   const response = await service.get(TILE);
-  expect(response.headers.get("X-Scenes-Skipped")).toBe("S2B_T33TUL_20240704T100211_L2A");
+  expect(await problemOf(response)).toMatchObject({
+    status: 503,
+    detail: `No scene under the tile can be read: ${SCENE}.`,
+  });
   expect(asked).toEqual([]);
   await new Promise((resolve) => stranger.close(resolve));
 });

@@ -59,6 +59,44 @@ test("every documented error is a problem document, and every operation has a go
   }
 });
 
+/** Words that JavaScript, Python, Java, C#, Go, Rust, Kotlin, Swift, PHP or Ruby keep for themselves, or that are globals of Node. */
+const RESERVED =
+  `abstract and as assert async await base begin bool boolean break byte case catch char checked class const
+continue crate debugger decimal def default defer del delegate delete do double elif else elsif end ensure enum eval event
+except exec explicit export extends extern fallthrough false final finally fixed float fn for foreach from func function
+global go goto guard if impl implements implicit import in include init inout instanceof int interface internal is lambda
+let lock long loop macro match mod module move mut namespace native new next nil none nonlocal not null object of open
+operator or out override package params pass print private process protected protocol pub public raise range readonly redo
+ref rescue require retry return select self sealed short sizeof static strictfp string struct subscript super switch
+synchronized this throw throws trait transient true try type typealias typeof uint ulong unchecked undef unless unsafe until
+use using val var virtual void volatile when where while with xor yield`.split(/\s+/);
+
+test("no operation has a name that a language keeps for itself, and no two have the same", () => {
+  const names = operations().map(({ operation }) => operation.operationId);
+  expect(names.filter((name) => RESERVED.includes(name.toLowerCase()))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toContain("processArea");
+});
+
+test("bodies refer to models of geometries and conditions, and members that may be absent have their defaults", () => {
+  const schemas = description.components.schemas as Record<string, { properties: Record<string, object> }>;
+  expect(schemas.SearchBody?.properties).toMatchObject({
+    intersects: { $ref: "#/components/schemas/GeoJsonGeometry" },
+    query: { $ref: "#/components/schemas/ItemFilter" },
+  });
+  expect(schemas.ProcessBounds?.properties.geometry).toMatchObject({ $ref: "#/components/schemas/GeoJsonArea" });
+  expect(schemas.DataFilter?.properties.mosaickingOrder).toMatchObject({ default: "mostRecent" });
+  expect(schemas.Processing?.properties.resampling).toMatchObject({ default: "nearest" });
+  expect(schemas.ProcessOutput?.properties).toMatchObject({
+    width: { default: 256 },
+    height: { default: 256 },
+    format: { default: "image/tiff" },
+    sampleType: { default: "AUTO" },
+  });
+  const { info } = description as unknown as { info: { contact: { url: string } } };
+  expect(info.contact.url).toBe("http://service.test/docs");
+});
+
 test("the document asks for a key exactly where the service does", async () => {
   for (const { method, template, operation } of operations()) {
     const path = template.replace(/\{\w+\}/g, "1");

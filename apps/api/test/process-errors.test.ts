@@ -1,4 +1,6 @@
+import { resolveCollection } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
+import { checkSize, SYNC_CAPS } from "../src/plan/output-grid.ts";
 import { type TestService, testService } from "./harness.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
 
@@ -63,6 +65,9 @@ const utm = (more: Record<string, unknown>): Parts => ({
   bounds: { properties: { crs: "EPSG:32633" }, ...more },
 });
 
+/** Every band of the collection. */
+const S2_BANDS = resolveCollection("sentinel-2-l2a").bands.map(({ name }) => name);
+
 const ROWS: readonly Row[] = [
   // members
   { name: "an empty body object", body: {}, status: 400, code: "invalid-body", pointers: ["/input", "/output"] },
@@ -72,6 +77,8 @@ const ROWS: readonly Row[] = [
   bad("an unknown member of dataFilter", { filter: { timeRange: JULY, foo: 1 } }, `${FILTER}/foo`),
   bad("an unknown member of processing", { processing: { upsampling: "BICUBIC" } }, `${PROCESSING}/upsampling`),
   bad("another resampling", { processing: { resampling: "bilinear" } }, `${PROCESSING}/resampling`),
+  bad("a band twice", { more: { bands: ["B04", "B03", "B04"] } }, "/bands/2"),
+  bad("a band by two of its names", { more: { bands: ["red", "B04"] } }, "/bands/1"),
   bad("another format", { output: { format: "image/png" } }, "/output/format"),
   bad("no band at all", { more: { bands: [] } }, "/bands"),
   { ...bad("two inputs", {}, "/input/data"), body: { ...body({}), input: { bounds: { bbox: BBOX }, data: [{}, {}] } } },
@@ -172,38 +179,35 @@ const ROWS: readonly Row[] = [
     limits: { maxOutputWidth: 2500, maxOutputHeight: 2500, requestedWidth: 30_000, requestedHeight: 100 },
   },
   {
-    name: "156 million values",
-    body: body({ output: { width: 2500, height: 2500 }, more: { bands: Array.from({ length: 25 }, () => "B04") } }),
-    status: 413,
-    code: "output-too-large",
-    limits: { maxOutputValues: 150_000_000, requestedOutputValues: 156_250_000 },
-  },
-  {
-    name: "225 million values × scenes by id",
+    name: "212 million values × scenes by id",
     body: body({
       bounds: { bbox: [13.4, 45.2, 14.4, 45.9] },
       filter: { ids: [S2.july, S2.east] },
       output: { width: 2500, height: 2500 },
-      more: { bands: Array.from({ length: 18 }, () => "B04") },
+      processing: { units: "DN", harmonize: "none" },
+      more: { bands: S2_BANDS },
     }),
     status: 413,
     code: "output-too-large",
-    limits: { maxValuesTimesScenes: 200_000_000, requestedValuesTimesScenes: 225_000_000 },
+    limits: { maxValuesTimesScenes: 200_000_000, requestedValuesTimesScenes: 212_500_000 },
   },
   {
-    name: "225 million values × scenes found by time",
+    name: "212 million values × scenes found by time",
     body: body({
       bounds: { bbox: [13.4, 45.2, 14.2, 45.9] },
       filter: { timeRange: { from: "2024-07-04T00:00:00Z", to: "2024-07-05T00:00:00Z" } },
       output: { width: 2500, height: 2500 },
-      more: { bands: Array.from({ length: 18 }, () => "B04") },
+      processing: { units: "DN", harmonize: "none" },
+      more: { bands: S2_BANDS },
     }),
     status: 413,
     code: "output-too-large",
-    limits: { maxValuesTimesScenes: 200_000_000, requestedValuesTimesScenes: 225_000_000 },
+    limits: { maxValuesTimesScenes: 200_000_000, requestedValuesTimesScenes: 212_500_000 },
   },
   // which scenes
   bad("ids and timeRange", { filter: { timeRange: JULY, ids: [S2.july] } }, FILTER),
+  bad("ids with a cloud coverage", { filter: { ids: [S2.july], maxCloudCoverage: 20 } }, `${FILTER}/maxCloudCoverage`),
+  bad("ids with an order", { filter: { ids: [S2.july], mosaickingOrder: "leastCC" } }, `${FILTER}/mosaickingOrder`),
   bad("neither ids nor timeRange", { filter: {} }, FILTER),
   bad("no id", { filter: { ids: [] } }, `${FILTER}/ids`),
   bad("seven ids", { filter: { ids: ["a", "b", "c", "d", "e", "f", "g"] } }, `${FILTER}/ids`),
@@ -336,6 +340,7 @@ const ROWS: readonly Row[] = [
     code: "harmonize-unavailable",
     pointer: `${PROCESSING}/harmonize`,
   },
+  bad("a harmonization that is none", { processing: { harmonize: "x" } }, `${PROCESSING}/harmonize`),
   bad("clipNegative as text", { processing: { clipNegative: "yes" } }, `${PROCESSING}/clipNegative`),
   bad(
     "UINT16 of offset-removed numbers",
@@ -427,9 +432,26 @@ describe("a process request is refused for", () => {
   });
 });
 
+test("a request of 150 million values fits, and of more does not", () => {
+  const size = { width: 2500, height: 2500, scenes: 1 };
+  expect(() => checkSize({ ...size, bands: 24 }, SYNC_CAPS)).not.toThrow();
+  expect(() => checkSize({ ...size, bands: 25 }, SYNC_CAPS)).toThrow(
+    expect.objectContaining({
+      code: "output-too-large",
+      limits: { maxOutputValues: 150_000_000, requestedOutputValues: 156_250_000 },
+    }) as Error,
+  );
+});
+
 test("every spelling of a CRS is read, in both places", async () => {
   const service = await testService();
-  const spellings = ["EPSG:4326", "http://www.opengis.net/def/crs/EPSG/0/4326", "urn:ogc:def:crs:EPSG::4326", CRS84];
+  const spellings = [
+    "EPSG:4326",
+    "epsg:4326",
+    "http://www.opengis.net/def/crs/EPSG/0/4326",
+    "urn:ogc:def:crs:EPSG::4326",
+    CRS84,
+  ];
   const files = await Promise.all(
     spellings.map(async (crs) => {
       const sent = body({ bounds: { bbox: BBOX, properties: { crs } }, output: { crs, width: 16, height: 16 } });

@@ -311,8 +311,8 @@ test("a parameter that is sent twice is named, and it alone", async () => {
   expect(await response.json()).toMatchObject({
     code: "invalid-parameter",
     errors: [
-      { pointer: "limit", detail: "Sent 2 times: send it once, with commas between values where it takes several." },
-      { pointer: "ids", detail: "Sent 3 times: send it once, with commas between values where it takes several." },
+      { pointer: "limit", detail: "Sent 2 times: send it once, comma-separated where it takes several values." },
+      { pointer: "ids", detail: "Sent 3 times: send it once, comma-separated where it takes several values." },
     ],
   });
 });

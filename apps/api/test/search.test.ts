@@ -280,6 +280,7 @@ test("next and prev of a POST are a token to merge into the request", async () =
   expect(next).toEqual({
     rel: "next",
     type: "application/geo+json",
+    title: "Next page",
     method: "POST",
     href: "http://service.test/v1/search",
     body: { token: expect.stringMatching(/^[A-Za-z0-9_-]+$/) as string },
@@ -289,6 +290,22 @@ test("next and prev of a POST are a token to merge into the request", async () =
   expect(linkOf(second, "prev")).toMatchObject({ method: "POST", merge: true });
   const back: Page = await json(service.post("/v1/search", { ...body, ...linkOf(second, "prev")?.body }));
   expect(idsOf(back)).toEqual(idsOf(first));
+});
+
+test.each([{ token: "nonsense" }, { token: "" }, { token: 1 }])(
+  "a bad token in a body is invalid-body: %j",
+  async (sent) => {
+    const problem = await problemOf(await service.post("/v1/search", { limit: 5, ...sent }));
+    expect(problem).toMatchObject({ status: 400, code: "invalid-body", errors: [{ pointer: "/token" }] });
+    expect(problem.errors).toHaveLength(1);
+  },
+);
+
+test("a token of a search with another filter is invalid-body in a body", async () => {
+  const first = await json<Page>(service.post("/v1/search", { limit: 2 }));
+  const { token } = linkOf(first, "next")?.body ?? {};
+  const problem = await problemOf(await service.post("/v1/search", { limit: 2, datetime: "2020-01-01/..", token }));
+  expect(problem).toMatchObject({ status: 400, code: "invalid-body", errors: [{ pointer: "/token" }] });
 });
 
 test("a token with another filter is refused, with another limit it goes on", async () => {

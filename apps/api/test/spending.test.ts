@@ -1,11 +1,15 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openResultStore } from "../src/results/store.ts";
 import { type CommandParts, runSpendingCommand } from "../src/spending/command.ts";
 import type { SpendingBounds } from "../src/spending/state.ts";
 import { openSpending, type StoredSpending, type StoredSpendingOptions } from "../src/spending/stop.ts";
 import { openStore } from "../src/state/open-store.ts";
 import type { Store } from "../src/state/store.ts";
 import { describeEngines } from "./engines.ts";
-import { KEY, type TestService, testService } from "./harness.ts";
+import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 
 const MAY = Date.parse("2026-05-20T10:00:00Z");
 const JUNE = Date.parse("2026-06-02T10:00:00Z");
@@ -183,5 +187,38 @@ describeEngines("the spending stop", (host) => {
       await spending.refresh();
       expect((await service.get("/v1/search?limit=1")).status).toBe(200);
       expect((await service.get(tile)).status).toBe(200);
+    }));
+
+  test("during a stop finished jobs are looked up and their files read, and no job is taken", () =>
+    withStore(async ({ node, command }) => {
+      const folder = await mkdtemp(join(tmpdir(), "swath-spending-"));
+      try {
+        const spending = await node();
+        const services = await sandboxServices({ spending, results: openResultStore(folder) });
+        const service = await testService(services);
+        const { id, directory } = await services.results.allocate();
+        await writeFile(join(directory, "a.tif"), "0123456789");
+        const taken = await service.post("/v1/process/jobs", {
+          input: {
+            bounds: { bbox: [12.6, 45.2, 12.9, 45.4] },
+            data: [{ type: "sentinel-2-l2a", dataFilter: { ids: ["S2B_T33TUL_20240704T100211_L2A"] } }],
+          },
+          output: {},
+        });
+        const job = ((await taken.json()) as { id: string }).id;
+        await services.jobs.claim("worker", 60_000);
+        const result = { files: [], itemsUsed: ["S2B_T33TUL_20240704T100211_L2A"], itemsSkipped: [] };
+        await services.jobs.finish(job, "worker", { result });
+        await command("stop");
+        await spending.refresh();
+        const polled = await service.get(`/v1/process/jobs/${job}`);
+        expect([polled.status, ((await polled.json()) as { status: string }).status]).toEqual([200, "done"]);
+        const link = services.resultLinks.sign("", id, "a.tif", NOW).href;
+        expect(await (await service.request(link)).text()).toBe("0123456789");
+        expect((await service.request(link, { method: "HEAD" })).status).toBe(200);
+        expect((await service.post("/v1/process/jobs", {})).status).toBe(503);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
     }));
 });

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
 test("state is embedded and limits are those of the specification unless the environment says otherwise", () => {
   const environment = parseEnvironment({});
   expect(environment).not.toHaveProperty("databaseUrl");
-  expect(environment.limits).toEqual(DEFAULT_LIMITS);
+  expect(parseEnvironment({ SWATH_UPSTREAM_URL: "https://stac.example/v1" }).limits).toEqual(DEFAULT_LIMITS);
   expect(DEFAULT_LIMITS).toEqual({
     key: { perSecond: 50, burst: 100 },
     service: { perSecond: 100, burst: 200 },

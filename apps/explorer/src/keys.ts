@@ -3,9 +3,34 @@ import { h } from "./dom.ts";
 
 const NAME = "swath-key";
 
-/** Asks for the key once and keeps it for this tab's session only: it is never part of an address. */
+/**
+ * Takes a key out of the address: `#key=...`, as a service that was just started prints it. Its place in the history
+ * is overwritten, so that neither the address bar, the history nor a copied address holds the key; the fragment of an
+ * address is never sent to a server. What else the fragment says stays.
+ *
+ * @returns the key; `undefined` where the address has none.
+ */
+export function takeKeyFromAddress(): string | undefined {
+  const fields = location.hash.slice(1).split("&");
+  const keys = fields.filter((field) => field.startsWith("key="));
+  if (keys.length === 0) return undefined;
+  const rest = fields.filter((field) => !field.startsWith("key=")).join("&");
+  history.replaceState(history.state, "", `${location.pathname}${location.search}${rest === "" ? "" : `#${rest}`}`);
+  return new URLSearchParams(keys[0]).get("key")?.trim() || undefined;
+}
+
+/** Has the key from the address or asks for it, once, and keeps it for this tab's session only. */
 export function sessionKeys(): Keys & { forget(): void } {
   let asking: Promise<string> | undefined;
+  const brought = takeKeyFromAddress();
+  if (brought !== undefined) sessionStorage.setItem(NAME, brought);
+  // an address with a key may be opened in a tab that shows the page already
+  addEventListener("hashchange", () => {
+    const next = takeKeyFromAddress();
+    if (next === undefined) return;
+    sessionStorage.setItem(NAME, next);
+    location.reload();
+  });
   let key = sessionStorage.getItem(NAME) ?? undefined;
 
   const open = (rejected: string | undefined): Promise<string> =>

@@ -122,6 +122,55 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
     expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
   });
 
+  test("the address that the service prints opens the map without a question, and the key leaves the address at once", async () => {
+    const started = await startService(inject("sandbox"), { SWATH_API_KEYS: "" });
+    try {
+      await expect.poll(() => started.printed(), { timeout: 10_000 }).toMatch(/explorer\s+http\S+#key=/);
+      const address = /explorer\s+(\S+)/.exec(started.printed())?.[1] ?? "";
+      const key = new URL(address).hash.slice("#key=".length);
+      expect(key).toMatch(/^[0-9a-f]{40}$/);
+      const page = await browser.newPage({ ...DESKTOP });
+      const requested: string[] = [];
+      page.on("request", (request) => requested.push(request.url()));
+      try {
+        await page.goto(address);
+        await drawn(page);
+        expect(page.url()).not.toContain(key);
+        expect(stateOf(page).has("key")).toBe(false);
+        expect(await page.getByRole("dialog").count()).toBe(0);
+        expect(await page.locator("ol.scenes > li").count()).toBeGreaterThan(0);
+        expect(requested.some((url) => url.includes("/v1/tiles/"))).toBe(true);
+        // no request carries it in its address, and the browser's memory of the tab does not either
+        expect(requested.filter((url) => url.includes(key))).toEqual([]);
+        expect(await page.evaluate(() => sessionStorage.getItem("swath-key"))).toBe(key);
+        expect(await page.evaluate(() => JSON.stringify([localStorage, document.cookie, history.state]))).not.toContain(
+          key,
+        );
+        // the tab keeps it
+        await page.reload();
+        await drawn(page);
+        expect(await page.getByRole("dialog").count()).toBe(0);
+        // an address with a key and a view, opened where the page is open already
+        await page.evaluate((fragment) => {
+          location.hash = fragment;
+        }, `key=${key}&${JULY}&${HERE}`);
+        await expect.poll(() => page.url(), { timeout: 10_000 }).not.toContain(key);
+        await expectState(page, "dates", "2024-07-01/2024-07-31");
+        await drawn(page);
+      } finally {
+        await page.close();
+      }
+    } finally {
+      await started.stop();
+    }
+  });
+
+  test("without a key in the address the page asks for one, as before", async () => {
+    const page = await enter({ key: null, waits: false });
+    await page.getByRole("dialog").waitFor();
+    expect(await page.getByLabel("Key", { exact: true }).count()).toBe(1);
+  });
+
   test("nothing sticks out of the panel", async () => {
     const page = await enter({ hash: `${JULY}&${HERE}&tab=download&${BOX}` });
     await page.getByText("Small enough").waitFor();

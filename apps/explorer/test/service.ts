@@ -41,6 +41,8 @@ export async function buildPage(): Promise<void> {
 
 export interface Service {
   readonly url: string;
+  /** What the service has said to who started it. */
+  printed(): string;
   stop(): Promise<void>;
 }
 
@@ -69,8 +71,8 @@ export async function startService(sandbox: string, variables: Record<string, st
     }
     await rm(data, { recursive: true, force: true });
   };
+  let printed = "";
   const url = await new Promise<string>((resolve, reject) => {
-    let printed = "";
     const read = (chunk: Buffer): void => {
       printed += chunk.toString();
       const found = /listens on (http:\S+)/.exec(printed)?.[1];
@@ -80,7 +82,7 @@ export async function startService(sandbox: string, variables: Record<string, st
     child.stderr.on("data", read);
     child.once("exit", (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)));
   });
-  return { url, stop };
+  return { url, printed: () => printed, stop };
 }
 
 /** Chromium as Debian and others install it; undefined where there is none. */

@@ -82,7 +82,7 @@ function documentName(key: string, { upstream }: CollectionSchema): string {
 
 function rolesOf(asset: Json, name: string, facts: BandFacts | undefined): Pick<Asset, "roles"> {
   const upstream = listOf(asset.roles).filter((role) => typeof role === "string");
-  const roles = name === "visual" ? ["overview", "visual"] : [...leadingRoles(facts), ...upstream.filter(fits(facts))];
+  const roles = name === "visual" ? ["visual"] : [...leadingRoles(facts), ...upstream.filter(fits(facts))];
   return roles.length === 0 ? {} : { roles: [...new Set(roles)] };
 }
 

@@ -8,12 +8,14 @@ type Path = readonly PropertyKey[];
 /** Where the checked value came from: a body gives JSON Pointers, a query gives parameter names. */
 export interface PointerOptions {
   readonly in: "body" | "query";
+  /** What is said of an unknown key, which stands last in `path`; by default `Unknown: "key".` */
+  readonly unknownKey?: (path: readonly PropertyKey[]) => string;
 }
 
 /**
  * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for messages in plain words.
  *
- * - An issue about unknown keys gives one pointer for each key.
+ * - An issue about unknown keys gives one pointer for each key, worded by `options.unknownKey`.
  * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,
  *   then the one with the fewest faults, then the one whose faults are nested deepest.
  * - In a query the pointer is the parameter's name, however deep the fault is nested.
@@ -23,8 +25,8 @@ export interface PointerOptions {
 export function pointersFromZod(issues: readonly Issue[], options: PointerOptions): ProblemPointer[] {
   const write = options.in === "body" ? jsonPointer : parameterName;
   const found = new Map<string, ProblemPointer>();
-  for (const { path, detail } of issues.flatMap((issue) => faultsOf(issue, []))) {
-    const entry = { pointer: write(path), detail };
+  for (const { path, detail, isUnknown } of issues.flatMap((issue) => faultsOf(issue, []))) {
+    const entry = { pointer: write(path), detail: (isUnknown && options.unknownKey?.(path)) || detail };
     if (!found.has(entry.pointer)) found.set(entry.pointer, entry);
   }
   return [...found.values()];
@@ -33,13 +35,14 @@ export function pointersFromZod(issues: readonly Issue[], options: PointerOption
 interface Fault {
   readonly path: Path;
   readonly detail: string;
+  readonly isUnknown?: true;
 }
 
 function faultsOf(issue: Issue, base: Path): Fault[] {
   const path = [...base, ...issue.path];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({ path: [...path, key], detail: `Unknown: "${key}".` }));
+      return issue.keys.map((key) => ({ path: [...path, key], detail: `Unknown: "${key}".`, isUnknown: true }));
     case "invalid_union": {
       const branch = nearestBranch(issue.errors);
       return branch === undefined

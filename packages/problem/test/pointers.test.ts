@@ -83,3 +83,13 @@ test("every pointer of a refused body leads to an existing parent", () => {
     }),
   );
 });
+
+test("what is said of an unknown key may be worded by the caller, who is given its path", () => {
+  const schema = z.strictObject({ list: z.array(z.strictObject({ name: z.string() })) });
+  const parsed = schema.safeParse({ list: [{ name: "a", nmae: 1 }], lsit: 1 });
+  const unknownKey = (path: readonly PropertyKey[]): string => `No ${path.map(String).join(".")}.`;
+  expect(pointersFromZod(parsed.error?.issues ?? [], { in: "body", unknownKey })).toEqual([
+    { pointer: "/list/0/nmae", detail: "No list.0.nmae." },
+    { pointer: "/lsit", detail: "No lsit." },
+  ]);
+});

@@ -1,3 +1,14 @@
+/** A name that is not known, and those that are. */
+export interface UnknownName {
+  readonly given: string;
+  readonly known: readonly string[];
+}
+
+/** What a `QueryError` may carry besides its message. */
+export interface QueryErrorOptions extends ErrorOptions {
+  readonly unknown?: UnknownName;
+}
+
 /**
  * A part of a search request that does not parse.
  *
@@ -8,10 +19,13 @@ export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly code: "invalid-parameter" | "invalid-body" | "invalid-filter";
   readonly pointer: string;
+  /** The name that is not known and the names that are, so that the nearest can be proposed. */
+  readonly unknown?: UnknownName;
 
-  constructor(code: QueryError["code"], pointer: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: QueryError["code"], pointer: string, message: string, options: QueryErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.pointer = pointer;
+    if (options.unknown !== undefined) this.unknown = options.unknown;
   }
 }

@@ -2,7 +2,7 @@ import { below, faultAt, type InputLocation, isObject, shown } from "./input-loc
 
 /**
  * Which members of an item an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;
- * empty: `DEFAULT_FIELDS`; else those named. `exclude` is taken away from that.
+ * empty: `DEFAULT_FIELDS`; else those named. `exclude` is taken away from that, see `applyFields`.
  */
 export interface Fields {
   readonly include?: readonly string[];
@@ -31,6 +31,7 @@ const MAX_PATH_LENGTH = 200;
  * Reads the `fields` parameter: text such as `id,properties.datetime,-geometry` in a query (`+` may lead and may
  * arrive as a space), `{include, exclude}` in a body. Text always starts from an `include`, an empty one if it names
  * nothing to include; in a body a lone `exclude` is taken away from the whole item, and `{}` means `DEFAULT_FIELDS`.
+ * There null and an empty list are the same.
  *
  * @throws {QueryError} for what is not of this form, paths over 200 characters, more than 500 paths.
  */
@@ -44,25 +45,53 @@ export function formatFields(fields: Fields): string {
 }
 
 /**
- * The item with the members that `fields` lets through; `type`, `stac_version`, `id` and `collection` always. A path
- * that the item does not have is no error; a property may be named without `properties.`, and keys may have dots
- * (`assets.mtl.json`). The item itself is left as it is.
+ * The item with the members that `fields` lets through; `type`, `stac_version`, `id` and `collection` always. The most
+ * specific path decides on a member, and `include` does where both name the same (STAC fields extension, rules 4 and
+ * 5.1): `properties` excluded and `properties.datetime` included leaves the datetime alone. What is shown only because
+ * it is among `DEFAULT_FIELDS` gives way to any `exclude`. A path that the item does not have is no error; a property
+ * may be named without `properties.`, and keys may have dots (`assets.mtl.json`). The item itself stays as it is.
  */
 export function applyFields(item: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> {
-  const include = fields.include?.length === 0 ? DEFAULT_FIELDS : fields.include;
-  let shownItem: Record<string, unknown> = { ...item };
-  if (include !== undefined) {
-    shownItem = {};
-    for (const path of [...ALWAYS, ...include]) {
-      const keys = resolveIn(item, path);
-      if (keys !== undefined) copyAt(item, shownItem, keys);
+  const { include, exclude = [] } = fields;
+  const root = new Node();
+  const isDefault = include?.length === 0;
+  for (const path of isDefault ? DEFAULT_FIELDS : (include ?? [])) root.mark(resolveIn(item, path), true);
+  for (const path of exclude) root.mark(resolveIn(item, path), false, isDefault);
+  for (const name of ALWAYS) root.mark(resolveIn(item, name), true);
+  return (pick(item, root, include === undefined) ?? {}) as Record<string, unknown>;
+}
+
+/** What is said of a member, and of those inside it. */
+class Node {
+  /** Whether a path that ends here includes or excludes it. */
+  shows: boolean | undefined;
+  readonly inner = new Map<string, Node>();
+
+  /** Marks the member at `keys`. Of two marks on one member that of an include counts, unless `wins`: then everything below is forgotten too. */
+  mark(keys: readonly string[] | undefined, shows: boolean, wins = false): void {
+    if (keys === undefined) return;
+    let node: Node = this;
+    for (const key of keys) {
+      const next = node.inner.get(key) ?? new Node();
+      node.inner.set(key, next);
+      node = next;
     }
+    node.shows = wins ? shows : shows || node.shows === true;
+    if (wins) node.inner.clear();
   }
-  for (const path of fields.exclude ?? []) {
-    const keys = resolveIn(shownItem, path);
-    if (keys !== undefined && !(keys.length === 1 && ALWAYS.includes(path))) shownItem = without(shownItem, keys);
+}
+
+/** The part of a value that is shown; `undefined`: none of it. `shows` is what the nearest marked member around it says. */
+function pick(value: unknown, node: Node, shows: boolean): unknown {
+  const isShown = node.shows ?? shows;
+  if (node.inner.size === 0 || !isObject(value)) return isShown ? value : undefined;
+  const part: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    const inner = node.inner.get(key);
+    const shown = inner === undefined ? (isShown ? member : undefined) : pick(member, inner, isShown);
+    if (shown !== undefined) define(part, key, shown);
   }
-  return shownItem;
+  return isShown || Object.keys(part).length > 0 ? part : undefined;
 }
 
 function fieldsOfText(input: unknown, place: InputLocation): Fields {
@@ -83,15 +112,16 @@ function fieldsOfObject(input: unknown, place: InputLocation): Fields {
   if (unknown !== undefined) throw faultAt(below(place, unknown), `Unknown member "${unknown}".`);
   const include = pathsOf(input.include, below(place, "include"));
   const exclude = pathsOf(input.exclude, below(place, "exclude"));
-  if (exclude === undefined || exclude.length === 0) return { include: include ?? [] };
+  if (exclude === undefined) return { include: include ?? [] };
   return include === undefined ? { exclude } : { include, exclude };
 }
 
+/** The paths of a list; `undefined` where there are none: null and an empty list say the same (rule 6). */
 function pathsOf(input: unknown, place: InputLocation): string[] | undefined {
   if (input === undefined || input === null) return undefined;
   if (!Array.isArray(input)) throw faultAt(place, `Expected an array of paths, got ${shown(input)}.`);
   if (input.length > MAX_PATHS) throw faultAt(place, `Expected at most ${MAX_PATHS} paths.`);
-  return input.map((path, i) => pathOf(path, below(place, i)));
+  return input.length === 0 ? undefined : input.map((path, i) => pathOf(path, below(place, i)));
 }
 
 function pathOf(path: unknown, place: InputLocation): string {
@@ -130,29 +160,6 @@ function keysOf(
   }
   dead.set(object, lengths.add(path.length));
   return undefined;
-}
-
-function copyAt(from: Readonly<Record<string, unknown>>, to: Record<string, unknown>, keys: readonly string[]): void {
-  const [key = "", ...rest] = keys;
-  const value = from[key];
-  if (rest.length === 0 || !isObject(value)) {
-    define(to, key, value);
-    return;
-  }
-  const present = Object.hasOwn(to, key) ? to[key] : undefined;
-  if (present === value) return; // the whole of it is there already
-  const inner = isObject(present) ? present : {};
-  define(to, key, inner);
-  copyAt(value, inner, rest);
-}
-
-function without(object: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
-  const [key = "", ...rest] = keys;
-  const { [key]: value, ...others } = object;
-  if (rest.length === 0 || !isObject(value)) return others;
-  const copy = { ...object };
-  define(copy, key, without(value, rest));
-  return copy;
 }
 
 /** Sets an own member, `__proto__` too. */

@@ -1,7 +1,7 @@
 export type { Bbox, Geometry, Position } from "@swath/geometry";
 export { formatBbox, parseBbox } from "./bbox.ts";
 export { formatDatetime, type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
-export { QueryError } from "./errors.ts";
+export { QueryError, type QueryErrorOptions, type UnknownName } from "./errors.ts";
 export { applyFields, DEFAULT_FIELDS, type Fields, formatFields, parseFields } from "./fields.ts";
 export type { Comparison, Filter, Operand } from "./filter.ts";
 export type { InputLocation } from "./input-location.ts";

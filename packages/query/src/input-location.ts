@@ -1,4 +1,4 @@
-import { QueryError } from "./errors.ts";
+import { QueryError, type QueryErrorOptions } from "./errors.ts";
 
 /**
  * Where in the request a value is: as text of a query parameter (`pointer` is the parameter's name), or as
@@ -17,7 +17,7 @@ export function below(location: InputLocation, key: string | number): InputLocat
 }
 
 /** The error for a value at `location`: `invalid-parameter` in a query, `invalid-body` in a body. */
-export function faultAt(location: InputLocation, message: string, options?: ErrorOptions): QueryError {
+export function faultAt(location: InputLocation, message: string, options?: QueryErrorOptions): QueryError {
   return new QueryError(
     location.in === "query" ? "invalid-parameter" : "invalid-body",
     location.pointer,

@@ -85,7 +85,10 @@ export function parseSearch(
       throw new QueryError("invalid-filter", at(name).pointer, detail);
     }
     if (!parameters.some((known) => known === name)) {
-      throw faultAt(at(name), `Unknown parameter ${shown(name)}. Expected one of ${parameters.join(", ")}.`);
+      const unknown = { given: name, known: parameters };
+      throw faultAt(at(name), `Unknown parameter ${shown(name)}. Expected one of ${parameters.join(", ")}.`, {
+        unknown,
+      });
     }
   }
   if (values.has("bbox") && values.has("intersects")) {

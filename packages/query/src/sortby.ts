@@ -99,6 +99,9 @@ function fieldsOfArray(input: unknown, location: InputLocation, sortables: reado
 function sortable(field: unknown, location: InputLocation, sortables: readonly string[]): string {
   const name = typeof field === "string" ? field.replace(/^properties\./, "") : field;
   const known = sortables.find((sortable) => sortable === name);
-  if (known === undefined) throw faultAt(location, `Expected one of ${sortables.join(", ")}, got ${shown(field)}.`);
+  if (known === undefined) {
+    const unknown = { given: String(name), known: sortables };
+    throw faultAt(location, `Expected one of ${sortables.join(", ")}, got ${shown(field)}.`, { unknown });
+  }
   return known;
 }

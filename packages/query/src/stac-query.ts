@@ -39,7 +39,9 @@ export function parseQuery(
     const at = below(location, name);
     const queryable = findQueryable(name, queryables);
     if (queryable === undefined) {
-      throw faultAt(at, `Unknown property ${shown(name)}. Expected one of ${Object.keys(queryables).join(", ")}.`);
+      const known = Object.keys(queryables);
+      const unknown = { given: name, known };
+      throw faultAt(at, `Unknown property ${shown(name)}. Expected one of ${known.join(", ")}.`, { unknown });
     }
     if (!isObject(conditions)) throw faultAt(at, `Expected an object of operators, got ${shown(conditions)}.`);
     return Object.entries(conditions).map(([operator, value]) =>
@@ -62,7 +64,10 @@ function condition(queryable: Named, operator: string, value: unknown, location:
   }
   const text = TEXT_OPERATORS.find((known) => known === operator);
   if (text === undefined) {
-    throw faultAt(location, `Unknown operator ${shown(operator)}. Expected one of ${QUERY_OPERATORS.join(", ")}.`);
+    const unknown = { given: operator, known: QUERY_OPERATORS };
+    throw faultAt(location, `Unknown operator ${shown(operator)}. Expected one of ${QUERY_OPERATORS.join(", ")}.`, {
+      unknown,
+    });
   }
   if (queryable.kind === "number" || queryable.kind === "instant") {
     throw faultAt(location, `"${text}" asks for text, but "${queryable.name}" is a ${kindWord(queryable)}.`);

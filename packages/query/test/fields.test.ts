@@ -29,7 +29,6 @@ const { geometry: ___, ...wholeButGeometry } = item;
 
 test.each([
   { text: "", object: {}, shown: defaults },
-  { text: "-geometry", object: { include: [], exclude: ["geometry"] }, shown: noGeometry },
   { text: "id", object: { include: ["id"] }, shown: fixed },
   { text: "+id", object: { include: ["id"] }, shown: fixed },
   {
@@ -77,6 +76,34 @@ test.each([
     object: { include: ["id"], exclude: ["id", "type", "stac_version", "collection"] },
     shown: fixed,
   },
+  {
+    // rule 5.1: the more specific path decides, whichever list it is in
+    text: "properties.datetime,-properties",
+    object: { include: ["properties.datetime"], exclude: ["properties"] },
+    shown: { ...fixed, properties: { datetime: "2024-04-22T17:53:02Z" } },
+  },
+  {
+    text: "properties,-properties.nested,properties.nested.deep.x",
+    object: { include: ["properties", "properties.nested.deep.x"], exclude: ["properties.nested"] },
+    shown: { ...fixed, properties: { ...item.properties, nested: { deep: { x: 1 } } } },
+  },
+  {
+    text: "properties.nested,-properties.nested.deep,properties.nested.deep.y",
+    object: { include: ["properties.nested", "properties.nested.deep.y"], exclude: ["properties.nested.deep"] },
+    shown: { ...fixed, properties: { nested: { deep: { y: 2 } } } },
+  },
+  {
+    // the same path in both: include
+    text: "assets.red,-assets.red,geometry,-geometry",
+    object: { include: ["assets.red", "geometry"], exclude: ["assets.red", "geometry"] },
+    shown: { ...fixed, geometry: item.geometry, assets: { red: item.assets.red } },
+  },
+  {
+    // a property by both of its names
+    text: "platform,-properties.platform,-nested",
+    object: { include: ["platform"], exclude: ["properties.platform", "nested"] },
+    shown: { ...fixed, properties: { platform: "landsat-8" } },
+  },
 ])("fields=$text shows the same as its JSON form", ({ text, object, shown }) => {
   const before = structuredClone(item);
   expect(applyFields(item, parseFields(text))).toEqual(shown);
@@ -87,10 +114,37 @@ test.each([
 test.each([
   { object: { exclude: ["geometry"] }, shown: wholeButGeometry },
   { object: { include: null, exclude: ["geometry"] }, shown: wholeButGeometry },
+  { object: { include: [], exclude: ["geometry"] }, shown: wholeButGeometry },
   { object: { include: null, exclude: null }, shown: defaults },
+  { object: { include: [], exclude: null }, shown: defaults },
+  { object: { include: ["id"], exclude: null }, shown: fixed },
+  { object: { include: ["id"], exclude: [] }, shown: fixed },
   { object: { include: [], exclude: [] }, shown: defaults },
 ])("in a body $object takes an exclude from the whole item and nothing as the default", ({ object, shown }) => {
   expect(applyFields(item, parseFields(object, body))).toEqual(shown);
+});
+
+test.each([
+  { text: "-geometry", shown: noGeometry },
+  {
+    text: "-properties",
+    shown: { ...fixed, geometry: item.geometry, bbox: item.bbox, assets: item.assets, links: [] },
+  },
+  {
+    text: "-properties.datetime,-assets.red",
+    shown: { ...defaults, properties: undefined, assets: { "mtl.json": item.assets["mtl.json"] } },
+  },
+])("the text $text takes away from the default set", ({ text, shown }) => {
+  expect(applyFields(item, parseFields(text))).toEqual(shown);
+});
+
+test("in a body an exclude takes a member out of the whole item, and an include inside it puts a part back", () => {
+  const { assets: _, ...rest } = item;
+  expect(applyFields(item, { exclude: ["assets"] })).toEqual(rest);
+  expect(applyFields(item, { exclude: ["properties.nested.deep"] })).toEqual({
+    ...item,
+    properties: { ...item.properties, nested: {} },
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Extent } from "@swath/catalog";
 import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
+import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
 
 const EXTENSIONS = [
@@ -25,7 +26,7 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
       },
     ];
   });
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), thumbnail: THUMBNAIL };
 }
 
 /** Whether items state their cloud cover, as far as the collection's file says. */
@@ -73,11 +74,11 @@ export function collectionDocument(
     "svc:zoom": collection.zoom,
     "auth:schemes": AUTH_SCHEMES,
     links: [
-      { rel: "self", type: JSON_TYPE, href: self },
-      { rel: "root", type: JSON_TYPE, href: v1 },
-      { rel: "parent", type: JSON_TYPE, href: v1 },
-      { rel: "canonical", type: JSON_TYPE, href: self },
-      { rel: "items", type: GEOJSON, href: `${self}/items`, "auth:refs": ["apiKey"] },
+      { rel: "self", type: JSON_TYPE, href: self, title: collection.title },
+      { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
+      { rel: "parent", type: JSON_TYPE, href: v1, title: "Landing page" },
+      { rel: "canonical", type: JSON_TYPE, href: self, title: collection.title },
+      { rel: "items", type: GEOJSON, href: `${self}/items`, title: "Items", "auth:refs": ["apiKey"] },
       { rel: "license", ...collection.licenseLink },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
     ],

@@ -1,9 +1,13 @@
 import type { Asset, Item } from "@swath/catalog";
+import type { CollectionRegistry } from "@swath/schema";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 
 /** Hrefs of an embedded archive start so; the service publishes those files under its own address. */
 const ARCHIVE_SCHEME = "archive:";
+
+/** The image that stands for an item in lists, but for its address. */
+export const THUMBNAIL = { type: "image/png", title: "Preview in true colour", roles: ["thumbnail"] } as const;
 
 /** The address a client can use: archive files are served by this service, everything else stays as the upstream gave it. */
 export function publicHref(href: string, baseUrl: string): string {
@@ -11,25 +15,31 @@ export function publicHref(href: string, baseUrl: string): string {
 }
 
 /** An item as it is served: links of this service, addresses that clients can use, and how to authenticate. */
-export function itemDocument(item: Item, baseUrl: string): Record<string, unknown> {
+export function itemDocument(item: Item, baseUrl: string, registry: CollectionRegistry): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const collection = `${v1}/collections/${item.collection}`;
+  const title = registry.find(item.collection)?.collection.title ?? item.collection;
   const self = `${collection}/items/${encodeURIComponent(item.id)}`;
   const assets = Object.entries(item.assets).map(([key, asset]): [string, Asset] => [
     key,
     { ...asset, href: publicHref(asset.href, baseUrl) },
   ]);
+  const preview = `${self}/preview.png`;
   return {
     ...item,
     stac_extensions: [...(item.stac_extensions ?? []), AUTHENTICATION_EXTENSION],
     properties: { ...item.properties, "auth:schemes": AUTH_SCHEMES },
-    assets: Object.fromEntries(assets),
+    // browsers of STAC look for this asset, not for the link; the upstream's own image would be another size and style
+    assets: {
+      ...Object.fromEntries(assets),
+      thumbnail: { ...THUMBNAIL, href: preview, "auth:refs": ["apiKey"] },
+    },
     links: [
-      { rel: "self", type: GEOJSON, href: self },
-      { rel: "root", type: JSON_TYPE, href: v1 },
-      { rel: "parent", type: JSON_TYPE, href: collection },
-      { rel: "collection", type: JSON_TYPE, href: collection },
-      { rel: "preview", type: "image/png", href: `${self}/preview.png`, "auth:refs": ["apiKey"] },
+      { rel: "self", type: GEOJSON, href: self, title: item.id },
+      { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
+      { rel: "parent", type: JSON_TYPE, href: collection, title },
+      { rel: "collection", type: JSON_TYPE, href: collection, title },
+      { rel: "preview", type: "image/png", href: preview, title: "Preview in true colour", "auth:refs": ["apiKey"] },
     ],
   };
 }

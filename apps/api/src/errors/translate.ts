@@ -4,15 +4,18 @@ import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { translateReadError, unavailable } from "../render/errors.ts";
 import { StoreError } from "../state/store.ts";
+import { didYouMean } from "./did-you-mean.ts";
+
+/** What the upstream says of itself is for the log: it may name addresses, and is not in the client's words. */
+const CATALOG_FAULTS: Readonly<Record<CatalogError["code"], string>> = {
+  unavailable: "The upstream catalog did not answer.",
+  timeout: "The upstream catalog took too long to answer.",
+  rejected: "The upstream catalog refused the search.",
+  "invalid-token": "The upstream catalog does not know the place where the page starts.",
+};
 
 function fromCatalog(error: CatalogError): ProblemError {
-  if (error.code === "invalid-token") {
-    return new ProblemError("invalid-parameter", error.message, {
-      cause: error,
-      errors: [{ pointer: "token", detail: error.message }],
-    });
-  }
-  return unavailable(`The upstream catalog did not answer: ${error.message}`, {
+  return unavailable(CATALOG_FAULTS[error.code], {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   });
@@ -25,10 +28,9 @@ function fromCatalog(error: CatalogError): ProblemError {
 export function translateError(error: unknown): unknown {
   if (error instanceof ProblemError) return error;
   if (error instanceof QueryError) {
-    return new ProblemError(error.code, error.message, {
-      cause: error,
-      errors: [{ pointer: error.pointer, detail: error.message }],
-    });
+    const { unknown } = error;
+    const detail = `${error.message}${unknown === undefined ? "" : didYouMean(unknown.given, unknown.known)}`;
+    return new ProblemError(error.code, detail, { cause: error, errors: [{ pointer: error.pointer, detail }] });
   }
   if (error instanceof CatalogError) return fromCatalog(error);
   if (error instanceof SchemaError) {

@@ -68,9 +68,16 @@ function parseJson(text: string): unknown {
     const detail =
       text.trim() === ""
         ? "Expected a JSON object, got an empty body."
-        : `The body is not JSON: ${(error as Error).message}.`;
+        : `The body is not JSON${placeIn(text, error as Error)}.`;
     throw new ProblemError("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
   }
+}
+
+/** Where the engine says that JSON goes wrong, if it says so: its other words are its own. */
+function placeIn(text: string, { message }: Error): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return `: the fault is at character ${Number(position) + 1}`;
+  return /^Unexpected end/.test(message) ? `: it ends after ${text.length} characters` : "";
 }
 
 function parseForm(text: string): Record<string, string | string[]> {

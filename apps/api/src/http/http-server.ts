@@ -63,7 +63,7 @@ export function createHttpServer(
   const errorHandler = (error: unknown): Response => {
     const known =
       error instanceof RequestError
-        ? new ProblemError("invalid-parameter", `This request has no address that can be read: ${error.message}.`)
+        ? new ProblemError("invalid-parameter", "This request has no address that can be read.")
         : new ProblemError("internal", "The service failed unexpectedly.", { cause: error });
     const { status, headers, text } = refusal(known, baseUrl());
     return new Response(text, { status, headers });

@@ -2,11 +2,13 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { ProblemError, type ProblemPointer, pointersFromZod, zodMessage } from "@swath/problem";
 import { z } from "zod";
 import type { Identity } from "../access/identity.ts";
+import { didYouMean } from "../errors/did-you-mean.ts";
 import { Meter } from "../metering/meter.ts";
 import { NO_UNITS } from "../metering/units.ts";
 import { authenticate, type Policies } from "./authenticate.ts";
 import { type BodySpec, readBody } from "./body.ts";
 import type { AppContext, AppEnv } from "./context.ts";
+import { knownNames } from "./known-names.ts";
 import { openApiOperation } from "./openapi-operation.ts";
 import { methodsOf, type PathTable } from "./paths.ts";
 import type { Fields, RouteHandler, RouteInput, RouteSpec } from "./route-spec.ts";
@@ -28,7 +30,7 @@ function queryOf(c: AppContext): Record<string, string> {
   if (repeated.length > 0) {
     const errors = repeated.map(([pointer, values]) => ({
       pointer,
-      detail: `Sent ${values.length} times: send it once, with commas between values where it takes several.`,
+      detail: `Sent ${values.length} times: send it once, comma-separated where it takes several values.`,
     }));
     throw new ProblemError("invalid-parameter", detailOf(errors), { errors });
   }
@@ -43,7 +45,12 @@ function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "quer
   if (schema === undefined) return value as T;
   const parsed = schema.safeParse(value, { error: zodMessage });
   if (parsed.success) return parsed.data;
-  const errors = pointersFromZod(parsed.error.issues, { in: where });
+  const unknownKey = (path: readonly PropertyKey[]): string => {
+    const name = String(path.at(-1));
+    const hint = didYouMean(name, knownNames(schema, path.slice(0, -1)));
+    return `Unknown ${where === "body" ? "member" : "parameter"} "${name}".${hint}`;
+  };
+  const errors = pointersFromZod(parsed.error.issues, { in: where, unknownKey });
   const code = where === "body" ? "invalid-body" : "invalid-parameter";
   throw new ProblemError(code, detailOf(errors), { errors });
 }

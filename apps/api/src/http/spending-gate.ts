@@ -2,10 +2,10 @@ import type { MiddlewareHandler } from "hono";
 import type { SpendingStop } from "../spending/stop.ts";
 import type { AppEnv } from "./context.ts";
 
-/** Health says how the service is in any case. */
-const OPEN = /^\/v1\/health\/?$/;
+/** Health says how the service is in any case; results that are written and jobs that are looked up read no archive. */
+const OPEN = /^\/v1\/(?:health|results\/[^/]+\/[^/]+|process\/jobs\/[^/]+)\/?$/;
 
-/** Ends every request of the API while spending is stopped. */
+/** Ends every request of the API that could read from paid archives or lead to one while spending is stopped. */
 export function spendingGate(spending: SpendingStop): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (!OPEN.test(c.req.path)) spending.check();

@@ -1,7 +1,7 @@
-import type { Extent } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import { type CollectionMatch, type CollectionRegistry, type CollectionSchema, PATH_ID } from "@swath/schema";
-import type { Services } from "../services.ts";
+import { unknownCollectionDetail } from "../errors/unknown-collection.ts";
+import type { Extents, KnownExtent } from "./extents.ts";
 
 /**
  * A collection by its id or an alias, as it is named in a path.
@@ -10,29 +10,29 @@ import type { Services } from "../services.ts";
  */
 export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
   const match = PATH_ID.test(name) ? registry.find(name) : undefined;
-  if (match === undefined) throw new ProblemError("not-found", `No collection is called "${name}".`);
+  if (match === undefined) throw new ProblemError("not-found", unknownCollectionDetail(name, registry));
   return match;
 }
 
 /** A collection, and where and when it has items. */
-export interface CollectionWithExtent {
+export interface CollectionWithExtent extends KnownExtent {
   readonly collection: CollectionSchema;
-  readonly extent: Extent;
 }
 
-/** @throws {CatalogError} where the catalog does not answer. */
+/** Works while the catalog does not answer, too: see {@link Extents}. */
 export async function withExtent(
-  { catalog }: Pick<Services, "catalog">,
+  extents: Extents,
   collection: CollectionSchema,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CollectionWithExtent> {
-  return { collection, extent: await catalog.extent(collection.id, { signal }) };
+  return { collection, ...(await extents.of(collection, { signal })) };
 }
 
 /** The live collections. */
 export function listCollections(
-  services: Pick<Services, "catalog" | "registry">,
+  registry: CollectionRegistry,
+  extents: Extents,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly CollectionWithExtent[]> {
-  return Promise.all(services.registry.collections.map((collection) => withExtent(services, collection, options)));
+  return Promise.all(registry.collections.map((collection) => withExtent(extents, collection, options)));
 }

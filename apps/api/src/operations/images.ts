@@ -1,4 +1,5 @@
 import type { Item } from "@swath/catalog";
+import { ProblemError } from "@swath/problem";
 import type { CollectionSchema } from "@swath/schema";
 import { attributionOf, type ImagePlan } from "../plan/image-plan.ts";
 import type { ImageCache } from "../render/image-cache.ts";
@@ -23,17 +24,40 @@ export interface FinishedImage {
   readonly skipped: readonly string[];
 }
 
-/** Renders a planned image, or takes it from the cache. @throws what rendering throws */
+/**
+ * Renders a planned image, or takes it from the cache.
+ *
+ * @throws what rendering throws; {ProblemError} `upstream-unavailable` where scenes were planned and none could be
+ *   read, `not-found` for a preview whose file is gone.
+ */
 export async function finishImage(
   images: ImageCache,
   { plan, collection, items }: PlannedImage,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<FinishedImage> {
   const image = await images.render(plan.key, plan.job, { signal });
+  const skipped = [...plan.missing, ...image.skipped];
+  const isUnread = image.unread !== undefined || (plan.job.kind === "tile" && plan.job.scenes.length === 0);
+  if (isUnread && skipped.length > 0) throw unreadError(plan, image, skipped);
   const used = items.filter((item) => image.used.includes(item.id));
   return {
     image,
     attribution: attributionOf(collection, used.length > 0 ? used : items),
-    skipped: [...plan.missing, ...image.skipped],
+    skipped,
   };
+}
+
+/** Scenes that a message names. */
+const NAMED = 5;
+
+/** An image without a readable scene is an error: an empty image would look as if there were no data. */
+function unreadError({ job }: ImagePlan, { unread }: RenderedImage, skipped: readonly string[]): ProblemError {
+  if (job.kind === "preview") {
+    return unread === "missing"
+      ? new ProblemError("not-found", `A file that the preview of ${job.scene.id} is drawn from does not exist.`)
+      : new ProblemError("upstream-unavailable", `A file of scene ${job.scene.id} cannot be read.`);
+  }
+  const more = skipped.length > NAMED ? ` and ${skipped.length - NAMED} more` : "";
+  const names = `${skipped.slice(0, NAMED).join(", ")}${more}`;
+  return new ProblemError("upstream-unavailable", `No scene under the tile can be read: ${names}.`);
 }

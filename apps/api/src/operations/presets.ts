@@ -1,10 +1,14 @@
 import { ProblemError } from "@swath/problem";
 import type { CollectionRegistry, Preset } from "@swath/schema";
+import { didYouMean } from "../errors/did-you-mean.ts";
 
 /** @throws {ProblemError} `not-found` for an unknown id. */
 export function getPreset({ presets, findPreset }: CollectionRegistry, id: string): Preset {
   const preset = findPreset(id);
   if (preset !== undefined) return preset;
-  const known = presets.map((each) => each.id).join(", ");
-  throw new ProblemError("not-found", `No preset is called "${id}"; there are ${known}.`);
+  const known = presets.map((each) => each.id);
+  throw new ProblemError(
+    "not-found",
+    `No preset is called "${id}"; there are ${known.join(", ")}.${didYouMean(id, known)}`,
+  );
 }

@@ -39,7 +39,8 @@ export type SceneSelection =
 /**
  * Reads `dataFilter`.
  *
- * @throws {ProblemError} `invalid-body` for both or neither of `ids` and `timeRange`, and for times that are none.
+ * @throws {ProblemError} `invalid-body` for both or neither of `ids` and `timeRange`, for `ids` together with what
+ *   chooses among scenes, and for times that are none.
  */
 export function selectionOf(filter: DataFilter): SceneSelection {
   const { ids, timeRange, maxCloudCoverage, mosaickingOrder = "mostRecent" } = filter;
@@ -47,6 +48,14 @@ export function selectionOf(filter: DataFilter): SceneSelection {
     throw invalidBody(FILTER, `Expected timeRange or ids, got ${ids === undefined ? "neither" : "both"}.`);
   }
   if (ids !== undefined) {
+    for (const name of ["maxCloudCoverage", "mosaickingOrder"] as const) {
+      if (filter[name] !== undefined) {
+        throw invalidBody(
+          `${FILTER}/${name}`,
+          `${name} belongs to timeRange: ids name each scene, in the order of the mosaic.`,
+        );
+      }
+    }
     const first = ids
       .map((id, i) => ({ id, pointer: `${FILTER}/ids/${i}` }))
       .filter(({ id }, i) => ids.indexOf(id) === i);

@@ -50,7 +50,7 @@ export async function runProcess(
         return { plan, extraction: outcome, id, path, skipped: [...without] };
       }
       if (spec.selection.kind === "ids" || without.size >= MAX_SKIPPED) {
-        throw new ProblemError("upstream-unavailable", `Scene ${outcome.scene} cannot be read: ${outcome.reason}`);
+        throw new ProblemError("upstream-unavailable", `Scene ${outcome.scene} cannot be read: ${outcome.reason}.`);
       }
       without.add(outcome.scene);
       plan = await planProcess(catalog, spec, { signal: options.signal, without });

@@ -1,14 +1,16 @@
-import type { ItemPage } from "@swath/catalog";
+import { CatalogError, type ItemPage } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import {
   type Fields,
   type Filter,
   type InputLocation,
   parseSearch,
+  QueryError,
   SEARCH_PARAMETERS,
   type Search,
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { unknownCollection } from "../errors/unknown-collection.ts";
 import { searchNames, searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
 
@@ -38,8 +40,16 @@ export async function searchItems(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SearchResult> {
   const { query, fields } = readSearch(input, registry);
-  return { page: await catalog.search(query, { signal }), fields };
+  try {
+    return { page: await catalog.search(query, { signal }), fields };
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.code !== "invalid-token") throw error;
+    const [code, pointer] = input.from === "body" ? (["invalid-body", "/token"] as const) : TOKEN_PARAMETER;
+    throw new QueryError(code, pointer, error.message, { cause: error });
+  }
 }
+
+const TOKEN_PARAMETER = ["invalid-parameter", "token"] as const;
 
 /** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
 function readSearch({ parameters, from, collection: path }: SearchInput, registry: CollectionRegistry): Search {
@@ -67,10 +77,7 @@ function readSearch({ parameters, from, collection: path }: SearchInput, registr
 function matchCollection(registry: CollectionRegistry, name: string, place: InputLocation, i: number): CollectionMatch {
   const match = registry.find(name);
   if (match !== undefined) return match;
-  const detail = `No collection is called "${name}". The collections are listed at /v1/collections.`;
-  throw new ProblemError("unknown-collection", detail, {
-    errors: [{ pointer: place.in === "body" ? `${place.pointer}/${i}` : place.pointer, detail }],
-  });
+  throw unknownCollection(name, place.in === "body" ? `${place.pointer}/${i}` : place.pointer, registry);
 }
 
 /** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */

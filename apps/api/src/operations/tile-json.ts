@@ -1,28 +1,27 @@
-import type { Extent } from "@swath/catalog";
 import type { Interval } from "@swath/query";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import type { Services } from "../services.ts";
+import type { Extents, KnownExtent } from "./extents.ts";
 import { readTileSet, type TileSet, type TileSetInput } from "./tile.ts";
 
 /** What a TileJSON document says of the tiles of a preset. */
-export interface TileSetFacts {
+export interface TileSetFacts extends KnownExtent {
   readonly tiles: TileSet;
-  readonly extent: Extent;
   /** Credit line of all years in which scenes of the window can be. */
   readonly attribution: string;
 }
 
-/** @throws as `readTileSet`; {CatalogError} */
+/** @throws as `readTileSet` */
 export async function describeTileSet(
-  { catalog, registry, now }: Pick<Services, "catalog" | "registry" | "now">,
+  { extents, registry, now }: Pick<Services, "registry" | "now"> & { readonly extents: Extents },
   input: TileSetInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<TileSetFacts> {
   const time = now();
   const tiles = readTileSet(registry, input, time);
   const { collection, window } = tiles;
-  const extent = await catalog.extent(collection.id, { signal });
-  return { tiles, extent, attribution: attributionFor(collection, yearsOf(window, collection, time)) };
+  const known = await extents.of(collection, { signal });
+  return { tiles, ...known, attribution: attributionFor(collection, yearsOf(window, collection, time)) };
 }
 
 /** Years in which scenes of a window can be: from the collection's first to this one. */

@@ -2,6 +2,7 @@ import { ProblemError } from "@swath/problem";
 import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
 import type { CollectionRegistry, Preset } from "@swath/schema";
+import { unknownCollection } from "../errors/unknown-collection.ts";
 import { type Drawing, planTile } from "../plan/image-plan.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
@@ -47,14 +48,14 @@ export function readTileSet(registry: CollectionRegistry, input: TileSetInput, n
   const preset = getPreset(registry, input.presetId);
   const set = (preset.tileMatrixSets ?? []).find((id) => id === input.tileMatrixSetId);
   if (set === undefined) {
-    throw new ProblemError("not-found", `Preset ${preset.id} has no tile matrix set "${input.tileMatrixSetId}".`);
+    throw new ProblemError(
+      "not-found",
+      `Preset ${preset.id} has no tile matrix set "${input.tileMatrixSetId}"; there are ${(preset.tileMatrixSets ?? []).join(", ")}.`,
+    );
   }
   const name = input.collection ?? preset.collection;
   const match = registry.find(name);
-  if (match === undefined) {
-    const detail = `No collection is called "${name}".`;
-    throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: "collection", detail }] });
-  }
+  if (match === undefined) throw unknownCollection(name, "collection", registry);
   const { collection } = match;
   const recipe = registry.recipeOf(preset.id, collection.id);
   if (recipe === undefined) {

@@ -32,7 +32,7 @@ const SPARSE_VERTICES = 500;
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const DEGREES = "EPSG:4326";
 const ACCEPTED =
-  /^(?:EPSG:|http:\/\/www\.opengis\.net\/def\/crs\/EPSG\/0\/|urn:ogc:def:crs:EPSG::)(4326|3857|32[67](?:0[1-9]|[1-5]\d|60))$/;
+  /^(?:EPSG:|http:\/\/www\.opengis\.net\/def\/crs\/EPSG\/0\/|urn:ogc:def:crs:EPSG::)(4326|3857|32[67](?:0[1-9]|[1-5]\d|60))$/i;
 const BOUNDS = "/input/bounds";
 
 /** A fault of the body at `pointer`. */
@@ -41,7 +41,7 @@ export function invalidBody(pointer: string, detail: string, cause?: unknown): P
 }
 
 /**
- * A CRS by `EPSG:n`, OGC URI or URN: 4326, 3857, the UTM zones and CRS84. Coordinates are always x, y: longitude
+ * A CRS by `EPSG:n`, OGC URI or URN, in any letter case: 4326, 3857, the UTM zones and CRS84. Coordinates are always x, y: longitude
  * first in 4326 too.
  *
  * @throws {ProblemError} `invalid-body` at `pointer` for any other name.
@@ -82,6 +82,12 @@ function boxOf(bbox: readonly number[], crs: Crs): Bounds {
   }
   const corners = bbox.length === 6 ? [0, 1, 3, 4] : [0, 1, 2, 3];
   const [minX, minY, maxX, maxY] = corners.map((i) => bbox[i]) as [number, number, number, number];
+  if (minX > maxX) {
+    throw invalidBody(
+      pointer,
+      `West ${minX} is greater than east ${maxX}: only boxes in CRS84 or EPSG:4326 may cross the antimeridian.`,
+    );
+  }
   if (!(minX < maxX && minY < maxY)) {
     const got = [minX, minY, maxX, maxY].join(", ");
     throw invalidBody(pointer, `Expected west < east and south < north, got ${got}.`);

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { MosaickingOrder } from "@swath/schema";
+import { refTo } from "../documents/schema-ref.ts";
 
 /** Longest side of an output of any kind, pixels; more is malformed rather than too large. */
 export const MAX_SIDE = 20_000;
@@ -22,7 +23,7 @@ const Bounds = z
     geometry: z
       .unknown()
       .optional()
-      .openapi({ type: "object", description: "GeoJSON Polygon or MultiPolygon; pixels outside are nodata." }),
+      .openapi(refTo("GeoJsonArea", "GeoJSON Polygon or MultiPolygon; pixels outside are nodata.")),
     properties: z
       .strictObject({
         crs: z.string().optional().openapi({ description: "CRS of `bbox` or `geometry`; default CRS84." }),
@@ -35,7 +36,7 @@ const DataFilter = z
   .strictObject({
     timeRange: z.strictObject({ from: moment, to: moment }).optional(),
     maxCloudCoverage: z.number().min(0).max(100).optional().openapi({ default: 100 }),
-    mosaickingOrder: MosaickingOrder.optional(),
+    mosaickingOrder: MosaickingOrder.optional().openapi({ default: "mostRecent" }),
     ids: z
       .array(z.string().min(1))
       .min(1)
@@ -56,7 +57,7 @@ const Processing = z
       .optional()
       .openapi({ enum: ["none", "offset_removed"], default: "offset_removed" }),
     clipNegative: z.boolean().optional().openapi({ default: false }),
-    resampling: z.literal("nearest").optional(),
+    resampling: z.literal("nearest").optional().openapi({ default: "nearest" }),
   })
   .meta({ id: "Processing" });
 
@@ -70,13 +71,20 @@ const Data = z
 
 const Output = z
   .strictObject({
-    width: size.optional(),
-    height: size.optional(),
+    width: size
+      .optional()
+      .openapi({ default: 256, description: "Pixels; the default holds without `resx` and `resy`." }),
+    height: size
+      .optional()
+      .openapi({ default: 256, description: "Pixels; the default holds without `resx` and `resy`." }),
     resx: resolution.optional().openapi({ description: "Pixel width in units of the CRS, instead of `width`." }),
     resy: resolution.optional().openapi({ description: "Pixel height in units of the CRS, instead of `height`." }),
     crs: z.string().optional().openapi({ default: "EPSG:3857", description: "`EPSG:n`, an OGC URI or URN." }),
-    format: z.literal("image/tiff").optional(),
-    sampleType: z.enum(["AUTO", "UINT16", "INT16", "FLOAT32"]).optional(),
+    format: z.literal("image/tiff").optional().openapi({ default: "image/tiff" }),
+    sampleType: z
+      .enum(["AUTO", "UINT16", "INT16", "FLOAT32"])
+      .optional()
+      .openapi({ default: "AUTO", description: "`AUTO`: the narrowest type that holds every value." }),
   })
   .meta({ id: "ProcessOutput" });
 

@@ -6,11 +6,13 @@ import {
   type CollectionRegistry,
   defaultBands,
   findBand,
+  HarmonizeLevel,
   hasPhysicalUnits,
   isUnit,
   namesOfBand,
-  suggest,
 } from "@swath/schema";
+import { didYouMean } from "../errors/did-you-mean.ts";
+import { unknownCollection } from "../errors/unknown-collection.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { invalidBody } from "./area.ts";
 import type { ProcessRequest } from "./process-request.ts";
@@ -40,7 +42,8 @@ const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
  * Reads collection, bands, units, harmonization and sample type.
  *
  * @throws {ProblemError} `unknown-collection`, `unknown-band`, `units-unavailable`, `harmonize-unavailable`, or
- *   `invalid-body` for a sample type that cannot hold the values.
+ *   `invalid-body` for a band named twice, words that are no units or level, and a sample type that cannot hold the
+ *   values.
  */
 export function productOf(request: ProcessRequest, registry: CollectionRegistry): Product {
   const [data] = request.input.data;
@@ -74,8 +77,7 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
 function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
   const match = registry.find(type);
   if (match !== undefined) return match;
-  const detail = `No collection is called "${type}". The collections are listed at /v1/collections.`;
-  throw new ProblemError("unknown-collection", detail, { errors: [{ pointer: `${DATA}/type`, detail }] });
+  throw unknownCollection(type, `${DATA}/type`, registry);
 }
 
 function bandsOf({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly BandSchema[] {
@@ -83,14 +85,20 @@ function bandsOf({ collection }: CollectionMatch, names: readonly string[] | und
   const found = names.map((name) => findBand(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const [near] = suggest(name, collection.bands.flatMap(namesOfBand));
-    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    const hint = didYouMean(name, collection.bands.flatMap(namesOfBand));
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
-  return found.filter((band) => band !== undefined);
+  const bands = found.filter((band) => band !== undefined);
+  const again = bands.findIndex((band, i) => bands.indexOf(band) < i);
+  if (again === -1) return bands;
+  const first = bands.indexOf(bands[again] as BandSchema);
+  throw invalidBody(
+    `/bands/${again}`,
+    `Expected each band once: "${names[again]}" is the band that /bands/${first} names.`,
+  );
 }
 
 /** `offset_removed` where the collection has it, as the interface says; else the collection's own default. */
@@ -100,6 +108,12 @@ function defaultLevel({ collection }: CollectionMatch): string {
 
 function checkHarmonize({ collection }: CollectionMatch, level: string): void {
   if (collection.harmonizeLevels.some((known) => known === level)) return;
+  if (!HarmonizeLevel.safeParse(level).success) {
+    throw invalidBody(
+      `${DATA}/processing/harmonize`,
+      `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`,
+    );
+  }
   const detail = `${collection.id} has the levels ${collection.harmonizeLevels.join(", ")}, not "${level}".`;
   throw new ProblemError("harmonize-unavailable", detail, {
     errors: [{ pointer: `${DATA}/processing/harmonize`, detail }],
@@ -144,7 +158,7 @@ function chosenType(asked: ProcessRequest["output"]["sampleType"], own: ExtractT
   if (type === own || type === "float32") return type;
   throw invalidBody(
     "/output/sampleType",
-    `${asked} cannot hold these values: expected ${[...new Set([own, "float32"])].join(" or ").toUpperCase()}.`,
+    `${asked} cannot hold these values: expected ${[...new Set([own.toUpperCase(), "FLOAT32"])].join(" or ")}.`,
   );
 }
 

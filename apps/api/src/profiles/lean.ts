@@ -6,8 +6,10 @@ import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
 import { requestCounts } from "../metering/request-counts.ts";
+import { Extents } from "../operations/extents.ts";
 import { ImageCache } from "../render/image-cache.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";
+import { registerBodyModels } from "../routes/body-models.ts";
 import { registerCollections } from "../routes/collections.ts";
 import { registerExplorer } from "../routes/explorer.ts";
 import { registerItems } from "../routes/items.ts";
@@ -27,6 +29,7 @@ import type { Profile } from "./profile.ts";
 export function leanProfile(services: Services): Profile {
   const { metrics, spending, archiveDirectory } = services;
   const images = new ImageCache(services.renderer, services.tileCacheBytes, (found) => metrics?.cachedImage(found));
+  const extents = new Extents(services.catalog);
   return {
     access: createAccess({
       authenticators: [keyAuthenticator(services.keys)],
@@ -41,12 +44,13 @@ export function leanProfile(services: Services): Profile {
         router.app.use(legacyHosts({ services, images, authenticate: checkKey }));
         if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
       },
+      registerBodyModels,
       (router) => registerLanding(router, services),
-      (router) => registerCollections(router, services),
+      (router) => registerCollections(router, { ...services, extents }),
       (router) => registerSearch(router, services),
       (router) => registerItems(router, services),
       (router) => registerPresets(router, services),
-      (router) => registerTiles(router, services, images),
+      (router) => registerTiles(router, { ...services, extents }, images),
       (router) => registerPreviews(router, services, images),
       (router) => registerProcess(router, services),
       (router) => registerJobs(router, services),

@@ -1,4 +1,4 @@
-import { CogError } from "@swath/cog";
+import { CogError, type CogErrorCode } from "@swath/cog";
 import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError, type ProblemOptions } from "@swath/problem";
 import { ExpressionError, StyleError } from "@swath/raster";
@@ -11,16 +11,38 @@ export function unavailable(detail: string, options: ProblemOptions): ProblemErr
   return new ProblemError("upstream-unavailable", detail, { retryAfter: RETRY_AFTER, ...options });
 }
 
+/** What clients are told of a file that cannot be read. The error's own message names its address: that is for the log. */
+const FILE_FAULTS: Readonly<Record<CogErrorCode, string>> = {
+  "not-found": "a file does not exist",
+  "not-a-tiff": "a file is no TIFF",
+  unsupported: "a file is a TIFF of a kind that is not read",
+  "codec-unavailable": "this service lacks a decoder for a file",
+  corrupt: "a file is damaged",
+  "no-georeference": "a file does not say where it lies",
+  "too-large": "a file declares more than is read",
+  unavailable: "the archive did not send a file",
+  forbidden: "the archive does not let a file be read",
+  "range-ignored": "the archive does not send parts of a file",
+  changed: "a file changed while it was read",
+};
+
+/** Why a scene cannot be read, without the address of its file. */
+export function readFault({ cause }: SceneUnreadableError | SceneReadError): string {
+  return cause instanceof CogError ? FILE_FAULTS[cause.code] : "a file cannot be read";
+}
+
 /** The problem of an error of reading, styling or mosaicking scenes; an unknown error is returned as it is. */
 export function translateReadError(error: unknown): unknown {
   if (error instanceof SceneReadError) {
     const cause = translateReadError(error.cause);
     if (!(cause instanceof ProblemError)) return error.cause;
-    return cause.status < 500 ? cause : unavailable(error.message, { cause: error });
+    if (cause.status < 500) return cause;
+    return unavailable(`Scene ${error.sceneId} could not be read: ${readFault(error)}.`, { cause: error });
   }
-  if (error instanceof SceneUnreadableError) return unavailable(error.message, { cause: error });
+  if (error instanceof SceneUnreadableError)
+    return unavailable(`Scene ${error.sceneId} could not be read: ${readFault(error)}.`, { cause: error });
   if (error instanceof CogError)
-    return unavailable(`A file of the archive could not be read: ${error.message}`, { cause: error });
+    return unavailable(`A scene could not be read: ${FILE_FAULTS[error.code]}.`, { cause: error });
   if (error instanceof StyleError || error instanceof ExpressionError) {
     return new ProblemError("invalid-parameter", error.message, { cause: error });
   }

@@ -1,6 +1,7 @@
 import { type BlockTask, makeBlock } from "@swath/encode";
 import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { allocateSamples, type Grid, type Raster, resolveCrs, windowGrid } from "@swath/raster";
+import { readFault } from "./errors.ts";
 import type { Clip, ExtractJob, UnreadableScene } from "./extract-job.ts";
 import { type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
@@ -54,7 +55,7 @@ export async function extractBlock(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SceneUnreadableError)) throw error;
-    return { kind: "unreadable", scene: error.sceneId, reason: error.message };
+    return { kind: "unreadable", scene: error.sceneId, reason: readFault(error) };
   }
 }
 

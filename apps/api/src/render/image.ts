@@ -1,4 +1,5 @@
-import { composeMosaic, SceneUnreadableError } from "@swath/mosaic";
+import { CogError } from "@swath/cog";
+import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { countValid, type Grid, gridBounds, gridFromBounds, isComplete } from "@swath/raster";
 import { encoder } from "./encoder.ts";
 import type { ImageJob, PreviewJob, RenderedImage } from "./job.ts";
@@ -19,20 +20,27 @@ export async function renderImage(
 ): Promise<RenderedImage> {
   const scenes = job.kind === "tile" ? job.scenes : [job.scene];
   const grid = job.kind === "tile" ? gridFromSpec(job.grid) : await previewGrid(job, resources, signal);
-  if (grid === undefined)
-    return emptyImage(
-      job,
-      gridFromSpec(ONE_PIXEL),
-      scenes.map(({ id }) => id),
-    );
+  if (grid instanceof SceneUnreadableError) return emptyImage(job, gridFromSpec(ONE_PIXEL), [grid]);
+  let read = 0;
+  const counted = (scene: Scene): Scene => ({
+    ...scene,
+    read: async (target, options) => {
+      const raster = await scene.read(target, options);
+      read += 1;
+      return raster;
+    },
+  });
   const mosaic = await composeMosaic(
-    scenes.map((scene) => toScene(scene, readScene)),
+    scenes.map((scene) => counted(toScene(scene, readScene))),
     grid,
     { signal },
   );
   const skipped = mosaic.skipped.map(({ id }) => id);
   const { raster } = mosaic;
-  if (raster === undefined) return emptyImage(job, grid, skipped);
+  if (raster === undefined) {
+    const faults = mosaic.skipped.map(({ error }) => error);
+    return emptyImage(job, grid, faults as SceneUnreadableError[], read);
+  }
   const { pool } = resources;
   const image = styleImage(raster, job.style, resources);
   signal.throwIfAborted();
@@ -51,30 +59,38 @@ export async function renderImage(
   return rendered;
 }
 
-/** Wholly transparent, white as JPEG. */
-async function emptyImage(job: ImageJob, grid: Grid, skipped: readonly string[]): Promise<RenderedImage> {
+/** Wholly transparent, white as JPEG. `faults` are those of the scenes that could not be read, `read` counts the others. */
+async function emptyImage(
+  job: ImageJob,
+  grid: Grid,
+  faults: readonly SceneUnreadableError[],
+  read = 0,
+): Promise<RenderedImage> {
   const { width, height } = grid;
   const image = { width, height, channels: 4 as const, data: new Uint8Array(width * height * 4) };
   const format = job.format === "auto" ? "png" : job.format;
   const bytes = (await encoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
-  return { bytes, format, used: [], skipped, truncated: false };
+  const skipped = faults.map(({ sceneId }) => sceneId);
+  const isMissing = ({ cause }: Error): boolean => cause instanceof CogError && cause.code === "not-found";
+  const unread = faults.every(isMissing) ? "missing" : "unreadable";
+  return { bytes, format, used: [], skipped, ...(faults.length > 0 && read === 0 ? { unread } : {}), truncated: false };
 }
 
-/** The scene's own grid, at most `maxSize` pixels on the long edge; `undefined` where its first file cannot be read. */
+/** The scene's own grid, at most `maxSize` pixels on the long edge, or why its first file cannot be read. */
 async function previewGrid(
   { scene, maxSize }: PreviewJob,
   { open }: RenderResources,
   signal: AbortSignal,
-): Promise<Grid | undefined> {
+): Promise<Grid | SceneUnreadableError> {
   const [file] = scene.files;
-  if (file === undefined) return undefined;
+  if (file === undefined) return new SceneUnreadableError(scene.id, "It has no file.");
   try {
     const { grid } = await ofScene(scene.id, () => open(file.href, signal));
     const scale = Math.min(1, maxSize / Math.max(grid.width, grid.height));
     const size = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
     return gridFromBounds(grid.crs, gridBounds(grid), size(grid.width), size(grid.height));
   } catch (error) {
-    if (error instanceof SceneUnreadableError) return undefined;
+    if (error instanceof SceneUnreadableError) return error;
     throw error;
   }
 }

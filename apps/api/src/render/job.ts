@@ -48,6 +48,8 @@ export interface RenderedImage {
   readonly used: readonly string[];
   /** Ids of the scenes that can never be read (missing or broken files), left out. */
   readonly skipped: readonly string[];
+  /** Why not one scene could be read, where scenes were skipped and none was read: all their files are gone, or not. */
+  readonly unread?: "missing" | "unreadable";
   /** More scenes would have been needed to fill the image. */
   readonly truncated: boolean;
 }

@@ -18,6 +18,8 @@ export interface Failure {
   readonly code?: ProblemCode;
   readonly message: string;
   readonly retryAfter?: number;
+  /** For the log: what the library said, where the message is worded for clients. */
+  readonly reason?: string;
   readonly stack?: string;
 }
 

@@ -68,11 +68,10 @@ function errorOf(failure: Failure): Error {
     if (failure.stack !== undefined) error.stack = failure.stack;
     return error;
   }
-  return new ProblemError(
-    failure.code,
-    failure.message,
-    failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter },
-  );
+  return new ProblemError(failure.code, failure.message, {
+    ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
+    ...(failure.reason === undefined ? {} : { cause: new Error(failure.reason) }),
+  });
 }
 
 function closing(): ProblemError {

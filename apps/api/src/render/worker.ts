@@ -29,6 +29,7 @@ function failureOf(error: unknown): Failure {
       code: known.code,
       message: known.message,
       ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
+      ...(known !== error && error instanceof Error ? { reason: error.message } : {}),
     };
   }
   const unknown = error instanceof Error ? error : new Error(String(error));

@@ -1,13 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { PATH_ID, SCHEMA_VERSION } from "@swath/schema";
+import { type CollectionRegistry, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { collectionDocument } from "../documents/collection.ts";
 import type { AppContext } from "../http/context.ts";
-import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { collectionOf, listCollections, withExtent } from "../operations/collections.ts";
-import type { Services } from "../services.ts";
+import { searchCollections } from "../operations/collection-search.ts";
+import { collectionOf, withExtent } from "../operations/collections.ts";
+import type { Extents } from "../operations/extents.ts";
 import { CollectionListModel, CollectionModel } from "./models.ts";
+import { csv, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
   collectionId: z.string().openapi({
@@ -17,6 +19,19 @@ export const CollectionPath = z.object({
   }),
 });
 
+const CollectionsQuery = z.strictObject({
+  bbox: csv("West, south, east, north in degrees (CRS84): collections that touch this box.", "number"),
+  datetime: text("RFC 3339 instant or interval: collections with items of this time."),
+  limit: z.string().optional().openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+    description: "Collections a page; all by default.",
+  }),
+  q: csv("Words or phrases, of which one has to be in the id, title, description or keywords."),
+  token: text("Paging token of a `next` link."),
+});
+
 /** `Content-Location` of the canonical address where an alias was used (RFC 9110 section 8.7). */
 export function contentLocation(c: AppContext, requested: string, canonical: string): Record<string, string> {
   const id = canonical.split("/")[0];
@@ -24,7 +39,13 @@ export function contentLocation(c: AppContext, requested: string, canonical: str
   return { "Content-Location": `${c.get("baseUrl")}/v1/collections/${canonical}${new URL(c.req.url).search}` };
 }
 
-export function registerCollections(router: Router, services: Services): void {
+/** What the routes of collections take of the services. */
+export interface CollectionServices {
+  readonly registry: CollectionRegistry;
+  readonly extents: Extents;
+}
+
+export function registerCollections(router: Router, services: CollectionServices): void {
   addRoute(
     router,
     {
@@ -33,26 +54,42 @@ export function registerCollections(router: Router, services: Services): void {
       operationId: "getCollections",
       tag: "Catalog",
       summary: "Collections",
+      description: "All live collections, or those that touch a box and a time and hold one of some words.",
       access: PUBLIC,
       etag: true,
+      query: CollectionsQuery,
       responses: {
         200: { description: "The live collections.", content: { [JSON_TYPE]: { schema: CollectionListModel } } },
       },
     },
-    async (c) => {
+    async (c, { query }) => {
       const baseUrl = c.get("baseUrl");
-      const found = await listCollections(services, { signal: c.get("signal") });
+      const { found, numberMatched, next } = await searchCollections(services, query, { signal: c.get("signal") });
+      const address = new URL(c.req.url);
+      const { search } = address;
+      if (next !== undefined) address.searchParams.set("token", next);
       const documents = found.map(({ collection, extent }) => collectionDocument(collection, extent, baseUrl));
       const body = {
         collections: documents,
         links: [
-          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/collections` },
-          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
+          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/collections${search}`, title: "These collections" },
+          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
+          ...(next === undefined
+            ? []
+            : [
+                {
+                  rel: "next",
+                  type: JSON_TYPE,
+                  href: `${baseUrl}/v1/collections${address.search}`,
+                  title: "Next page",
+                },
+              ]),
         ],
-        numberMatched: documents.length,
+        numberMatched,
         numberReturned: documents.length,
       };
-      return sendDocument(c, body, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION });
+      const cacheControl = found.every(({ isCurrent }) => isCurrent) ? CACHE_DOCUMENT : CACHE_FALLBACK;
+      return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
     },
   );
   addRoute(
@@ -70,9 +107,9 @@ export function registerCollections(router: Router, services: Services): void {
     },
     async (c, { params }) => {
       const { collection } = collectionOf(services.registry, params.collectionId);
-      const { extent } = await withExtent(services, collection, { signal: c.get("signal") });
+      const { extent, isCurrent } = await withExtent(services.extents, collection, { signal: c.get("signal") });
       return sendDocument(c, collectionDocument(collection, extent, c.get("baseUrl")), {
-        cacheControl: CACHE_DOCUMENT,
+        cacheControl: isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK,
         version: SCHEMA_VERSION,
         headers: contentLocation(c, params.collectionId, collection.id),
       });

@@ -110,17 +110,15 @@ function unbuilt(): Response {
   return response;
 }
 
-/** The map page at `/explore`, and `/`, which sends a browser there. */
+/** The map page at `/explore`, and `/`, which leads a browser there and others to the landing page. */
 export function registerExplorer({ app, paths }: Router, folder: string = BUILT): void {
   const files = new BuiltFiles(folder);
   const root = paths.add("/", methodsOf("get"));
   app.get(root.pattern, (c) => {
-    if (!/\btext\/html\b/.test(c.req.header("Accept") ?? "")) {
-      throw new ProblemError("not-found", "Nothing is served at /. The landing page is /v1.");
-    }
+    const isBrowser = /\btext\/html\b/.test(c.req.header("Accept") ?? "");
     return new Response(null, {
       status: 302,
-      headers: { Location: "/explore", Vary: "Accept", "Cache-Control": "no-cache" },
+      headers: { Location: isBrowser ? "/explore" : "/v1", Vary: "Accept", "Cache-Control": "no-cache" },
     });
   });
   const explore = paths.add("/explore", methodsOf("get"));

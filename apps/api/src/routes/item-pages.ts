@@ -1,5 +1,6 @@
 import type { ItemPage } from "@swath/catalog";
 import { applyFields, type Fields } from "@swath/query";
+import type { CollectionRegistry } from "@swath/schema";
 import type { Link } from "@swath/stac";
 import { itemDocument } from "../documents/item.ts";
 import type { AppContext } from "../http/context.ts";
@@ -13,11 +14,12 @@ const CHUNK = 25;
 export interface PageLinks {
   readonly self: Link;
   /** Links to the collection, on the items route. */
-  readonly above?: readonly { readonly rel: string; readonly href: string }[];
+  readonly above?: readonly { readonly rel: string; readonly href: string; readonly title: string }[];
   page(rel: "next" | "prev", token: string): Link;
 }
 
 export interface ItemPageOptions {
+  readonly registry: CollectionRegistry;
   readonly fields: Fields | undefined;
   readonly links: PageLinks;
   readonly cacheControl: string;
@@ -35,7 +37,7 @@ export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOp
     numberReturned: found.items.length,
     links: [
       links.self,
-      { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
+      { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
       ...(links.above ?? []).map((link) => ({ ...link, type: JSON_TYPE })),
       ...(found.next === undefined ? [] : [links.page("next", found.next)]),
       ...(found.prev === undefined ? [] : [links.page("prev", found.prev)]),
@@ -44,7 +46,7 @@ export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOp
   const feature = (i: number): string => {
     const item = found.items[i];
     if (item === undefined) return "";
-    const document = itemDocument(item, baseUrl);
+    const document = itemDocument(item, baseUrl, options.registry);
     return JSON.stringify(fields === undefined ? document : applyFields(document, fields));
   };
   const headers = {

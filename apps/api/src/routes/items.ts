@@ -29,7 +29,7 @@ export function registerItems(router: Router, services: Services): void {
     },
     async (c, { params }) => {
       const { item, collection } = await getItem(services, params, { signal: c.get("signal") });
-      return sendDocument(c, itemDocument(item, c.get("baseUrl")), {
+      return sendDocument(c, itemDocument(item, c.get("baseUrl"), services.registry), {
         type: GEOJSON,
         cacheControl: CACHE_ITEM,
         version: SCHEMA_VERSION,

@@ -85,7 +85,7 @@ function jobDocument(c: AppContext, job: JobRecord, services: Services): Process
     ...(skipped.length === 0 ? {} : { items_skipped: [...skipped] }),
     ...(fault === undefined ? {} : { error: toProblem(problemOf(fault), { baseUrl }) }),
     links: [
-      { rel: "self", href: self, type: JSON_TYPE },
+      { rel: "self", href: self, type: JSON_TYPE, title: "This job" },
       ...(files ?? []).map(({ url, filename }) => ({ rel: "result", href: url, type: "image/tiff", title: filename })),
     ],
   };

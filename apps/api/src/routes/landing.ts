@@ -7,7 +7,7 @@ import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "
 import { addRoute, type Router } from "../http/route.ts";
 import type { Services } from "../services.ts";
 
-/** Conformance classes of lean v1: what is implemented, and no other (decisions B). */
+/** Conformance classes of lean v1: what is implemented, and no other. */
 export const CONFORMANCE = [
   "https://api.stacspec.org/v1.0.0/core",
   "https://api.stacspec.org/v1.0.0/collections",
@@ -20,6 +20,9 @@ export const CONFORMANCE = [
   "https://api.stacspec.org/v1.0.0/ogcapi-features#fields",
   "https://api.stacspec.org/v1.0.0/ogcapi-features#sort",
   "https://api.stacspec.org/v1.0.0/ogcapi-features#query",
+  "https://api.stacspec.org/v1.0.0-rc.1/collection-search",
+  "https://api.stacspec.org/v1.0.0-rc.1/collection-search#free-text",
+  "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/simple-query",
   "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
   "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
 ] as const;
@@ -31,7 +34,7 @@ const LandingPage = Catalog.extend({
   links: z.array(Link),
 }).meta({ id: "LandingPage" });
 
-function landingPage({ ids, collections }: CollectionRegistry, baseUrl: string): Record<string, unknown> {
+function landingPage({ collections }: CollectionRegistry, baseUrl: string): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   return {
     type: "Catalog",
@@ -44,8 +47,8 @@ function landingPage({ ids, collections }: CollectionRegistry, baseUrl: string):
     "svc:schemaVersion": SCHEMA_VERSION,
     "auth:schemes": AUTH_SCHEMES,
     links: [
-      { rel: "self", type: JSON_TYPE, href: v1 },
-      { rel: "root", type: JSON_TYPE, href: v1 },
+      { rel: "self", type: JSON_TYPE, href: v1, title: "Landing page" },
+      { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
       { rel: "conformance", type: JSON_TYPE, href: `${v1}/conformance`, title: "Conformance classes" },
       { rel: "data", type: JSON_TYPE, href: `${v1}/collections`, title: "Collections" },
       { rel: "search", type: GEOJSON, href: `${v1}/search`, method: "GET", title: "Search", "auth:refs": ["apiKey"] },
@@ -53,7 +56,12 @@ function landingPage({ ids, collections }: CollectionRegistry, baseUrl: string):
       { rel: "service-desc", type: OPENAPI_TYPE, href: `${v1}/openapi.json`, title: "OpenAPI 3.1 document" },
       { rel: "service-doc", type: "text/html", href: `${baseUrl}/docs`, title: "Documentation" },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
-      ...ids.map((id) => ({ rel: "child", type: JSON_TYPE, href: `${v1}/collections/${id}` })),
+      ...collections.map(({ id, title }) => ({
+        rel: "child",
+        type: JSON_TYPE,
+        href: `${v1}/collections/${id}`,
+        title,
+      })),
     ],
   };
 }

@@ -24,6 +24,7 @@ export function openApiDocument({ app, access }: Router, { baseUrl, version }: O
       title: "Swath",
       version,
       description: DESCRIPTION,
+      contact: { name: "Swath", url: `${baseUrl}/docs` },
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: baseUrl }],

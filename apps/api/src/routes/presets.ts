@@ -12,8 +12,8 @@ function presetDocument(preset: Preset, baseUrl: string): Record<string, unknown
   return {
     ...preset,
     links: [
-      { rel: "self", type: JSON_TYPE, href: `${v1}/presets/${preset.id}` },
-      { rel: "root", type: JSON_TYPE, href: v1 },
+      { rel: "self", type: JSON_TYPE, href: `${v1}/presets/${preset.id}`, title: preset.title },
+      { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
       ...(preset.tileMatrixSets ?? []).map((set) => ({
         rel: "tiles",
         type: JSON_TYPE,
@@ -49,8 +49,8 @@ export function registerPresets(router: Router, { registry }: Pick<Services, "re
       const body = {
         presets: registry.presets.map((preset) => presetDocument(preset, baseUrl)),
         links: [
-          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets` },
-          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1` },
+          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets`, title: "Presets" },
+          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
         ],
       };
       return sendDocument(c, body, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION });

@@ -65,7 +65,7 @@ export function registerProcess(router: Router, services: Services): void {
     {
       method: "post",
       path: "/v1/process",
-      operationId: "process",
+      operationId: "processArea",
       tag: "Rendering",
       summary: "An area as a GeoTIFF",
       description:

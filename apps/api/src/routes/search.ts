@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SEARCH } from "../access/route-access.ts";
+import { refTo } from "../documents/schema-ref.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -10,16 +11,10 @@ import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 import { type PageLinks, sendItemPage } from "./item-pages.ts";
 import { ItemCollectionModel } from "./models.ts";
+import { csv, text } from "./parameters.ts";
 
 /** Largest body of a search. */
 const MAX_SEARCH_BYTES = 1_048_576;
-
-const csv = (description: string, items: "string" | "number" = "string") =>
-  z
-    .string()
-    .optional()
-    .openapi({ type: "array", items: { type: items }, param: { style: "form", explode: false }, description });
-const text = (description: string) => z.string().optional().openapi({ description });
 
 const common = {
   bbox: csv("West, south, east, north in degrees (CRS84); six numbers carry heights.", "number"),
@@ -55,10 +50,10 @@ export const SearchBody = z
     collections: names.openapi({ description: "Collection ids or aliases." }),
     ids: names.openapi({ description: "Item ids." }),
     bbox: z.unknown().openapi({ type: "array", items: { type: "number" }, minItems: 4, maxItems: 6 }),
-    intersects: z.unknown().openapi({ type: "object", description: "GeoJSON geometry, instead of `bbox`." }),
+    intersects: z.unknown().openapi(refTo("GeoJsonGeometry", "GeoJSON geometry, instead of `bbox`.")),
     datetime: z.unknown().openapi({ type: "string" }),
     limit: z.unknown().openapi({ type: "integer", minimum: 1, maximum: 1000, default: 10 }),
-    query: z.unknown().openapi({ type: "object", description: "STAC query extension." }),
+    query: z.unknown().openapi(refTo("ItemFilter", "Conditions on properties: the STAC query extension.")),
     sortby: z.unknown().openapi({
       type: "array",
       items: {
@@ -90,22 +85,39 @@ function addressWith(c: AppContext, token: string | undefined): string {
   return `${c.get("baseUrl")}${url.pathname}${url.search}`;
 }
 
+const PAGE_TITLES = { next: "Next page", prev: "Previous page" } as const;
+
 function linksForGet(c: AppContext): PageLinks {
   return {
     self: {
       rel: "self",
       type: GEOJSON,
       href: `${c.get("baseUrl")}${new URL(c.req.url).pathname}${new URL(c.req.url).search}`,
+      title: "This page",
     },
-    page: (rel, token) => ({ rel, type: GEOJSON, method: "GET", href: addressWith(c, token) }),
+    page: (rel, token) => ({
+      rel,
+      type: GEOJSON,
+      method: "GET",
+      href: addressWith(c, token),
+      title: PAGE_TITLES[rel],
+    }),
   };
 }
 
 function linksForPost(c: AppContext): PageLinks {
   const href = `${c.get("baseUrl")}/v1/search`;
   return {
-    self: { rel: "self", type: GEOJSON, href },
-    page: (rel, token) => ({ rel, type: GEOJSON, method: "POST", href, body: { token }, merge: true }),
+    self: { rel: "self", type: GEOJSON, href, title: "Search" },
+    page: (rel, token) => ({
+      rel,
+      type: GEOJSON,
+      method: "POST",
+      href,
+      title: PAGE_TITLES[rel],
+      body: { token },
+      merge: true,
+    }),
   };
 }
 
@@ -129,7 +141,12 @@ export function registerSearch(router: Router, services: Services): void {
     },
     async (c, { query: parameters }) => {
       const { page, fields } = await searchItems(services, { parameters, from: "query" }, { signal: c.get("signal") });
-      return sendItemPage(c, page, { fields, links: linksForGet(c), cacheControl: CACHE_SEARCH });
+      return sendItemPage(c, page, {
+        registry: services.registry,
+        fields,
+        links: linksForGet(c),
+        cacheControl: CACHE_SEARCH,
+      });
     },
   );
   addRoute(
@@ -147,7 +164,12 @@ export function registerSearch(router: Router, services: Services): void {
     },
     async (c, { body: parameters }) => {
       const { page, fields } = await searchItems(services, { parameters, from: "body" }, { signal: c.get("signal") });
-      return sendItemPage(c, page, { fields, links: linksForPost(c), cacheControl: NO_STORE });
+      return sendItemPage(c, page, {
+        registry: services.registry,
+        fields,
+        links: linksForPost(c),
+        cacheControl: NO_STORE,
+      });
     },
   );
   addRoute(
@@ -165,17 +187,18 @@ export function registerSearch(router: Router, services: Services): void {
     },
     async (c, { params, query: parameters }) => {
       const match = collectionOf(services.registry, params.collectionId);
-      const { id } = match.collection;
+      const { id, title } = match.collection;
       const input = { parameters, from: "query", collection: match } as const;
       const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
       const href = `${c.get("baseUrl")}/v1/collections/${id}`;
       return sendItemPage(c, page, {
+        registry: services.registry,
         fields,
         links: {
           ...linksForGet(c),
           above: [
-            { rel: "collection", href },
-            { rel: "parent", href },
+            { rel: "collection", href, title },
+            { rel: "parent", href, title },
           ],
         },
         cacheControl: CACHE_SEARCH,

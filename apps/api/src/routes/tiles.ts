@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
-import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import type { Extents } from "../operations/extents.ts";
 import { planTileImage } from "../operations/tile.ts";
 import { describeTileSet } from "../operations/tile-json.ts";
 import type { ImageCache } from "../render/image-cache.ts";
@@ -61,7 +62,11 @@ function boundsOf(set: TileMatrixSetId, extent: readonly number[]): [number, num
   return [wraps ? -180 : west, Math.max(south, -limit), wraps ? 180 : east, Math.min(north, limit)];
 }
 
-export function registerTiles(router: Router, services: Services, images: ImageCache): void {
+export interface TileServices extends Services {
+  readonly extents: Extents;
+}
+
+export function registerTiles(router: Router, services: TileServices, images: ImageCache): void {
   addRoute(
     router,
     {
@@ -77,7 +82,7 @@ export function registerTiles(router: Router, services: Services, images: ImageC
       responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
     },
     async (c, { params, query }) => {
-      const { tiles, extent, attribution } = await describeTileSet(
+      const { tiles, extent, isCurrent, attribution } = await describeTileSet(
         services,
         { ...params, collection: query.collection, datetime: query.datetime },
         { signal: c.get("signal") },
@@ -104,7 +109,8 @@ export function registerTiles(router: Router, services: Services, images: ImageC
           ? { crs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84", tileMatrixSet: TILE_MATRIX_SETS[set].uri }
           : {}),
       };
-      return sendDocument(c, body, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION });
+      const cacheControl = isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK;
+      return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
     },
   );
   addRoute(

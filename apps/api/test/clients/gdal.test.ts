@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -71,6 +71,31 @@ describe.skipIf(gdal.status !== 0)("GDAL", () => {
     }
     const asked = service.requests.filter(({ path }) => path.startsWith("/v1/tiles/"));
     expect(asked.every(({ key, status }) => key === KEY && status === 200)).toBe(true);
+  });
+
+  test("draws the guide's tile service zoomed out, from overviews that the preset has", async () => {
+    const guide = readFileSync(new URL("../../../../docs/guides/gdal.md", import.meta.url), "utf8");
+    const xml = /<GDAL_WMS>[\s\S]*<\/GDAL_WMS>/.exec(guide)?.[0].replace("http://127.0.0.1:8080", service.url) ?? "";
+    writeFileSync(join(folder, "guide.xml"), xml.replace(".png<", ".png?datetime=2024-07-01/2024-07-31<"));
+    const { stdout } = await run("gdalinfo", ["-json", "guide.xml"], options());
+    const { size, bands } = JSON.parse(stdout) as { size: number[]; bands: { overviews: { size: number[] }[] }[] };
+    expect(size[0]).toBe(256 * 2 ** 14);
+    expect(bands[0]?.overviews.map((overview) => overview.size[0])).toEqual(
+      [13, 12, 11, 10, 9, 8, 7].map((zoom) => 256 * 2 ** zoom),
+    );
+    const before = service.requests.length;
+    // 1200 km in 64 pixels: coarser than the coarsest tiles
+    const window = ["1000000", "6200000", "2200000", "5000000"];
+    await run(
+      "gdal_translate",
+      ["-q", "-outsize", "64", "64", "-projwin", ...window, "guide.xml", "out.tif"],
+      options(),
+    );
+    const tiles = service.requests.slice(before);
+    expect(tiles.length).toBeGreaterThan(3);
+    expect(tiles.filter(({ path, status }) => status !== 200 || !path.includes("/WebMercatorQuad/7/"))).toEqual([]);
+    const { data } = await sharp(join(folder, "out.tif")).raw().toBuffer({ resolveWithObject: true });
+    expect(data.some((value) => value > 0)).toBe(true);
   });
 
   test("opens a search as a mosaic through STACIT, with every item of the search", async () => {

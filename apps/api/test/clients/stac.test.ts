@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { json, lightService, type Page } from "../answers.ts";
-import { type TestService, testService } from "../harness.ts";
+import { KEY, type TestService, testService } from "../harness.ts";
+import { serveSandbox } from "./served.ts";
 
 const schemas = process.env.SWATH_SCHEMAS;
 const require = createRequire(import.meta.url);
@@ -66,4 +67,31 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
     const [item] = (await json<Page>(service.get("/v1/search?limit=1"))).features;
     expect((await faultsOf({ ...item, geometry: undefined })).length).toBeGreaterThan(0);
   });
+});
+
+/** Of stac-js, which has no types. */
+interface StacObject {
+  getThumbnails(): readonly { readonly key?: string; readonly type: string; getAbsoluteUrl(): string }[];
+}
+
+test("stac-js finds the thumbnail of an item, which is an image for who has a key", async () => {
+  const served = await serveSandbox();
+  try {
+    const { default: create } = (await import("stac-js" as string)) as { default(data: unknown): StacObject };
+    const headers = { "X-API-Key": KEY };
+    const page = await json<Page>(fetch(`${served.url}/v1/search?limit=3`, { headers }));
+    expect(page.features).toHaveLength(3);
+    for (const feature of page.features) {
+      const self = feature.links.find(({ rel }) => rel === "self")?.href ?? "";
+      const thumbnails = create(feature).getThumbnails();
+      expect(thumbnails.map((each) => [each.type, each.getAbsoluteUrl()])).toEqual([
+        ["image/png", `${self}/preview.png`],
+      ]);
+      const image = await fetch(thumbnails[0]?.getAbsoluteUrl() ?? "", { headers });
+      expect([image.status, image.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+      expect([...new Uint8Array(await image.arrayBuffer()).subarray(1, 4)]).toEqual([...Buffer.from("PNG")]);
+    }
+  } finally {
+    await served.close();
+  }
 });
