@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import create from "stac-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { json, lightService, type Page } from "../answers.ts";
 import { KEY, type TestService, testService } from "../harness.ts";
@@ -69,15 +70,9 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
   });
 });
 
-/** Of stac-js, which has no types. */
-interface StacObject {
-  getThumbnails(): readonly { readonly key?: string; readonly type: string; getAbsoluteUrl(): string }[];
-}
-
 test("stac-js finds the thumbnail of an item, which is an image for who has a key", async () => {
   const served = await serveSandbox();
   try {
-    const { default: create } = (await import("stac-js" as string)) as { default(data: unknown): StacObject };
     const headers = { "X-API-Key": KEY };
     const page = await json<Page>(fetch(`${served.url}/v1/search?limit=3`, { headers }));
     expect(page.features).toHaveLength(3);
