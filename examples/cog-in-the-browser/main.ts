@@ -1,4 +1,4 @@
-// Draws a Cloud-Optimized GeoTIFF on a canvas, tile by tile, straight from its file by HTTP ranges.
+// Renders a Cloud-Optimized GeoTIFF on a canvas, tile by tile, straight from its file by HTTP ranges.
 // ?url=FILE&bands=0&min=0&max=255 says what and how; the file's server has to take ranges (and, elsewhere, allow CORS).
 // A click zooms in, with Shift it zooms out.
 import { BlockCache, httpSource, openCog, readGrid } from "@swath/cog";

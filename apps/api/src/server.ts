@@ -57,7 +57,7 @@ async function listen(services: Services, environment: Environment): Promise<Lis
   };
 }
 
-/** Puts the service together from its environment and starts what its role says. */
+/** Builds the service from its environment and starts the parts of its role. */
 export async function createServer(
   environment: Environment,
   { renderer, print }: ServerOptions,

@@ -13,7 +13,7 @@ type Fault = (
   response: ServerResponse,
 ) => void;
 
-/** One scene of Sentinel-2 lies under this tile at that moment. */
+/** One scene of Sentinel-2 covers this tile at that time. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
 const SEARCH = "/v1/search?limit=3";
 

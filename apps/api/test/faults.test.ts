@@ -33,7 +33,7 @@ function serviceFor(url: string, replaced: Parameters<typeof testService>[0] = {
   });
 }
 
-/** One scene of Sentinel-2 lies under this tile at that moment. */
+/** One scene of Sentinel-2 covers this tile at that time. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
 const PREVIEW = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64";
 const onAssets =

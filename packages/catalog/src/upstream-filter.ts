@@ -31,10 +31,10 @@ const SAME: ReadonlySet<string> = new Set([
   "view:sun_elevation",
 ]);
 
-/** How an upstream can be asked for a property; `undefined`: its answers are filtered here. */
+/** How a property is queried at an upstream; `undefined`: its responses are filtered here. */
 type AskedAs = (property: string) => QueryableFile["upstream"];
 
-/** How the upstream is asked for the properties that these collections add, and for the common ones. */
+/** How the properties that these collections add, and the common ones, are queried at the upstream. */
 function askedAs(collections: readonly CollectionSchema[]): AskedAs {
   const added = new Map(collections.flatMap(({ queryables }) => queryables.map((each) => [each.name, each.upstream])));
   return (property) => (SAME.has(property) ? { kind: "same" } : added.get(property));

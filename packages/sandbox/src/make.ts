@@ -13,7 +13,7 @@ import type { WorkerTask } from "./worker.ts";
 
 /** Which archive is made, and how. */
 export interface MakeSandboxOptions {
-  /** Default `DEFAULT_SEED`. An archive of another seed is made anew. */
+  /** Default `DEFAULT_SEED`. An archive of another seed is made again. */
   readonly seed?: number;
   /**
    * The newest scenes are of the days before this one. Default: the present. An existing archive is kept if it was
@@ -35,7 +35,7 @@ export interface MakeSandboxOptions {
 /**
  * Makes the synthetic archive in `directory` unless it is there already. Everything is written beside it and moved into
  * place at the end: a run that was cut short leaves no half archive, and of two processes that start at once one wins
- * and both go on.
+ * and both continue.
  *
  * @throws `signal.reason` when aborted; errors of the file system as they are.
  */

@@ -17,7 +17,7 @@ export interface JobRecord {
 
 /**
  * Jobs that outlive the process that took them in. A worker holds a job by a lease that it renews; a job whose lease
- * ran out is given to the next worker that asks, so every job is carried out even when workers die.
+ * ran out is given to the next worker that claims one, so every job runs even when workers die.
  */
 export interface JobQueue {
   /**

@@ -116,7 +116,7 @@ export function storedJobs(store: Store, now: () => number = Date.now): JobQueue
       return row === undefined ? undefined : toRecord(row);
     },
     async claim(worker, leaseMs) {
-      // workers ask often and mostly in vain: a look without a lock comes first
+      // workers poll often and mostly find nothing: a read without a lock comes first
       const waiting = await store.query(SQL.waiting, [now()]);
       if (waiting.length === 0) return undefined;
       return store.transaction(JOBS, async (db) => {

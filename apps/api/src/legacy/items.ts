@@ -33,11 +33,11 @@ const KEPT_MS = 300_000;
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9_.:@+-]{1,256}$/;
 const RASTER = /^image\/(tiff|vnd\.stac\.geotiff)/;
 
-/** Items of the upstream, kept for a while: the tiles of a map ask for the same ones again and again. */
+/** Items of the upstream, kept for a while: the tiles of a map need the same items. */
 export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
   const client: StacClient = createStacClient({ url: upstream.root, fetch: upstream.fetch });
   const keyOf = (collection: string, id: string): string => `${collection}/${id}`;
-  // one load is shared by all who wait; it has its own time limit, so that none of them ends it for the others
+  // one load is shared by all callers; it has its own time limit, so that no caller ends it for the others
   const kept = new LRUCache<string, LegacyItem>({
     max: KEPT,
     ttl: KEPT_MS,

@@ -35,7 +35,7 @@ export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
   const items = upstream === undefined ? undefined : createLegacyItems(upstream);
   return async (c, next) => {
     const target = legacyTarget(c, services.legacy?.hosts ?? {});
-    // links to finished files lead to the host that they were asked of
+    // links to finished files lead to the host of the request
     if (target === undefined || target.path.startsWith("/v1/results/")) return next();
     if (c.req.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: preflightHeaders(["GET", "HEAD", "POST", "OPTIONS"]) });

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
 import type { SpendingStop } from "./stop.ts";
 
-/** Health says how the service is in any case. */
+/** Health is reported in any case. */
 const OPEN = /^\/v1\/health\/?$/;
 
 /** Ends every request of the API while spending is stopped. */

@@ -6,7 +6,7 @@ const CONNECT_MS = 5000;
 const STATEMENT_MS = 10_000;
 const INT8 = 20;
 
-/** SQLSTATE classes that say the server is away, full, stopping or asks to try again. */
+/** SQLSTATE classes of a server that is unreachable, full, stopping or wants a retry. */
 const AWAY = /^(08|53|57P|40)/;
 
 /** `bigint` as a number: all of ours are counts and epoch milliseconds. */
@@ -47,7 +47,7 @@ function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
 
 /**
  * The store of many nodes: a PostgreSQL database, reached over at most `connections` connections. Statements are not
- * prepared by name, so that a pooler may stand in front.
+ * prepared by name, so that a pooler may be put in front.
  */
 export function openPostgresStore(url: string, { connections = 8 }: { connections?: number } = {}): Store {
   const pool = new pg.Pool({

@@ -14,7 +14,7 @@ export interface FittedRows {
   extremes(): readonly [minCol: number, maxCol: number, minRow: number, maxRow: number];
 }
 
-/** What a fit says about the pixels of its patch. */
+/** The result of a fit for the pixels of its patch. */
 export interface FitLimits {
   /** A pixel is doubtful more than this from the centre of its source pixel. */
   readonly limit: number;

@@ -41,7 +41,7 @@ export function checkAssets(
         name,
       );
     }
-    // the producer's own JPEG 2000 files are not the ones that the item's scaling flags speak of
+    // the producer's own JPEG 2000 files are not the ones that the item's scaling flags describe
     if (properties !== undefined && !name.endsWith("-jp2")) checkScaling(report, asset, band, collection, properties);
   }
 }

@@ -141,7 +141,7 @@ function checkBands(report: Report, value: Node, collection: CollectionSchema | 
   for (const each of elementsOf(value)) if (each.type === "object") checkBandObject(report, each, collection);
 }
 
-/** Checks one entry of `input.data` in a process or statistics request, with the bands asked for beside it. */
+/** Checks one entry of `input.data` in a process or statistics request, with the bands requested beside it. */
 function checkInput(report: Report, data: Node, bands: Node | undefined): void {
   const members = membersOf(data);
   const type = stringOf(members.get("type")?.value);
