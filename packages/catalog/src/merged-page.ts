@@ -96,7 +96,7 @@ function take(fetched: readonly Fetched[], order: readonly SortField[], limit: n
   return { items: backwards ? items.reverse() : items, counts };
 }
 
-/** Where a member's walk goes on: behind the items that were taken of its page. */
+/** Where the next page of a member starts: behind the items that were taken of its page. */
 async function cursorOnwards(
   { member, cursor, page, more }: Fetched,
   taken: number,

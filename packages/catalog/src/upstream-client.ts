@@ -10,7 +10,7 @@ import { CatalogError } from "./errors.ts";
 import { type Json, textOf } from "./json.ts";
 import type { UpstreamAnswer } from "./upstream-pages.ts";
 
-/** Where the upstream is: its address with what a STAC client takes, or a client; and what is known of it. */
+/** Where the upstream is: its address with the options of a STAC client, or a client; and its registry. */
 export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient; readonly now?: () => number }) & {
   /** Its collections are those whose `upstream.name` is `name`. Default: the registry of the built-in collections. */
   readonly registry?: CollectionRegistry | undefined;

@@ -41,9 +41,9 @@ function askedAs(collections: readonly CollectionSchema[]): AskedAs {
 }
 
 /**
- * Takes a filter apart at its ANDs and says each piece in the upstream's words where that is possible. A piece about
+ * Splits a filter at its ANDs and converts each part to the upstream's `query` where that is possible. A part about
  * the collection or the platform is decided here, since their values are known; the remaining platforms are sent
- * in each of their spellings, and only where the user or an upstream collection with other platforms asks for it.
+ * in each of their spellings, and only where the user or an upstream collection with other platforms requires it.
  *
  * @param known collections that may share a property with those asked; default those.
  */

@@ -10,7 +10,7 @@ export interface FittedRows {
   readonly dy: Float32Array;
   /** Pixels of them whose source coordinates have to be computed exactly. */
   readonly doubtful: Int32Array;
-  /** Least and greatest column and row, as they stand in `cols` and `rows` then; where no column counts, the least is the greater. */
+  /** Least and greatest column and row, as in `cols` and `rows` then; where no column counts, the least is the greater. */
   extremes(): readonly [minCol: number, maxCol: number, minRow: number, maxRow: number];
 }
 

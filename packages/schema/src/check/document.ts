@@ -178,7 +178,7 @@ function checkInput(report: Report, data: Node, bands: Node | undefined): void {
     const band = findBand(collection, word.text);
     if (band === undefined) continue;
     if (seen.has(band.name)) {
-      report.add(word, "band-mismatch", "warning", `${band.name} is asked for twice.`, word.text);
+      report.add(word, "band-mismatch", "warning", `${band.name} is requested twice.`, word.text);
     }
     seen.add(band.name);
   }

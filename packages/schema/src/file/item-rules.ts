@@ -48,10 +48,10 @@ export const QueryableFile = z.strictObject({
       z.strictObject({ kind: z.literal("same") }).meta({ description: "The upstream writes the same values." }),
       z
         .strictObject({ kind: z.literal("mgrs-grid-code"), property })
-        .meta({ description: "A tile is asked for as MGRS- and the tile, with and without the zero of its zone." }),
+        .meta({ description: "A tile is queried as MGRS- and the tile, with and without the zero of its zone." }),
     ])
     .optional()
-    .meta({ description: "How the upstream is asked; absent: its answers are filtered here." }),
+    .meta({ description: "How the property is queried at the upstream; absent: its responses are filtered here." }),
   sortBy: z
     .array(property)
     .min(1)

@@ -91,7 +91,7 @@ export function relayed(
   };
   const next = async (): Promise<Uint8Array | undefined> => {
     const timer = setTimeout(
-      () => controller.abort(new Error(`The upstream was silent for ${silenceMs} ms.`)),
+      () => controller.abort(new Error(`The upstream sent nothing for ${silenceMs} ms.`)),
       silenceMs,
     );
     try {
