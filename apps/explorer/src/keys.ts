@@ -3,7 +3,7 @@ import { h } from "./dom.ts";
 
 const NAME = "swath-key";
 
-/** Asks for the key once and keeps it for this tab's session only: it is never part of an address. */
+/** Prompts for the key once and keeps it for this tab's session only: it is never part of an address. */
 export function sessionKeys(): Keys & { forget(): void } {
   let asking: Promise<string> | undefined;
   let key = sessionStorage.getItem(NAME) ?? undefined;

@@ -32,11 +32,12 @@ export interface UpstreamClient {
 export function upstreamClient(options: UpstreamOptions): UpstreamClient {
   const client = "client" in options ? options.client : createStacClient(options);
   return {
-    search: async (body, { signal, hasToken }) => toAnswer(await asked(client.search(body, { signal }), hasToken)),
-    item: (collection, id, signal) => asked(client.item(collection, id, { signal })),
-    collection: (id, signal) => asked(client.collection(id, { signal })),
+    search: async (body, { signal, hasToken }) =>
+      toAnswer(await withCatalogError(client.search(body, { signal }), hasToken)),
+    item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),
+    collection: (id, signal) => withCatalogError(client.collection(id, { signal })),
     ping: async (signal) => {
-      await asked(client.landing({ signal }));
+      await withCatalogError(client.landing({ signal }));
     },
   };
 }
@@ -53,7 +54,7 @@ function toAnswer({ items, numberMatched, next }: SearchPage): UpstreamAnswer {
   return { items, matched: numberMatched, next: cursor };
 }
 
-async function asked<T>(answer: Promise<T>, hasToken = false): Promise<T> {
+async function withCatalogError<T>(answer: Promise<T>, hasToken = false): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

@@ -6,9 +6,9 @@ import type { JobQueue, JobRecord } from "./queue.ts";
 /** Unfinished jobs that the queue takes, in all and of one owner. */
 const MAX_UNFINISHED = 100;
 const MAX_OF_OWNER = 20;
-/** Seconds that a full queue asks to wait. */
+/** `Retry-After` of a full queue, seconds. */
 const RETRY_AFTER = 30;
-/** A job that takes its worker down this many times is not tried again. */
+/** A job during which this many workers died is not tried again. */
 const MAX_ATTEMPTS = 5;
 /** Every change of jobs and slots runs under this name, one after the other: they are rare and short. */
 const JOBS = "jobs";

@@ -43,12 +43,12 @@ export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
     ttl: KEPT_MS,
     fetchMethod: async (key) => {
       const slash = key.indexOf("/");
-      const found = await asked(client.item(key.slice(0, slash), key.slice(slash + 1)));
+      const found = await withLegacyError(client.item(key.slice(0, slash), key.slice(slash + 1)));
       return found === undefined ? undefined : toLegacyItem(found, upstream);
     },
   });
   const search = async (body: SearchBody): Promise<readonly LegacyItem[]> => {
-    const page = await asked(client.search(body));
+    const page = await withLegacyError(client.search(body));
     const items = page.items.map((item) => toLegacyItem(item, upstream));
     for (const item of items) kept.set(keyOf(item.collection, item.id), item);
     return items;
@@ -79,7 +79,7 @@ export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
   };
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function withLegacyError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

@@ -26,8 +26,8 @@ function upstreamOf({ archiveDirectory, legacy }: Services): LegacyUpstream | un
 }
 
 /**
- * The two legacy hosts in front of everything else: requests to their host names or mounts are answered here, in
- * their own words; all others go on.
+ * The two legacy hosts before all routes: requests to their host names or mounts are answered here, in
+ * their own formats; all others continue to the routes.
  */
 export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
   const { services } = parts;

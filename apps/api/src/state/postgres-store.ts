@@ -21,7 +21,7 @@ function translate(error: unknown): unknown {
   return new StoreError("unavailable", "The database does not answer.", { cause: error });
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function withStoreError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -37,10 +37,10 @@ function lockNumber(name: string): string {
 function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
   return {
     async query(text: string, parameters: readonly StoreValue[] = []) {
-      return (await asked(client.query<StoreRow>(text, [...parameters]))).rows;
+      return (await withStoreError(client.query<StoreRow>(text, [...parameters]))).rows;
     },
     async exec(text: string) {
-      await asked(client.query(text));
+      await withStoreError(client.query(text));
     },
   };
 }
@@ -66,7 +66,7 @@ export function openPostgresStore(url: string, { connections = 8 }: { connection
     engine: "postgres",
     ...queriesOf(pool),
     async transaction(name, work) {
-      const client = await asked(pool.connect());
+      const client = await withStoreError(pool.connect());
       const db = queriesOf(client);
       let broken = false;
       try {

@@ -32,7 +32,7 @@ export interface LegacyCall {
 /**
  * Sends a request on to the upstream and its answer back as it comes: status and body, the links leading here.
  *
- * @throws {LegacyError} 405, 502 where the upstream cannot be reached, 504 where it is silent.
+ * @throws {LegacyError} 405, 502 where the upstream cannot be reached, 504 where it does not answer in time.
  */
 export async function passThrough(
   c: AppContext,
