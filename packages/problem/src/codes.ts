@@ -182,7 +182,7 @@ export const PROBLEMS = {
     status: 422,
     title: "Too many scenes",
     description: "Covering the area needs more scenes than one mosaic may have.",
-    remedy: "Ask for a smaller area or name the scenes; `limits` holds the cap and the number needed.",
+    remedy: "Request a smaller area or name the scenes; `limits` holds the cap and the number needed.",
   },
   "area-too-large": {
     status: 422,
@@ -252,7 +252,7 @@ export const PROBLEMS = {
     status: 504,
     title: "Rendering took too long",
     description: "The image was not ready before the time limit.",
-    remedy: "Ask for a smaller area or fewer scenes, or send it as a background job.",
+    remedy: "Request a smaller area or fewer scenes, or send it as a background job.",
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
