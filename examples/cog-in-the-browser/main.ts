@@ -42,7 +42,7 @@ function toImageData({ width, height, channels, data, palette }: Image): ImageDa
 let running = new AbortController();
 
 async function draw(center: readonly [number, number], zoom: number): Promise<void> {
-  running.abort(); // what an older view still waits for is not asked for any more
+  running.abort(); // what an older view still waits for is not requested any more
   running = new AbortController();
   const { signal } = running;
   const side = TILE * 2 ** zoom;

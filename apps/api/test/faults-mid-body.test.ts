@@ -140,9 +140,9 @@ describe("a file server", () => {
   test.each([
     ["breaks every answer off in the middle", CUT],
     ["breaks every connection", RESET],
-    ["names another range than was asked for", SHIFTED],
+    ["names another range than was requested", SHIFTED],
     ["names a range that is none", MALFORMED],
-    ["sends more than was asked for", TOO_MUCH],
+    ["sends more than was requested", TOO_MUCH],
   ])("that %s gives 503 within ten seconds, and the right tile afterwards", async (_, broken) => {
     [fault, applies] = [broken, onFiles];
     const started = performance.now();

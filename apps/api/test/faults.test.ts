@@ -157,7 +157,7 @@ test("a render past its deadline is 504 and stops its work", async () => {
   expect(await problemOf(await service.get(TILE))).toMatchObject({ status: 504, code: "render-timeout" });
 });
 
-test("files on hosts that are not allowed are not asked for", async () => {
+test("files on hosts that are not allowed are not requested", async () => {
   const service = await serviceFor(upstream.url);
   const asked: string[] = [];
   const stranger = createServer((request, response) => {

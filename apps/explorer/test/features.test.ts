@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     expect(await page.title()).toBe("Swath explorer");
   });
 
-  test("the key is asked for once, kept in the session, and sent in a header only", async () => {
+  test("the key is requested once, kept in the session, and sent in a header only", async () => {
     const visited = await enter({ key: null, waits: false });
     const { page, requests } = visited;
     const dialog = page.getByRole("dialog", { name: "Your API key" });
