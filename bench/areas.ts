@@ -50,7 +50,7 @@ function least(a: BigCost | undefined, b: BigCost): BigCost {
   return { wall: Math.min(a.wall, b.wall), cpu: Math.min(a.cpu, b.cpu), peak: Math.max(a.peak, b.peak) };
 }
 
-/** One pixel from each of 60 files that nobody has opened yet. */
+/** One pixel from each of 60 files that are not open yet. */
 export async function points({ directory, peers, quick, print }: Bench): Promise<void> {
   const peer = peers ? new RasterioPeer() : undefined;
   const paths = Array.from({ length: POINT_FILES }, (_, i) => pointPath(directory, i));

@@ -27,7 +27,7 @@ export async function extractHere(directory: string, side: number, type: "float3
 }
 
 /**
- * How Node is run for the libraries alone: little room for young objects, one thread that compiles, two kinds of code, not three,
+ * How Node is run for the libraries alone: little memory for young objects, one thread that compiles, two kinds of code, not three,
  * and one arena of glibc's for all threads.
  */
 const ALONE_FLAGS = ["--max-semi-space-size=1", "--v8-pool-size=1", "--no-maglev"];

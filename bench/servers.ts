@@ -11,7 +11,7 @@ import { NODE_FLAGS } from "./measure.ts";
 
 const MAIN = join(import.meta.dirname, "../apps/api/src/main.ts");
 
-/** Ends a server once: when it is told to, or with this process. */
+/** Ends a server once: on request, or with this process. */
 function onExit(end: () => void): () => void {
   const close = (): void => {
     process.off("exit", close);
@@ -54,7 +54,7 @@ export async function startSwath(directory: string, env: Record<string, string> 
       ...env,
     },
   });
-  // the peers draw one scene: so does this service, where it would else look beneath it at the edges
+  // the peers render one scene; this service does too, instead of also reading scenes below it at the edges
   const newest = encodeURIComponent(await newestDatetime(directory));
   const presets = { visual: "true-color", rgb16: "false-color", ndvi: "ndvi" } as const;
   const server: Omit<TestedServer, "pids"> = {

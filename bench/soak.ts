@@ -1,4 +1,4 @@
-// Seeded random tiles, areas and cancelled requests over many scenes, for as long as asked for; reports resident memory,
+// Seeded random tiles, areas and cancelled requests over many scenes, for as long as requested; reports resident memory,
 // handles and event-loop delay a minute at a time.
 // node --conditions=@swath/source --expose-gc bench/soak.ts [MINUTES] [SEED]
 import { readdirSync } from "node:fs";

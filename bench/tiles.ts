@@ -90,7 +90,7 @@ function row(name: string, ours: Cost, theirs: Cost | undefined): string[] {
   ];
 }
 
-/** Blocks decoded, images drawn: neighbouring tiles in turn, in this thread. */
+/** Blocks are decoded, images rendered again: neighbouring tiles in turn, in this thread. */
 export async function warmTiles({ quick, print, engine }: Bench): Promise<void> {
   const rounds = quick ? 8 : 25;
   const rows: string[][] = [];
@@ -140,7 +140,7 @@ export async function warmTiles({ quick, print, engine }: Bench): Promise<void> 
       }
     }
   }
-  print("## Warm tiles: blocks decoded, image drawn anew");
+  print("## Warm tiles: blocks decoded, image rendered again");
   print(table(["tile", "ms median", "p95", "CPU ms min", "CPU ms median"], rows));
 }
 

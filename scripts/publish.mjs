@@ -36,7 +36,7 @@ try {
   for (const manifest of packages) {
     if (!dry && isPublished(manifest)) continue;
     const packed = demand("pnpm", ["pack", "--json", "--pack-destination", folder], manifest.folder, "pipe");
-    // npm signs where the file was made; only a workflow that may ask for an identity can
+    // npm signs where the file was made; only a workflow that may request an identity can
     const provenance = GITHUB_ACTIONS === "true" ? ["--provenance"] : [];
     const how = dry ? ["--dry-run"] : [];
     demand("npm", ["publish", JSON.parse(packed).filename, "--access", "public", ...provenance, ...how], root);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compares what the service draws with apps/api/test/reference-images. With --update, writes those images anew and
+// Compares what the service renders with apps/api/test/reference-images. With --update, rewrites those images and
 // prints of each that changes how many pixels do and by how much; never in CI.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

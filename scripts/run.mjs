@@ -42,7 +42,7 @@ const same = (a, b) => existsSync(a) && existsSync(b) && readFileSync(a, "utf8")
 const source = "--conditions=@swath/source";
 
 /**
- * Room for young objects in megabytes: Node 24 gives each thread more, for which a service has no use but pays 30 MB a thread.
+ * Memory for young objects in megabytes: Node 24's default is larger, which costs 30 MB a thread and brings a service nothing.
  * And for old ones, up to which there is no full collection: what a thread loads to begin with is nearly half of it.
  */
 const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];

@@ -71,15 +71,15 @@ export function testsOf(/** @type {string} */ text, /** @type {string} */ path) 
         }
         const paths = groups.map((_, i) => [...groups.slice(i), title]).reverse();
         const names = [[title], ...paths];
-        const told = names.filter((parts) => letters(parts.join("")) > 2);
+        const titled = names.filter((parts) => letters(parts.join("")) > 2);
         const isTable = chain.calls.some(({ member }) => member === "each");
         const [rows] = chain.calls.find(({ member }) => member === "each")?.arguments ?? [];
         const isMade = PLACEHOLDER.test(title);
         PLACEHOLDER.lastIndex = 0;
         found.push({
-          names: told.map((parts) => parts.join(" > ")),
+          names: titled.map((parts) => parts.join(" > ")),
           ...(isTable || isMade
-            ? { rows: new RegExp(`^(?:${told.map((parts) => parts.map(pattern).join(" > ")).join("|")})$`) }
+            ? { rows: new RegExp(`^(?:${titled.map((parts) => parts.map(pattern).join(" > ")).join("|")})$`) }
             : {}),
           ...(rows?.type === "ArrayExpression" ? { count: rows.elements.length } : {}),
           groups,

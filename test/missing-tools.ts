@@ -31,11 +31,11 @@ const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[]
 ];
 
 /** Set on the process, in which this file is loaded once for each project. */
-const TOLD = Symbol.for("swath.missing-tools.told");
+const REPORTED = Symbol.for("swath.missing-tools.reported");
 
 /** Names, once a run, the kinds of tests that will be skipped. */
 export default function setup(): void {
-  if (Reflect.has(process, TOLD)) return;
-  Reflect.set(process, TOLD, true);
+  if (Reflect.has(process, REPORTED)) return;
+  Reflect.set(process, REPORTED, true);
   for (const [what, isThere, how] of NEEDS) if (!isThere) console.info(`skipped: tests that need ${what} (${how})`);
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Properties (fast-check) draw the same examples in CI each time, so that a change is judged by what it changes.
- * Elsewhere, and with `PROPERTY_SEED=random`, they draw new ones, which is how the nightly run looks for more.
+ * Properties (fast-check) generate the same examples in CI each time, so that a change is judged by what it changes.
+ * Elsewhere, and with `PROPERTY_SEED=random`, they generate new ones, which is how the nightly run looks for more.
  */
 const { CI, PROPERTY_SEED: asked = CI ? "20261121" : "random", PROPERTY_RUNS: runs } = process.env;
 

@@ -4,7 +4,7 @@ import { gridFromBounds, resolveCrs } from "../../packages/raster/src/index.ts";
 /** Pixels a side of a 10 m Sentinel-2 scene. */
 export const SIDE = 10_980;
 const PIXEL = 10;
-// centred on the map tile 8/138/86, so that this tile lies in the scene whole
+// centred on the map tile 8/138/86, so that this tile is completely inside the scene
 const WEST = 428_400;
 const NORTH = 5_625_720;
 

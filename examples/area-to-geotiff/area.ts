@@ -18,7 +18,7 @@ export interface Memory {
   readonly pool: SamplePool;
 }
 
-/** Room for fifteen blocks of 1024 × 1024 pixels of 16 bits, which are 30 MB, and for what is on its way. */
+/** Bytes of cache: fifteen blocks of 1024 × 1024 pixels of 16 bits, which are 30 MB, and blocks that are being decoded. */
 export const areaMemory = (): Memory => ({
   cache: new BlockCache({ maxBytes: 76 << 20 }),
   pool: new SamplePool(8 << 20),
@@ -28,7 +28,7 @@ const COLUMN_GROUP = 3;
 
 /**
  * Writes the physical values of some bands on a grid to a Cloud-Optimized GeoTIFF of float32; NaN where there are none. Memory
- * is that of the cache, of a few blocks, and of half-made blocks of overviews where stripes meet.
+ * is that of the cache, of a few blocks, and of unfinished overview blocks where column groups meet.
  */
 export async function writeArea(
   bands: readonly Band[],
@@ -70,7 +70,7 @@ function physicalRows(
 ): Rows {
   const valid = (pool.take("uint8", count) as Uint8Array).fill(0);
   const read = rasters.filter((raster) => raster !== undefined);
-  // files of one pixel grid without holes share their flags
+  // files of one pixel grid without gaps share their validity mask
   for (const flags of new Set(read.map((raster) => raster.valid))) {
     for (let i = 0; i < count; i++) valid[i]! |= flags[i]!;
   }

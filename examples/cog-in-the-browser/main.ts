@@ -1,4 +1,4 @@
-// Draws a Cloud-Optimized GeoTIFF on a canvas, tile by tile, straight from its file by HTTP ranges.
+// Renders a Cloud-Optimized GeoTIFF on a canvas, tile by tile, straight from its file by HTTP ranges.
 // ?url=FILE&bands=0&min=0&max=255 says what and how; the file's server has to take ranges (and, elsewhere, allow CORS).
 // A click zooms in, with Shift it zooms out.
 import { BlockCache, httpSource, openCog, readGrid } from "@swath/cog";
@@ -42,7 +42,7 @@ function toImageData({ width, height, channels, data, palette }: Image): ImageDa
 let running = new AbortController();
 
 async function draw(center: readonly [number, number], zoom: number): Promise<void> {
-  running.abort(); // what an older view still waits for is not asked for any more
+  running.abort(); // what an older view still waits for is not requested any more
   running = new AbortController();
   const { signal } = running;
   const side = TILE * 2 ** zoom;

@@ -125,7 +125,7 @@ async function showMap(file: string, library: string, entry: string): Promise<st
   return tiles;
 }
 
-test.skipIf(!hasChromium)("the MapLibre guide draws NDVI", async () => {
+test.skipIf(!hasChromium)("the MapLibre guide shows NDVI", async () => {
   const tiles = await showMap(
     "docs/guides/maplibre.md",
     "maplibre-gl",
@@ -138,7 +138,7 @@ map.once("idle", () => { globalThis.drawn = map.areTilesLoaded(); });`,
   expect(tiles.filter((tile) => !/^200 .*datetime=2024-07-01/.test(tile))).toEqual([]);
 });
 
-test.skipIf(!hasChromium)("the OpenLayers guide draws true colour", async () => {
+test.skipIf(!hasChromium)("the OpenLayers guide shows true colour", async () => {
   const tiles = await showMap(
     "docs/guides/openlayers.md",
     "ol",

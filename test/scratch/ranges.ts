@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export interface Served {
   readonly url: string;
-  /** Paths asked for, in order. */
+  /** Paths requested, in order. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ import { openSpending } from "./spending/stop.ts";
 import { openStore } from "./state/open-store.ts";
 import type { Store } from "./state/store.ts";
 
-/** The service's parts, opened as its environment says. */
+/** The service's parts, opened by the settings of its environment. */
 export interface Parts {
   readonly services: Services;
   readonly metrics: MetricsRegistry;
@@ -100,7 +100,7 @@ async function jobCounts(store: Store): Promise<Record<string, number>> {
   return { queued: 0, running: 0, ...Object.fromEntries(rows.map((row) => [String(row.status), Number(row.jobs)])) };
 }
 
-/** Asks the store for an answer within the time of the signal. */
+/** Checks that the store answers within the time of the signal. */
 async function pingStore(store: Store, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const ended = new Promise<never>((_, reject) => {

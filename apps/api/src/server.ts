@@ -21,7 +21,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where requests are answered; absent for a worker. */
   readonly url?: string;
-  /** Takes no more work, finishes requests and hands jobs back within a few seconds, and lets go of everything. */
+  /** Accepts no more work, finishes requests and returns jobs to the queue within a few seconds, and closes all resources. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ async function listen(services: Services, environment: Environment): Promise<Lis
   };
 }
 
-/** Puts the service together from its environment and starts what its role says. */
+/** Builds the service from its environment and starts the parts of its role. */
 export async function createServer(
   environment: Environment,
   { renderer, print }: ServerOptions,

@@ -64,7 +64,7 @@ async function ask(access: typeof full, route: RouteAccess, headers: Headers): P
   return access.identify(route, { header: (name) => headers[name] });
 }
 
-/** 200 and who asks, or the status, code and challenge of the refusal. */
+/** 200 and the caller, or the status, code and challenge of the error. */
 async function answer(access: typeof full, route: RouteAccess, headers: Headers) {
   try {
     return { status: 200, subject: (await ask(access, route, headers))?.subject };

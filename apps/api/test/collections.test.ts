@@ -264,7 +264,7 @@ test("bands are named in both spellings and nothing in a collection is null but 
     expect(new Set(bands.map((band) => band.name)).size).toBe(bands.length);
     for (const band of bands) {
       expect(band["eo:common_name"]).toEqual(band.common_name);
-      // class bands have no scale to tell
+      // class bands have no scale
       if (band.common_name === undefined) continue;
       expect(band["raster:scale"]).toEqual(band.scale);
       expect(band["raster:offset"]).toEqual(band.offset);

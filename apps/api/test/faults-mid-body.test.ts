@@ -13,7 +13,7 @@ type Fault = (
   response: ServerResponse,
 ) => void;
 
-/** One scene of Sentinel-2 lies under this tile at that moment. */
+/** One scene of Sentinel-2 covers this tile at that time. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
 const SEARCH = "/v1/search?limit=3";
 
@@ -140,9 +140,9 @@ describe("a file server", () => {
   test.each([
     ["breaks every answer off in the middle", CUT],
     ["breaks every connection", RESET],
-    ["names another range than was asked for", SHIFTED],
+    ["names another range than was requested", SHIFTED],
     ["names a range that is none", MALFORMED],
-    ["sends more than was asked for", TOO_MUCH],
+    ["sends more than was requested", TOO_MUCH],
   ])("that %s gives 503 within ten seconds, and the right tile afterwards", async (_, broken) => {
     [fault, applies] = [broken, onFiles];
     const started = performance.now();

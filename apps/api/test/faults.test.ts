@@ -34,7 +34,7 @@ function serviceFor(url: string, replaced: Parameters<typeof testService>[0] = {
   });
 }
 
-/** One scene of Sentinel-2 lies under this tile at that moment. */
+/** One scene of Sentinel-2 covers this tile at that time. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
 const SCENE = "S2B_T33TUL_20240704T100211_L2A";
 const PREVIEW = `/v1/collections/sentinel-2-l2a/items/${SCENE}/preview.png?max_size=64`;
@@ -260,7 +260,7 @@ test("a render past its deadline is 504 and stops its work", async () => {
   expect(await problemOf(await service.get(TILE))).toMatchObject({ status: 504, code: "render-timeout" });
 });
 
-test("files on hosts that are not allowed are not asked for", async () => {
+test("files on hosts that are not allowed are not requested", async () => {
   const service = await serviceFor(upstream.url);
   const asked: string[] = [];
   const stranger = createServer((request, response) => {

@@ -94,7 +94,7 @@ async function poll(service: TestService, id: string, until: (job: Job) => boole
 }
 const isOver = ({ status }: Job): boolean => status === "done" || status === "failed";
 
-/** A renderer whose extractions wait until they are let go. */
+/** A renderer whose extractions wait until they are released. */
 function held(renderer: Renderer): { renderer: Renderer; running: () => number; release: () => void } {
   let running = 0;
   let release = (): void => {};
@@ -306,11 +306,11 @@ test.each([
 });
 
 test("a full disk fails a job at once", async () => {
-  const full = await failing(9, new ProblemError("upstream-unavailable", "No room.", { retryAfter: 60 }));
+  const full = await failing(9, new ProblemError("upstream-unavailable", "No space.", { retryAfter: 60 }));
   const { service, run } = await start({ renderer: full.renderer });
   run({ retryMs: [5, 10, 15] });
   const job = await poll(service, (await submitted(service)).id, isOver);
-  expect([job.status, job.error?.detail, full.tries()]).toEqual(["failed", "No room.", 1]);
+  expect([job.status, job.error?.detail, full.tries()]).toEqual(["failed", "No space.", 1]);
 });
 
 test("a service that stops while a job waits for its next try hands it back", async () => {

@@ -53,7 +53,7 @@ describeEngines("keys", (host) => {
     }
   };
 
-  test("a new key works at once, also where a key was asked for before, and no other does", () =>
+  test("a new key works at once, also where a key was requested before, and no other does", () =>
     withKeys(async ({ store, keys, clock }) => {
       const lookup = storedKeyLookup(store, () => clock.now);
       expect(await lookup.identify(makeSecret())).toBeUndefined();

@@ -449,7 +449,7 @@ describe("what is refused", () => {
 
   test.each([
     { what: "an unknown band", body: { ...good, bands: ["purple"] }, says: "Unknown bands: purple" },
-    { what: "a band asked for twice", body: { ...good, bands: ["red", "B04"] }, says: "twice" },
+    { what: "a band requested twice", body: { ...good, bands: ["red", "B04"] }, says: "twice" },
     { what: "an unknown crs", body: { ...good, crs: "EPSG:9999" }, says: "EPSG:9999" },
     { what: "a box that misses the scene", body: { ...good, bbox: [10, 10, 11, 11] }, says: "misses" },
     { what: "classes as reflectance", body: { ...good, bands: ["scl"], units: "REFLECTANCE" }, says: "DN" },

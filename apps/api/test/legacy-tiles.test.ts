@@ -237,7 +237,7 @@ describe("tiles of one scene", () => {
     expect(opaque(without)).toBe(65_536 - count);
   });
 
-  test("classes are not mixed unless that is asked for", async () => {
+  test("classes are not mixed unless requested", async () => {
     const image = async (query: string): Promise<Pixels> => pixelsOf(await tile(`assets=scl&rescale=0,11${query}`));
     const usual = await image("");
     expect(largestDifference(usual, await image("&resampling=nearest"))).toBe(0);

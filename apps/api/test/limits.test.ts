@@ -121,7 +121,7 @@ describeEngines("limits", (host) => {
       const { refusal } = await send(limits, "d", 1);
       expect(refusal).toMatchObject({ code: "rate-limited", detail: expect.stringContaining("service") });
       expect(refusal?.limits).toEqual({ requestsPerSecond: 100, burst: 200 });
-      // what the service refuses does not cost the key: it has its whole burst once there is room
+      // what the service refuses does not cost the key: it has its whole burst when the service admits requests again
       clock.now += 60_000;
       expect((await send(limits, "d", 150)).passed).toBe(100);
     }),

@@ -9,7 +9,7 @@ import { PathTable } from "../src/http/paths.ts";
 import { sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
-/** Results are reached by signed links alone; what lies outside /v1 is beside the API. */
+/** Results are reached by signed links alone; what is outside /v1 is not part of the API. */
 const BESIDE_THE_API = /^(?!\/v1(\/|$))|^\/v1\/results\//;
 
 let service: TestService;

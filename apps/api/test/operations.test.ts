@@ -103,7 +103,7 @@ test("a stop finishes open requests, ends within ten seconds, and no key is in t
   await arrived;
   const { url } = node;
   const stopped = node.stop();
-  // from then on nobody else gets in
+  // from then on no other request is accepted
   const answers = (): Promise<boolean> =>
     fetch(`${url}/v1/conformance`, { headers: { Connection: "close" } }).then(
       () => true,

@@ -32,7 +32,7 @@ beforeAll(async () => {
     SWATH_DATA_DIR: directory,
     SWATH_WORKERS: "1",
     SWATH_BLOCK_CACHE_MB: "64",
-    // every tile is drawn
+    // every tile is rendered
     SWATH_TILE_CACHE_MB: "0",
     SWATH_LOG_LEVEL: "error",
   });

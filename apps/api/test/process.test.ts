@@ -317,7 +317,7 @@ test("a client that disconnects ends the work, and no file remains", async () =>
     renderer: {
       ...renderer,
       extract: (job, options) => {
-        // the client leaves as soon as something of the file is there
+        // the client disconnects as soon as a part of the file exists
         const leaving = { ...options, onProgress: () => controller.abort() };
         const work = renderer.extract(job, leaving);
         work.then(

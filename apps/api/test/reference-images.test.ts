@@ -118,6 +118,6 @@ test("one level in one channel of one pixel is noticed, and so are another size 
   expect(compareImages(image(4, 4), image(4, 5)).largest).toBe(Infinity);
   const clear = { ...image(4, 4), data: image(4, 4).data.with(3, 0) };
   expect(compareImages(image(4, 4), clear)).toMatchObject({ different: 1, largest: 255 });
-  // what colour a pixel has that nobody sees makes no difference
+  // the colour of a transparent pixel makes no difference
   expect(compareImages(clear, { ...clear, data: clear.data.with(0, 99) }).different).toBe(0);
 });

@@ -148,7 +148,7 @@ test("closing refuses what is under way", async () => {
   await refused;
 });
 
-/** Extracts an area whose scene says what its threads do; the file, and what is left in its folder. */
+/** Extracts an area whose scene says what its threads do; returns the file, and what remains in its folder. */
 async function extracted(
   id: string,
   { pool }: { pool: RenderPool },

@@ -159,7 +159,7 @@ test("wrong credentials are a clear problem, not an empty answer", async () => {
   await expect(store.find("0".repeat(32), FILE)).rejects.toMatchObject({ code: "upstream-unavailable" });
 });
 
-test("a bucket that sends another range than asked for is not passed on", async () => {
+test("a bucket that sends another range than requested is not passed on", async () => {
   const store = bucketStore();
   const id = await publish(store, bytesOf(100));
   intercept = (request, response) => {

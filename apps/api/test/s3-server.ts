@@ -8,7 +8,7 @@ export interface S3ServerOptions {
   readonly region?: string;
   /** Buckets whose reader pays: requests for them need `x-amz-request-payer: requester`. */
   readonly requesterPays?: readonly string[];
-  /** Gives the bytes of objects that nobody put, such as files of an archive. */
+  /** Gives the bytes of objects that were not uploaded, such as files of an archive. */
   readonly lookUp?: (bucket: string, key: string) => Promise<Uint8Array | undefined>;
   /** Seen before the request is judged: true when it has answered. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;

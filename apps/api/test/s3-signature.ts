@@ -122,7 +122,7 @@ function claimOf(request: WireRequest): Claim | Verdict {
   return { credential, signedHeaders: signed.split(";"), signature, time, payloadHash };
 }
 
-/** Judges a request as Amazon S3 does; that the body has the payload hash is left to who reads it. */
+/** Judges a request as Amazon S3 does; the caller checks the payload hash of the body. */
 export function verify(request: WireRequest, account: Account, region: string, now: number): Verdict {
   const claim = claimOf(request);
   if ("good" in claim) return claim;

@@ -14,7 +14,7 @@ const JULY = "datetime=2024-07-01/2024-07-31";
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182";
 const EMPTY = "/v1/tiles/true-color/WebMercatorQuad/9/10/200";
 
-/** A renderer that counts what it is asked for. */
+/** A renderer that counts its jobs. */
 function countingRenderer(): Renderer & { readonly rendered: () => number } {
   let count = 0;
   const inner = inlineRenderer({
@@ -147,7 +147,7 @@ test("scenes are used that gave pixels: one beneath or beside them is not counte
       },
     },
   });
-  // two scenes of July lie over this tile, of which the first covers it
+  // two scenes of July cover this tile, of which the first covers it
   const response = await counted.get(`/v1/tiles/true-color/WebMercatorQuad/11/1099/731.png?${JULY}`);
   expect(opaque(await pixelsOf(response.clone()))).toBe(256 * 256);
   expect(candidates).toBeGreaterThan(1);

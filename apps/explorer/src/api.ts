@@ -104,7 +104,7 @@ export interface Job {
 export interface Keys {
   /** The key in use; undefined until one is given. */
   current(): string | undefined;
-  /** Asks for a key; `rejected` says why the one in use did not do. */
+  /** Prompts for a key; `rejected` is the reason why the last one was refused. */
   ask(rejected?: string): Promise<string>;
 }
 
@@ -134,7 +134,7 @@ const pause = (milliseconds: number, signal?: AbortSignal | null): Promise<void>
     });
   });
 
-/** The service, as far as this page asks it. */
+/** The requests of this page to the service. */
 export class Api {
   readonly base: URL;
   readonly #keys: Keys;
@@ -148,14 +148,14 @@ export class Api {
     return new URL(path, this.base).href;
   }
 
-  /** Headers for an address: the key goes to this service and nowhere else. */
+  /** Headers for an address: the key is sent to this service only. */
   headersFor(url: string): Record<string, string> {
     const key = this.#keys.current();
     return key !== undefined && new URL(url, this.base).href.startsWith(this.base.href) ? { "X-API-Key": key } : {};
   }
 
   /**
-   * Sends a request; asks for the key where the service wants one, and waits once where it says "in a moment".
+   * Sends a request; prompts for the key where the service requires one, and waits once where it says "in a moment".
    *
    * @throws {ApiError} for every answer that is not 2xx, and where there is no answer.
    */

@@ -119,7 +119,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
       try {
         problem = { ...problem, ...JSON.parse(text) };
       } catch {
-        // the answer is no problem document: the plain words must do
+        // the response is no problem document: the plain message is shown
       }
       showNotice(problemCard(problem));
     });

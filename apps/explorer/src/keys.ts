@@ -4,9 +4,9 @@ import { h } from "./dom.ts";
 const NAME = "swath-key";
 
 /**
- * Takes a key out of the address: `#key=...`, as a service that was just started prints it. Its place in the history
- * is overwritten, so that neither the address bar, the history nor a copied address holds the key; the fragment of an
- * address is never sent to a server. What else the fragment says stays.
+ * Removes a key from the address: `#key=...`, as `npm start` prints it. Its entry in the history
+ * is replaced, so that neither the address bar, the history nor a copied address holds the key; the fragment of an
+ * address is never sent to a server. Other fields of the fragment are kept.
  *
  * @returns the key; `undefined` where the address has none.
  */
@@ -19,7 +19,7 @@ export function takeKeyFromAddress(): string | undefined {
   return new URLSearchParams(keys[0]).get("key")?.trim() || undefined;
 }
 
-/** Has the key from the address or asks for it, once, and keeps it for this tab's session only. */
+/** Takes the key from the address or prompts for it, once, and keeps it for this tab's session only. */
 export function sessionKeys(): Keys & { forget(): void } {
   let asking: Promise<string> | undefined;
   const brought = takeKeyFromAddress();

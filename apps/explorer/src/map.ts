@@ -273,7 +273,7 @@ export class ExplorerMap {
     this.#chosen = id;
   }
 
-  /** What is marked on the map stands on its element too, for style sheets and tests. */
+  /** Writes what is marked on the map to its element too, for style sheets and tests. */
   #announce(name: string, value: string | undefined): void {
     if (value === undefined) delete this.map.getContainer().dataset[name];
     else this.map.getContainer().dataset[name] = value;

@@ -1,4 +1,4 @@
-// The part of the page that knows pixels and projections; loaded when it is first needed.
+// The part of the page that handles pixels and projections; loaded when it is first needed.
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { resolveCrs, transformBounds, transformer } from "@swath/raster";
 import type { Bbox } from "./state.ts";

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     expect(await page.title()).toBe("Swath explorer");
   });
 
-  test("the key is asked for once, kept in the session, and sent in a header only", async () => {
+  test("the key is requested once, kept in the session, and sent in a header only", async () => {
     const visited = await enter({ key: null, waits: false });
     const { page, requests } = visited;
     const dialog = page.getByRole("dialog", { name: "Your API key" });
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
       });
     await expect.poll(seen, { timeout: 30_000 }).toBeDefined();
     const { at = Number.NaN, requests = Number.NaN } = (await seen()) ?? {};
-    // what it takes is told, what it needs is bounded: 3 s are the aim on an idle machine
+    // the time it takes is reported, its requests are bounded: 3 s are the aim on an idle machine
     console.info(`first imagery after ${Math.round(at)} ms and ${requests} requests`);
     expect(requests).toBeLessThan(MOST_REQUESTS);
   });
@@ -256,7 +256,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
       Number(await page.locator(`[data-value=${band}]`).textContent());
     const [nir, red, index] = [await reads("B08"), await reads("B04"), await reads("ndvi")];
     expect(index).toBeCloseTo((nir - red) / (nir + red), 2);
-    // the same place asked for by itself, on another grid: the pixel under it has these values
+    // the same place requested by itself, on another grid: the pixel under it has these values
     const response = await fetch(`${service.url}/v1/process`, {
       method: "POST",
       headers: { "X-API-Key": KEY, "Content-Type": "application/json" },

@@ -84,7 +84,7 @@ export async function drawn(page: Page): Promise<void> {
   await page.locator("#map[data-drawn]").waitFor({ timeout: 30_000 });
 }
 
-/** Addresses of the tiles asked for from the `from`th request on. */
+/** Addresses of the tiles requested from the `from`th request on. */
 export function tilesOf(requests: readonly Request[], from = 0): URL[] {
   return requests
     .slice(from)

@@ -143,7 +143,7 @@ function matching(entries: readonly Entry[], query: ItemQuery): Uint32Array {
   return Uint32Array.from(found);
 }
 
-/** Milliseconds decide where they can; within a second of an end the exact rule, which knows digits, is asked. */
+/** Milliseconds decide where they can; within a second of an end the exact rule for digits decides. */
 function timeTest(interval: Interval): (entry: Entry) => boolean {
   const start = interval.start === undefined ? -Infinity : milliseconds(interval.start);
   const end = interval.end === undefined ? Infinity : milliseconds(interval.end);

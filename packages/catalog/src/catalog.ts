@@ -42,7 +42,7 @@ export interface Extent {
 /** The service's view of items, whatever keeps them. Collections are named by their canonical ids. */
 export interface Catalog {
   /**
-   * Items that match, in the order asked for (newest first, then id), at most `query.limit`.
+   * Items that match, in the requested sort order (newest first, then id), at most `query.limit`.
    *
    * @throws {CatalogError} `invalid-token`, `unavailable`, `timeout`, `rejected`.
    */
@@ -60,7 +60,7 @@ export interface Catalog {
    */
   extent(collection: string, options?: CatalogOptions): Promise<Extent>;
   /**
-   * Asks whether the catalogue answers.
+   * Checks whether the catalogue answers.
    *
    * @throws {CatalogError} `unavailable`, `timeout`.
    */

@@ -3,7 +3,7 @@ import { isJson, type Json, listOf, numberOf, textOf } from "./json.ts";
 
 interface Extension {
   readonly url: string;
-  /** Whether the fields of the extension are there and hold what its JSON Schema asks for. */
+  /** Whether the fields of the extension are there and satisfy its JSON Schema. */
   readonly holds: (properties: Json, assets: readonly Json[]) => boolean;
 }
 
@@ -27,7 +27,7 @@ const classificationHolds = (asset: Json): boolean =>
         listOf(list).every((entry) => isJson(entry) && /^[\w-]+$/.test(textOf(entry.name) ?? "unnamed"))),
   ) && listOf(asset["classification:bitfields"]).every((field) => isJson(field) && listOf(field.classes).length > 0);
 
-/** Stands in the list where the extensions of the item's own collection come. */
+/** Marks the position of the extensions of the item's own collection. */
 const ITEM_RULES = "item rules";
 
 const EXTENSIONS: readonly (Extension | typeof ITEM_RULES)[] = [
@@ -106,7 +106,7 @@ const VIEW_FIELDS: Readonly<Record<string, readonly [number, number]>> = {
   "view:sun_elevation": [-90, 90],
 };
 
-/** Whether an item holds what a rule of its collection asks for. */
+/** Whether an item satisfies a rule of its collection. */
 function holdsRule({ prefix, fields, required = [], others }: ExtensionRule, properties: Json): boolean {
   const keys = keysOf(properties, prefix);
   const known = (key: string): FieldRule | undefined => (Object.hasOwn(fields, key) ? fields[key] : undefined);

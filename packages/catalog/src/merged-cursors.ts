@@ -20,13 +20,13 @@ export type MemberCursor =
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "end"; readonly from: string | undefined };
 
-/** A cursor, and how many items of the member match, for pages that do not ask it. */
+/** A cursor, and how many items of the member match, for pages that do not query it. */
 export interface CountedCursor {
   readonly cursor: MemberCursor;
   readonly count: number | undefined;
 }
 
-/** Where a merged page stands in each member. */
+/** The position of a merged page in each member. */
 export interface MergedPosition {
   readonly direction: "next" | "prev";
   readonly cursors: readonly CountedCursor[];

@@ -24,7 +24,7 @@ interface Fetched {
 
 /**
  * One page of a search over several catalogs: a page of each from its own cursor, merged by the values that decide the
- * order. Items that are not taken are asked for again with the next page.
+ * order. Items that are not taken are requested again with the next page.
  *
  * @throws {CatalogError} as the members do; `invalid-token` for a token of another search or of other members.
  */
@@ -96,7 +96,7 @@ function take(fetched: readonly Fetched[], order: readonly SortField[], limit: n
   return { items: backwards ? items.reverse() : items, counts };
 }
 
-/** Where a member's walk goes on: behind the items that were taken of its page. */
+/** Where the next page of a member starts: behind the items that were taken of its page. */
 async function cursorOnwards(
   { member, cursor, page, more }: Fetched,
   taken: number,
@@ -112,7 +112,7 @@ async function cursorOnwards(
   const token = backwards ? page.tokenAt(page.items.length - taken, "prev") : page.tokenAt(taken - 1, "next");
   if (token !== undefined) return { kind: "token", token };
   if (backwards) return undefined;
-  // a catalog that names only the ends of its pages is asked for a page that ends there
+  // a catalog that names only the ends of its pages gets a request for a page that ends there
   const { next } = await fetchPage(member, cursor, false, taken, options);
   return next === undefined ? undefined : { kind: "token", token: next };
 }

@@ -14,7 +14,7 @@ export interface MergedOptions {
 
 /**
  * One catalog in front of several. Items and extents come from the upstream of their collection; a search goes to the
- * upstreams of its collections, and where there are several their pages are merged in the order asked for. The token of
+ * upstreams of its collections, and where there are several their pages are merged in the requested order. The token of
  * a merged page holds a cursor of each of them.
  */
 export function createMergedCatalog({ catalogs, registry = defaultRegistry }: MergedOptions): Catalog {

@@ -16,7 +16,7 @@ export const UPSTREAM_ORDER: readonly SortField[] = [
 ];
 
 /**
- * The full order of a search, in which no two items are equal: the fields asked for, then id (ascending) where it is
+ * The full order of a search, in which no two items are equal: the fields requested, then id (ascending) where it is
  * not among them, then collection. Without fields it is the upstream's own order. Items without a value come last in
  * both directions.
  */

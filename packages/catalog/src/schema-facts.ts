@@ -57,7 +57,7 @@ export function nativeBandName(collection: CollectionSchema, name: string): stri
   return findBand(collection, toNativeAsset(collection, name) ?? name)?.name ?? name;
 }
 
-/** What is known of the band with this native name; its scaling is the item's own. `undefined` for what is no band. */
+/** Facts about the band with this native name; its scaling is the item's own. `undefined` for what is no band. */
 export function bandFacts(collection: CollectionSchema, name: string, properties: Json): BandFacts | undefined {
   const band = collection.bands.find((candidate) => candidate.name === name);
   if (band === undefined) return undefined;

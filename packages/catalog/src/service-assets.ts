@@ -5,7 +5,7 @@ import { type BandFacts, bandFacts, nativeBandName, nativeKey } from "./schema-f
 import { epsgOf, gridOf } from "./service-properties.ts";
 import type { StorageSchemes } from "./storage.ts";
 
-/** What an asset needs to know of its item. */
+/** The facts about its item that an asset depends on. */
 export interface AssetContext {
   readonly collection: CollectionSchema;
   /** The upstream's properties, which decide scale and offset. */
@@ -15,7 +15,7 @@ export interface AssetContext {
 
 const COG = "image/tiff; application=geotiff; profile=cloud-optimized";
 
-/** The common names that the eo extension 2.0.0 knows. */
+/** The common names of the eo extension 2.0.0. */
 const EO_COMMON_NAMES: ReadonlySet<string> = new Set(
   (
     "pan coastal blue green green05 yellow red rededge rededge071 rededge075 rededge078 nir nir08 nir09 cirrus " +
@@ -150,7 +150,7 @@ function prefixed(band: Json, prefix: string, keys: readonly string[]): Json {
   );
 }
 
-/** One band object; what schema v1 says of a band goes before what the upstream says. */
+/** One band object; schema v1 has precedence over the upstream. */
 function toBand(upstream: Json, facts: BandFacts | undefined, named?: string): Json {
   const band = facts?.band;
   const bits = numberOf(upstream["raster:bits_per_sample"]);

@@ -10,7 +10,7 @@ import { CatalogError } from "./errors.ts";
 import { type Json, textOf } from "./json.ts";
 import type { UpstreamAnswer } from "./upstream-pages.ts";
 
-/** Where the upstream is: its address with what a STAC client takes, or a client; and what is known of it. */
+/** Where the upstream is: its address with the options of a STAC client, or a client; and its registry. */
 export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient; readonly now?: () => number }) & {
   /** Its collections are those whose `upstream.name` is `name`. Default: the registry of the built-in collections. */
   readonly registry?: CollectionRegistry | undefined;
@@ -32,11 +32,12 @@ export interface UpstreamClient {
 export function upstreamClient(options: UpstreamOptions): UpstreamClient {
   const client = "client" in options ? options.client : createStacClient(options);
   return {
-    search: async (body, { signal, hasToken }) => toAnswer(await asked(client.search(body, { signal }), hasToken)),
-    item: (collection, id, signal) => asked(client.item(collection, id, { signal })),
-    collection: (id, signal) => asked(client.collection(id, { signal })),
+    search: async (body, { signal, hasToken }) =>
+      toAnswer(await withCatalogError(client.search(body, { signal }), hasToken)),
+    item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),
+    collection: (id, signal) => withCatalogError(client.collection(id, { signal })),
     ping: async (signal) => {
-      await asked(client.landing({ signal }));
+      await withCatalogError(client.landing({ signal }));
     },
   };
 }
@@ -53,7 +54,7 @@ function toAnswer({ items, numberMatched, next }: SearchPage): UpstreamAnswer {
   return { items, matched: numberMatched, next: cursor };
 }
 
-async function asked<T>(answer: Promise<T>, hasToken = false): Promise<T> {
+async function withCatalogError<T>(answer: Promise<T>, hasToken = false): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

@@ -31,19 +31,19 @@ const SAME: ReadonlySet<string> = new Set([
   "view:sun_elevation",
 ]);
 
-/** How an upstream can be asked for a property; `undefined`: its answers are filtered here. */
-type AskedAs = (property: string) => QueryableFile["upstream"];
+/** How a property is queried at an upstream; `undefined`: its responses are filtered here. */
+type QueriedAs = (property: string) => QueryableFile["upstream"];
 
-/** How the upstream is asked for the properties that these collections add, and for the common ones. */
-function askedAs(collections: readonly CollectionSchema[]): AskedAs {
+/** How the properties that these collections add, and the common ones, are queried at the upstream. */
+function queriedAs(collections: readonly CollectionSchema[]): QueriedAs {
   const added = new Map(collections.flatMap(({ queryables }) => queryables.map((each) => [each.name, each.upstream])));
   return (property) => (SAME.has(property) ? { kind: "same" } : added.get(property));
 }
 
 /**
- * Takes a filter apart at its ANDs and says each piece in the upstream's words where that is possible. A piece about
+ * Splits a filter at its ANDs and converts each part to the upstream's `query` where that is possible. A part about
  * the collection or the platform is decided here, since their values are known; the remaining platforms are sent
- * in each of their spellings, and only where the user or an upstream collection with other platforms asks for it.
+ * in each of their spellings, and only where the user or an upstream collection with other platforms requires it.
  *
  * @param known collections that may share a property with those asked; default those.
  */
@@ -59,7 +59,7 @@ export function toUpstreamFilter(
   for (const piece of pieces.filter((one) => isAbout(one, "svc:source_collection"))) {
     collections = collections.filter(({ id }) => isTrueOf(piece, { "svc:source_collection": id }));
   }
-  const upstream = askedAs(known);
+  const upstream = queriedAs(known);
   const areKnown = collections.every(({ platforms }) => platforms.length > 0);
   const holdsOthers = collections.some((collection) => collection.upstream.holdsOtherPlatforms === true);
   const all = collections.flatMap((collection) => collection.platforms);
@@ -126,7 +126,7 @@ function isAbout(filter: Filter, property: string): boolean {
 }
 
 /** Adds a piece to the query. @returns whether the query now says exactly the same; if not, the piece is also local. */
-function addTo(query: Conditions, piece: Filter, upstream: AskedAs): boolean {
+function addTo(query: Conditions, piece: Filter, upstream: QueriedAs): boolean {
   switch (piece.op) {
     case "compare":
       return addComparison(query, piece.left, piece.operator, piece.right, upstream);
@@ -161,7 +161,7 @@ function addComparison(
   left: Operand,
   operator: Comparison,
   right: Operand,
-  upstream: AskedAs,
+  upstream: QueriedAs,
 ): boolean {
   const value = plainOf(right);
   if (!("property" in left) || value === undefined) return false;
@@ -173,7 +173,7 @@ function addComparison(
   return isSet && (operator !== "neq" || ALWAYS_THERE.has(left.property));
 }
 
-function addEqual(query: Conditions, property: string, values: readonly unknown[], upstream: AskedAs): boolean {
+function addEqual(query: Conditions, property: string, values: readonly unknown[], upstream: QueriedAs): boolean {
   const as = upstream(property);
   switch (as?.kind) {
     case "same":

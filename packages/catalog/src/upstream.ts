@@ -14,9 +14,9 @@ import { toUpstreamFilter } from "./upstream-filter.ts";
 import { cursorAt, toUpstreamOrder, type UpstreamOrder } from "./upstream-order.ts";
 import { type Walked, walk } from "./upstream-pages.ts";
 
-/** Answers stay under the 6 MB at which Earth Search gives up: items are 12 to 24 kB. */
+/** Responses stay under 6 MB, above which Earth Search fails: items are 12 to 24 kB. */
 const MAX_PAGE = 250;
-/** Answers read for one page, where a filter that the upstream does not know refuses most of their items. */
+/** Upstream pages read for one page, where a filter that is applied here drops most of their items. */
 const MAX_ANSWERS = 8;
 const EXTENT_TTL_MS = 600_000;
 
@@ -29,8 +29,8 @@ interface Plan {
 }
 
 /**
- * A catalogue in front of an upstream STAC API of the kind of Earth Search v1. What the upstream can be asked it is
- * asked; the rest of a filter is applied to its answers. Items come whole: the upstream is never sent `fields`.
+ * A catalogue in front of an upstream STAC API of the kind of Earth Search v1. Conditions that the upstream can evaluate are
+ * sent to it; the rest of a filter is applied to its responses. Items come whole: the upstream is never sent `fields`.
  */
 export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
   const client = upstreamClient(options);
@@ -74,7 +74,7 @@ function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: un
   const ids = new Set(filter.collections.map(({ id }) => id));
   const order = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
   const { bbox, datetime, local } = { ...query, local: filter.local };
-  // a box across the antimeridian goes as two polygons: upstreams refuse or misread west > east
+  // a box across the antimeridian is sent as two polygons: upstreams refuse or misread west > east
   const crosses = bbox !== undefined && bbox[0] > bbox[2];
   const intersects = crosses ? bboxGeometry(bbox) : query.intersects;
   return {

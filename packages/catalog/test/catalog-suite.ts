@@ -17,7 +17,7 @@ import { upstreamItems } from "./upstream-items.ts";
 
 type Value = string | number | boolean | undefined;
 
-/** The order of a search, told again independently: fields, id, collection; missing values last. */
+/** The sort order of a search, written again independently: fields, id, collection; missing values last. */
 function naiveOrder(sortby: readonly SortField[]): (a: Item, b: Item) => number {
   const fields = [...sortby];
   if (fields.length === 0) fields.push({ field: "datetime", direction: "desc" }, { field: "id", direction: "desc" });
@@ -198,7 +198,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
           sortby,
           fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
           async (sort, limits) => {
-            // fields of one collection are asked for within it: across both, half of the items has no value
+            // fields of one collection are requested within it: across both, half of the items has no value
             const collections = sort.some(({ field }) => field.startsWith("s2:"))
               ? ["sentinel-2-l2a"]
               : sort.some(({ field }) => field.startsWith("landsat:"))

@@ -10,7 +10,7 @@ import { upstreamItems } from "./upstream-items.ts";
 test.each([
   { platform: "landsat-8", includes: ["landsat-8", "Landsat-8", "LANDSAT-8", "LANDSAT_8", "landsat_8"] },
   { platform: "sentinel-2b", includes: ["sentinel-2b", "Sentinel-2B", "Sentinel-2b", "SENTINEL_2B"] },
-])("$platform is asked for in the spellings of catalogs, each of which is read as it", ({ platform, includes }) => {
+])("$platform is requested in the spellings of catalogs, each of which is read as it", ({ platform, includes }) => {
   const spellings = platformSpellings(platform);
   expect(spellings).toEqual(expect.arrayContaining(includes));
   for (const spelling of spellings) {

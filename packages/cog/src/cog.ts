@@ -24,7 +24,7 @@ export interface CogLevel {
 
 /** What decides which pixels are valid. */
 export type MaskKind = "all-valid" | "mask" | "nodata" | "alpha";
-/** What a band shows, in the words of GDAL. */
+/** Colour interpretation of a band, in GDAL's names. */
 export type BandColor = "red" | "green" | "blue" | "alpha" | "gray" | "palette" | "undefined" | (string & {});
 
 /** An open GeoTIFF: what it holds and where; no pixels. */
@@ -40,7 +40,7 @@ export interface Cog {
   readonly nodata?: number | undefined;
   readonly bands: readonly BandInfo[];
   readonly colorInterpretation: readonly BandColor[];
-  /** What decides which pixels are valid: as in GDAL an internal mask goes before nodata, nodata before alpha. */
+  /** What decides which pixels are valid: as in GDAL an internal mask has precedence over nodata, nodata over alpha. */
   readonly mask: MaskKind;
   /** RGBA of each index, where the file has a palette. */
   readonly palette?: Uint8Array | undefined;
@@ -148,7 +148,7 @@ class OpenFile implements Cog {
   }
   get levels(): readonly CogLevel[] {
     const { header } = this.#state;
-    // every read asks for them, and a file that changed has others
+    // every read needs them, and a file that changed has others
     if (this.#levels?.header !== header) this.#levels = { header, levels: levelsOf(header) };
     return this.#levels.levels;
   }

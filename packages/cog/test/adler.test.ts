@@ -36,7 +36,7 @@ test("bytes after a stream, and rows after those of the image, are no errors", (
   const padded = new Uint8Array(stream.length + 100);
   padded.set(stream);
   expect(inflate(padded, bytes.length, true)).toHaveLength(bytes.length);
-  // a strip that holds more than is asked for ends elsewhere
+  // a strip that holds more than is requested ends elsewhere
   for (const length of [40_000, 65_000, bytes.length - 1]) {
     expect([...inflate(stream, length, true)]).toEqual([...bytes.subarray(0, length)]);
   }

@@ -40,7 +40,7 @@ test("concurrently read windows are correct, however few blocks fit in the cache
 });
 
 test("memory of an evicted block is used again, but not while it is being read", async () => {
-  // room for seven, and for the memory of two
+  // seven fit, and the memory of two more
   const cache = new BlockCache({ maxBytes: 700_000 });
   const load = (value: number, read: () => Promise<void> | void = () => {}): Promise<Samples> =>
     cache.load(
@@ -59,7 +59,7 @@ test("memory of an evicted block is used again, but not while it is being read",
   const second = await load(2);
   const later: Samples[] = [];
   for (const value of [3, 4, 5, 6, 7, 8, 9]) later.push(await load(value));
-  // the first two have left the cache; only the second's memory is another's now
+  // the first two are evicted; only the second one's memory is used by another
   expect(cache.use.entries).toBe(7);
   expect((await load(10)).buffer).toBe(second.buffer);
   leave();
@@ -109,7 +109,7 @@ test("an abandoned load cannot write to memory of other blocks", async () => {
     () => {},
     { signal: controller.signal },
   );
-  // it leaves the cache while it grows, and its reader leaves too
+  // it is evicted while it grows, and its reader aborts too
   await cache.load(
     "b",
     async () => ({ samples: cache.allocate(65_536), rows: 1 }),

@@ -39,7 +39,7 @@ test.each([
     host: "https://usgs-landsat.s3.us-west-2.amazonaws.com/collection02/x.TIF",
   },
   { url: "s3://a.b/x", host: "https://s3.us-west-2.amazonaws.com/a.b/x" },
-])("$url is asked for at $host", async ({ url, host }) => {
+])("$url is requested at $host", async ({ url, host }) => {
   const asked: string[] = [];
   const source = s3Source(url, {
     fetch: async (input) => {

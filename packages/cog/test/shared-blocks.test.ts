@@ -66,7 +66,7 @@ test("windows read by several threads are correct, however few blocks fit", asyn
         expect(together[i]!.bands).toEqual(alone.bands);
       }
       expect(caches[0]!.use.bytes).toBeLessThanOrEqual(maxBytes);
-      // nobody holds anything any more
+      // no entry is held any more
       caches[0]!.clear();
       expect(caches[1]!.use).toMatchObject({ entries: 0, bytes: 0 });
     }),
@@ -198,7 +198,7 @@ test("the blocks of a thread that ended at any moment can be used by the others"
     () => {},
   );
   const waiting = load(other, "a", 9);
-  // as if it had the lock, and had left sums and chains half changed
+  // as if it had the lock, and had changed sums and chains only partly
   const words = new Int32Array(shared.words);
   words[0] = 1;
   words.fill(0, words.length - 20);
@@ -215,7 +215,7 @@ test("the blocks of a thread that ended at any moment can be used by the others"
 });
 
 test("threads that read at the same time, and are ended at any time, read what is in the file", async () => {
-  // room for a part of the blocks
+  // a part of the blocks fits
   const shared = shareBlocks({ maxBytes: 220_000, threads: 3 });
   const problems: Error[] = [];
   let rounds = 0;

@@ -124,7 +124,7 @@ describe.skipIf(!hasGdal)("GDAL", () => {
     { name: "0.1", type: "float64" as const, nodata: 0.1, shown: 0.1 },
   ])("shows nodata $name", async ({ type, nodata, shown }) => {
     const found = (await gdalInfo(await file(terrain(type, 8, 8, 1), { nodata }))).bands[0]?.noDataValue;
-    // gdalinfo prints the digits that tell one float32 from another
+    // gdalinfo prints the digits that distinguish one float32 from another
     expect(typeof found === "number" && type === "float32" ? Math.fround(found) : found).toEqual(shown);
   });
 

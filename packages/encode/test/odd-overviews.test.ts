@@ -24,7 +24,7 @@ function ramps(width: number, height: number): Raster {
   return { grid: utmGrid(width, height), bands: [columns, rows], valid: new Uint8Array(width * height).fill(1) };
 }
 
-/** The furthest that a pixel lies from where a reader takes it to be, in pixels of its level. */
+/** The largest distance of a pixel from where a reader expects it, in pixels of its level. */
 function drift(
   [columns, rows]: readonly ArrayLike<number>[],
   size: readonly number[],

@@ -8,14 +8,14 @@ import { type FlatRing, flattenRing, ringBounds, ringPositions, shiftRing } from
  *   crosses the antimeridian is cut there by its author (3.1.9). This is the meaning of a search: `intersects` and
  *   spatial functions of a filter, so that a box of 350° is a box of 350°.
  * - `"across-antimeridian"`: the short way. Footprints in real catalogues are often not cut: 179.9, −179.9 is an edge of
- *   0.2°. This is the meaning of footprints, and of polygons that say which pixels are wanted.
+ *   0.2°. This is the meaning of footprints, and of polygons that select pixels.
  */
 export type LongEdges = "as-written" | "across-antimeridian";
 
 /**
  * The rule for the antimeridian, for rings and lines whose long edges go across it: longitudes are made continuous, so
- * that they may run beyond ±180. An edge of more than 180° goes the short way, except one of 360° or more, which is the
- * edge of a world map and stays. A ring that then ends whole turns away from its start winds around a pole and is led
+ * that they may run beyond ±180. An edge of more than 180° takes the short way, except one of 360° or more, which is the
+ * edge of a world map and stays. A ring that then ends whole turns away from its start winds around a poleand is extended
  * over it: the north pole where the mean latitude of its points is positive, else the south pole.
  *
  * Whatever is compared after that is compared at all whole turns (see `turnsInto`), so that 190° and −170° are one

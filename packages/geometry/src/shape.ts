@@ -18,7 +18,7 @@ interface Part {
 }
 
 /**
- * A geometry made ready for many intersection tests. Longitudes may be outside ±180: two shapes are compared at all
+ * A geometry prepared for many intersection tests. Longitudes may be outside ±180: two shapes are compared at all
  * whole turns, so that what crosses the antimeridian, cut there or not, is found from both sides.
  */
 export interface Shape {

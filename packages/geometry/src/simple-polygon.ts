@@ -109,7 +109,7 @@ function isAbove({ x1, y1, x2, y2 }: Edges, edge: number, other: number): boolea
 
 /**
  * The active edges that the new one may meet: one to each side, and beyond them those of its own ring that pass
- * through its left end, since edges of other rings that touch there may stand between.
+ * through its left end, since edges of other rings that touch there may be between.
  */
 function* neighboursOf(edges: Edges, active: readonly number[], at: number, edge: number): Generator<number> {
   const { x1, y1, x2, y2, ring } = edges;

@@ -8,7 +8,7 @@
  */
 export type HttpErrorCode = "timeout" | "too-large" | "redirect-refused" | "too-many-redirects";
 
-/** A request without a usable answer. Statuses are answers: who sends a request decides what they mean. */
+/** A request without a usable answer. An error status is an answer too: the caller decides what it means. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;

@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 5000;
 
 /**
  * Calls `attempt` until it succeeds, fails for good, has failed `retries + 1` times, or the next attempt would begin after
- * the deadline. Half of each wait is random, so that callers that failed together do not come back together. A running
+ * the deadline. Half of each wait is random, so that callers that failed together do not retry together. A running
  * attempt is ended at the deadline.
  *
  * @param isPassing whether an error may pass: false is final, a number is the least wait in ms that the server asks for

@@ -2,7 +2,7 @@ import { HttpError } from "./errors.ts";
 
 /**
  * A time limit for a request. Over a whole exchange it limits its duration; restarted with each piece of the answer it
- * limits silence; ended when the answer begins it limits the wait for that alone.
+ * limits silence; ended when the response begins, it limits the wait for that alone.
  */
 export class TimeLimit {
   /** Aborts with the caller's signal, or with an `HttpError` `timeout` when the time is over. */

@@ -50,7 +50,7 @@ const sceneOf = (id: number, raster: Raster): Scene => ({
   read: async () => raster,
 });
 const covering = rasterOf(tile, () => true);
-const stripes = [0, 1, 2, 3, 4, 5].map((i) => rasterOf(tile, (x) => Math.floor(x / 43) === i));
+const columnGroups = [0, 1, 2, 3, 4, 5].map((i) => rasterOf(tile, (x) => Math.floor(x / 43) === i));
 const speckled = [0, 1, 2, 3, 4, 5].map(() => rasterOf(tile, () => random() < 0.4));
 const star = Array.from({ length: 100 }, (_, i) => {
   const radius = i % 2 === 0 ? 12000 : 6000;
@@ -72,9 +72,9 @@ await measure("six scenes, the top one covers", 500, () =>
     tile,
   ),
 );
-await measure("six scenes, a stripe each", 300, () =>
+await measure("six scenes, a column group each", 300, () =>
   composeMosaic(
-    stripes.map((raster, i) => sceneOf(i, raster)),
+    columnGroups.map((raster, i) => sceneOf(i, raster)),
     tile,
   ),
 );

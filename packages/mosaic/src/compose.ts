@@ -9,7 +9,7 @@ export interface ComposeOptions {
   readonly signal?: AbortSignal;
   /** How many scenes may be read, those that turn out unreadable not counted. Default: all. */
   readonly maxScenes?: number;
-  /** What a `SceneUnreadableError` does: "skip" (default) goes on without the scene, "fail" throws the error. */
+  /** What a `SceneUnreadableError` does: "skip" (default) continues without the scene, "fail" throws the error. */
   readonly onUnreadable?: "skip" | "fail";
   /**
    * How many scenes beyond the topmost unfinished one may be read at the same time. One is, where footprints say

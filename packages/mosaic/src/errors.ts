@@ -1,6 +1,6 @@
 /**
  * A scene that can never be read: its file is gone or is not a readable image. Retrying cannot help, so a mosaic
- * goes on without it and names it. Thrown by `Scene.read`; any other error counts as passing and ends the mosaic.
+ * continues without it and names it. Thrown by `Scene.read`; any other error counts as passing and ends the mosaic.
  */
 export class SceneUnreadableError extends Error {
   override readonly name = "SceneUnreadableError";

@@ -7,7 +7,7 @@ export const OFFSET_REMOVED_NODATA = -32768;
 
 /**
  * What becomes of the stored numbers (DN) of a band.
- * - `stored`: as they are; `nodata` stands where there is no data.
+ * - `stored`: unchanged; `nodata` where there is no data.
  * - `offset-removed`: int16, DN − `dnOffset` (1000 or 0), at most 32767; −32768 where there is no data.
  * - `physical`: float32, DN × `scale` + `offset` (reflectance, kelvin); NaN where there is no data.
  *

@@ -17,7 +17,7 @@ export type PlanPart =
  */
 export function planKey(plan: PlanPart): string {
   if (plan === null || plan === undefined) return "null";
-  // JSON has no NaN or infinities, so these stand bare where the same word as a string is quoted
+  // JSON has no NaN or infinities, so these are written without quotes, where the same text as a string has them
   if (typeof plan === "number") return Number.isFinite(plan) ? JSON.stringify(plan) : String(plan);
   if (typeof plan !== "object") return JSON.stringify(plan);
   if (isList(plan)) return `[${plan.map(planKey).join(",")}]`;

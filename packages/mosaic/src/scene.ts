@@ -9,7 +9,7 @@ export interface SceneReadOptions {
 }
 
 /**
- * One item's pixels, read for any grid. The mosaic does not know what they are read from (files, bands, offsets, masks).
+ * One item's pixels, read for any grid. The mosaic does not depend on their source (files, bands, offsets, masks).
  */
 export interface Scene {
   readonly id: string;

@@ -22,7 +22,7 @@ const LINES = 512;
 /** Default of `SelectOptions.tolerance`. */
 export const COVERAGE_TOLERANCE = 1e-5;
 
-/** What is known of a scene before it is read. */
+/** Facts about a scene before it is read. */
 export type Candidate = Pick<Scene, "id" | "footprint" | "bbox">;
 
 /** What counts as an addition of area. */

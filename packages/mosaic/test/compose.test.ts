@@ -101,14 +101,14 @@ describe("reading", () => {
 
   test("scenes beside the grid are not read", async () => {
     const log: string[] = [];
-    const place = [
+    const extent = [
       { footprint: [rectangle([12, 45, 13, 46])] },
       { bbox: [10, 47, 11, 48] as const },
       { footprint: [rectangle([-170, -60, -169, -59])] },
       { footprint: [rectangle([11, 46, 13, 48])] },
     ];
     await composeMosaic(
-      place.map((where, i) => recorded(log, String(i), () => undefined, where)),
+      extent.map((where, i) => recorded(log, String(i), () => undefined, where)),
       GRID,
     );
     expect(log).toEqual(["3"]);
@@ -139,10 +139,10 @@ describe("reading", () => {
   });
 
   test("the next scene is read ahead exactly where footprints say that the first cannot fill the grid", async () => {
-    const started = async (places: Pick<Scene, "footprint">[], lookAhead?: number): Promise<string[]> => {
+    const started = async (extents: Pick<Scene, "footprint">[], lookAhead?: number): Promise<string[]> => {
       const log: string[] = [];
       const controller = new AbortController();
-      const scenes = places.map((place, i) => recorded(log, String(i), () => new Promise(() => {}), place));
+      const scenes = extents.map((extent, i) => recorded(log, String(i), () => new Promise(() => {}), extent));
       const options = lookAhead === undefined ? {} : { lookAhead };
       const mosaic = composeMosaic(scenes, GRID, { signal: controller.signal, ...options });
       await Promise.resolve();
@@ -165,7 +165,7 @@ describe("reading", () => {
   test("footprints on both sides of the antimeridian reach a grid that crosses it", async () => {
     const log: string[] = [];
     const grid = gridFromBounds(resolveCrs("EPSG:32660"), [560_000, 7_300_000, 720_000, 7_400_000], 16, 10);
-    const place = [
+    const extent = [
       { footprint: [rectangle([179, 65, 180, 67]), rectangle([-180, 65, -179, 67])] },
       { bbox: [179, 65, -179, 67] as const },
       { footprint: [rectangle([-179.9, 66, -179, 66.5])] },
@@ -173,7 +173,7 @@ describe("reading", () => {
       { footprint: [rectangle([-150, 66, -149, 66.5])] },
     ];
     await composeMosaic(
-      place.map((where, i) => recorded(log, String(i), () => undefined, where)),
+      extent.map((where, i) => recorded(log, String(i), () => undefined, where)),
       grid,
     );
     expect(log).toEqual(["0", "1", "2"]);

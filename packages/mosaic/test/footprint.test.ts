@@ -33,7 +33,7 @@ test.each([
 });
 
 test("a footprint whose edges pass around the cells, but not around them as a whole", () => {
-  // a U: the cells lie in its opening
+  // a U: the cells are in its opening
   const ring = [at(-60, -60), at(-50, -60), at(-50, 50), at(50, 50), at(50, -60), at(60, -60), at(60, 60), at(-60, 60)];
   expect(new Set(reach(ring))).toEqual(new Set([0]));
   expect(new Set(reach(ring, square(-3, 50)))).toEqual(new Set([1]));
@@ -60,7 +60,7 @@ test("boxes in degrees hold the pixels of a Mercator tile that are in them, howe
   const pixels = Array.from({ length: SIDE * SIDE }, (_, i) =>
     toDegrees(1_100_500 + 1000 * (i % SIDE), 6_449_500 - 1000 * Math.floor(i / SIDE)),
   );
-  // the tile lies at 9.88° to 10.24° east and 49.79° to 50.02° north
+  // the tile is at 9.88° to 10.24° east and 49.79° to 50.02° north
   const side = fc.oneof(fc.integer({ min: -300, max: 300 }), fc.integer({ min: -3, max: 3 }));
   fc.assert(
     fc.property(side, side, side, side, (a, b, c, d) => {

@@ -30,11 +30,11 @@ export function recorded(
   log: string[],
   id: string,
   answer: (grid: Grid, signal: AbortSignal | undefined) => Raster | undefined | Promise<Raster | undefined>,
-  place: Pick<Scene, "footprint" | "bbox"> = {},
+  extent: Pick<Scene, "footprint" | "bbox"> = {},
 ): Scene {
   return {
     id,
-    ...place,
+    ...extent,
     read: async (grid, { signal }) => {
       log.push(id);
       return answer(grid, signal);

@@ -1,4 +1,4 @@
-/** What a problem code stands for. One entry a code; the entry never changes meaning within /v1. */
+/** The meaning of a problem code. One entry a code; the entry never changes meaning within /v1. */
 export interface ProblemKind {
   /** HTTP status, 400 to 599. */
   readonly status: number;
@@ -51,7 +51,7 @@ export const PROBLEMS = {
   "invalid-token-request": {
     status: 400,
     title: "Invalid token request",
-    description: "The request for an OAuth token is malformed or asks for a grant that is not served.",
+    description: "The request for an OAuth token is malformed or requests a grant that is not served.",
     remedy: "Send the client-credentials grant form-encoded; the member `error` holds the OAuth reason.",
     fullOnly: true,
   },
@@ -138,9 +138,9 @@ export const PROBLEMS = {
   "output-too-large": {
     status: 413,
     title: "Output too large",
-    description: "The output asked for is over a size cap. Nothing was read.",
+    description: "The requested output exceeds a size limit. Nothing was read.",
     remedy:
-      "Ask for fewer pixels or bands, or send it as a background job; `limits` holds the caps and what was asked.",
+      "Request fewer pixels or bands, or send it as a background job; `limits` holds the limits and the requested values.",
   },
   "body-too-large": {
     status: 413,
@@ -157,7 +157,7 @@ export const PROBLEMS = {
   "range-not-satisfiable": {
     status: 416,
     title: "Range not satisfiable",
-    description: "The `Range` header asks for bytes beyond the end of the file.",
+    description: "The `Range` header requests bytes beyond the end of the file.",
     remedy: "Ask within the size that `Content-Range` gives.",
   },
   "unknown-band": {
@@ -175,14 +175,14 @@ export const PROBLEMS = {
   "units-unavailable": {
     status: 422,
     title: "Units unavailable",
-    description: "A band cannot be given in the units asked, for example a class band as reflectance.",
-    remedy: "Ask for `DN`, or leave that band out.",
+    description: "A band cannot be given in the requested units, for example a class band as reflectance.",
+    remedy: "Request `DN`, or omit that band.",
   },
   "too-many-scenes": {
     status: 422,
     title: "Too many scenes",
     description: "Covering the area needs more scenes than one mosaic may have.",
-    remedy: "Ask for a smaller area or name the scenes; `limits` holds the cap and the number needed.",
+    remedy: "Request a smaller area or name the scenes; `limits` holds the cap and the number needed.",
   },
   "area-too-large": {
     status: 422,
@@ -202,7 +202,7 @@ export const PROBLEMS = {
     status: 422,
     title: "Budget exceeded",
     description: "The request would cost more units than the budget it came with.",
-    remedy: "Raise `budget` or ask for less; `unitsEstimated` is what it would have cost.",
+    remedy: "Raise `budget` or request less; `unitsEstimated` is what it would have cost.",
     fullOnly: true,
   },
   "rate-limited": {
@@ -252,7 +252,7 @@ export const PROBLEMS = {
     status: 504,
     title: "Rendering took too long",
     description: "The image was not ready before the time limit.",
-    remedy: "Ask for a smaller area or fewer scenes, or send it as a background job.",
+    remedy: "Request a smaller area or fewer scenes, or send it as a background job.",
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 

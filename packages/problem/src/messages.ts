@@ -53,10 +53,10 @@ function sizeOf(origin: string, bound: number | bigint, value: unknown): readonl
 }
 
 /**
- * Words for a fault that a schema has no message of its own for; give it to zod's `parse` as `error`. Every message
+ * The message of a fault for which a schema has none; pass it to zod's `parse` as `error`. Every message
  * says what is expected and what came: `Expected a whole number, got "x".`, `Missing: expected an object.`
  *
- * @returns undefined for faults that `pointersFromZod` words itself.
+ * @returns undefined for faults whose message `pointersFromZod` writes.
  */
 export function zodMessage(issue: RawIssue): string | undefined {
   const { input } = issue;

@@ -13,7 +13,7 @@ export interface PointerOptions {
 }
 
 /**
- * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for messages in plain words.
+ * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for plain messages.
  *
  * - An issue about unknown keys gives one pointer for each key, worded by `options.unknownKey`.
  * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,

@@ -44,7 +44,7 @@ export function formatDatetime(interval: Interval): string {
 }
 
 /**
- * Whether an item's time is in the interval. An item is as exact as it is written: `…44.563Z` stands for that
+ * Whether an item's time is in the interval. A datetime is as exact as it is written: `…44.563Z` means that
  * millisecond, so that a query with more digits still finds it. An item without `datetime` is a stretch from
  * `start_datetime` to `end_datetime`.
  *

@@ -18,7 +18,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /**
  * Reads an RFC 3339 date-time: `T` and `Z` in either case, one to nine fraction digits. Second 60 is taken only where
- * a leap second may stand, 23:59:60 UTC on the last day of a month, and then means that day's last nanosecond: after
+ * a leap second is allowed, 23:59:60 UTC on the last day of a month, and then means that day's last nanosecond: after
  * every other moment of its day and before the next.
  *
  * @returns `undefined` unless `text` is such a date-time within the years 0000 to 9999 UTC.
@@ -70,7 +70,7 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.nanoseconds < b.nanoseconds ? -1 : 1;
 }
 
-/** The instant without what stands behind its first `digits` fraction digits. */
+/** The instant, truncated after its first `digits` fraction digits. */
 export function truncateInstant(instant: Instant, digits: number): Instant {
   if (digits >= instant.digits) return instant;
   const unit = 10n ** BigInt(9 - digits);

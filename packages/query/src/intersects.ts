@@ -75,7 +75,7 @@ class Reader {
 
   #members(value: unknown, location: InputLocation, depth: number): Geometry[] {
     const at = below(location, "geometries");
-    if (depth >= MAX_DEPTH) throw faultAt(location, `Geometry collections may stand ${MAX_DEPTH} deep at most.`);
+    if (depth >= MAX_DEPTH) throw faultAt(location, `Geometry collections may be nested ${MAX_DEPTH} deep at most.`);
     return listOf(value, at, 1).map((member, i) => this.geometry(member, below(at, i), depth + 1));
   }
 

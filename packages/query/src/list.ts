@@ -5,7 +5,7 @@ const MAX_LIST = 1000;
 
 /**
  * Reads `collections` or `ids`: comma-separated text in a query; in a body an array of strings, or one string alone.
- * An entry that stands twice is kept once.
+ * A repeated entry is kept once.
  *
  * @throws {QueryError} for an empty entry, what is not a string, and more than 1,000 entries.
  */

@@ -10,7 +10,7 @@ type Truth = boolean | undefined;
 type Value = string | number | boolean | Instant | readonly unknown[] | undefined;
 
 /**
- * Whether the filter is true of the item, under three-valued logic: what is said of a property that the item lacks
+ * Whether the filter is true of the item, under three-valued logic: a condition on a property that the item lacks
  * is unknown, so is its opposite, and an unknown filter does not match (CQL2, OGC 21-065r2 §6.3).
  */
 export function matchesFilter(filter: Filter, item: SearchItem): boolean {

@@ -1,7 +1,7 @@
 /** How values of a property are read and compared. */
 export type QueryableKind = "string" | "strings" | "number" | "instant";
 
-/** A property that can be asked for, as JSON Schema 2020-12 says it. */
+/** A property that can be queried, as JSON Schema 2020-12. */
 export interface Queryable {
   readonly kind: QueryableKind;
   readonly schema: Readonly<Record<string, unknown>> & { readonly title: string };
@@ -19,7 +19,7 @@ const instant = (title: string): Queryable => ({
   schema: { title, type: "string", format: "date-time" },
 });
 
-/** Properties that can be asked for, by their names without `properties.`. */
+/** Properties that can be queried, by their names without `properties.`. */
 export type Queryables = Readonly<Record<string, Queryable>>;
 
 /** The properties that items of every collection may have. Collections add their own. */
@@ -37,7 +37,7 @@ export const QUERYABLES: Queryables = {
   "view:sun_azimuth": number("Sun azimuth, degrees", { minimum: 0, maximum: 360 }),
 };
 
-/** The entry of a property, named with or without `properties.`; `undefined` where it cannot be asked for. */
+/** The entry of a property, named with or without `properties.`; `undefined` where it cannot be queried. */
 export function findQueryable(
   name: string,
   queryables: Queryables = QUERYABLES,

@@ -19,7 +19,7 @@ type Named = Queryable & { readonly name: string };
 /**
  * Reads the `query` parameter (STAC query extension): JSON text in a query, an object in a body. Several operators
  * are joined by AND. Numbers may come as numeric text and text of digits with `pad` as numbers; a date alone stands for
- * its whole day. Of a list of text, `contains` asks for an entry; of text, for a piece.
+ * its whole day. Of a list of text, `contains` matches an entry; of text, a part.
  *
  * @param queryables the properties that are taken; by default those of every collection.
  * @throws {QueryError} for a property outside of `queryables`, an operator outside of `QUERY_OPERATORS`, or a value
@@ -70,7 +70,7 @@ function condition(queryable: Named, operator: string, value: unknown, location:
     });
   }
   if (queryable.kind === "number" || queryable.kind === "instant") {
-    throw faultAt(location, `"${text}" asks for text, but "${queryable.name}" is a ${kindWord(queryable)}.`);
+    throw faultAt(location, `"${text}" compares text, but "${queryable.name}" is a ${kindWord(queryable)}.`);
   }
   if (typeof value !== "string") throw faultAt(location, `Expected text, got ${shown(value)}.`);
   if (text === "contains" && queryable.kind === "strings") return { op: "has", operand, value: { literal: value } };
@@ -115,7 +115,7 @@ function kindWord({ kind }: Queryable): string {
 }
 
 /**
- * The `query` object that says the same as `filter`, property names as in the filter: what an upstream that knows
+ * The `query` object equal to `filter`, property names as in the filter: for an upstream that knows
  * the query extension can be sent. `parseQuery(toStacQuery(f))` matches the same items as `f`.
  *
  * @returns `undefined` where the extension cannot say it (or, not, null, patterns, geometry), or would have to use an

@@ -3,9 +3,9 @@ import { formatIntersects, type Geometry, MAX_VERTICES, parseIntersects, QueryEr
 
 const body = { in: "body", pointer: "/intersects" } as const;
 
-function errorOf(input: unknown, place?: Parameters<typeof parseIntersects>[1]): QueryError {
+function errorOf(input: unknown, location?: Parameters<typeof parseIntersects>[1]): QueryError {
   try {
-    parseIntersects(input, place);
+    parseIntersects(input, location);
   } catch (error) {
     if (error instanceof QueryError) return error;
     throw error;
@@ -166,7 +166,7 @@ test.each([
     input: { type: "GeometryCollection", geometries: [] },
     pointer: "/intersects/geometries",
   },
-])("$name is refused with its place", ({ input, pointer }) => {
+])("$name is refused with its location", ({ input, pointer }) => {
   expect(errorOf(input, body)).toMatchObject({ code: "invalid-body", pointer });
   if (typeof input !== "string") {
     expect(errorOf(JSON.stringify(input))).toMatchObject({ code: "invalid-parameter", pointer: "intersects" });
@@ -205,5 +205,5 @@ test("10,000 vertices are read and one more is refused", () => {
 
 test("collections 1,000 deep are refused without exhausting the stack", () => {
   const deep = `${'{"type":"GeometryCollection","geometries":['.repeat(1000)}{"type":"Point","coordinates":[0,0]}${"]}".repeat(1000)}`;
-  expect(errorOf(deep).message).toBe("Geometry collections may stand 8 deep at most.");
+  expect(errorOf(deep).message).toBe("Geometry collections may be nested 8 deep at most.");
 });

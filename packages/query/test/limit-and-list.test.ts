@@ -39,16 +39,16 @@ test("names are read from text, from an array, and from a single string of a bod
 });
 
 test.each([
-  { input: "a,,b", place: idsInQuery, pointer: "ids" },
-  { input: ",", place: idsInQuery, pointer: "ids" },
-  { input: ["a"], place: idsInQuery, pointer: "ids" },
-  { input: ["a", ""], place: idsInBody, pointer: "/ids/1" },
-  { input: ["a", 5], place: idsInBody, pointer: "/ids/1" },
-  { input: null, place: idsInBody, pointer: "/ids" },
-  { input: { a: 1 }, place: idsInBody, pointer: "/ids" },
-  { input: Array.from({ length: 1001 }, (_, i) => `${i}`), place: idsInBody, pointer: "/ids" },
-])("the list $input is refused at $pointer", ({ input, place, pointer }) => {
-  expect(queryErrorOf(() => parseList(input, place)).pointer).toBe(pointer);
+  { input: "a,,b", location: idsInQuery, pointer: "ids" },
+  { input: ",", location: idsInQuery, pointer: "ids" },
+  { input: ["a"], location: idsInQuery, pointer: "ids" },
+  { input: ["a", ""], location: idsInBody, pointer: "/ids/1" },
+  { input: ["a", 5], location: idsInBody, pointer: "/ids/1" },
+  { input: null, location: idsInBody, pointer: "/ids" },
+  { input: { a: 1 }, location: idsInBody, pointer: "/ids" },
+  { input: Array.from({ length: 1001 }, (_, i) => `${i}`), location: idsInBody, pointer: "/ids" },
+])("the list $input is refused at $pointer", ({ input, location, pointer }) => {
+  expect(queryErrorOf(() => parseList(input, location)).pointer).toBe(pointer);
 });
 
 test("text and array agree", () => {

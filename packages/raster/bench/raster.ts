@@ -46,7 +46,7 @@ const source: Grid = {
 const target = tileGrid("WebMercatorQuad", 14, 8822, 5527);
 const plan = planWarp(source, target);
 const window = sourceWindow(plan, "bilinear");
-if (window === undefined) throw new Error("The tile must lie in the source.");
+if (window === undefined) throw new Error("The tile must be inside the source.");
 const count = window.width * window.height;
 const make = (valid: Uint8Array): Raster => ({
   grid: source,
@@ -87,15 +87,15 @@ time("proj4 for every pixel, for comparison", () => {
   return sum;
 });
 
-const drawn = warp(plan, full, window, "bilinear");
+const warped = warp(plan, full, window, "bilinear");
 const expression = parseExpression("(b1-b2)/(b1+b2-2000)", ["b1", "b2", "b3"]);
 const warpedHoles = warp(plan, gaps, window, "bilinear");
-time("style RGB, 3 × uint16", () => styleRaster(drawn, { rescale: [[1000, 5000]] }).data[0] ?? 0);
+time("style RGB, 3 × uint16", () => styleRaster(warped, { rescale: [[1000, 5000]] }).data[0] ?? 0);
 time("style RGBA, a tenth without data", () => {
   return styleRaster(warpedHoles, { rescale: [[1000, 5000]] }).data[0] ?? 0;
 });
 time("style NDVI with rdylgn (expression, rescale, palette)", () => {
   const style = { expression, rescale: [[-0.2, 0.8]], colormap: colormap("rdylgn") } as const;
-  return styleRaster(drawn, style).data[0] ?? 0;
+  return styleRaster(warped, style).data[0] ?? 0;
 });
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}${Number.isNaN(sink) ? " NaN" : ""}`);

@@ -68,7 +68,7 @@ test("stencils found from source coordinates are those around them", () => {
       const dx = Float32Array.from({ length: places }, offset);
       const dy = Float32Array.from({ length: places }, offset);
       const stencils = allocateStencils(width, height);
-      // the sign, of zero too, says on which side of the centre the place lies
+      // the sign, of zero too, says on which side of the centre the point is
       const isBefore = (value: number): 0 | 1 => (value < 0 || Object.is(value, -0) ? 1 : 0);
       for (let i = 0; i < count; i++) {
         const [k, backX, backY] = [first + i, isBefore(dx[first + i]!), isBefore(dy[first + i]!)];

@@ -23,34 +23,34 @@ test("the smallest buffer that fits is taken, unless half of it would be wasted"
   );
   fc.assert(
     fc.property(fc.array(order, { maxLength: 60 }), (orders) => {
-      const shelf = new BufferFreeList<ArrayBuffer>();
+      const freeList = new BufferFreeList<ArrayBuffer>();
       let held: ArrayBuffer[] = [];
       for (const { kind, size } of orders) {
         if (kind === "put") {
           const buffer = new ArrayBuffer(size);
-          shelf.put(buffer);
+          freeList.put(buffer);
           held.push(buffer);
         } else if (kind === "take") {
           const fitting = held.map(({ byteLength }) => byteLength).filter((length) => length >= size);
           const best = Math.min(...fitting);
-          const taken = shelf.take(size);
+          const taken = freeList.take(size);
           expect(taken?.byteLength).toBe(best <= 2 * size ? best : undefined);
           if (taken !== undefined) expect(held).toContain(taken);
           held = held.filter((buffer) => buffer !== taken);
         } else {
-          const before = shelf.bytes;
-          shelf.drop(size);
-          expect(shelf.bytes).toBeLessThanOrEqual(Math.max(0, before - size));
-          // what is left is known by taking all of it out and putting it back
+          const before = freeList.bytes;
+          freeList.drop(size);
+          expect(freeList.bytes).toBeLessThanOrEqual(Math.max(0, before - size));
+          // the remaining buffers are found by taking all of them out and putting them back
           const left: ArrayBuffer[] = [];
           for (let length = 1; length <= 64; length++) {
-            for (let each = shelf.take(length); each !== undefined; each = shelf.take(length)) left.push(each);
+            for (let each = freeList.take(length); each !== undefined; each = freeList.take(length)) left.push(each);
           }
           expect(left.every((buffer) => held.includes(buffer))).toBe(true);
-          for (const buffer of left) shelf.put(buffer);
+          for (const buffer of left) freeList.put(buffer);
           held = left;
         }
-        expect(shelf.bytes).toBe(held.reduce((sum, { byteLength }) => sum + byteLength, 0));
+        expect(freeList.bytes).toBe(held.reduce((sum, { byteLength }) => sum + byteLength, 0));
       }
     }),
   );

@@ -64,7 +64,7 @@ test("interleaved RGB is warped as its bands are, by the source coordinates of t
   expect(refused).toBeGreaterThan(5);
 });
 
-/** Whether pixels are drawn from the outermost ones of the scene. */
+/** Whether target pixels read the outermost pixels of the scene. */
 function touchesEdge(plan: ReturnType<typeof planWarp>): boolean {
   const { x, y, width, height } = sourceWindow(plan, "bilinear") ?? WHOLE;
   return x === 0 || y === 0 || x + width === SCENE.width || y + height === SCENE.height;

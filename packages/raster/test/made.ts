@@ -28,7 +28,7 @@ export function samplesOf(type: SampleType, length: number, random: () => number
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Samples): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** A scene, windows of noise in it, and targets most of which lie inside, the others across its edge. */
+/** A scene, windows of noise in it, and targets: most are inside, the others across its edge. */
 export const SCENE: Grid = {
   crs: resolveCrs("EPSG:32633"),
   transform: [10, 0, 500_000, 0, -10, 5_600_000],

@@ -12,7 +12,7 @@ test("a raster is complete where no value of its validity mask is 0, at any offs
   });
   fc.assert(
     fc.property(flags, ({ before, length, after, gap, flag }) => {
-      // what lies before and after is 0, and does not count
+      // values before and after are 0, and do not count
       const valid = new Uint8Array(before + length + after).subarray(before, before + length).fill(flag);
       if (gap !== undefined && gap < length) valid[gap] = 0;
       expect(isComplete({ valid })).toBe(!valid.includes(0));

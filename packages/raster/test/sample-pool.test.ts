@@ -40,7 +40,7 @@ test("no more is kept than allowed, and no larger buffers", () => {
 test("what used memory held does not show in warps and images", () => {
   const crs = resolveCrs("EPSG:32633");
   const grid = gridFromBounds(crs, [500_000, 5_590_000, 505_000, 5_600_000], 100, 200);
-  // half of the target lies outside
+  // half of the target is outside
   const mercator = resolveCrs("EPSG:3857");
   const [x, y] = transformer(crs, mercator)(500_000, 5_595_000);
   const target = gridFromBounds(mercator, [x - 4000, y - 4000, x + 4000, y + 4000], 64, 64);

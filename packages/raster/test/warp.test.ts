@@ -95,7 +95,7 @@ test.each(fixture.warps.filter(({ method }) => method === "bilinear"))("$name gi
 
 const scales = fc.double({ min: -1.5, max: 1.5, noNaN: true });
 
-/** A pair of grids around one place, of CRSs that have it. */
+/** A pair of grids around one point, of CRSs whose domain contains it. */
 const pairs = fc
   .record({
     lon: fc.double({ min: -179, max: 179, noNaN: true }),

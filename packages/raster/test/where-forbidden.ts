@@ -3,7 +3,7 @@ import { ownedContext } from "../src/warp/context.ts";
 
 /**
  * Runs `work` where WebAssembly is forbidden: modules that it imports do without, those that the test has imported go on with it.
- * `asked` says how often it was asked for.
+ * `asked` counts how often it was requested.
  */
 export async function whereForbidden(work: (asked: () => number) => Promise<void>): Promise<void> {
   // those of the test have loaded theirs: else both would do without, and be the same

@@ -8,7 +8,7 @@ import { assetPath } from "./paths.ts";
 import { type GroundGrid, renderScene, type SceneFile, type SceneStatistics, surveyScene } from "./render.ts";
 import type { SandboxScene } from "./scenes.ts";
 
-/** What the item of a scene needs to know about its files. */
+/** Facts about the files of a scene that its item contains. */
 export interface SceneResult {
   readonly id: string;
   readonly statistics: SceneStatistics;

@@ -43,7 +43,7 @@ export interface UpstreamItem {
   readonly assets: Readonly<Record<string, UpstreamAsset>>;
 }
 
-/** What is known of a scene once its files are written. */
+/** Facts about a scene whose files are written. */
 export interface SceneFacts {
   readonly statistics: SceneStatistics;
   readonly files: Readonly<Record<string, { readonly size: number; readonly checksum: string }>>;

@@ -13,7 +13,7 @@ import type { WorkerTask } from "./worker.ts";
 
 /** Which archive is made, and how. */
 export interface MakeSandboxOptions {
-  /** Default `DEFAULT_SEED`. An archive of another seed is made anew. */
+  /** Default `DEFAULT_SEED`. An archive of another seed is made again. */
   readonly seed?: number;
   /**
    * The newest scenes are of the days before this one. Default: the present. An existing archive is kept if it was
@@ -35,7 +35,7 @@ export interface MakeSandboxOptions {
 /**
  * Makes the synthetic archive in `directory` unless it is there already. Everything is written beside it and moved into
  * place at the end: a run that was cut short leaves no half archive, and of two processes that start at once one wins
- * and both go on.
+ * and both continue.
  *
  * @throws `signal.reason` when aborted; errors of the file system as they are.
  */
@@ -81,7 +81,7 @@ async function writeArchive(task: WorkerTask, frames: string[], options: MakeSan
   const scenes = planScenes(new Date(now)).filter(({ frame }) => frames.includes(frame));
   await mkdir(join(work, "items"), { recursive: true });
   const results = new Map<string, SceneResult>();
-  await drawScenes(task, scenes, options, (result) => {
+  await renderScenes(task, scenes, options, (result) => {
     results.set(result.id, result);
     options.onProgress?.(results.size, scenes.length);
   });
@@ -107,7 +107,7 @@ async function writeArchive(task: WorkerTask, frames: string[], options: MakeSan
 }
 
 /** Renders all scenes, frame by frame, on the given number of threads. */
-async function drawScenes(
+async function renderScenes(
   task: WorkerTask,
   scenes: readonly SandboxScene[],
   { threads = Math.min(4, availableParallelism()), signal }: MakeSandboxOptions,
@@ -162,7 +162,7 @@ function runWorker(
       else onScene(message);
     });
     worker.on("error", fail);
-    worker.on("exit", (code) => fail(new Error(`A drawing thread ended early with code ${code}.`)));
+    worker.on("exit", (code) => fail(new Error(`A render thread ended early with code ${code}.`)));
     next();
   });
 }

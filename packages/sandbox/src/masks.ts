@@ -24,7 +24,7 @@ export function sclOf(cover: number, ndvi: number, cloud: number, shadow: number
 }
 
 /**
- * Landsat QA_PIXEL of a point: the words real Collection 2 files hold for cloud (22280), dilated cloud (22018),
+ * Landsat QA_PIXEL of a point: the values that real Collection 2 files hold for cloud (22280), dilated cloud (22018),
  * shadow (23888), snow (30048) and clear (21824), with bit 7 for water.
  */
 export function qaPixelOf(cover: number, cloud: number, shadow: number): number {

@@ -4,7 +4,7 @@ import { dayNumber } from "./seasons.ts";
 /** The seed of the archive that `npm start` makes. */
 export const DEFAULT_SEED = 20210705;
 
-/** Changes whenever the bytes of an archive change, so that an old archive is made anew. */
+/** Changes whenever the bytes of an archive change, so that an old archive is made again. */
 export const SANDBOX_VERSION = "5";
 
 /** One overpass of a satellite. */

@@ -89,7 +89,7 @@ export interface SceneStatistics {
 
 export interface SceneRender {
   readonly statistics: SceneStatistics;
-  /** Makes the raster of one file when it is asked for. */
+  /** Makes the raster of one file when it is requested. */
   file(plan: AssetPlan): SceneFile;
   readonly plans: readonly AssetPlan[];
 }

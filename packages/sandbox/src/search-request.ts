@@ -6,7 +6,7 @@ export interface SortKey {
   readonly direction: "asc" | "desc";
 }
 
-/** A search as it was asked, checked. `given` are the members as they came, for the next link. */
+/** A checked search. `given` are the members as they came, for the next link. */
 export interface SearchRequest {
   readonly collections: readonly string[] | undefined;
   readonly ids: readonly string[] | undefined;
@@ -27,7 +27,7 @@ const MEMBERS = ["datetime", "intersects", "bbox", "collections", "ids", "query"
 /** Limits of this size were answered with 502 by the real one. */
 const LIMIT_TOO_MUCH = 10_000;
 
-/** Reads a POST body. Members the upstream does not know, `filter` among them, are ignored, as it does. */
+/** Reads a POST body. Unknown members, `filter` among them, are ignored, as the upstream does. */
 export function parseSearchBody(body: unknown): SearchRequest {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw UpstreamError.badRequest("Invalid search: expected a JSON object.");

@@ -12,7 +12,7 @@ export interface ServeOptions extends Omit<UpstreamOptions, "baseUrl"> {
   readonly intercept?: (request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
-/** What a served upstream was asked so far. */
+/** Requests of a served upstream so far. */
 export interface RequestCounts {
   /** Searches by GET and POST, and items listings. */
   search: number;

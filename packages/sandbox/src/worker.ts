@@ -15,7 +15,7 @@ const task = workerData as WorkerTask;
 const landscape = createLandscape(task.seed);
 const scenes = planScenes(new Date(task.now));
 
-// frames are asked for one by one, so that a worker that is done early takes the next
+// frames are requested one by one, so that a worker that finishes early takes the next
 parentPort?.on("message", (frame: string | undefined) => {
   if (frame === undefined) {
     parentPort?.close();

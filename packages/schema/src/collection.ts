@@ -22,7 +22,7 @@ export type UpstreamSchema = Readonly<UpstreamFile> & {
   readonly name: string;
 };
 
-/** Everything the service knows about a collection. Data only: no scene is looked at. */
+/** All facts about a collection. Data only: no scene is read. */
 export interface CollectionSchema {
   readonly id: CollectionId;
   readonly title: string;
@@ -63,7 +63,7 @@ export interface CollectionSchema {
   readonly upstream: UpstreamSchema;
   /** How properties of items are made from upstream items. */
   readonly properties: readonly PropertyRule[];
-  /** Properties that the collection adds to what can be asked for and sorted by. */
+  /** Properties that the collection adds to the queryables and sort fields. */
   readonly queryables: readonly QueryableFile[];
   /** STAC extensions of its items, besides the common ones. */
   readonly extensions: readonly ExtensionRule[];

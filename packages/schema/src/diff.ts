@@ -1,4 +1,4 @@
-/** What a change means to those who use the schema. */
+/** What a change means for users of the schema. */
 export type ChangeLevel = "breaking" | "addition" | "note";
 
 /** One difference between two versions. */
@@ -11,7 +11,7 @@ export interface Change {
   readonly after?: unknown;
 }
 
-/** The differences of two schema documents and what they ask of the version number. */
+/** The differences of two schema documents and the version change that they require. */
 export interface SchemaDiff {
   readonly from: string;
   readonly to: string;
@@ -61,7 +61,7 @@ const CONTAINER = Symbol("container");
 
 type Flat = ReadonlyMap<string, unknown>;
 
-/** Members whose array is a set of words: order says nothing, each word is a name of its own. */
+/** Members whose array is a set of words: the order has no meaning, each entry is a name. */
 const SETS = /\/(aliases|units|harmonize_levels|pseudo_bands|mask_capabilities)$/;
 
 function flatten(document: unknown): Flat {

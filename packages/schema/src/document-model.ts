@@ -3,7 +3,7 @@ import { Alias } from "./alias.ts";
 import { Band } from "./band.ts";
 import { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
 
-/** What the document says about a collection besides its bands. */
+/** The members of a collection in the document besides its bands. */
 export const SchemaCollection = z
   .object({
     title: z.string(),

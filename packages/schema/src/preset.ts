@@ -4,7 +4,7 @@ import { CollectionId, HarmonizeLevel, MosaickingOrder } from "./vocabulary.ts";
 
 const Range = z.array(z.number()).min(2).max(2).meta({ description: "Value range mapped to 0-255." });
 
-/** How a preset is drawn from one collection, in the upstream's terms. */
+/** How a preset is rendered from one collection, in the upstream's asset names. */
 export const Recipe = z
   .object({
     assets: z.array(z.string()).min(1).meta({ description: "Upstream asset keys in band order." }),
@@ -17,10 +17,10 @@ export const Recipe = z
     minzoom: z.int().min(0).max(24).optional(),
     maxzoom: z.int().min(0).max(24).optional(),
   })
-  .meta({ id: "Recipe", description: "How a preset is drawn from one collection." });
+  .meta({ id: "Recipe", description: "How a preset is rendered from one collection." });
 export type Recipe = z.infer<typeof Recipe>;
 
-/** A named way to draw a collection. */
+/** A named way to render a collection. */
 export const Preset = z
   .object({
     id: z.string().min(1),
@@ -57,7 +57,7 @@ export const Preset = z
       .optional()
       .meta({ description: "self, tiles (TileJSON)." }),
   })
-  .meta({ id: "Preset", description: "A named way to draw a collection." });
+  .meta({ id: "Preset", description: "A named way to render a collection." });
 export type Preset = z.infer<typeof Preset>;
 
 /** A preset as a file of data: what is the same on every collection. Recipes are in the collections' files. */

@@ -1,7 +1,7 @@
 import type { CollectionSchema } from "./collection.ts";
 import type { QueryableFile } from "./file/item-rules.ts";
 
-/** A property that can be asked for, in the form that `@swath/query` takes. */
+/** A property that can be queried, in the form that `@swath/query` takes. */
 export interface QueryableSchema {
   readonly kind: QueryableFile["kind"];
   readonly schema: Readonly<Record<string, unknown>> & { readonly title: string };
@@ -9,7 +9,7 @@ export interface QueryableSchema {
   readonly pad?: number;
 }
 
-/** The properties that these collections add to what searches can ask for, by name. */
+/** The queryables that these collections add, by name. */
 export function queryablesOf(collections: readonly CollectionSchema[]): Record<string, QueryableSchema> {
   return Object.fromEntries(
     collections.flatMap(({ queryables }) => queryables.map((queryable) => [queryable.name, toQueryable(queryable)])),

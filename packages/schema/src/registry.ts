@@ -13,7 +13,7 @@ import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.t
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
 
-/** What a service knows of its collections and presets. Nothing in it changes. */
+/** The collections and presets of a service. Immutable. */
 export interface CollectionRegistry {
   /** The collections in the order they are listed. */
   readonly collections: readonly CollectionSchema[];
@@ -38,13 +38,13 @@ export interface CollectionRegistry {
   resolvePreset(id: string): Preset;
   /** How a preset is rendered from a collection; `undefined` where it is not offered. */
   recipeOf(preset: string, collection: string): Recipe | undefined;
-  /** Properties that these collections (default all) add to what searches can ask for. Unknown ids add nothing. */
+  /** Queryables that these collections (default all) add. Unknown ids add nothing. */
   queryables(collections?: readonly string[]): Readonly<Record<string, QueryableSchema>>;
   /** Fields that these collections (default all) add to what searches can be sorted by. */
   sortFields(collections?: readonly string[]): readonly string[];
   /** Hosts and buckets that files of the collections may be read from, in the notation of `StorageFile.hosts`. */
   readonly assetHosts: readonly string[];
-  /** What is known of an S3 bucket. */
+  /** Facts about an S3 bucket. */
   bucket(name: string): StorageFile["buckets"][number] | undefined;
   /** The mask of this source name. */
   mask(source: string): MaskFile | undefined;

@@ -35,9 +35,9 @@ export const MaskSource = z
   .meta({ id: "MaskSource", description: "Where mask classes come from." });
 export type MaskSource = z.infer<typeof MaskSource>;
 
-/** Names that are asked for as bands and made from the mask. */
+/** Names that are requested as bands and made from the mask. */
 export const PSEUDO_BANDS = ["mask", "mask_class", "dataMask", "cloud_probability"] as const;
-/** Name that is asked for as a band and made from the mask. */
+/** Name that is requested as a band and made from the mask. */
 export const PseudoBand = z
   .enum(PSEUDO_BANDS)
   .meta({ id: "PseudoBand", description: "A band derived from others of the same scene." });

@@ -21,7 +21,7 @@ const textOf = (id: string): string => readFileSync(join(root, "collections", `$
 const fileOf = (id: string): CollectionFile => parseCollectionFile(textOf(id), `${id}.json`);
 const [first, second] = LIVE_COLLECTION_IDS.map(fileOf) as [CollectionFile, CollectionFile];
 
-/** The first file with another value at a place; without a value the member is gone. */
+/** The first file with another value at a path; without a value the member is deleted. */
 function changed(path: readonly (string | number)[], value?: unknown): object {
   const file = structuredClone(first);
   let owner: unknown = file;

@@ -11,14 +11,14 @@ import {
 } from "./models.ts";
 import { limitOf, nextRequest, type PageRequest, type SearchBody, withLimit } from "./paging.ts";
 
-/** Where a STAC API is, and how patiently it is asked. */
+/** Address of a STAC API, and limits of its requests. */
 export interface StacClientOptions {
   /** Root of the API, such as `https://earth-search.aws.element84.com/v1`. */
   readonly url: string;
   readonly fetch?: typeof globalThis.fetch;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The longest silence of the upstream, milliseconds. Default 5000. */
+  /** The longest time without a byte from the upstream, milliseconds. Default 5000. */
   readonly timeoutMs?: number;
   /** The longest call, tries and pauses together, milliseconds. Default 9000. */
   readonly deadlineMs?: number;
@@ -39,7 +39,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One page of a search. It may hold fewer items than asked for and still have a next one, and it may be empty. */
+/** One page of a search. It may hold fewer items than requested and still have a next one, and it may be empty. */
 export interface SearchPage {
   readonly items: readonly PartialItem[];
   /** Matches of the whole search, where the upstream gives it. */
@@ -70,8 +70,8 @@ const BACKOFF_MS = 200;
 const SMALLEST_PAGE = 10;
 
 /**
- * Makes a client of an upstream STAC API. It asks again after faults that pass (no connection, silence, a cut
- * connection, 408, 425, 429, 5xx, an answer that is not JSON), and asks for half a page where the upstream fails on a
+ * Makes a client of an upstream STAC API. It retries after passing faults (no connection, a timeout, a cut
+ * connection, 408, 425, 429, 5xx, an answer that is not JSON), and requests half a page where the upstream fails on a
  * large one (413, 502, 504, or an answer over `maxBytes`).
  *
  * @example
@@ -217,7 +217,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What an error body says, in the words of stac-server (`description`), problem documents (`detail`) or as it is. */
+/** The message of an error body: stac-server's `description`, a problem document's `detail`, or the text. */
 function detailOf(text: string): string {
   const body = jsonOf(text);
   const members = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};

@@ -11,7 +11,7 @@ export interface Exchange {
 
 export interface ExchangeOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** The longest silence, milliseconds: until the answer begins, and between two pieces of it. */
+  /** The longest time without a byte, milliseconds: until the response begins, and between two chunks of it. */
   readonly silenceMs: number;
   /** The most bytes of an answer, after decompression. */
   readonly maxBytes: number;
@@ -19,7 +19,7 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came back: the text of the whole body, and when the upstream asks to come back, as the header says it. */
+/** A response: the text of the whole body, and `Retry-After` as the header has it. */
 export interface Answer {
   readonly status: number;
   readonly type: string;

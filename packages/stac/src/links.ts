@@ -6,7 +6,7 @@ export const GEOJSON = "application/geo+json";
 export const JSON_TYPE = "application/json";
 
 /**
- * The links by which documents of a catalogue stand in one another. `href` is absolute; `type` is the media type of the
+ * The links between documents of a catalogue. `href` is absolute; `type` is the media type of the
  * target, JSON by default.
  */
 export function relationLink(

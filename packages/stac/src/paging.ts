@@ -10,7 +10,7 @@ export type PageRequest =
   | { readonly method: "GET"; readonly url: string };
 
 /**
- * The request that a `next` link asks for after `request`: its body alone, or merged into the previous one where it
+ * The request of a `next` link after `request`: its body alone, or merged into the previous one where it
  * says `merge`. Bodies go to the search of the same API, wherever the link points, and a GET link must stay on the
  * API's host, so that an answer cannot send the client elsewhere.
  *

@@ -21,7 +21,7 @@ export function recording(name: string): Recording {
   return { request, status: response.status, body: readFileSync(join(folder, `${name}.body.json`), "utf8") };
 }
 
-/** Every recorded document, exchanges left out, by its path. */
+/** Every recorded document except exchanges, by its path. */
 export function documents(folder = stacFixtures ?? ""): { path: string; document: unknown }[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return paths

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { SpendingStop } from "../spending/stop.ts";
 import type { AppEnv } from "./context.ts";
 
-/** Health says how the service is in any case; results that are written and jobs that are looked up read no archive. */
+/** Health is reported in any case; downloads of finished results and the state of jobs read no archive. */
 const OPEN = /^\/v1\/(?:health|results\/[^/]+\/[^/]+|process\/jobs\/[^/]+)\/?$/;
 
 /** Ends every request of the API that could read from paid archives or lead to one while spending is stopped. */

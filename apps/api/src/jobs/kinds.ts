@@ -28,7 +28,7 @@ export class JobKinds {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
   }
 
-  /** @throws {RangeError} for a kind that this release does not know. */
+  /** @throws {RangeError} for a kind that this release does not have. */
   of(name: string): JobKind {
     const kind = this.#kinds.get(name);
     if (kind === undefined) throw new RangeError(`No job is of kind "${name}".`);

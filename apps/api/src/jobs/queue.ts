@@ -17,7 +17,7 @@ export interface JobRecord {
 
 /**
  * Jobs that outlive the process that took them in. A worker holds a job by a lease that it renews; a job whose lease
- * ran out is given to the next worker that asks, so every job is carried out even when workers die.
+ * ran out is given to the next worker that claims one, so every job runs even when workers die.
  */
 export interface JobQueue {
   /**
@@ -28,7 +28,7 @@ export interface JobQueue {
   submit(job: { owner: string; kind: string; request: unknown }): Promise<JobRecord>;
   /** The owner's job; `undefined` for an unknown id, an expired job and the job of another identity. */
   find(id: string, owner: string): Promise<JobRecord | undefined>;
-  /** Takes the oldest job that waits, or whose worker is gone; `undefined` when there is none or four are running. */
+  /** Claims the oldest job that is queued, or whose lease has ended; `undefined` when there is none or four are running. */
   claim(worker: string, leaseMs: number): Promise<JobRecord | undefined>;
   /** Extends the lease. False: the job is no longer this worker's, which must stop working on it. */
   renew(id: string, worker: string, progress: number, leaseMs: number): Promise<boolean>;

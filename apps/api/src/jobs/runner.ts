@@ -7,7 +7,7 @@ import type { ResultStore } from "../results/store.ts";
 import type { JobKinds, JobOutcome } from "./kinds.ts";
 import type { JobQueue, JobRecord } from "./queue.ts";
 
-/** What the queue keeps of a failed job: a problem without what belongs to a request. */
+/** What the queue keeps of a failed job: a problem without the members of a request. */
 export interface JobFault {
   readonly code: ProblemError["code"];
   readonly detail: string;
@@ -21,7 +21,7 @@ export interface JobRunnerOptions {
   readonly slots?: number;
   /** Time a job may take, milliseconds. */
   readonly jobMs?: number;
-  /** A job whose worker does not report for this long goes to another, milliseconds. */
+  /** A job whose worker does not renew its lease for this long is claimed by another, milliseconds. */
   readonly leaseMs?: number;
   /** Pause between looks into an empty queue, milliseconds. */
   readonly pollMs?: number;
@@ -151,7 +151,7 @@ async function carryOut(
   }
 }
 
-/** Longest `retryAfter`, seconds, of a fault that is waited for within a job: a full disk asks for a minute. */
+/** Longest `retryAfter`, seconds, of a fault that a job waits for: a full disk has a minute. */
 const PASSING_SECONDS = 30;
 
 function isPassing(error: unknown): boolean {

@@ -3,12 +3,12 @@ import { ProblemError } from "@swath/problem";
 import type { Queries, Store, StoreRow, StoreValue } from "../state/store.ts";
 import type { JobQueue, JobRecord } from "./queue.ts";
 
-/** Unfinished jobs that the queue takes, of everybody and of one owner. */
+/** Unfinished jobs that the queue takes, in all and of one owner. */
 const MAX_UNFINISHED = 100;
 const MAX_OF_OWNER = 20;
-/** Seconds that a full queue asks to wait. */
+/** `Retry-After` of a full queue, seconds. */
 const RETRY_AFTER = 30;
-/** A job that takes its worker down this many times is not tried again. */
+/** A job during which this many workers died is not tried again. */
 const MAX_ATTEMPTS = 5;
 /** Every change of jobs and slots runs under this name, one after the other: they are rare and short. */
 const JOBS = "jobs";
@@ -21,7 +21,7 @@ const UNFINISHED = "status in ('queued', 'running')";
 const SQL = {
   insert: `insert into job(id, owner, kind, request, status, created, updated, progress, lease, attempts)
     values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0)`,
-  count: `select count(*) as everybody, coalesce(sum(case when owner = $1 then 1 else 0 end), 0) as owned
+  count: `select count(*) as total, coalesce(sum(case when owner = $1 then 1 else 0 end), 0) as owned
     from job where ${UNFINISHED}`,
   find: `select ${COLUMNS} from job where id = $1 and owner = $2`,
   waiting: `select id from job where status = 'queued' or (status = 'running' and lease < $1) limit 1`,
@@ -68,14 +68,14 @@ function toRecord(row: StoreRow): JobRecord {
   };
 }
 
-function full(owned: number, everybody: number): ProblemError {
+function full(owned: number, total: number): ProblemError {
   const own = owned >= MAX_OF_OWNER;
   const detail = own
     ? `${owned} jobs of this key are unfinished; a key may have ${MAX_OF_OWNER}.`
-    : `${everybody} jobs of the whole service are unfinished; it takes ${MAX_UNFINISHED}.`;
+    : `${total} jobs of the whole service are unfinished; it takes ${MAX_UNFINISHED}.`;
   const limits = own
     ? { maxUnfinishedJobs: MAX_OF_OWNER, unfinishedJobs: owned }
-    : { maxUnfinishedJobs: MAX_UNFINISHED, unfinishedJobs: everybody };
+    : { maxUnfinishedJobs: MAX_UNFINISHED, unfinishedJobs: total };
   return new ProblemError("concurrency-limit", detail, { retryAfter: RETRY_AFTER, limits });
 }
 
@@ -103,8 +103,8 @@ export function storedJobs(store: Store, now: () => number = Date.now): JobQueue
       const body = toJson(request);
       return store.transaction(JOBS, async (db) => {
         const [count] = await db.query(SQL.count, [owner]);
-        const [owned, everybody] = [Number(count?.owned), Number(count?.everybody)];
-        if (owned >= MAX_OF_OWNER || everybody >= MAX_UNFINISHED) throw full(owned, everybody);
+        const [owned, total] = [Number(count?.owned), Number(count?.total)];
+        if (owned >= MAX_OF_OWNER || total >= MAX_UNFINISHED) throw full(owned, total);
         const time = now();
         await db.query(SQL.insert, [id, owner, body, time, kind]);
         const record = { id, owner, kind, request: JSON.parse(body), created: time, updated: time };
@@ -116,7 +116,7 @@ export function storedJobs(store: Store, now: () => number = Date.now): JobQueue
       return row === undefined ? undefined : toRecord(row);
     },
     async claim(worker, leaseMs) {
-      // workers ask often and mostly in vain: a look without a lock comes first
+      // workers poll often and mostly find nothing: a read without a lock comes first
       const waiting = await store.query(SQL.waiting, [now()]);
       if (waiting.length === 0) return undefined;
       return store.transaction(JOBS, async (db) => {

@@ -30,7 +30,7 @@ export class LegacyError extends Error {
   }
 }
 
-/** One fault of a parameter or a body member, in FastAPI's words. */
+/** One fault of a parameter or a body member, in FastAPI's format. */
 export interface ValidationFault {
   readonly type: string;
   readonly loc: readonly (string | number)[];
@@ -43,7 +43,7 @@ export function validationError(faults: readonly ValidationFault[]): LegacyError
   return new LegacyError(422, { detail: faults });
 }
 
-/** How a host words its own errors: the tiles host as FastAPI does, the STAC host as the upstream does. */
+/** The error format of a host: FastAPI's for the tiles host, the upstream's for the STAC host. */
 export type ErrorForm = (status: number, detail: string) => Readonly<Record<string, unknown>>;
 
 const CODES: Readonly<Record<number, string>> = {
@@ -73,7 +73,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 function statusOf(error: ProblemError): number {
-  // the spending stop is no fault of the renderer, and is said to last
+  // the spending stop is no fault of the renderer, and the message says that it lasts
   if (error.code === "upstream-unavailable" && error.members.spendingStop === true) return 503;
   return STATUSES[error.code] ?? error.status;
 }

@@ -27,7 +27,7 @@ export function legacyTarget(c: AppContext, names: LegacyHostNames): LegacyTarge
   for (const each of HOSTS) {
     const name = names[each]?.toLowerCase();
     if (name !== undefined && (name === host || name === hostname)) {
-      // the hosts are behind the same front as the service, which may speak TLS
+      // the hosts are behind the same proxy as the service, which may end TLS
       return { host: each, path: normal(pathname), root: `${new URL(baseUrl).protocol}//${host}` };
     }
   }

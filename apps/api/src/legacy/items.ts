@@ -33,22 +33,22 @@ const KEPT_MS = 300_000;
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9_.:@+-]{1,256}$/;
 const RASTER = /^image\/(tiff|vnd\.stac\.geotiff)/;
 
-/** Items of the upstream, kept for a while: the tiles of a map ask for the same ones again and again. */
+/** Items of the upstream, kept for a while: the tiles of a map need the same items. */
 export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
   const client: StacClient = createStacClient({ url: upstream.root, fetch: upstream.fetch });
   const keyOf = (collection: string, id: string): string => `${collection}/${id}`;
-  // one load is shared by all who wait; it has its own time limit, so that none of them ends it for the others
+  // one load is shared by all callers; it has its own time limit, so that no caller ends it for the others
   const kept = new LRUCache<string, LegacyItem>({
     max: KEPT,
     ttl: KEPT_MS,
     fetchMethod: async (key) => {
       const slash = key.indexOf("/");
-      const found = await asked(client.item(key.slice(0, slash), key.slice(slash + 1)));
+      const found = await withLegacyError(client.item(key.slice(0, slash), key.slice(slash + 1)));
       return found === undefined ? undefined : toLegacyItem(found, upstream);
     },
   });
   const search = async (body: SearchBody): Promise<readonly LegacyItem[]> => {
-    const page = await asked(client.search(body));
+    const page = await withLegacyError(client.search(body));
     const items = page.items.map((item) => toLegacyItem(item, upstream));
     for (const item of items) kept.set(keyOf(item.collection, item.id), item);
     return items;
@@ -79,7 +79,7 @@ export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
   };
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function withLegacyError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

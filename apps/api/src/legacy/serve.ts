@@ -26,8 +26,8 @@ function upstreamOf({ archiveDirectory, legacy }: Services): LegacyUpstream | un
 }
 
 /**
- * The two legacy hosts in front of everything else: requests to their host names or mounts are answered here, in
- * their own words; all others go on.
+ * The two legacy hosts before all routes: requests to their host names or mounts are answered here, in
+ * their own formats; all others continue to the routes.
  */
 export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
   const { services } = parts;
@@ -35,7 +35,7 @@ export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
   const items = upstream === undefined ? undefined : createLegacyItems(upstream);
   return async (c, next) => {
     const target = legacyTarget(c, services.legacy?.hosts ?? {});
-    // links to finished files lead to the host that they were asked of
+    // links to finished files lead to the host of the request
     if (target === undefined || target.path.startsWith("/v1/results/")) return next();
     if (c.req.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: preflightHeaders(["GET", "HEAD", "POST", "OPTIONS"]) });

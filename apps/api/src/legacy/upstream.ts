@@ -19,7 +19,7 @@ export function httpUpstream(url: string): LegacyUpstream {
 /** A host without a server: requests stay inside the process. */
 const ARCHIVE_ROOT = "http://archive.invalid/v1";
 
-/** The embedded archive as an upstream, asked in this process. Its items are read at the first request. */
+/** The embedded archive as an upstream, called in this process. Its items are read at the first request. */
 export function archiveUpstream(directory: string): LegacyUpstream {
   let handler: Promise<StacHandler> | undefined;
   const load = async (): Promise<StacHandler> => {

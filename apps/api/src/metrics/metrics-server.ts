@@ -7,7 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves the numbers at `/metrics`, on an address of its own that is not for the public. */
+/** Serves the metrics at `/metrics`, on a separate address that is not public. */
 export async function serveMetrics(
   metrics: MetricsRegistry,
   { host, port }: { readonly host: string; readonly port: number },

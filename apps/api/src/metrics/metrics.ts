@@ -41,17 +41,17 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
   const histogram = <T extends string>(name: string, help: string, labelNames: readonly T[]): Histogram<T> =>
     new Histogram({ name, help, labelNames: [...labelNames], buckets: REQUEST_SECONDS, registers });
 
-  const requests = counter("swath_http_requests_total", "Requests answered", ["method", "route", "status"]);
-  const durations = histogram("swath_http_request_seconds", "Time to the head of an answer", ["route"]);
+  const requests = counter("swath_http_requests_total", "Requests with a response", ["method", "route", "status"]);
+  const durations = histogram("swath_http_request_seconds", "Time to the head of a response", ["route"]);
   const renders = histogram(
     "swath_render_seconds",
     "Time to render an image, write a GeoTIFF or reduce scenes to numbers",
     ["kind", "outcome"],
   );
   const images = counter("swath_image_cache_total", "Look-ups in the cache of encoded images", ["result"]);
-  const catalog = histogram("swath_catalog_seconds", "Time of questions to the catalog", ["operation", "outcome"]);
+  const catalog = histogram("swath_catalog_seconds", "Time of calls to the catalog", ["operation", "outcome"]);
   const reads = counter("swath_asset_requests_total", "Requests for bytes of files", ["payer"]);
-  const failures = counter("swath_asset_failures_total", "Requests for bytes of files that gave none", []);
+  const failures = counter("swath_asset_failures_total", "Requests for bytes of files that failed", []);
   const bytes = counter("swath_asset_bytes_total", "Bytes of files read", ["payer"]);
   const jobs = counter("swath_jobs_finished_total", "Background jobs that ended on this node", ["outcome"]);
 

@@ -3,7 +3,7 @@ import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath
 import { isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
 import type { CollectionRegistry, Preset } from "@swath/schema";
 import { unknownCollection } from "../errors/unknown-collection.ts";
-import { type Drawing, planTile } from "../plan/image-plan.ts";
+import { type PresetRecipe, planTile } from "../plan/image-plan.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
 import type { ImageFormat } from "../render/job.ts";
@@ -29,7 +29,7 @@ export interface TileInput extends TileSetInput {
 }
 
 /** The tiles of a preset: from which collection, in which tile matrix set, and of which time. */
-export interface TileSet extends Drawing {
+export interface TileSet extends PresetRecipe {
   readonly set: TileMatrixSetId;
   /** The restriction of the alias by which the collection was named. */
   readonly filter: Filter | undefined;

@@ -25,9 +25,9 @@ export interface Area {
   readonly polygon?: Polygons;
 }
 
-/** Points put on each side of a box before it is moved to another CRS (as rasterio and Sentinel Hub do). */
+/** Points put on each side of a box before it is transformed to another CRS (as rasterio and Sentinel Hub do). */
 export const EDGE_POINTS = 21;
-/** A polygon of more vertices than this is moved to another CRS by its vertices alone. */
+/** A polygon of more vertices than this is transformed to another CRS by its vertices alone. */
 const SPARSE_VERTICES = 500;
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const DEGREES = "EPSG:4326";

@@ -40,7 +40,7 @@ export function planImage<J extends ImageJob>(job: J, missing: readonly string[]
 }
 
 /** How a preset renders a collection. */
-export interface Drawing {
+export interface PresetRecipe {
   readonly preset: Preset;
   readonly collection: CollectionSchema;
   readonly recipe: Recipe;
@@ -66,7 +66,7 @@ export interface TileScenes {
 
 /** Plans a map tile; scenes beyond the limit are only counted. */
 export function planTile(
-  { preset, collection, recipe }: Drawing,
+  { preset, collection, recipe }: PresetRecipe,
   { items, more }: TileScenes,
   address: TileAddress,
   format: ImageFormat,
@@ -88,7 +88,7 @@ export function planTile(
 
 /** Plans an image of one scene; `undefined` where the item lacks a file that the recipe reads. */
 export function planPreview(
-  { preset, collection, recipe }: Drawing,
+  { preset, collection, recipe }: PresetRecipe,
   item: Item,
   maxSize: number,
   format: ImageFormat,

@@ -3,7 +3,7 @@ import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, transformBo
 import { type Area, EDGE_POINTS, invalidBody, processCrs } from "./area.ts";
 import type { ProcessRequest } from "./process-request.ts";
 
-/** How much one request may ask for. */
+/** Limits of one request. */
 export interface SizeCaps {
   /** Pixels a side. */
   readonly side: number;
@@ -81,7 +81,7 @@ export interface RequestedSize {
 /**
  * Holds a request against the caps.
  *
- * @throws {ProblemError} `output-too-large` with every cap that is passed and what was asked.
+ * @throws {ProblemError} `output-too-large` with every limit that is exceeded and the requested values.
  */
 export function checkSize({ width, height, bands, scenes }: RequestedSize, caps: SizeCaps): void {
   const values = width * height * bands;

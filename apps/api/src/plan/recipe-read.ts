@@ -25,7 +25,7 @@ export const DISPLAY = { resampling: "bilinear", overviews: "display", validWher
 
 /**
  * What a recipe of a preset reads of a scene; `undefined` where the item lacks one of its files. Unless the preset
- * says `harmonize: none`, stored samples are moved to the newest product's offset, so that the recipe's numbers hold
+ * says `harmonize: none`, stored samples are converted to the newest product's offset, so that the recipe's numbers hold
  * for every scene. The preset's `cloudMask` becomes the scene's mask.
  */
 export function sceneForRecipe(

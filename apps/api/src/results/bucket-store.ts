@@ -17,7 +17,7 @@ export interface BucketStoreOptions {
 const TYPE = "image/tiff; application=geotiff; profile=cloud-optimized";
 const RETRY_AFTER = 10;
 
-/** Passes an answer of the bucket on; a fault of it is one that a later request may not meet. */
+/** Returns a response of the bucket; its faults count as passing. */
 async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

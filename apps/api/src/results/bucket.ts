@@ -31,7 +31,7 @@ export class BucketError extends Error {
   }
 }
 
-/** Objects of one bucket of Amazon S3 or a service that speaks like it. Faults that pass are tried three times. */
+/** Objects of one bucket of Amazon S3 or a compatible service. Passing faults are tried three times. */
 export interface Bucket {
   /** Sends a file as an object, which appears when all of it is there. */
   put(key: string, path: string, type: string): Promise<void>;

@@ -76,7 +76,7 @@ export function openDirectoryStore(root: string): ResultStore {
   };
 }
 
-/** Newest change of a folder and the files in it; a folder that is gone meanwhile is the future's. */
+/** Newest change of a folder and the files in it; the current time for a folder that was deleted meanwhile. */
 async function lastWrite(directory: string): Promise<number> {
   try {
     const files = await readdir(directory);

@@ -13,7 +13,7 @@ import {
   stopSpending,
 } from "./state.ts";
 
-/** Counts what reading costs, and knows whether the owner or the month's bound has ended it. */
+/** Counts what reading costs, and whether the owner or the month's bound has stopped it. */
 export interface SpendingStop {
   isStopped(): boolean;
   /** @throws {ProblemError} `upstream-unavailable`, without a time to try again, while spending is stopped. */
@@ -78,7 +78,7 @@ export async function openSpending(
     total = await spentIn(store, month);
     state = await readState(store);
     if (state.state === "open" && isOver(state, month, total, bounds)) {
-      // between the two looks the owner may have lifted or stopped: inside, the last word counts
+      // between the two looks the owner may have lifted or stopped: in the transaction the last change counts
       state = await store.transaction(SPENDING, async (db) => {
         const current = await readState(db);
         if (current.state === "stopped" || !isOver(current, month, await spentIn(db, month), bounds)) return current;

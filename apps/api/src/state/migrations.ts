@@ -113,7 +113,7 @@ export async function migrate(store: Store, migrations: readonly Migration[] = M
     if (version > newest) {
       throw new StoreError(
         "newer-schema",
-        `The database is at version ${version}, and this release knows versions up to ${newest}: start the newer release.`,
+        `The database is at version ${version}, and this release supports versions up to ${newest}: start the newer release.`,
       );
     }
     for (const migration of migrations) {

@@ -6,7 +6,7 @@ const CONNECT_MS = 5000;
 const STATEMENT_MS = 10_000;
 const INT8 = 20;
 
-/** SQLSTATE classes that say the server is away, full, stopping or asks to try again. */
+/** SQLSTATE classes of a server that is unreachable, full, stopping or wants a retry. */
 const AWAY = /^(08|53|57P|40)/;
 
 /** `bigint` as a number: all of ours are counts and epoch milliseconds. */
@@ -21,7 +21,7 @@ function translate(error: unknown): unknown {
   return new StoreError("unavailable", "The database does not answer.", { cause: error });
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function withStoreError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -37,17 +37,17 @@ function lockNumber(name: string): string {
 function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
   return {
     async query(text: string, parameters: readonly StoreValue[] = []) {
-      return (await asked(client.query<StoreRow>(text, [...parameters]))).rows;
+      return (await withStoreError(client.query<StoreRow>(text, [...parameters]))).rows;
     },
     async exec(text: string) {
-      await asked(client.query(text));
+      await withStoreError(client.query(text));
     },
   };
 }
 
 /**
  * The store of many nodes: a PostgreSQL database, reached over at most `connections` connections. Statements are not
- * prepared by name, so that a pooler may stand in front.
+ * prepared by name, so that a pooler may be put in front.
  */
 export function openPostgresStore(url: string, { connections = 8 }: { connections?: number } = {}): Store {
   const pool = new pg.Pool({
@@ -66,7 +66,7 @@ export function openPostgresStore(url: string, { connections = 8 }: { connection
     engine: "postgres",
     ...queriesOf(pool),
     async transaction(name, work) {
-      const client = await asked(pool.connect());
+      const client = await withStoreError(pool.connect());
       const db = queriesOf(client);
       let broken = false;
       try {

@@ -14,7 +14,7 @@ export async function writeSetting(db: Queries, name: string, value: string, tim
   );
 }
 
-/** The value kept under a name, which is `value` from now on where there was none: of many that ask, all get one. */
+/** The value kept under a name, which is `value` from now on where there was none: concurrent callers all get the same one. */
 export async function keepSetting(db: Queries, name: string, value: string, time: number): Promise<string> {
   await db.query("insert into setting(name, value, updated) values ($1, $2, $3) on conflict(name) do nothing", [
     name,

@@ -2,7 +2,7 @@
 export type StoreValue = string | number | null | Uint8Array;
 export type StoreRow = Readonly<Record<string, StoreValue>>;
 
-/** Runs statements, in the words that SQLite and PostgreSQL share; parameters are `$1`, `$2`, ... */
+/** Runs statements, in the SQL that SQLite and PostgreSQL share; parameters are `$1`, `$2`, ... */
 export interface Queries {
   query(text: string, parameters?: readonly StoreValue[]): Promise<readonly StoreRow[]>;
   /** Runs one or more statements without parameters or rows. */

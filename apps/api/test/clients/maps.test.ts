@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
       await page.goto(`${site.url}/${library}`);
       await page.waitForFunction("window.drawn === true || window.fault !== undefined", undefined, { timeout: 80_000 });
       expect(await page.evaluate("window.fault ?? null"), faults.join("\n")).toBeNull();
-      // what the library calls drawn is on the screen some frames later
+      // what the library reports as rendered is on the screen some frames later
       const image = async (): ReturnType<typeof shown> =>
         shown(await page.screenshot({ path: join(SHOTS, `${library}.png`) }));
       await expect.poll(async () => (await image()).filled, { timeout: 20_000 }).toBeGreaterThan(0.5);

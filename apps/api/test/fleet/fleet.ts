@@ -35,7 +35,7 @@ interface Upstream {
   close(): Promise<void>;
 }
 
-/** The archive's STAC API, which says that its files lie in a bucket. */
+/** The archive's STAC API, whose items name files in a bucket. */
 async function startUpstream(sandbox: string): Promise<Upstream> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

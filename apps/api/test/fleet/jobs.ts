@@ -21,7 +21,7 @@ export function jobBody(i: number): object {
   };
 }
 
-/** Submits a job until it is accepted; the number of refusals for a full queue is told. */
+/** Submits a job until it is accepted; returns the number of refusals for a full queue. */
 export async function submit(
   fleet: Fleet,
   secret: string,

@@ -62,7 +62,7 @@ export class FleetNode {
     await this.#end("SIGKILL");
   }
 
-  /** Asks the process to stop, and tells how long it took, milliseconds, and how it ended. */
+  /** Stops the process; returns how long that took, milliseconds, and how it ended. */
   async stop(): Promise<{ readonly ms: number; readonly code: number | null }> {
     const started = performance.now();
     const code = await this.#end("SIGTERM");

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { storedLimits } from "../../src/metering/request-limits.ts";
 import { openStore, type StoreSettings } from "../../src/state/open-store.ts";
 
-// Lets requests through until it is killed, and tells its parent of each.
+// Lets requests through until it is killed, and reports each to its parent.
 const settings = JSON.parse(process.argv[2] ?? "") as StoreSettings;
 const rate = { perSecond: 1e6, burst: 1e6 };
 const limits = storedLimits(await openStore(settings), { key: rate, service: rate, keyMonthly: 1e9 });

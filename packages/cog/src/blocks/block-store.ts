@@ -15,7 +15,7 @@ export const SEQUENTIAL = 1 / 2;
 export interface BlockStore {
   /** Blocks held, and their bytes. */
   readonly use: { readonly entries: number; readonly bytes: number };
-  /** The block if it is held, with however many rows. It stays as it is until its last `release`, else it is to be read at once. */
+  /** The block if it is held, with however many rows. It is unchanged until its last `release`; without a hold it must be read at once. */
   find(key: string): CachedBlock | undefined;
   /** Until it is released as often, nothing else is written to the memory of this block. */
   hold(key: string): void;
@@ -23,7 +23,7 @@ export interface BlockStore {
   /** Does another thread work on this block? */
   isLoadingElsewhere(key: string): boolean;
   /**
-   * The right to decode a block that is held. While another thread has it: a promise, after which to ask again.
+   * The right to decode a block that is held. While another thread has it: a promise, after which to call again.
    * @param sequential the block is part of an extraction that reads the file once
    * @param signal ends the promise, which then may settle in either way
    */

@@ -1,6 +1,6 @@
 import { SEQUENTIAL, SPARE } from "./block-store.ts";
 
-/** Memory in which threads of a process find each other's decoded blocks: plain data, to be passed to each of them. */
+/** Shared memory with the decoded blocks of all threads of a process: plain data, passed to each of them. */
 export interface SharedBlocks {
   readonly maxBytes: number;
   /** Threads that read at the same time. */

@@ -132,7 +132,7 @@ function pauseAt(
   const state = run.state();
   const stateSize = run.stateSize();
   const ahead = run.ahead();
-  // a copy of its own, which may go where the stream came from
+  // its own copy, because the kernel's memory of the stream is used again
   const unread = Math.min(run.consumed(), size);
   const memory = allocate(stateSize + WINDOW + size - unread);
   memory.set(bytes.subarray(state, state + stateSize));

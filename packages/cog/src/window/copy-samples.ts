@@ -1,6 +1,6 @@
 import type { Samples } from "@swath/raster";
 
-/** Part of a block and where it goes: rows and columns of both. */
+/** Part of a block and its target: rows and columns of both. */
 export interface Patch {
   readonly fromColumn: number;
   readonly fromRow: number;
@@ -73,7 +73,7 @@ export function fillBand(target: Samples, targetWidth: number, patch: Patch, val
 }
 
 /**
- * Sets `valid` to 1 where `band` is not `nodata`; what is 1 stays so: a pixel is void where all its bands are.
+ * Sets `valid` to 1 where `band` is not `nodata`; pixels that are 1 stay 1: a pixel is nodata where all its bands are.
  * Gives the count of pixels still void, so that a caller can stop at 0.
  */
 export function markData(valid: Uint8Array, band: Samples, nodata: number): number {

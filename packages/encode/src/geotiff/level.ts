@@ -67,7 +67,7 @@ export async function makeLevels(settings: Settings, makeSpool: () => Promise<Sp
   return levels;
 }
 
-/** What stands before and after each block: its size, and its last four bytes again. */
+/** Bytes before and after each block: its size, and its last four bytes again. */
 export const LEADER_BYTES = 4;
 export const TRAILER_BYTES = 4;
 

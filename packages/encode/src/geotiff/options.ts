@@ -5,7 +5,7 @@ import { type Deflate, portableDeflate } from "./deflate.ts";
 /** How the pixels of an overview are made of those below. */
 export type OverviewResampling = "nearest" | "average" | "mode";
 
-/** What is said about one band; all of it ends up in the `GDAL_METADATA` tag. */
+/** Metadata of one band; all of it is written to the `GDAL_METADATA` tag. */
 export interface BandMetadata {
   readonly name?: string;
   /** Physical value = sample × scale + offset. */

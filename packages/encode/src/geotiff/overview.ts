@@ -138,7 +138,7 @@ class PixelWindow {
   /** Indices of source samples and their weights, `size` of them. */
   readonly indices = new Int32Array(9);
   readonly weights = new Float64Array(9);
-  /** The pixel that stands for those without a valid one. */
+  /** The pixel that represents pixels without a valid one. */
   fallback = 0;
   readonly #valid: Uint8Array;
   readonly #stride: number;

@@ -27,7 +27,7 @@ function bySignificance(row: Uint8Array, count: number, size: number): void {
 /** Each sample, a little-endian word of `size` bytes, less the one `stride` samples to its left. */
 function differences(row: Uint8Array, size: number, stride: number): void {
   const before = stride * size;
-  // from the right: what stands to the left is not changed yet
+  // from the right: samples to the left are not changed yet
   for (let at = row.length - size; at >= before; at -= size) {
     let borrow = 0;
     for (let i = at; i < at + size; i++) {

@@ -29,7 +29,7 @@ interface BlockRow {
   readonly done: Deferred<void>;
 }
 
-/** Puts rows together to rows of blocks, and lends one of them at a time to those who cut blocks out of it. */
+/** Collects rows to rows of blocks, and lends one of these at a time to the code that cuts blocks out of it. */
 export class RowBuffer {
   readonly #level: Level;
   readonly #settings: Settings;

@@ -48,7 +48,7 @@ export interface GeoTiffWriter {
   abort(): Promise<void>;
 }
 
-/** Makes the blocks of a file from rows, which are cut into blocks of level 0 as the scheduler asks for them. */
+/** Makes the blocks of a file from rows, which are cut into blocks of level 0 as the scheduler requests them. */
 class RowWriter implements GeoTiffWriter {
   readonly #settings: Settings;
   readonly #file: BlockFile;
@@ -60,7 +60,7 @@ class RowWriter implements GeoTiffWriter {
   readonly #stop = new AbortController();
   /** Settles when all blocks are in the file, or no work is in progress. */
   readonly #running: Promise<void>;
-  /** Does a failure of the scheduler end those who wait for rows? Its signal is known from the first block on. */
+  /** A failure of the scheduler rejects tasks that wait for rows, by its signal, which exists from the first block on. */
   #isWatched = false;
   #failure: { readonly error: unknown } | undefined;
 

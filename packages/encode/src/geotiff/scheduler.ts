@@ -132,7 +132,7 @@ export class BlockScheduler {
     if (ready !== undefined) return { level: ready.level, block: ready.block, growing: ready };
     const own = this.#open[worker]?.shift();
     if (own !== undefined) return { level: 0, block: own };
-    // nothing of its own to do: it helps the one that has most, from the other end
+    // no own blocks remain: it takes blocks of the worker that has most, from the other end
     const busiest = this.#open.reduce((most, each) => (each.length > most.length ? each : most));
     const block = busiest.pop();
     return block === undefined ? undefined : { level: 0, block };

@@ -10,7 +10,7 @@ import type { Sink } from "./spool.ts";
 export interface BlockWriterOptions
   extends BlockFileOptions,
     Pick<GeoTiffOptions, "blockSize" | "predictor" | "nodata" | "overviewResampling" | "bigTiff"> {
-  /** What the file says about itself; asked once all blocks are made, when it is known what they were made of. */
+  /** Metadata of the file; called once all blocks are made, when their sources are known. */
   readonly describe?: () => Pick<GeoTiffOptions, "bands" | "metadata">;
   /** Workers that make blocks, such as threads. Each gets columns of its own as long as it has such. Default 1. */
   readonly workers?: number;
@@ -48,7 +48,7 @@ export interface BlockWriterSummary {
  * @throws {EncodeError} `invalid-option`, `invalid-raster` or `unsupported-crs`, before anything is written.
  * @throws what `make` rejects with, or the reason of `signal`; then nothing is kept, and the sink is aborted.
  * @example
- * // here in the thread that asks; elsewhere, send the task there and answer with what `makeBlock` returns
+ * // here in the calling thread; elsewhere, send the task there and answer with what `makeBlock` returns
  * await writeGeoTiffByBlocks(shape, sink, { nodata: 0 }, async (task) =>
  *   makeBlock(task, task.level === 0 ? await pixelsOf(task.x, task.y, task.width, task.height) : undefined),
  * );

@@ -53,7 +53,7 @@ export async function encodeImageAsPng(
   image: Image,
   crc32: (bytes: Uint8Array) => number,
 ): Promise<Uint8Array> {
-  // the file is made before anybody else uses the kernels' memory
+  // the file is made before other calls use the kernels' memory
   if (kernels !== undefined) return wrapPng(image, pngStream(kernels, image), crc32);
   const { encodeByPngjs } = await import("./png-by-pngjs.ts");
   // pngjs writes no palettes

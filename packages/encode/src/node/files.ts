@@ -15,7 +15,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
 }
 
 /**
- * A sink that makes a file. Bytes go to a file beside it, which takes the name `path` at the end: readers see the whole
+ * A sink that makes a file. Bytes are written to a temporary file beside it, which is renamed to `path` at the end: readers see the whole
  * file or none, and nothing remains of an aborted one.
  */
 export async function fileSink(path: string): Promise<Sink> {

@@ -12,7 +12,7 @@ export interface Instruction {
 export type Operation = Extract<Tree, { kind: "call" }>["op"];
 
 /**
- * Band math made ready: registers 0 to `inputs.length − 1` hold bands, the next ones `constants`, the rest results.
+ * Compiled band math: registers 0 to `inputs.length − 1` hold bands, the next ones `constants`, the rest results.
  * `inputs` are indices into the list of bands that the expression was parsed with; bands it does not use are absent.
  */
 export interface Expression {

@@ -4,7 +4,7 @@ import { type Affine, applyAffine, composeAffine } from "./affine.ts";
 import { type Bbox, type Bounds, transformBounds } from "./bounds.ts";
 import type { Window } from "./window.ts";
 
-/** Where pixels are: `transform` takes column and row of a pixel's upper left corner to coordinates of `crs`. */
+/** The georeference of pixels: `transform` takes column and row of a pixel's upper left corner to coordinates of `crs`. */
 export interface Grid {
   readonly crs: Crs;
   readonly transform: Affine;

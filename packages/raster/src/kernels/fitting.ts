@@ -10,11 +10,11 @@ export interface FittedRows {
   readonly dy: Float32Array;
   /** Pixels of them whose source coordinates have to be computed exactly. */
   readonly doubtful: Int32Array;
-  /** Least and greatest column and row, as they stand in `cols` and `rows` then; where no column counts, the least is the greater. */
+  /** Least and greatest column and row, as in `cols` and `rows` then; where no column counts, the least is the greater. */
   extremes(): readonly [minCol: number, maxCol: number, minRow: number, maxRow: number];
 }
 
-/** What a fit says about the pixels of its patch. */
+/** The result of a fit for the pixels of its patch. */
 export interface FitLimits {
   /** A pixel is doubtful more than this from the centre of its source pixel. */
   readonly limit: number;

@@ -76,7 +76,7 @@ export function blendInnerRgb(
   return true;
 }
 
-/** What is read together, and where it stands in the kernels' memory. */
+/** Bands that are read together, and their addresses in the kernels' memory. */
 interface BandInMemory {
   readonly source: Samples;
   readonly outs: readonly Samples[];

@@ -49,7 +49,7 @@ export interface InnerPatch extends BoundedFit {
   readonly height: number;
 }
 
-/** The source pixels of a target that is wholly inside the source, for those who need them row by row and once. */
+/** The source pixels of a target that is wholly inside the source, for callers that need them row by row and once. */
 export interface InnerPatches {
   /** Row by row, each `PATCH_SIZE` wide and high but for the last ones. */
   readonly patches: readonly InnerPatch[];

@@ -141,7 +141,7 @@ function arraysOf({ bands, valid }: Layer): Samples[] {
   return valid === undefined ? [...bands] : [...bands, valid];
 }
 
-/** One source on its way to the target. For a source without gaps `valid` says which target pixels have a source pixel in the window. */
+/** One source that is being warped to the target. For a source without gaps `valid` says which target pixels have a source pixel in the window. */
 interface Layer {
   readonly source: Raster;
   readonly allValid: boolean;

@@ -27,7 +27,7 @@ export function checkAssets(
     if (!isRaster(asset)) continue;
     const band = bandOfKey(name, collection);
     if (band === undefined) {
-      const explained = bands.some((each) => each !== undefined) || toldByUpstream(name, collection);
+      const explained = bands.some((each) => each !== undefined) || isUpstreamAsset(name, collection);
       if (!explained) refuseKey(report, member.key, collection);
       continue;
     }
@@ -41,7 +41,7 @@ export function checkAssets(
         name,
       );
     }
-    // the producer's own JPEG 2000 files are not the ones that the item's scaling flags speak of
+    // the producer's own JPEG 2000 files are not the ones that the item's scaling flags describe
     if (properties !== undefined && !name.endsWith("-jp2")) checkScaling(report, asset, band, collection, properties);
   }
 }
@@ -107,7 +107,7 @@ function bandOfKey(key: string, collection: CollectionSchema): BandSchema | unde
   return findBand(collection, plain) ?? findBand(collection, plain.replace(/_\d+m$/, ""));
 }
 
-function toldByUpstream(key: string, collection: CollectionSchema): boolean {
+function isUpstreamAsset(key: string, collection: CollectionSchema): boolean {
   return Object.hasOwn(collection.upstream.assets, key) || /^(visual|preview|overview|TCI)/.test(key);
 }
 

@@ -141,7 +141,7 @@ function checkBands(report: Report, value: Node, collection: CollectionSchema | 
   for (const each of elementsOf(value)) if (each.type === "object") checkBandObject(report, each, collection);
 }
 
-/** Checks one entry of `input.data` in a process or statistics request, with the bands asked for beside it. */
+/** Checks one entry of `input.data` in a process or statistics request, with the bands requested beside it. */
 function checkInput(report: Report, data: Node, bands: Node | undefined): void {
   const members = membersOf(data);
   const type = stringOf(members.get("type")?.value);
@@ -178,7 +178,7 @@ function checkInput(report: Report, data: Node, bands: Node | undefined): void {
     const band = findBand(collection, word.text);
     if (band === undefined) continue;
     if (seen.has(band.name)) {
-      report.add(word, "band-mismatch", "warning", `${band.name} is asked for twice.`, word.text);
+      report.add(word, "band-mismatch", "warning", `${band.name} is requested twice.`, word.text);
     }
     seen.add(band.name);
   }

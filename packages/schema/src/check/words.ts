@@ -79,7 +79,7 @@ export function checkPhysical(report: Report, word: Word, collection: Collection
     word,
     "units-unavailable",
     "error",
-    `${band.name} holds no reflectance: ask for it with "units": "DN", apart from bands that do.`,
+    `${band.name} holds no reflectance: request it with "units": "DN", apart from bands that do.`,
     word.text,
   );
 }

@@ -28,7 +28,7 @@ export const OffsetRule = z.strictObject({
     .strictObject({ property: z.string().min(1), pattern: Pattern })
     .optional()
     .meta({
-      description: "Where the baseline stands if `property` is missing: two groups, before and after its point.",
+      description: "Where the baseline is found if `property` is missing: two groups, before and after its point.",
     }),
 });
 export type OffsetRule = z.infer<typeof OffsetRule>;

@@ -20,7 +20,7 @@ const AliasFile = z.strictObject({
 });
 
 /**
- * A collection as a file of data: everything that is known of one sensor's product. Code knows the kinds of rules;
+ * A collection as a file of data: all facts about one sensor's product. Code implements the kinds of rules;
  * the file names them with their parameters.
  */
 export const CollectionFile = z

@@ -34,7 +34,7 @@ export const PropertyRule = z.discriminatedUnion("kind", [
 ]);
 export type PropertyRule = z.infer<typeof PropertyRule>;
 
-/** A property that a collection adds to what searches may ask for and sort by. */
+/** A property that a collection adds to the queryables and sort fields of searches. */
 export const QueryableFile = z.strictObject({
   name: property,
   kind: z.enum(["string", "strings", "number", "instant"]),
@@ -48,10 +48,10 @@ export const QueryableFile = z.strictObject({
       z.strictObject({ kind: z.literal("same") }).meta({ description: "The upstream writes the same values." }),
       z
         .strictObject({ kind: z.literal("mgrs-grid-code"), property })
-        .meta({ description: "A tile is asked for as MGRS- and the tile, with and without the zero of its zone." }),
+        .meta({ description: "A tile is queried as MGRS- and the tile, with and without the zero of its zone." }),
     ])
     .optional()
-    .meta({ description: "How the upstream is asked; absent: its answers are filtered here." }),
+    .meta({ description: "How the property is queried at the upstream; absent: its responses are filtered here." }),
   sortBy: z
     .array(property)
     .min(1)
@@ -60,14 +60,14 @@ export const QueryableFile = z.strictObject({
 });
 export type QueryableFile = z.infer<typeof QueryableFile>;
 
-/** What a JSON Schema of an extension asks of one property. */
+/** What a JSON Schema of an extension requires of one property. */
 export const FieldRule = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("string"), pattern: Pattern.optional() }),
   z.strictObject({ type: z.literal("number"), minimum: z.number().optional(), maximum: z.number().optional() }),
 ]);
 export type FieldRule = z.infer<typeof FieldRule>;
 
-/** A STAC extension that items declare where their properties hold what its JSON Schema asks for. */
+/** A STAC extension that items declare where their properties satisfy its JSON Schema. */
 export const ExtensionRule = z.strictObject({
   url: z.url(),
   prefix: z.string().min(2).meta({ description: "How the names of its properties begin, such as `s2:`." }),

@@ -24,7 +24,7 @@ import { downloadArea, downloadFrame, type Frame, previewGrid } from "./grid.ts"
 import type { DownloadRequest } from "./request.ts";
 import { downloadScenes } from "./scenes.ts";
 
-/** What a request answered at once may ask for: it has no limit of pixels a side of its own. */
+/** Limits of a request that is answered at once: it has no limit of pixels a side of its own. */
 export const SYNC_DOWNLOAD_CAPS: SizeCaps = {
   side: 20_000,
   values: 150_000_000,

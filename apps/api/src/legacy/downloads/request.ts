@@ -25,7 +25,7 @@ const bbox = z
   .refine(([, south = 0, , north = 0]) => south >= -90 && north <= 90, "Latitudes are -90 to 90")
   .refine(([west, south = 0, east, north = 0]) => south < north && west !== east, "The box has no area");
 
-/** The body of POST /downloads. Members it does not know are ignored, as they always were. */
+/** The body of POST /downloads. Unknown members are ignored, as they always were. */
 export const DownloadRequest = z
   .object({
     collection: z.enum(["sentinel-2-c1-l2a", "landsat-c2-l2"]),

@@ -117,7 +117,7 @@ export class LinkRewriter {
     return this.#state === "links" ? this.#held : "";
   }
 
-  /** Goes to the end of a string. */
+  /** Moves to the end of a string. */
   #passString(text: string, start: number): number {
     for (let at = start; at < text.length; at++) {
       const character = text[at] as string;

@@ -32,7 +32,7 @@ export interface LegacyCall {
 /**
  * Sends a request on to the upstream and its answer back as it comes: status and body, the links leading here.
  *
- * @throws {LegacyError} 405, 502 where the upstream cannot be reached, 504 where it is silent.
+ * @throws {LegacyError} 405, 502 where the upstream cannot be reached, 504 where it does not answer in time.
  */
 export async function passThrough(
   c: AppContext,
@@ -91,7 +91,7 @@ export function relayed(
   };
   const next = async (): Promise<Uint8Array | undefined> => {
     const timer = setTimeout(
-      () => controller.abort(new Error(`The upstream was silent for ${silenceMs} ms.`)),
+      () => controller.abort(new Error(`The upstream sent nothing for ${silenceMs} ms.`)),
       silenceMs,
     );
     try {

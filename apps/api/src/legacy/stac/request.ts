@@ -4,7 +4,7 @@ import { LegacyError, stacForm } from "../errors.ts";
 /** Largest body of a search. */
 const MAX_SEARCH_BYTES = 1_048_576;
 
-/** `filter`, `filter-lang`, `filter-crs`: CQL2, which this host has always ignored without a word. */
+/** `filter`, `filter-lang`, `filter-crs`: CQL2, which this host has always ignored without an error. */
 const isFilter = (name: string): boolean => name === "filter" || name.startsWith("filter-");
 
 /** The query string without CQL2 parameters, everything else as it was written. */
@@ -24,7 +24,7 @@ function decoded(name: string): string {
   }
 }
 
-/** The body without CQL2 members; what is no JSON object goes on as it came, for the upstream to refuse. */
+/** The body without CQL2 members; other content is sent unchanged, for the upstream to refuse. */
 function withoutFilter(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | string {
   let value: unknown;
   try {

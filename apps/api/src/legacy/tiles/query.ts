@@ -1,7 +1,7 @@
 import { COLORMAPS, ExpressionError, parseExpression, type Resampling } from "@swath/raster";
 import { LegacyError, type ValidationFault, validationError } from "../errors.ts";
 
-/** What TiTiler's tile parameters ask for. */
+/** TiTiler's tile parameters, parsed. */
 export interface TileQuery {
   /** Upstream asset names, in band order. */
   readonly assets: readonly string[];
