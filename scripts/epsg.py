@@ -30,6 +30,11 @@ os.environ["PROJ_NETWORK"] = "OFF"
 BEST_WITHOUT_GRID = 1.0
 SECONDS = math.pi / 180 / 3600
 GRID = re.compile(r"\b(?:hgridshift|vgridshift|gridshift|xyzgridshift|deformation|tinshift|defmodel)\b")
+# Ellipsoids of the datums that PROJ names in definitions: their shifts are written out
+ELLIPSOIDS = {
+    "WGS84": "WGS84", "NAD83": "GRS80", "NAD27": "clrk66", "GGRS87": "GRS80", "potsdam": "bessel", "carthage": "clrk80ign",
+    "hermannskogel": "bessel", "ire65": "mod_airy", "nzgd49": "intl", "OSGB36": "airy",
+}
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
@@ -93,6 +98,30 @@ def shift_of(pipeline):
     return ",".join(f"{value + 0.0:g}" if value == round(value, 4) and abs(value) < 10 else repr(value + 0.0).removesuffix(".0") for value in (seven if any(seven[3:]) else seven[:3]))
 
 
+def is_modern(crs):
+    """
+    Is its ellipsoid GRS 80's or WGS 84's? Datums on them are geocentric, and equal WGS 84 to some metres at most. Not so the
+    intermediate frames (IRF) of railways, which a grid defines.
+    """
+    ellipsoid = crs.ellipsoid
+    if "IRF" in crs.geodetic_crs.name:
+        return False
+    return abs(ellipsoid.semi_major_metre - 6378137) < 0.01 and abs(ellipsoid.inverse_flattening - 298.2572) < 1e-4
+
+
+def spelt_out(proj4):
+    """A definition with the axes of its ellipsoid for its name, but for the two that every reader knows."""
+    datum = re.search(r"\+datum=(\S+)", proj4)
+    if datum:
+        proj4 = proj4.replace(datum.group(0), f"+ellps={ELLIPSOIDS[datum.group(1)]}")
+    named = re.search(r"\+ellps=(\S+)", proj4)
+    if named is None or named.group(1) in ("GRS80", "WGS84"):
+        return proj4
+    axes = pyproj.get_ellps_map()[named.group(1)]
+    second = f"+rf={axes['rf']:.15g}" if "rf" in axes else f"+b={axes['b']:.15g}"
+    return proj4.replace(named.group(0), f"+a={axes['a']:.15g} {second}")
+
+
 def area_of(crs):
     area = crs.area_of_use
     if area is None:
@@ -124,6 +153,22 @@ def points_of(crs, area):
     return points
 
 
+def operation_of(transformers, points):
+    """
+    Of the operations without grids that PROJ has for the area of use the one that it takes at all of the points, else its first:
+    from point to point it takes others where an area has several.
+    """
+    without = [each for each in transformers if not GRID.search(each.definition)]
+    for each in without:
+        moved = (each.transform(x, y) for _, _, x, y in points)
+        if all(
+            math.hypot((a - longitude) * math.cos(math.radians(latitude)), b - latitude) < 5e-6
+            for (a, b), (longitude, latitude, _, _) in zip(moved, points)
+        ):
+            return each
+    return without[0] if without else None
+
+
 def described(code):
     crs = pyproj.CRS.from_epsg(code)
     area = area_of(crs)
@@ -132,11 +177,13 @@ def described(code):
         return {**line, "reason": "projection"}
     group = TransformerGroup(crs, 4326, always_xy=True, area_of_interest=area)
     line["points"] = points_of(crs, area)
-    first = next((each for each in group.transformers if not GRID.search(each.definition)), None)
+    first = operation_of(group.transformers, line["points"])
     proj4 = re.sub(r" \+(?:towgs84|nadgrids|type|no_defs|wktext)(?:=\S+)?", "", crs.to_proj4())
-    line["proj4"] = proj4
+    line["proj4"] = spelt_out(proj4)
     if first is None or "Ballpark" in first.description:
         grids = any(operation.grids for operation in group.unavailable_operations)
+        if first is not None and is_modern(crs):
+            return {**line, "shift": ""}
         return {**line, "reason": "grid" if grids else "datum"}
     shift = shift_of(first.definition)
     line["accuracy"] = first.accuracy
@@ -148,16 +195,21 @@ def described(code):
     return {**line, "shift": shift}
 
 
-without_grids()
-codes = {int(code) for kind in (PJType.PROJECTED_CRS, PJType.GEOGRAPHIC_2D_CRS) for code in pyproj.get_codes("EPSG", kind, allow_deprecated=True)}
-print("[")
-for i, code in enumerate(sorted(codes)):
-    try:
-        line = described(code)
-    except (pyproj.exceptions.ProjError, IndexError) as error:
-        # pyproj gives an IndexError where PROJ has no operation at all
-        line = {"code": code, "reason": "datum" if isinstance(error, IndexError) else "projection", "error": str(error)}
-    print(("," if i else "") + json.dumps(line, separators=(",", ":")))
-    if i % 500 == 0:
-        print(i, "of", len(codes), file=sys.stderr)
-print("]")
+def main():
+    without_grids()
+    codes = {int(code) for kind in (PJType.PROJECTED_CRS, PJType.GEOGRAPHIC_2D_CRS) for code in pyproj.get_codes("EPSG", kind, allow_deprecated=True)}
+    print("[")
+    for i, code in enumerate(sorted(codes)):
+        try:
+            line = described(code)
+        except (pyproj.exceptions.ProjError, IndexError) as error:
+            # pyproj gives an IndexError where PROJ has no operation at all
+            line = {"code": code, "reason": "datum" if isinstance(error, IndexError) else "projection", "error": str(error)}
+        print(("," if i else "") + json.dumps(line, separators=(",", ":")))
+        if i % 500 == 0:
+            print(i, "of", len(codes), file=sys.stderr)
+    print("]")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
-export { type Crs, crsFromProj4, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
+export { type Crs, crsFromProj4, loadCrs, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
 export { listEpsgCodes } from "./crs/epsg.ts";
+export type { CrsRefusal } from "./crs/epsg-table.ts";
 export { type PointTransform, transformer } from "./crs/transform.ts";
 export { CrsError, ExpressionError, GridError, StyleError, TileError } from "./errors.ts";
 export { evaluateExpression } from "./expression/evaluate.ts";
