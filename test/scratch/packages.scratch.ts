@@ -92,6 +92,34 @@ test("the types of all packages and the code of their READMEs hold in a strict p
   }
 });
 
+test("the types of each package hold where there is neither the DOM library nor Node's types", async () => {
+  const cwd = join(scratch, "types-alone");
+  await mkdir(cwd, { recursive: true });
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
+  const common = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "ES2022",
+    "--lib",
+    "ES2022",
+    "--types",
+    "",
+    "--skipLibCheck",
+    "false",
+  ];
+  for (const { name, manifest } of packages) {
+    await writeFile(join(cwd, `${name}.ts`), `import * as all from "${manifest.name}";\nexport const used = all;\n`);
+    for (const how of [
+      ["--module", "nodenext"],
+      ["--module", "esnext", "--moduleResolution", "bundler"],
+    ]) {
+      const { code, stdout } = await runHost(tool("tsc"), ["--ignoreConfig", ...common, ...how, `${name}.ts`], { cwd });
+      expect(`${manifest.name} ${code} ${stdout}`).toBe(`${manifest.name} 0 `);
+    }
+  }
+});
+
 test("npx @swath/schema checks names with the installed command", async () => {
   await writeFile(join(scratch, "good.txt"), "red\nnir08\nB8A\n");
   await writeFile(join(scratch, "bad.txt"), "red\nnir8\n");

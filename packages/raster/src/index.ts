@@ -31,6 +31,7 @@ export {
 } from "./kernels/wasm-kernels.ts";
 export { BufferFreeList, bufferSize } from "./memory/buffer-free-list.ts";
 export { SamplePool } from "./memory/sample-pool.ts";
+export type {} from "./platform-types.ts";
 export { countValid, emptyRaster, isComplete, type Raster } from "./raster/raster.ts";
 export {
   allocateSamples,
