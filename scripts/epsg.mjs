@@ -126,11 +126,14 @@ const module = `// Made by scripts/epsg.mjs with scripts/epsg.py from the databa
 // Parameter Dataset v10.076 (https://epsg.org/terms-of-use.html): not edited by hand.
 
 /** Groups parted by "|", each what its definitions share, then their codes, as differences, with the rest, parted by ";". */
-export const DEFINITIONS =
+export const DEFINITIONS: string =
   ${JSON.stringify(text)};
 
+/** Why a code is refused. */
+type Reason = "needs-grid-file" | "no-datum-shift" | "projection-not-supported";
+
 /** Codes that are refused, as differences, by reason. */
-export const REFUSED = {
+export const REFUSED: Readonly<Record<Reason, string>> = {
   "needs-grid-file": ${JSON.stringify(differences(refused.grid))},
   "no-datum-shift": ${JSON.stringify(differences(refused.datum))},
   "projection-not-supported": ${JSON.stringify(differences(refused.projection))},

@@ -11,7 +11,10 @@ const scratch = inject("scratch");
 const codeOf = (readme: string): string => /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
 
 /** What the README of a package takes as given. */
-const GIVEN: Readonly<Record<string, string>> = { cog: "declare const url: string;\n" };
+const GIVEN: Readonly<Record<string, string>> = {
+  cog: "declare const url: string;\n",
+  http: "declare const url: string;\n",
+};
 
 /** A file whose tile 9/239/219 the README of `@swath/cog` reads: a ramp in Web Mercator. */
 async function exampleTiff(): Promise<Uint8Array> {
@@ -33,7 +36,7 @@ describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, 
     const cwd = join(scratch, "readme", name);
     await mkdir(cwd, { recursive: true });
     let given = "";
-    if (name === "cog") {
+    if (GIVEN[name] !== undefined) {
       const bytes = await exampleTiff();
       const served = await serveRanges(async () => ({ bytes, type: "image/tiff" }));
       onTestFinished(() => served.close());
