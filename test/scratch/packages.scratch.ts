@@ -11,7 +11,10 @@ const scratch = inject("scratch");
 const codeOf = (readme: string): string => /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
 
 /** What the README of a package takes as given. */
-const GIVEN: Readonly<Record<string, string>> = { cog: "declare const url: string;\n" };
+const GIVEN: Readonly<Record<string, string>> = {
+  cog: "declare const url: string;\n",
+  http: "declare const url: string;\n",
+};
 
 /** A file whose tile 9/239/219 the README of `@swath/cog` reads: a ramp in Web Mercator. */
 async function exampleTiff(): Promise<Uint8Array> {
@@ -33,7 +36,7 @@ describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, 
     const cwd = join(scratch, "readme", name);
     await mkdir(cwd, { recursive: true });
     let given = "";
-    if (name === "cog") {
+    if (GIVEN[name] !== undefined) {
       const bytes = await exampleTiff();
       const served = await serveRanges(async () => ({ bytes, type: "image/tiff" }));
       onTestFinished(() => served.close());
@@ -89,6 +92,34 @@ test("the types of all packages and the code of their READMEs hold in a strict p
       cwd,
     });
     expect(`${code} ${stdout}`).toBe("0 ");
+  }
+});
+
+test("the types of each package hold where there is neither the DOM library nor Node's types", async () => {
+  const cwd = join(scratch, "types-alone");
+  await mkdir(cwd, { recursive: true });
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
+  const common = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "ES2022",
+    "--lib",
+    "ES2022",
+    "--types",
+    "",
+    "--skipLibCheck",
+    "false",
+  ];
+  for (const { name, manifest } of packages) {
+    await writeFile(join(cwd, `${name}.ts`), `import * as all from "${manifest.name}";\nexport const used = all;\n`);
+    for (const how of [
+      ["--module", "nodenext"],
+      ["--module", "esnext", "--moduleResolution", "bundler"],
+    ]) {
+      const { code, stdout } = await runHost(tool("tsc"), ["--ignoreConfig", ...common, ...how, `${name}.ts`], { cwd });
+      expect(`${manifest.name} ${code} ${stdout}`).toBe(`${manifest.name} 0 `);
+    }
   }
 });
 

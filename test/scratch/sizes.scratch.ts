@@ -12,14 +12,15 @@ const PAGE = join(ROOT, "docs", "packages.md");
 /** Most a package may be, kB: packed, and bundled for a browser. */
 const LIMITS: Readonly<Record<string, readonly [download: number, bundle: number]>> = {
   catalog: [75, 75],
-  cog: [160, 95],
-  encode: [95, 27],
+  cog: [175, 95],
+  encode: [110, 27],
   geometry: [40, 12],
   http: [20, 6],
   mosaic: [55, 65],
   problem: [30, 80],
   query: [65, 25],
-  raster: [125, 75],
+  // with the definitions of EPSG codes, as source and as built: 41 kB each, loaded when a file needs them
+  raster: [240, 75],
   sandbox: [130, 75],
   schema: [135, 50],
   stac: [45, 80],

@@ -61,3 +61,43 @@ test.each(Object.keys(REFUSED))(
     expect(() => levelFor(cog, WORLD, "display")).toThrow(expect.objectContaining(refusal));
   },
 );
+
+/** A file of 4 x 4 pixels with GeoKeys of one projected EPSG code, and nothing else. */
+function withCode(epsg: number): Uint8Array {
+  const bytes = Uint8Array.from(local("crs/mollweide.tif"));
+  const view = new DataView(bytes.buffer);
+  // the directory of keys (tag 34735): its first key says the model, its second the code
+  const directory = view.getUint32(4, true);
+  const count = view.getUint16(directory, true);
+  for (let i = 0; i < count; i++) {
+    const entry = directory + 2 + i * 12;
+    if (view.getUint16(entry, true) !== 34735) continue;
+    const at = view.getUint32(entry + 8, true);
+    for (const [index, value] of [1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, epsg].entries()) {
+      view.setUint16(at + 2 * index, value, true);
+    }
+    return bytes;
+  }
+  throw new Error("Expected a file with GeoKeys.");
+}
+
+const openCode = (epsg: number) => openCog(memorySource(withCode(epsg), `EPSG-${epsg}`));
+
+test.each([28992, 31983, 6344, 2229, 3310])("a file that names EPSG:%i has that CRS", async (epsg) => {
+  const cog = await openCode(epsg);
+  expect(cog.grid.crs.name).toBe(`EPSG:${epsg}`);
+  expect(cog.georeferenced).toBe(true);
+  expect((await readGrid(cog, cog.grid))?.valid).not.toContain(0);
+});
+
+test.each([
+  [26741, /EPSG:26741 needs a grid file/],
+  [2327, /EPSG:2327 has a datum without one shift/],
+  [2049, /EPSG:2049 has a projection or an order of axes that is not supported/],
+  [19_999, /EPSG:19999 is no code of a two-dimensional CRS that is known/],
+])("a file that names EPSG:%i is refused with the reason", async (epsg, message) => {
+  const cog = await openCode(epsg);
+  expect(cog.georeferenced).toBe(false);
+  const refusal = { code: "no-georeference", message: expect.stringMatching(message) };
+  await expect(readGrid(cog, WORLD)).rejects.toMatchObject(refusal);
+});

@@ -10,10 +10,13 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream | undefined;
 }
 
+/** `fetch` of the platform, or what stands in for it. */
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
 /** How a request is sent. */
 export interface SendOptions {
   /** Default: the global one. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Redirects that are followed, one by one, where there is a `checkUrl` or an `authorize`; 0 refuses them. Default 5. */
   readonly maxRedirects?: number | undefined;

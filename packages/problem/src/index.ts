@@ -10,4 +10,5 @@ export {
 export { ProblemError, type ProblemOptions, type ProblemPointer } from "./error.ts";
 export { zodMessage } from "./messages.ts";
 export { type ProblemPage, problemPage } from "./page.ts";
+export type {} from "./platform-types.ts";
 export { type PointerOptions, pointersFromZod } from "./pointers.ts";

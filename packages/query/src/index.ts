@@ -11,6 +11,7 @@ export type { SearchItem } from "./item.ts";
 export { DEFAULT_LIMIT, MAX_LIMIT, parseLimit } from "./limit.ts";
 export { parseList } from "./list.ts";
 export { matchesFilter } from "./matches.ts";
+export type {} from "./platform-types.ts";
 export { findQueryable, QUERYABLES, type Queryable, type QueryableKind, type Queryables } from "./queryables.ts";
 export {
   type ItemQuery,

@@ -1,3 +1,5 @@
+import type { CrsRefusal } from "./crs/epsg-table.ts";
+
 /**
  * A coordinate reference system that cannot be had or used.
  * `unknown-crs`: the name is not known; `invalid-crs`: proj4 refuses the definition;
@@ -6,10 +8,17 @@
 export class CrsError extends Error {
   override readonly name = "CrsError";
   readonly code: "unknown-crs" | "invalid-crs" | "outside-crs";
+  /** Why an EPSG code is not used, where the table of all codes is loaded (`loadCrs`). */
+  readonly refusal: CrsRefusal | undefined;
 
-  constructor(code: CrsError["code"], message: string, options?: ErrorOptions) {
+  constructor(
+    code: CrsError["code"],
+    message: string,
+    options?: { readonly cause?: unknown; readonly refusal?: CrsRefusal },
+  ) {
     super(message, options);
     this.code = code;
+    this.refusal = options?.refusal;
   }
 }
 

@@ -1,5 +1,6 @@
-export { type Crs, crsFromProj4, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
+export { type Crs, crsFromProj4, loadCrs, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
 export { listEpsgCodes } from "./crs/epsg.ts";
+export type { CrsRefusal } from "./crs/epsg-table.ts";
 export { type PointTransform, transformer } from "./crs/transform.ts";
 export { CrsError, ExpressionError, GridError, StyleError, TileError } from "./errors.ts";
 export { evaluateExpression } from "./expression/evaluate.ts";
@@ -30,6 +31,7 @@ export {
 } from "./kernels/wasm-kernels.ts";
 export { BufferFreeList, bufferSize } from "./memory/buffer-free-list.ts";
 export { SamplePool } from "./memory/sample-pool.ts";
+export type {} from "./platform-types.ts";
 export { countValid, emptyRaster, isComplete, type Raster } from "./raster/raster.ts";
 export {
   allocateSamples,

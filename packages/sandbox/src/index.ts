@@ -2,6 +2,7 @@ export type { AssetStore } from "./asset-response.ts";
 export { createStacHandler, type StacHandler, type StacHandlerOptions } from "./handler.ts";
 export type { UpstreamAsset, UpstreamGeometry, UpstreamItem, UpstreamLink } from "./items.ts";
 export { type Acquisition, DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
+export type {} from "./platform-types.ts";
 export { planScenes, type SandboxScene } from "./scenes.ts";
 export { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
 export { syntheticItems } from "./synthetic-items.ts";

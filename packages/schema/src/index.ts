@@ -33,6 +33,7 @@ export type { HarmonizeRule, HarmonizeSchema } from "./harmonization.ts";
 export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
 export { type MaskSettings, maskCode } from "./mask.ts";
 export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./mask-sources.ts";
+export type {} from "./platform-types.ts";
 export { Preset, PresetFile, Recipe } from "./preset.ts";
 export type { QueryableSchema } from "./queryables.ts";
 export { type CollectionRegistry, createRegistry } from "./registry.ts";

@@ -1,4 +1,4 @@
-import { HttpError, retryAfterSeconds, sleepFor, withRetries } from "@swath/http";
+import { type Fetch, HttpError, retryAfterSeconds, sleepFor, withRetries } from "@swath/http";
 import type { z } from "zod";
 import { StacClientError } from "./errors.ts";
 import { type Answer, type Exchange, sendOnce, toStacError } from "./exchange.ts";
@@ -15,7 +15,7 @@ import { limitOf, nextRequest, type PageRequest, type SearchBody, withLimit } fr
 export interface StacClientOptions {
   /** Root of the API, such as `https://earth-search.aws.element84.com/v1`. */
   readonly url: string;
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The longest time without a byte from the upstream, milliseconds. Default 5000. */
@@ -148,7 +148,7 @@ type Call = <T>(
 function caller(options: StacClientOptions): Call {
   const { timeoutMs = 5000, deadlineMs = 9000, retries = 3, maxBytes = 16 * 2 ** 20 } = options;
   const { sleep = sleepFor, random, now = Date.now } = options;
-  const fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
+  const fetch: Fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
   return async (attempt, retry, signal) => {
     const sendIn =
       (ending: AbortSignal | undefined): Send =>

@@ -1,4 +1,4 @@
-import { HttpError, readBytes, send, TimeLimit } from "@swath/http";
+import { type Fetch, HttpError, readBytes, send, TimeLimit } from "@swath/http";
 import { StacClientError } from "./errors.ts";
 
 /** One request, as plain data. */
@@ -10,7 +10,7 @@ export interface Exchange {
 }
 
 export interface ExchangeOptions {
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
   /** The longest time without a byte, milliseconds: until the response begins, and between two chunks of it. */
   readonly silenceMs: number;
   /** The most bytes of an answer, after decompression. */

@@ -34,7 +34,7 @@ export const portableCodecs: Codecs = {
 };
 
 /** RGBA of what the WebP module gives. */
-export function toDecodedImage(image: {
+function toDecodedImage(image: {
   width: number;
   height: number;
   data: ArrayLike<number> & { buffer?: ArrayBufferLike };
@@ -60,20 +60,8 @@ const zstdDecoder = codecLoader("Zstandard", async (): Promise<ZstdDecode> => {
   };
 });
 
-/** One pixel, lossless (RFC 9649 section 3). */
-const SMALLEST_WEBP = [
-  0x52, 0x49, 0x46, 0x46, 0x1a, 0, 0, 0, 0x57, 0x45, 0x42, 0x50, 0x56, 0x50, 0x38, 0x4c, 0x0d, 0, 0, 0, 0x2f, 0, 0, 0,
-  0x10, 0x07, 0x10, 0x11, 0x11, 0x88, 0x88, 0xfe, 0x07, 0,
-];
-
-/** WebP in WebAssembly, which is fetched by URL: where `fetch` reads no files, as in Node, `nodeCodecs` are needed. */
-const webpDecoder = codecLoader("WebP (in Node pass nodeCodecs of @swath/cog/node)", async () => {
-  const module = await import("@jsquash/webp/decode.js");
-  await module.init();
-  // only decoding waits for the WebAssembly
-  await module.default(Uint8Array.from(SMALLEST_WEBP).buffer);
-  return module.default;
-});
+/** WebP in WebAssembly, which browsers fetch by its URL and Node reads from its file. */
+const webpDecoder = codecLoader("WebP", async () => (await import("#webp-module")).loadWebp());
 
 /** Frame_Content_Size (RFC 8878 section 3.1.1.1), where the frame states it. */
 function zstdContentSize(bytes: Uint8Array): number | undefined {

@@ -3,15 +3,8 @@ import { CogError } from "../errors.ts";
 import type { TiffImage } from "../header/tiff-image.ts";
 import { inflateAnywhere } from "../kernels/without-wasm.ts";
 import type { Codecs } from "./codecs.ts";
-import { codecLoader } from "./load-codec.ts";
+import { decodeLerc2 } from "./lerc2.ts";
 import { toNativeOrder } from "./stored-samples.ts";
-
-/** The LERC module with its WebAssembly. */
-const lerc = codecLoader("LERC", async () => {
-  const module = await import("lerc");
-  await module.load();
-  return module;
-});
 
 /** LercParameters[1]: what the LERC blob is wrapped in. */
 const DEFLATE = 1;
@@ -38,39 +31,30 @@ export async function decodeLercBlock(
       : image.lercCompression === ZSTD
         ? await codecs.zstd(bytes, bound, bound)
         : bytes;
-  const module = await lerc();
-  const info = module.getBlobInfo(blob);
-  const depth = info.bandCount * info.depthCount;
-  const alphaInMask = depth === interleaved - 1 && image.sampleType === "uint8";
-  if (
-    info.width !== blockWidth ||
-    info.height < rows ||
-    info.height > image.blockHeight ||
-    (depth !== interleaved && !alphaInMask)
-  ) {
+  const { sampleType } = image;
+  const bands = decodeLerc2(blob, { sampleType, width: blockWidth, height: image.blockHeight, depth: interleaved });
+  const depth = bands.reduce((sum, band) => sum + band.depth, 0);
+  const alphaInMask = depth === interleaved - 1 && sampleType === "uint8";
+  if (bands.some(({ height }) => height < rows) || (depth !== interleaved && !alphaInMask)) {
     throw new CogError(
       "corrupt",
-      `Expected a block of ${blockWidth} x ${rows} x ${interleaved}, the LERC in it is ${info.width} x ${info.height} x ${depth}.`,
+      `Expected a block of ${blockWidth} x ${rows} x ${interleaved}, the LERC in it is ${blockWidth} x ${bands[0]!.height} x ${depth}.`,
     );
   }
-  const decoded = module.decode(blob, { returnInterleaved: true });
-  const out = allocateSamples(image.sampleType, whole);
+  const out = allocateSamples(sampleType, whole);
   const empty = image.float ? Number.NaN : 0;
   const pixels = blockWidth * rows;
-  for (let band = 0; band < depth; band++) {
-    const separate = info.bandCount > 1;
-    const values = decoded.pixels[separate ? band : 0]!;
-    const stride = separate ? 1 : info.depthCount;
-    const first = separate ? 0 : band;
-    const mask = decoded.bandMasks?.[separate ? band : 0] ?? decoded.mask;
-    for (let i = 0; i < pixels; i++) {
-      out[i * interleaved + band] =
-        mask === null || mask === undefined || mask[i] !== 0 ? values[i * stride + first]! : empty;
+  let to = 0;
+  for (const { depth: perPixel, samples, mask } of bands) {
+    for (let band = 0; band < perPixel; band++, to++) {
+      for (let i = 0; i < pixels; i++) {
+        out[i * interleaved + to] = mask === undefined || mask[i] !== 0 ? samples[i * perPixel + band]! : empty;
+      }
     }
   }
   if (alphaInMask) {
-    for (let i = 0; i < pixels; i++)
-      out[i * interleaved + depth] = decoded.mask === null || decoded.mask[i] !== 0 ? 255 : 0;
+    const { mask } = bands[0]!;
+    for (let i = 0; i < pixels; i++) out[i * interleaved + depth] = mask === undefined || mask[i] !== 0 ? 255 : 0;
   }
   // libtiff swaps the bytes of samples before it compresses them for a big-endian file
   const samples = new Uint8Array(out.buffer, out.byteOffset, out.byteLength);

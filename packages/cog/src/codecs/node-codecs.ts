@@ -1,10 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import zlib from "node:zlib";
 import { CogError } from "../errors.ts";
-import { type Codecs, portableCodecs, toDecodedImage } from "./codecs.ts";
-import { codecLoader } from "./load-codec.ts";
-import { copyBytes } from "./stored-samples.ts";
+import { type Codecs, portableCodecs } from "./codecs.ts";
 
 /** Decompressors on what Node has: Zstandard in its thread pool, stopped at the last byte needed. */
 export const nodeCodecs: Codecs = {
@@ -13,10 +9,7 @@ export const nodeCodecs: Codecs = {
     if (typeof zlib.createZstdDecompress !== "function") return portableCodecs.zstd(bytes, length, whole);
     return firstBytes(zlib.createZstdDecompress({ chunkSize: chunkFor(length) }), bytes, length);
   },
-  async webp(bytes) {
-    const decode = await webpDecoder();
-    return toDecodedImage(await decode(copyBytes(bytes).buffer));
-  },
+  webp: portableCodecs.webp,
 };
 
 /** One output buffer for all of it: with the default of 16 KB inflating takes five times as long. */
@@ -48,12 +41,3 @@ function firstBytes(stream: zlib.ZstdDecompress, bytes: Uint8Array, length: numb
     stream.end(bytes);
   });
 }
-
-/** The WebP module asks for its WebAssembly by URL, which Node's fetch cannot read from a file. */
-const webpDecoder = codecLoader("WebP", async () => {
-  const module = await import("@jsquash/webp/decode.js");
-  const path = fileURLToPath(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm"));
-  const init = module.init as unknown as (compiled: WebAssembly.Module) => Promise<void>;
-  await init(await WebAssembly.compile(await readFile(path)));
-  return module.default;
-});

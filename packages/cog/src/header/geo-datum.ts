@@ -53,7 +53,8 @@ const DATUMS: Readonly<Record<number, KnownDatum>> = {
   4322: { name: "WGS 72", ellipsoid: 7043, shift: "0,0,4.5,0,0,0.554,0.2263" },
   4326: { name: "WGS 84", ellipsoid: 7030, shift: "0,0,0" },
   4612: geocentric("JGD2000"),
-  4617: geocentric("NAD83(CSRS)"),
+  // EPSG:1946, as PROJ takes it
+  4617: { name: "NAD83(CSRS)", ellipsoid: 7019, shift: "-0.991,1.9072,0.5129,0.02578991,0.0096501,0.01165994,0" },
   4674: geocentric("SIRGAS 2000"),
 };
 

@@ -1,4 +1,5 @@
-import { type Affine, type Crs, crsFromProj4, resolveCrs } from "@swath/raster";
+import { type Affine, type Crs, CrsError, crsFromProj4, loadCrs, resolveCrs } from "@swath/raster";
+import { CogError } from "../errors.ts";
 import { definitionOfEsriString } from "./esri-string.ts";
 import { type Definition, epsgOf, type GeoKeys } from "./geo-keys.ts";
 import { definitionOfKeys } from "./geo-projection.ts";
@@ -15,15 +16,20 @@ export interface Georeference {
 export const NO_CRS: Crs = { name: "none", proj4: "", geographic: false };
 export const PIXEL_TRANSFORM: Affine = [1, 0, 0, 0, 1, 0];
 
-/** Reads transform and CRS from the values of the GeoTIFF tags, as GDAL does by default. */
-export function toGeoreference(
+/**
+ * Reads transform and CRS from the values of the GeoTIFF tags, as GDAL does by default. Definitions of EPSG codes that are not
+ * built in are loaded.
+ *
+ * @throws {CogError} `unavailable` where that fails: the file is not at fault.
+ */
+export async function toGeoreference(
   scale: readonly number[],
   tiepoints: readonly number[],
   matrix: readonly number[],
   keys: GeoKeys,
-): Georeference {
+): Promise<Georeference> {
   const transform = toTransform(scale, tiepoints, matrix, keys.get(1025) === 2);
-  const { crs, problem } = toCrs(keys);
+  const { crs, problem } = await toCrs(keys);
   const reason =
     transform === undefined
       ? tiepoints.length > 6
@@ -65,14 +71,19 @@ function toTransform(
  * The CRS of the keys: by EPSG code, else as an ESRI PE String or as keys spell it out. What cannot be read exactly is a
  * problem, never a guess.
  */
-function toCrs(keys: GeoKeys): { crs?: Crs; problem?: string } {
+async function toCrs(keys: GeoKeys): Promise<{ crs?: Crs; problem?: string }> {
   if (keys.size === 0) return { problem: "It names no CRS." };
   const epsg = epsgOf(keys);
+  let refusal = "";
   if (epsg !== undefined) {
     try {
-      return { crs: resolveCrs(`EPSG:${epsg}`) };
-    } catch {
-      // not in the table: the keys may still spell the projection out
+      return { crs: await loadCrs(`EPSG:${epsg}`) };
+    } catch (error) {
+      if (!(error instanceof CrsError)) {
+        throw new CogError("unavailable", "The definitions of EPSG codes could not be loaded.", { cause: error });
+      }
+      // the keys may still spell the projection out
+      refusal = error.message;
     }
   }
   const found = definitionOf(keys);
@@ -84,7 +95,7 @@ function toCrs(keys: GeoKeys): { crs?: Crs; problem?: string } {
     }
   }
   const { problem } = found;
-  return { problem: epsg === undefined ? problem : `EPSG:${epsg} is not known; register it first. ${problem}` };
+  return { problem: refusal === "" ? problem : `${refusal} ${problem} Its code can be registered (registerCrs).` };
 }
 
 /**

@@ -53,7 +53,7 @@ export async function readHeader(source: Source, prefetch: number, signal: Abort
     else if (found.overview && found.bandCount === image.bandCount) images.push(found);
   }
   const keys = toGeoKeys(tags.numbers(34735), tags.numbers(34736), tags.text(34737) ?? "");
-  const georeference = toGeoreference(tags.numbers(33550), tags.numbers(33922), tags.numbers(34264), keys);
+  const georeference = await toGeoreference(tags.numbers(33550), tags.numbers(33922), tags.numbers(34264), keys);
   const metadata = parseGdalMetadata(tags.text(42112) ?? "", image.bandCount);
   const nodata = parseNodata(tags.text(42113));
   const palette = image.photometric === 3 ? toPalette(tags.numbers(320), nodata) : undefined;

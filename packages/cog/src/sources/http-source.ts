@@ -1,4 +1,4 @@
-import { HttpError, type RetryOptions, send, TimeLimit, withRetries } from "@swath/http";
+import { type Fetch, HttpError, type RetryOptions, send, TimeLimit, withRetries } from "@swath/http";
 import { CogError } from "../errors.ts";
 import { checkAnswer, type ReadHow, readBody, statusError } from "./http-answer.ts";
 import { checkRange, type Source } from "./source.ts";
@@ -17,7 +17,7 @@ export interface RequestRecord {
 /** How a file is read by HTTP. */
 export interface HttpOptions extends RetryOptions {
   /** Default: the global one. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Where a server ignores `Range` and sends the whole object, up to this many bytes of it are taken and kept.

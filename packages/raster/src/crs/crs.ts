@@ -1,5 +1,6 @@
 import { CrsError } from "../errors.ts";
-import { findEpsgDefinition } from "./epsg.ts";
+import { builtInDefinition } from "./epsg.ts";
+import { type EpsgTable, REFUSAL_TEXT, readEpsgTable } from "./epsg-table.ts";
 import { projectionOf } from "./projection.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface Crs {
 
 const registered = new Map<number, string>();
 const byCode = new Map<number, Crs>();
+let table: EpsgTable | undefined;
+let loading: Promise<EpsgTable> | undefined;
 
 const NAMES = [
   /^EPSG:(\d{1,6})$/i,
@@ -26,17 +29,55 @@ const CRS84 =
 
 /**
  * Reads `EPSG:n`, the OGC URI or URN of an EPSG code, the names of CRS84 (which is EPSG:4326 here: x is longitude
- * either way), or a name of `crsFromProj4` (`proj4:+proj=…`).
+ * either way), or a name of `crsFromProj4` (`proj4:+proj=…`). Codes are those of `listEpsgCodes`, those registered, and, once
+ * `loadCrs` was called for any of them, some 4,400 more.
  *
  * @throws {CrsError} `unknown-crs` for any other name and for codes neither known nor registered.
  */
 export function resolveCrs(name: string): Crs {
   if (name.startsWith("proj4:")) return crsFromProj4(name.slice("proj4:".length));
-  const code = CRS84.test(name) ? 4326 : Number(NAMES.map((form) => form.exec(name)?.[1]).find((n) => n !== undefined));
+  const code = codeOf(name);
   const known = byCode.get(code);
   if (known !== undefined) return known;
-  const definition = registered.get(code) ?? findEpsgDefinition(code);
-  if (definition === undefined) throw new CrsError("unknown-crs", `Expected a known CRS, got "${name}".`);
+  const definition = registered.get(code) ?? builtInDefinition(code);
+  if (definition !== undefined) return keep(code, definition);
+  if (table === undefined || Number.isNaN(code)) {
+    throw new CrsError("unknown-crs", `Expected a known CRS, got "${name}".`);
+  }
+  const found = table.find(code);
+  if ("definition" in found) return keep(code, found.definition);
+  const { refusal } = found;
+  throw new CrsError("unknown-crs", `Expected a known CRS: EPSG:${code} ${REFUSAL_TEXT[refusal]}.`, { refusal });
+}
+
+/**
+ * As `resolveCrs`, for all EPSG codes of projected and geographic CRSs whose transform is within a metre of PROJ's: their
+ * definitions (some 40 kB, compressed) are loaded once, when a code is asked for that needs no less. `resolveCrs` knows
+ * them from then on.
+ *
+ * @throws {CrsError} `unknown-crs` for other names; `refusal` says why: a grid file is needed for the shift of its datum, no
+ * single shift holds over its area of use, or its projection is not supported. Whatever the loading of the module throws.
+ */
+export async function loadCrs(name: string): Promise<Crs> {
+  try {
+    return resolveCrs(name);
+  } catch (error) {
+    if (table !== undefined || Number.isNaN(codeOf(name))) throw error;
+  }
+  loading ??= import("./epsg-data.ts").then(readEpsgTable).catch((cause: unknown) => {
+    loading = undefined;
+    throw cause;
+  });
+  table = await loading;
+  return resolveCrs(name);
+}
+
+/** The EPSG code of a name; NaN where it names none. */
+function codeOf(name: string): number {
+  return CRS84.test(name) ? 4326 : Number(NAMES.map((form) => form.exec(name)?.[1]).find((n) => n !== undefined));
+}
+
+function keep(code: number, definition: string): Crs {
   const crs = crsFromProj4(definition, code);
   byCode.set(code, crs);
   return crs;

@@ -2,7 +2,8 @@
  * proj4 definitions of EPSG codes. Parameters are those of the EPSG Geodetic Parameter Dataset as written by PROJ 9.1
  * (`projinfo EPSG:n -o PROJ`). Datums that PROJ takes to equal WGS 84 to a metre (ETRS89, NAD83, GDA94, GDA2020,
  * NZGD2000) keep their coordinates, as GDAL does without grids. Others name the one transformation used:
- * 27700: EPSG:1314 (OSGB36 to WGS 84 (6), 2 m); 21781 and 2056: EPSG:1676 (CH1903+ to WGS 84 (1), 1 m).
+ * 27700: EPSG:1314 (OSGB36 to WGS 84 (6), 2 m); 21781 and 2056: EPSG:1676 (CH1903+ to WGS 84 (1), 1 m);
+ * 3979: EPSG:1946 (NAD83(CSRS) to WGS 84 (2), 1 m). Other codes are loaded when they are needed (`epsg-data.ts`).
  */
 const DEFINITIONS: Readonly<Record<number, string>> = {
   2056: "+proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=2600000 +y_0=1200000 +ellps=bessel +towgs84=674.374,15.056,405.346 +units=m +no_defs",
@@ -22,7 +23,7 @@ const DEFINITIONS: Readonly<Record<number, string>> = {
   3857: "+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +nadgrids=@null +no_defs",
   3976: "+proj=stere +lat_0=-90 +lat_ts=-70 +lon_0=0 +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs",
   3978: "+proj=lcc +lat_0=49 +lon_0=-95 +lat_1=49 +lat_2=77 +x_0=0 +y_0=0 +ellps=GRS80 +towgs84=0,0,0 +units=m +no_defs",
-  3979: "+proj=lcc +lat_0=49 +lon_0=-95 +lat_1=49 +lat_2=77 +x_0=0 +y_0=0 +ellps=GRS80 +towgs84=0,0,0 +units=m +no_defs",
+  3979: "+proj=lcc +lat_0=49 +lon_0=-95 +lat_1=49 +lat_2=77 +x_0=0 +y_0=0 +ellps=GRS80 +towgs84=-0.991,1.9072,0.5129,0.02578991,0.0096501,0.01165994,0 +units=m +no_defs",
   3995: "+proj=stere +lat_0=90 +lat_ts=71 +lon_0=0 +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs",
   4167: "+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs",
   4258: "+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs",
@@ -51,8 +52,8 @@ const UTM_BLOCKS = [
   { code: 7800, first: 46, last: 59, rest: "+south +ellps=GRS80 +towgs84=0,0,0" }, // GDA2020 / MGA
 ] as const;
 
-/** The proj4 definition of an EPSG code; undefined where it is not known. */
-export function findEpsgDefinition(code: number): string | undefined {
+/** The proj4 definition of an EPSG code that needs no loading; undefined where there is none. */
+export function builtInDefinition(code: number): string | undefined {
   for (const block of UTM_BLOCKS) {
     const zone = code - block.code;
     if (zone >= block.first && zone <= block.last) return `+proj=utm +zone=${zone} ${block.rest} +units=m +no_defs`;
