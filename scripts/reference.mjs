@@ -24,6 +24,15 @@ const parse = (path) => {
   return files.get(path);
 };
 
+/** The file that a module specifier of `from` names: a file beside it, or the sources of a package's entry. */
+function moduleFile(specifier, from) {
+  if (specifier.startsWith(".")) return resolve(dirname(from), specifier);
+  const [scope, name, ...path] = specifier.split("/");
+  const found = packages.find(({ manifest }) => manifest.name === `${scope}/${name}`);
+  if (found === undefined) throw new Error(`${relative(root, from)} re-exports ${specifier}, which is no package here`);
+  return join(found.folder, found.manifest.exports[[".", ...path].join("/")]["@swath/source"]);
+}
+
 const isExported = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 
 /** Declarations of each name that a module exports: name → nodes, re-exports followed. */
@@ -33,7 +42,7 @@ function exportsOf(path) {
   for (const statement of parse(path).statements) {
     if (ts.isExportDeclaration(statement)) {
       if (statement.moduleSpecifier === undefined) continue;
-      const other = exportsOf(resolve(dirname(path), statement.moduleSpecifier.text));
+      const other = exportsOf(moduleFile(statement.moduleSpecifier.text, path));
       if (statement.exportClause === undefined) for (const [name, nodes] of other) add(name, nodes);
       else {
         for (const { name, propertyName } of statement.exportClause.elements) {
