@@ -22,7 +22,7 @@ export const BUILT_IN_IDS = ${JSON.stringify(order)} as const;
 
 export const PLANNED_IDS: readonly string[] = ${JSON.stringify(planned)};
 
-/** The built-in collections as data, in the order that `GET /v1/collections` lists them. */
+/** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = ${JSON.stringify(files, null, 2)};
 
 export const PRESET_FILES: readonly PresetFile[] = ${JSON.stringify(json("presets.json"), null, 2)};

@@ -6,6 +6,7 @@ export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2"] as const;
 
 export const PLANNED_IDS: readonly string[] = ["dem","landsat-etm-l2","landsat-tm-l2","hls","optical-sr","sentinel-1-rtc","sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
 
+/** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
   {
     "id": "sentinel-2-l2a",
