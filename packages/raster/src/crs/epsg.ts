@@ -61,7 +61,7 @@ export function builtInDefinition(code: number): string | undefined {
   return DEFINITIONS[code];
 }
 
-/** All EPSG codes known without registration, ascending. */
+/** All EPSG codes known without registering or loading any, ascending. */
 export function listEpsgCodes(): number[] {
   const utm = UTM_BLOCKS.flatMap(({ code, first, last }) =>
     Array.from({ length: last - first + 1 }, (_, i) => code + first + i),
