@@ -24,7 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["errors"],
   ["plan", "results", "spending"],
   ["render", "state"],
-  ["s3-settings.ts"],
+  ["s3-settings.ts", "unknown-names.ts", "schema-ref.ts"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;

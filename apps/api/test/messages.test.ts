@@ -135,7 +135,7 @@ test.each<[path: string, pointer: string, message: string]>([
   [
     `/v1/search?query=${json({ "eo:cloud_covr": { lt: 3 } })}`,
     "query",
-    'Unknown property "eo:cloud_covr". Expected one of datetime, platform, constellation, instruments, eo:cloud_cover, s2:mgrs_tile, s2:processing_baseline, landsat:wrs_path, landsat:wrs_row, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, landsat:collection_category, s2:nodata_pixel_percentage. Did you mean "eo:cloud_cover"?',
+    'Unknown property "eo:cloud_covr". Expected one of datetime, platform, constellation, instruments, eo:cloud_cover, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, s2:mgrs_tile, s2:processing_baseline, s2:nodata_pixel_percentage, landsat:wrs_path, landsat:wrs_row, landsat:collection_category. Did you mean "eo:cloud_cover"?',
   ],
   [
     `/v1/search?query=${json({ "eo:cloud_cover": { lest: 3 } })}`,
@@ -250,7 +250,7 @@ test.each<[path: string, body: unknown, pointer: string, message: string]>([
     "/v1/search",
     { query: { platfrom: { eq: "x" } } },
     "/query/platfrom",
-    'Unknown property "platfrom". Expected one of datetime, platform, constellation, instruments, eo:cloud_cover, s2:mgrs_tile, s2:processing_baseline, landsat:wrs_path, landsat:wrs_row, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, landsat:collection_category, s2:nodata_pixel_percentage. Did you mean "platform"?',
+    'Unknown property "platfrom". Expected one of datetime, platform, constellation, instruments, eo:cloud_cover, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, s2:mgrs_tile, s2:processing_baseline, s2:nodata_pixel_percentage, landsat:wrs_path, landsat:wrs_row, landsat:collection_category. Did you mean "platform"?',
   ],
   [
     "/v1/search",

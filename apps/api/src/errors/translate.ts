@@ -4,7 +4,7 @@ import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { translateReadError, unavailable } from "../render/errors.ts";
 import { StoreError } from "../state/store.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean } from "../unknown-names.ts";
 
 /** What the upstream says of itself is for the log: it may name addresses, and is not in the client's words. */
 const CATALOG_FAULTS: Readonly<Record<CatalogError["code"], string>> = {

@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import { type CollectionMatch, type CollectionRegistry, type CollectionSchema, PATH_ID } from "@swath/schema";
-import { unknownCollectionDetail } from "../errors/unknown-collection.ts";
+import { unknownCollectionDetail } from "../unknown-names.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import type { CollectionRegistry, Preset } from "@swath/schema";
-import { didYouMean } from "../errors/did-you-mean.ts";
+import { didYouMean } from "../unknown-names.ts";
 
 /** @throws {ProblemError} `not-found` for an unknown id. */
 export function getPreset({ presets, findPreset }: CollectionRegistry, id: string): Preset {

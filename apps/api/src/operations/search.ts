@@ -10,9 +10,9 @@ import {
   type Search,
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
-import { unknownCollection } from "../errors/unknown-collection.ts";
 import { searchNames, searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
+import { unknownCollection } from "../unknown-names.ts";
 
 export interface SearchInput {
   /** Parameters as they came: text in a query, JSON values in a body. */

@@ -2,12 +2,12 @@ import { ProblemError } from "@swath/problem";
 import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
 import type { CollectionRegistry, Preset } from "@swath/schema";
-import { unknownCollection } from "../errors/unknown-collection.ts";
 import { type PresetRecipe, planTile } from "../plan/image-plan.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
 import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
+import { unknownCollection } from "../unknown-names.ts";
 import type { PlannedImage } from "./images.ts";
 import { getPreset } from "./presets.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { MosaickingOrder } from "@swath/schema";
-import { refTo } from "../documents/schema-ref.ts";
+import { refTo } from "../schema-ref.ts";
 
 /** Longest side of an output of any kind, pixels; more is malformed rather than too large. */
 export const MAX_SIDE = 20_000;

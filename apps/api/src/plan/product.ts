@@ -11,9 +11,8 @@ import {
   isUnit,
   namesOfBand,
 } from "@swath/schema";
-import { didYouMean } from "../errors/did-you-mean.ts";
-import { unknownCollection } from "../errors/unknown-collection.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
+import { didYouMean, unknownCollection } from "../unknown-names.ts";
 import { invalidBody } from "./area.ts";
 import type { ProcessRequest } from "./process-request.ts";
 

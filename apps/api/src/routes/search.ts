@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { SEARCH } from "../access/route-access.ts";
-import { refTo } from "../documents/schema-ref.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { collectionOf } from "../operations/collections.ts";
 import { searchItems } from "../operations/search.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
+import { refTo } from "../schema-ref.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 import { type PageLinks, sendItemPage } from "./item-pages.ts";

@@ -1,6 +1,11 @@
 import { ProblemError } from "@swath/problem";
-import type { CollectionRegistry } from "@swath/schema";
-import { didYouMean } from "./did-you-mean.ts";
+import { type CollectionRegistry, suggest } from "@swath/schema";
+
+/** The end of a message about an unknown name: ` Did you mean "red"?`; empty where no known name is near. */
+export function didYouMean(given: string, known: Iterable<string>): string {
+  const [near] = suggest(given, known, 1);
+  return near === undefined ? "" : ` Did you mean "${near}"?`;
+}
 
 /** What is said of a name that is neither a collection nor an alias of one. */
 export function unknownCollectionDetail(name: string, { names }: CollectionRegistry): string {
