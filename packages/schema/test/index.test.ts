@@ -44,6 +44,7 @@ test("the package exports these names", async () => {
       "createRegistry",
       "defaultBands",
       "defaultRegistry",
+      "fileOfBand",
       "findBand",
       "findByUpstream",
       "findCollection",
