@@ -154,7 +154,8 @@ describe("a collection file", () => {
       name: "an asset of a recipe that the upstream lacks",
       path: ["recipes", "ndvi", "assets", 1],
       value: "rd",
-      fault: '/recipes/ndvi/assets/1: expected a member of upstream.assets, or the name of a band, got "rd". Did you mean "red"?',
+      fault:
+        '/recipes/ndvi/assets/1: expected a member of upstream.assets, or the name of a band, got "rd". Did you mean "red"?',
     },
     {
       name: "an offset rule without a definition",
