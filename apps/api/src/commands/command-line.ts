@@ -1,0 +1,33 @@
+import { type Environment, EnvironmentError, parseEnvironment } from "../environment.ts";
+import { openStore } from "../state/open-store.ts";
+import { type Store, StoreError } from "../state/store.ts";
+
+/** What the owner's commands write to and take the time from. */
+interface Terminal {
+  readonly now: () => number;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+/** Runs a command on the store that the service with the same environment uses; sets the exit code of the process. */
+export async function runCommandLine(
+  run: (args: readonly string[], store: Store, environment: Environment, terminal: Terminal) => Promise<number>,
+): Promise<void> {
+  try {
+    const environment = parseEnvironment(process.env);
+    const store = await openStore(environment);
+    try {
+      process.exitCode = await run(process.argv.slice(2), store, environment, {
+        now: Date.now,
+        print: (line) => console.log(line),
+        printError: (line) => console.error(line),
+      });
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    const known = error instanceof EnvironmentError || error instanceof StoreError;
+    console.error(known ? `swath: ${error.message}` : error);
+    process.exitCode = 1;
+  }
+}
