@@ -4,15 +4,20 @@ import { defineConfig } from "vitest/config";
 const conditions = ["@swath/source", "node"];
 
 /**
- * Fleets of processes, the explorer in a browser and walks through catalogs of 12,000 items take minutes:
- * `npm run test:long`, one file at a time. CI runs them after the others.
+ * Fleets of processes, the explorer in a browser, upstreams that do not answer before a deadline, thousands of mutated
+ * requests and walks through catalogs of 12,000 items take minutes: `npm run test:long`, one file at a time. CI runs them
+ * after the others.
  */
-const long = ["apps/explorer/test/{access,features}.test.ts", "apps/api/test/{fleet,job-queue,overload,scale}.test.ts"];
+const long = [
+  "apps/explorer/test/{access,features}.test.ts",
+  "apps/api/test/{faults,faults-mid-body,fleet,job-queue,mutations,overload,scale}.test.ts",
+  "packages/sandbox/test/archive.test.ts",
+];
 
 /** Tests of sockets, threads, clocks and memory, which other work on the machine would disturb: one file at a time. */
 const alone = [
   "apps/api/test/clients/maps.test.ts",
-  "apps/api/test/{faults,faults-mid-body,limits,mutations,operations,process-memory,render-pool}.test.ts",
+  "apps/api/test/{limits,operations,process-memory,render-pool}.test.ts",
   "packages/encode/test/writer.test.ts",
   "packages/stac/test/client.test.ts",
   "test/browser/*.test.ts",
