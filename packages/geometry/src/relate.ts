@@ -47,7 +47,7 @@ export function shapesRelate(relation: SpatialRelation, a: Shape, b: Shape): boo
     case "contains":
       return interiors >= 0 && covers;
     case "equals":
-      return isCovered && covers;
+      return interiors >= 0 && isCovered && covers;
     case "overlaps":
       return p === q && interiors === p && !isCovered && !covers;
     case "crosses":
@@ -95,7 +95,7 @@ function relate(a: Shape, b: Shape): Relation {
   for (const [i, piece] of pieces.entries()) countPiece(plane, relation, piece, sides[i]!, lines);
   const ends = ([0, 1] as const).map((of) => lineBoundary(placed.filter((part) => part.of === of)));
   for (const meeting of meetings) {
-    const isBoundary = ends.some((boundary) => meeting.isVertex && boundary.has(`${meeting.x} ${meeting.y}`));
+    const isBoundary = ends.some((boundary) => isAmong(plane, boundary, meeting));
     if (!isBoundary && isInWindow(meeting)) relation.interiors = Math.max(relation.interiors, 0);
   }
   for (const { of, at } of points) {
@@ -104,7 +104,7 @@ function relate(a: Shape, b: Shape): Relation {
     const isPoint = points.some((point) => point.of === other && point.at.x === at.x && point.at.y === at.y);
     const onLine = lines[other]!.some((edge) => isOn(plane, edge, at));
     const inArea = areaLocation(plane, at, areas[other]!, pieces, sides, other);
-    const isInside = isPoint || inArea === "interior" || (onLine && !ends[other]!.has(`${at.x} ${at.y}`));
+    const isInside = isPoint || inArea === "interior" || (onLine && !isAmong(plane, ends[other]!, at));
     if (isInside) relation.interiors = Math.max(relation.interiors, 0);
     if (isPoint || onLine || inArea !== "exterior") continue;
     if (of === 0) relation.isCovered = false;
@@ -206,13 +206,17 @@ function isSame(a: ExactPoint, b: ExactPoint): boolean {
 }
 
 /** The ends of lines that are boundary: those of an odd number of lines (the mod-2 rule, OGC 06-103r4, 6.1.15.1). */
-function lineBoundary(parts: readonly Placed[]): Set<string> {
-  const odd = new Set<string>();
-  for (const [x, y] of parts.flatMap(({ ends }) => ends)) {
-    const key = `${x} ${y}`;
-    if (!odd.delete(key)) odd.add(key);
+function lineBoundary(parts: readonly Placed[]): readonly (readonly [number, number])[] {
+  const odd = new Map<string, readonly [number, number]>();
+  for (const end of parts.flatMap(({ ends }) => ends)) {
+    const key = end.join(" ");
+    if (!odd.delete(key)) odd.set(key, end);
   }
-  return odd;
+  return [...odd.values()];
+}
+
+function isAmong(plane: ExactPlane, positions: readonly (readonly [number, number])[], point: ExactPoint): boolean {
+  return positions.some(([x, y]) => plane.compareTo(point, x, "x") === 0 && plane.compareTo(point, y, "y") === 0);
 }
 
 function dimensionOf(parts: readonly Placed[], of: Side): number {
