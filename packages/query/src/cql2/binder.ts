@@ -78,6 +78,7 @@ export class Binder {
       case "in": {
         const [value, list] = this.#two(op, args, at);
         if (list.kind !== "array") throw this.#fault(list.at, `Expected a list of values, got ${nameOf(list)}.`);
+        if (list.entries.length === 0) throw this.#fault(list.at, "Expected at least one value.");
         const [operand, ...values] = this.#alike(
           this.#scalar(value),
           list.entries.map((entry) => this.#scalar(entry)),
@@ -92,8 +93,11 @@ export class Binder {
           pattern: this.#pattern(pattern),
         };
       }
-      case "isNull":
-        return { op: "isNull", operand: this.#operand(this.#only(op, args, at)).operand };
+      case "isNull": {
+        const value = this.#only(op, args, at);
+        if (value.kind === "array") throw this.#fault(value.at, "Expected a value, got a list.");
+        return { op: "isNull", operand: this.#operand(value).operand };
+      }
       case "spatial":
         return { op: "spatial", operator: operator.operator, ...this.#sides(op, args, at, ["geometry"]) };
       case "temporal":

@@ -27,6 +27,7 @@ export function toCql2Json(filter: Filter): unknown {
     case "between":
       return operation("between", [filter.operand, filter.lower, filter.upper].map(operandOf));
     case "in":
+      if (filter.values.length === 0) return toCql2Json(asCql2(filter));
       return operation("in", [operandOf(filter.operand), filter.values.map(operandOf)]);
     case "spatial":
     case "temporal":

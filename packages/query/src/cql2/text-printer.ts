@@ -38,8 +38,9 @@ function conditionOf(filter: Filter): Piece {
     case "isNull":
     case "like":
     case "between":
-    case "in":
       return predicateOf(filter, "");
+    case "in":
+      return filter.values.length === 0 ? conditionOf(asCql2(filter)) : predicateOf(filter, "");
     case "spatial":
     case "temporal":
     case "array": {
@@ -65,7 +66,8 @@ function joined(op: "and" | "or", args: readonly Filter[]): Piece {
 }
 
 function negationOf(filter: Filter): Piece {
-  const plain = filter.op === "text" ? asCql2(filter) : filter;
+  const isFree = filter.op === "text" || (filter.op === "in" && filter.values.length === 0);
+  const plain = isFree ? asCql2(filter) : filter;
   switch (plain.op) {
     case "isNull":
     case "like":
@@ -91,8 +93,6 @@ function predicateOf(filter: Negatable, not: "" | "NOT "): Piece {
       return [`${value} ${not}BETWEEN ${lower} AND ${upper}`, LEVEL.predicate];
     }
     case "in": {
-      // no value is in an empty list, which CQL2 text cannot write
-      if (filter.values.length === 0) return [`${value} ${not}IN (${value}) AND FALSE`, LEVEL.and];
       const values = filter.values.map((entry) => operandOf(entry)[0]);
       return [`${value} ${not}IN (${values.join(", ")})`, LEVEL.predicate];
     }
