@@ -8,6 +8,8 @@ export interface Edge extends Segment {
   readonly of: Side;
   /** Number of the part over both geometries. */
   readonly part: number;
+  /** Number of the segment in its part. */
+  readonly index: number;
   readonly isArea: boolean;
   /** Where other edges meet it between its ends, in any order. */
   readonly cuts: ExactPoint[];

@@ -31,19 +31,14 @@ export interface ExactPoint {
 /** Points of one comparison of geometries, all with the same scale. */
 export class ExactPlane {
   /** Bits that make all coordinates integers. */
-  readonly #scale: bigint;
+  readonly #scale: () => bigint;
   /** The largest coordinate, which bounds the errors of floating-point arithmetic. */
   readonly #most: number;
 
   /** @param coordinates all coordinates that will be used; finite */
-  constructor(coordinates: Iterable<number>) {
-    let [scale, most] = [0, 1];
-    for (const value of coordinates) {
-      scale = Math.max(scale, fractionBits(value));
-      most = Math.max(most, Math.abs(value));
-    }
-    this.#scale = BigInt(scale);
-    this.#most = most;
+  constructor(coordinates: readonly number[]) {
+    this.#scale = once(() => BigInt(coordinates.reduce((most, value) => Math.max(most, fractionBits(value)), 0)));
+    this.#most = coordinates.reduce((most, value) => Math.max(most, Math.abs(value)), 1);
   }
 
   vertex(x: number, y: number): ExactPoint {
@@ -122,7 +117,7 @@ export class ExactPlane {
     // by halves, since 2 ** 1074 times a number may be infinite
     let whole = value;
     for (let left = bits; left > 0; left -= 512) whole *= 2 ** Math.min(left, 512);
-    return BigInt(whole) << (this.#scale - BigInt(bits));
+    return BigInt(whole) << (this.#scale() - BigInt(bits));
   }
 }
 

@@ -1,4 +1,5 @@
 import { cutEdges, type Edge, isOn, type Piece, piecesOf, type Side } from "./arrangement.ts";
+import { type Bounds, uniteBounds } from "./bbox.ts";
 import { ExactPlane, type ExactPoint } from "./exact-point.ts";
 import { type Shape, shapesIntersect } from "./shape.ts";
 
@@ -56,23 +57,44 @@ export function shapesRelate(relation: SpatialRelation, a: Shape, b: Shape): boo
   }
 }
 
+/**
+ * Pairs of edges of different parts of a shape that may meet: what `shapesRelate` looks at besides the edges that the two
+ * shapes have. Nothing for a shape of one part, and for parts whose boxes are apart.
+ */
+export function overlappingEdges({ parts }: Shape): number {
+  let pairs = 0;
+  for (const [i, p] of parts.entries()) {
+    for (const q of parts.slice(i + 1)) {
+      const areApart = p.west > q.east || q.west > p.east || p.south > q.north || q.south > p.north;
+      if (!areApart && (p.isArea || q.isArea)) pairs += (p.segments.length / 4) * (q.segments.length / 4);
+    }
+  }
+  return pairs;
+}
+
 /** Turns that a part is placed at: more are touched only by longitudes that mean nothing. */
 const MAX_TURNS = 8;
 
 /** A part of a shape, moved by whole turns. */
 interface Placed {
   readonly of: Side;
+  readonly index: number;
+  /** Those of the shape, which know nothing of turns. */
+  readonly segments: Float64Array;
   readonly isArea: boolean;
   readonly edges: readonly Edge[];
   /** Its position where it is a point. */
   readonly point: readonly [number, number] | undefined;
   readonly ends: readonly (readonly [number, number])[];
-  readonly bounds: readonly [west: number, south: number, east: number, north: number];
+  readonly bounds: Bounds;
 }
 
 function relate(a: Shape, b: Shape): Relation {
   const placed = placedParts([a, b]);
-  const edges = placed.flatMap((part) => part.edges);
+  const bounds = ([0, 1] as const).map((of) =>
+    uniteBounds(placed.filter((part) => part.of === of).map((part) => part.bounds)),
+  );
+  const [edges, apart] = divided(placed, bounds);
   const plane = new ExactPlane(coordinatesOf(placed));
   const points = placed.flatMap(({ of, point }) =>
     point === undefined ? [] : [{ of, at: plane.vertex(point[0], point[1]) }],
@@ -85,8 +107,8 @@ function relate(a: Shape, b: Shape): Relation {
   const pieces = edges.flatMap((edge) => piecesOf(plane, edge)).filter(({ middle }) => isInWindow(middle));
   const relation: Relation = {
     interiors: -1,
-    isCovered: true,
-    covers: true,
+    isCovered: apart.every(({ of }) => of !== 0),
+    covers: apart.every(({ of }) => of !== 1),
     dimensions: [dimensionOf(placed, 0), dimensionOf(placed, 1)],
   };
   const areas = ([0, 1] as const).map((of) => placed.filter((part) => part.isArea && part.of === of));
@@ -113,35 +135,64 @@ function relate(a: Shape, b: Shape): Relation {
   return relation;
 }
 
-/** For each of the two geometries: whether it has area on the one and on the other side of a piece. */
-type Sides = readonly (readonly [boolean, boolean])[];
+/** Whether there is area on the one and on the other side of a piece. */
+type BothSides = readonly [boolean, boolean];
 
-/**
- * Counts the edges of each area that a ray to the east crosses from the middle of a piece. Those that run along the
- * piece are left out: the count is that of the eastern side (the northern one of a horizontal piece), and the other
- * side differs by their number.
- */
-function sidesOf(plane: ExactPlane, { edge, middle }: Piece, areas: readonly (readonly Placed[])[]): Sides {
+/** For each of the two geometries: whether it has area on the sides of a piece. */
+type Sides = readonly BothSides[];
+
+function sidesOf(plane: ExactPlane, piece: Piece, areas: readonly (readonly Placed[])[]): Sides {
+  const { x, y, error } = piece.middle;
   return areas.map((parts) => {
     let [first, second] = [false, false];
-    for (const { bounds, edges } of parts) {
-      const { x, y, error } = middle;
-      if (x < bounds[0] - error || x > bounds[2] + error || y < bounds[1] - error || y > bounds[3] + error) continue;
-      let [crossings, along] = [0, 0];
-      for (const other of edges) {
-        if (other === edge || isAlong(plane, other, middle)) along += 1;
-        else if (crossesEast(plane, other, middle)) crossings += 1;
-      }
-      first ||= crossings % 2 === 1;
-      second ||= (crossings + along) % 2 === 1;
+    for (const part of parts) {
+      const [west, south, east, north] = part.bounds;
+      if (x < west - error || x > east + error || y < south - error || y > north + error) continue;
+      const sides = part.index === piece.edge.part ? ownSides(plane, piece, part) : sidesWithin(plane, piece, part);
+      first ||= sides[0];
+      second ||= sides[1];
     }
-    return [first, second] as const;
+    return [first, second];
   });
 }
 
-/** Whether an edge runs through the middle of a piece, which it meets nowhere else than along it. */
-function isAlong(plane: ExactPlane, edge: Edge, middle: ExactPoint): boolean {
-  return isOn(plane, edge, middle);
+/** On which sides of each segment of a part its own area is, as two bits over one that says that they are known. */
+const known = new WeakMap<Float64Array, Uint8Array>();
+
+/** The sides of a piece of the part's own boundary, which are the same for all pieces of an edge and for all items. */
+function ownSides(plane: ExactPlane, piece: Piece, part: Placed): BothSides {
+  let all = known.get(part.segments);
+  if (all === undefined) {
+    all = new Uint8Array(part.segments.length / 4);
+    known.set(part.segments, all);
+  }
+  const { index } = piece.edge;
+  if (all[index] === 0) {
+    const [first, second] = sidesWithin(plane, piece, part);
+    all[index] = 1 + (first ? 2 : 0) + (second ? 4 : 0);
+  }
+  return [(all[index]! & 2) !== 0, (all[index]! & 4) !== 0];
+}
+
+/**
+ * Counts the edges of an area that a ray to the east crosses from the middle of a piece. Those that run along the
+ * piece are left out: the count is that of the eastern side (the northern one of a horizontal piece), and the other
+ * side differs by their number.
+ */
+function sidesWithin(plane: ExactPlane, { edge, middle }: Piece, part: Placed): BothSides {
+  const { x, y, error } = middle;
+  let [crossings, along] = [0, 0];
+  for (const other of part.edges) {
+    const { x1, y1, x2, y2 } = other;
+    // nearly all edges are clearly above, below or to the west of the point, or cross its ray in the east
+    if ((y1 > y + error && y2 > y + error) || (y1 < y - error && y2 < y - error)) continue;
+    if (x1 < x - error && x2 < x - error) continue;
+    const isClear = x1 > x + error && x2 > x + error && Math.min(Math.abs(y1 - y), Math.abs(y2 - y)) > error;
+    if (isClear) crossings += 1;
+    else if (other === edge || isOn(plane, other, middle)) along += 1;
+    else if (crossesEast(plane, other, middle)) crossings += 1;
+  }
+  return [crossings % 2 === 1, (crossings + along) % 2 === 1];
 }
 
 function crossesEast(plane: ExactPlane, edge: Edge, point: ExactPoint): boolean {
@@ -225,11 +276,31 @@ function dimensionOf(parts: readonly Placed[], of: Side): number {
   return own.some(({ edges }) => edges.length > 0) ? 1 : 0;
 }
 
-function* coordinatesOf(parts: readonly Placed[]): Generator<number> {
-  for (const { edges, point } of parts) {
-    for (const { x1, y1, x2, y2 } of edges) yield* [x1, y1, x2, y2];
-    if (point !== undefined) yield* point;
+/** The edges that are about the box of the other geometry, and those that are outside of it. */
+function divided(parts: readonly Placed[], bounds: readonly Bounds[]): [near: Edge[], apart: Edge[]] {
+  const [near, apart]: [Edge[], Edge[]] = [[], []];
+  for (const { of, edges } of parts) {
+    const [west, south, east, north] = bounds[1 - of]!;
+    for (const edge of edges) {
+      const { x1, y1, x2, y2 } = edge;
+      const isApart =
+        (x1 < west && x2 < west) ||
+        (x1 > east && x2 > east) ||
+        (y1 < south && y2 < south) ||
+        (y1 > north && y2 > north);
+      if (!isApart) near.push(edge);
+      // where it is also at another turn, that one is looked at
+      else if (Math.abs(x1 + x2) <= 360) apart.push(edge);
+    }
   }
+  return [near, apart];
+}
+
+function coordinatesOf(parts: readonly Placed[]): number[] {
+  return parts.flatMap(({ edges, point = [] }) => [
+    ...edges.flatMap(({ x1, y1, x2, y2 }) => [x1, y1, x2, y2]),
+    ...point,
+  ]);
 }
 
 /** One turn is looked at; what continues beyond it is there again at its other end. */
@@ -250,8 +321,9 @@ function placedParts(shapes: readonly [Shape, Shape]): Placed[] {
       for (let turn = first; turn <= last && turn < first + MAX_TURNS; turn++) {
         const shift = turn * 360;
         const part = placed.length;
+        const own = { of: side, part, isArea };
         const bounds = [west + shift, south, east + shift, north] as const;
-        placed.push({ of: side, isArea, bounds, ...placeSegments(segments, shift, { of: side, part, isArea }) });
+        placed.push({ of: side, index: part, isArea, segments, bounds, ...placeSegments(segments, shift, own) });
       }
     }
   }
@@ -266,7 +338,7 @@ function placeSegments(
   const edges: Edge[] = [];
   for (let i = 0; i < segments.length; i += 4) {
     const [x1, y1, x2, y2] = [segments[i]! + shift, segments[i + 1]!, segments[i + 2]! + shift, segments[i + 3]!];
-    if (x1 !== x2 || y1 !== y2) edges.push({ ...own, x1, y1, x2, y2, cuts: [] });
+    if (x1 !== x2 || y1 !== y2) edges.push({ ...own, index: i / 4, x1, y1, x2, y2, cuts: [] });
   }
   const start = [segments[0]! + shift, segments[1]!] as const;
   if (own.isArea) return { edges, point: undefined, ends: [] };

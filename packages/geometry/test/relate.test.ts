@@ -89,7 +89,10 @@ const degrees = fc.oneof(
   fc.double({ min: -6, max: 6, noNaN: true }).map((value) => Math.round(value * 2 ** 40) / 2 ** 40),
 );
 const position: fc.Arbitrary<Position> = fc.tuple(degrees, degrees);
-const triangle = fc.tuple(position, position, position).map(([a, b, c]) => [a, b, c, a]);
+const triangle = fc
+  .tuple(position, position, position)
+  .filter(([[ax, ay], [bx, by], [cx, cy]]) => orient2d(ax!, ay!, bx!, by!, cx!, cy!) !== 0)
+  .map(([a, b, c]) => [a, b, c, a]);
 const geometry: fc.Arbitrary<Geometry> = fc.oneof(
   position.map((coordinates): Geometry => ({ type: "Point", coordinates })),
   fc
@@ -100,11 +103,6 @@ const geometry: fc.Arbitrary<Geometry> = fc.oneof(
     .array(triangle, { minLength: 1, maxLength: 3 })
     .map((rings): Geometry => ({ type: "MultiPolygon", coordinates: rings.map((ring) => [ring]) })),
 );
-
-/** Twice the area of a triangle, exactly zero only where its corners are on one line. */
-function areaOf([ax = 0, ay = 0, bx = 0, by = 0, , , cx = 0, cy = 0]: Float64Array): number {
-  return Math.abs(orient2d(ax, ay, bx, by, cx, cy));
-}
 
 test("relations agree with one another and with shapesIntersect, whatever the geometries", () => {
   fc.assert(
@@ -118,8 +116,7 @@ test("relations agree with one another and with shapesIntersect, whatever the ge
       expect(holds.has("overlaps") && (holds.has("within") || holds.has("contains"))).toBe(false);
       const mirrored = RELATIONS.filter((relation) => holds.has(MIRRORED[relation] ?? relation));
       expect(holding(b, a)).toEqual(mirrored);
-      const hasInterior = toShape(first).parts.some(({ isArea, segments }) => !isArea || areaOf(segments) > 0);
-      expect(shapesRelate("equals", a, a)).toBe(hasInterior);
+      expect(shapesRelate("equals", a, a)).toBe(true);
     }),
     { numRuns: 2000 },
   );

@@ -2,7 +2,7 @@ export type { Bbox, Geometry, Position } from "@swath/geometry";
 export { formatBbox, parseBbox } from "./bbox.ts";
 export { CQL2_CONFORMANCE } from "./cql2/conformance.ts";
 export { toCql2Json } from "./cql2/json-printer.ts";
-export { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES } from "./cql2/limits.ts";
+export { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, MAX_RELATED_VERTICES } from "./cql2/limits.ts";
 export {
   type Cql2Options,
   FILTER_LANGUAGES,

@@ -98,8 +98,15 @@ export class Binder {
         if (value.kind === "array") throw this.#fault(value.at, "Expected a value, got a list.");
         return { op: "isNull", operand: this.#operand(value).operand };
       }
-      case "spatial":
-        return { op: "spatial", operator: operator.operator, ...this.#sides(op, args, at, ["geometry"]) };
+      case "spatial": {
+        const sides = this.#sides(op, args, at, ["geometry"]);
+        if (operator.operator !== "intersects" && operator.operator !== "disjoint") {
+          for (const [i, side] of [sides.left, sides.right].entries()) {
+            if ("geometry" in side) this.#constants.related(side, args[i]?.at ?? at);
+          }
+        }
+        return { op: "spatial", operator: operator.operator, ...sides };
+      }
       case "temporal":
         return { op: "temporal", operator: operator.operator, ...this.#sides(op, args, at, ["time", "interval"]) };
       case "array":

@@ -1,4 +1,4 @@
-import type { Geometry, Position } from "@swath/geometry";
+import { type Geometry, overlappingEdges, type Position, toShape } from "@swath/geometry";
 import { parseBbox } from "../bbox.ts";
 import { QueryError } from "../errors.ts";
 import type { IntervalBound, Operand } from "../filter.ts";
@@ -6,6 +6,7 @@ import { type InputLocation, shown } from "../input-location.ts";
 import { compareInstants, findDay, findInstant, type Instant } from "../instant.ts";
 import { MAX_VERTICES, readGeometry } from "../intersects.ts";
 import type { At, Expression, Fault } from "./expression.ts";
+import { MAX_OVERLAPPING_EDGES, MAX_RELATED_VERTICES } from "./limits.ts";
 
 /** Reads the constants of a filter: dates, timestamps, intervals, geometries and boxes. */
 export class Constants {
@@ -54,6 +55,19 @@ export class Constants {
       throw this.#fault(at, `The geometries of a filter may have ${MAX_VERTICES} vertices at most.`);
     }
     return { geometry };
+  }
+
+  /** Refuses a geometry whose relation to every item would take long to find out. */
+  related({ geometry }: { readonly geometry: Geometry }, at: At): void {
+    const count = countPositions(geometry);
+    const limit = `In functions other than S_INTERSECTS and S_DISJOINT a geometry may have`;
+    if (count > MAX_RELATED_VERTICES) {
+      throw this.#fault(at, `${limit} ${MAX_RELATED_VERTICES} vertices at most, got ${count}.`);
+    }
+    const pairs = overlappingEdges(toShape(geometry));
+    if (pairs > MAX_OVERLAPPING_EDGES) {
+      throw this.#fault(at, `${limit} no polygons that overlap with so many edges.`);
+    }
   }
 
   bbox(numbers: readonly unknown[], at: At): Operand {
