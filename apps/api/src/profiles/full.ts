@@ -3,8 +3,10 @@ import { anonymousIdentity } from "../access/identity.ts";
 import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
 import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { requestCounts } from "../metering/request-counts.ts";
+import { registerQueryables } from "../routes/queryables.ts";
 import type { Services } from "../services.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
+import { FULL_LINKS } from "./full-links.ts";
 import type { Profile } from "./profile.ts";
 import { sharedModules, sharedParts } from "./shared-modules.ts";
 
@@ -20,6 +22,9 @@ export function fullProfile(services: Services): Profile {
       missingDetail: "This route needs an API key in the X-API-Key header.",
     }),
     admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
-    modules: [...sharedModules(services, parts, { landing: { conformsTo: FULL_CLASSES } })],
+    modules: [
+      ...sharedModules(services, parts, { conformsTo: FULL_CLASSES, links: FULL_LINKS }),
+      (router) => registerQueryables(router, services),
+    ],
   };
 }

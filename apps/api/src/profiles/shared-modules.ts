@@ -40,7 +40,7 @@ export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Serv
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { landing }: { readonly landing: LandingOptions },
+  landing: LandingOptions,
 ): readonly RouteModule[] {
   const { spending, archiveDirectory } = services;
   return [
@@ -53,10 +53,10 @@ export function sharedModules(
     },
     registerBodyModels,
     (router) => registerLanding(router, services, landing),
-    (router) => registerCollections(router, { ...services, extents }),
+    (router) => registerCollections(router, { ...services, extents }, landing.links),
     (router) => registerSearch(router, services),
     (router) => registerItems(router, services),
-    (router) => registerPresets(router, services),
+    (router) => registerPresets(router, services, landing.links),
     (router) => registerTiles(router, { ...services, extents }, images),
     (router) => registerPreviews(router, services, images),
     (router) => registerProcess(router, services),
