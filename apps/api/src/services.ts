@@ -3,6 +3,7 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { JobQueue } from "./jobs/queue.ts";
+import type { PassThroughLimits } from "./legacy/stac/pass-through.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Renderer } from "./render/job.ts";
@@ -43,6 +44,8 @@ export interface Services {
     readonly upstreamUrl?: string;
     /** Host names, with their port where they have one of their own. */
     readonly hosts?: { readonly stac?: string; readonly tiles?: string };
+    /** Bounds of the STAC host's upstream answers. */
+    readonly limits?: PassThroughLimits;
   };
   readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number };
 }

@@ -29,7 +29,8 @@ export function firstStep(limit: number): Step {
 }
 
 export function isFirst(step: Step): boolean {
-  return step.method === "POST" && step.without.length === 0 && step.query === "" && Object.keys(step.set).length === 1;
+  if (step.method === "GET" || step.without.length > 0 || step.query !== "") return false;
+  return Object.keys(step.headers).length === 0 && Object.keys(step.set).join() === "limit";
 }
 
 /**

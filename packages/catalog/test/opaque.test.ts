@@ -55,7 +55,7 @@ interface Walked {
 }
 
 /** Pages forwards, `most` pages at most, then backwards as far as there are links. */
-async function thereAndBack(catalog: Catalog, limits: readonly number[], query = search(), most = Infinity) {
+async function thereAndBack(catalog: Catalog, limits: readonly number[], query = search(), most = 1000) {
   const limit = (i: number): number => limits[i % limits.length] as number;
   let page = await catalog.search({ ...query, limit: limit(0) });
   const there = [ids(page.items)];
@@ -64,7 +64,7 @@ async function thereAndBack(catalog: Catalog, limits: readonly number[], query =
     there.push(ids(page.items));
   }
   const back = [there.at(-1) as string[]];
-  for (let i = 0; page.prev !== undefined; i++) {
+  for (let i = 0; page.prev !== undefined && i < 1000; i++) {
     page = await catalog.search({ ...query, limit: limit(i), token: page.prev });
     back.unshift(ids(page.items));
   }
