@@ -15,8 +15,8 @@ import {
   toStep,
 } from "./upstream-step.ts";
 
-/** Upstream pages read for one page, each after the other. */
-const MAX_ANSWERS = 16;
+/** Upstream pages read for one page, each after the other: of a whole search, and where a filter drops their items. */
+const [MAX_ANSWERS, MAX_FILTERED_ANSWERS] = [100, 16];
 /** First page of a search of which a filter applied here drops items. */
 const FILTERED_PAGE = 100;
 /** Values in a token: step, index, anchor, count, whether there is a way back. */
@@ -56,7 +56,8 @@ export async function linkSearch(search: LinkSearch): Promise<TokenPage> {
   };
   const size = first?.size ?? Math.min(MAX_PAGE, plan.isFiltered ? Math.max(limit, FILTERED_PAGE) : limit);
   const { isFiltered, accept } = plan;
-  const walk = { ask, accept, first: firstStep(size), position, limit, isFiltered, maxAnswers: MAX_ANSWERS };
+  const maxAnswers = isFiltered ? MAX_FILTERED_ANSWERS : MAX_ANSWERS;
+  const walk = { ask, accept, first: firstStep(size), position, limit, isFiltered, maxAnswers };
   const { items, matched, next, prev, at } = await walkLinks(walk);
   const token = (to: LinkPosition): string => toLinkToken(hash, to);
   const previous = prev && tokenIfShort(() => token(prev));

@@ -116,7 +116,7 @@ function jsonArrayOf(text: string): readonly unknown[] {
 /** Segments below the search without escapes and steps upwards, then a query. */
 function isAddress(text: string): boolean {
   const [path, query] = splitQuery(text);
-  return /^(\/(?!\.{1,2}(\/|$))[\w.~:@!$'()*,;=+-]*)*$/.test(path) && (query === undefined || isQuery(query));
+  return /^(\/(?!\.{1,2}(\/|$))[\w.~:@!$'()*,;=+-]+)*\/?$/.test(path) && (query === undefined || isQuery(query));
 }
 
 function splitQuery(text: string): [string, string?] {
