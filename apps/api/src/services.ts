@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { PassThroughLimits } from "./legacy/stac/pass-through.ts";
+import type { AddressLimits } from "./metering/address-limits.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Renderer } from "./render/job.ts";
@@ -47,5 +48,7 @@ export interface Services {
     /** Bounds of the STAC host's upstream answers. */
     readonly limits?: PassThroughLimits;
   };
-  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number };
+  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number; readonly trustedProxies?: number };
+  /** Counts of callers without a credential; absent: the full profile takes none. */
+  readonly addressLimits?: AddressLimits;
 }

@@ -283,11 +283,11 @@ describe("an upstream in trouble", () => {
     { what: "a page that is cut off in a chunk", pieces: [page.slice(0, 3000)], ending: "cut" },
     { what: "half a page that ends well", pieces: [page.slice(0, 3000)] },
     { what: "HTML that says it is JSON", pieces: [html] },
-    { what: "HTML", headers: { "content-type": "text/html" }, pieces: [html] },
+    { what: "HTML", headers: { "Content-Type": "text/html" }, pieces: [html] },
     { what: "nothing", pieces: [] },
-    { what: "text", headers: { "content-type": "text/plain" }, pieces: ["ok"] },
-    { what: "a 500 in HTML", code: 500, headers: { "content-type": "text/html" }, pieces: [html] },
-    { what: "a 403 of a firewall in HTML", code: 403, headers: { "content-type": "text/html" }, pieces: [html] },
+    { what: "text", headers: { "Content-Type": "text/plain" }, pieces: ["ok"] },
+    { what: "a 500 in HTML", code: 500, headers: { "Content-Type": "text/html" }, pieces: [html] },
+    { what: "a 403 of a firewall in HTML", code: 403, headers: { "Content-Type": "text/html" }, pieces: [html] },
     { what: "more than the bound", pieces: Array.from({ length: 8 }, () => " ".repeat(40_000)) },
   ] as const)("$what is a 502 in the host's own form", async ({ pieces, code = 200, headers = {}, ...rest }) => {
     answer = () => ({ status: code, headers, pieces, ...rest });
@@ -319,7 +319,7 @@ describe("an upstream in trouble", () => {
   });
 
   test.each([429, 503, 504])("a %i without a document keeps its status, in the host's own form", async (status) => {
-    answer = () => ({ status, headers: { "content-type": "text/html", "retry-after": "9" }, pieces: [html] });
+    answer = () => ({ status, headers: { "Content-Type": "text/html", "retry-after": "9" }, pieces: [html] });
     const response = await service.get("/legacy/stac/search");
     expect([response.status, response.headers.get("Retry-After")]).toEqual([status, "9"]);
     expect(await response.json()).toMatchObject({ code: expect.any(String), description: expect.any(String) });
@@ -331,7 +331,7 @@ describe("an upstream in trouble", () => {
   });
 
   test("the documentation for people passes as the HTML it is", async () => {
-    answer = () => ({ status: 200, headers: { "content-type": "text/html" }, pieces: [html] });
+    answer = () => ({ status: 200, headers: { "Content-Type": "text/html" }, pieces: [html] });
     const response = await service.get("/legacy/stac/api.html");
     expect([response.status, response.headers.get("Content-Type"), await response.text()]).toEqual([
       200,
