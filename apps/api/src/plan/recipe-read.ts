@@ -20,6 +20,14 @@ export function footprintOf(item: { readonly geometry: unknown }): readonly Foot
   return [];
 }
 
+/** The preset that previews are drawn by. */
+export const PREVIEW_PRESET = "true-color";
+
+/** How previews of a collection's items are drawn; `undefined`: it has none. */
+export function previewRecipe({ recipes }: CollectionSchema): Recipe | undefined {
+  return Object.hasOwn(recipes, PREVIEW_PRESET) ? recipes[PREVIEW_PRESET] : undefined;
+}
+
 /** Whether an item has every file that a recipe reads. */
 export function hasFilesOf({ assets }: Pick<Item, "assets">, collection: CollectionSchema, recipe: Recipe): boolean {
   return recipe.assets.every((upstreamKey) => assets[fileOfRecipe(collection, upstreamKey).asset] !== undefined);
