@@ -344,6 +344,9 @@ describe("an upstream in trouble", () => {
     const alone = await legacyService({ legacy: { upstreamUrl: "http://127.0.0.1:1/v1" } });
     const gone = await alone.get("/legacy/stac/search");
     expect([gone.status, await gone.json()]).toEqual([502, { code: "BadGateway", description: expect.any(String) }]);
+    const tile = await alone.get(`/legacy/tiles/collections/${S2}/items/a/tiles/WebMercatorQuad/9/1/1.png?assets=red`);
+    const text = await tile.text();
+    expect([tile.status, text]).toEqual([502, '{"detail":"The upstream catalog did not answer."}']);
     const health = await alone.get("/legacy/tiles/healthz");
     expect([health.status, await health.json()]).toMatchObject([200, { "stac-api_online": false }]);
   });

@@ -1,5 +1,5 @@
 import { createRegistry } from "@swath/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Catalog,
   createArchiveCatalog,
@@ -14,6 +14,7 @@ import { landsatFile, sentinelFile } from "./collection-files.ts";
 import { fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 import { type LinkForm, type OpaqueOptions, opaqueUpstream } from "./opaque-upstream.ts";
+import { thereAndBack } from "./there-and-back.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
 const sentinel = sentinelFile();
@@ -46,109 +47,6 @@ catalogSuite(
   5,
 );
 catalogSuite("Two upstreams, one with opaque tokens, in one", (items) => merged(items, {}, "made"), 5);
-
-interface Walked {
-  readonly there: string[];
-  readonly back: string[];
-  readonly pages: number;
-  readonly backPages: number;
-}
-
-/** Pages forwards, `most` pages at most, then backwards as far as there are links. */
-async function thereAndBack(catalog: Catalog, limits: readonly number[], query = search(), most = 1000) {
-  const limit = (i: number): number => limits[i % limits.length] as number;
-  let page = await catalog.search({ ...query, limit: limit(0) });
-  const there = [ids(page.items)];
-  for (let i = 1; page.next !== undefined && i < most; i++) {
-    page = await catalog.search({ ...query, limit: limit(i), token: page.next });
-    there.push(ids(page.items));
-  }
-  const back = [there.at(-1) as string[]];
-  for (let i = 0; page.prev !== undefined && i < 1000; i++) {
-    page = await catalog.search({ ...query, limit: limit(i), token: page.prev });
-    back.unshift(ids(page.items));
-  }
-  return { there: there.flat(), back: back.flat(), pages: there.length, backPages: back.length } satisfies Walked;
-}
-
-describe("12,000 items behind opaque tokens, over loopback", () => {
-  const items = upstreamItems(14_000, 3)
-    .filter(({ properties }) => (properties as Document).platform !== "landsat-7")
-    .slice(0, 12_000);
-  const whole = createArchiveCatalog({ items });
-  let expected: string[];
-  beforeAll(async () => {
-    const all: string[] = [];
-    for (let token: string | undefined, isOver = false; !isOver; ) {
-      const page = await whole.search(search({ limit: 1000, ...(token === undefined ? {} : { token }) }));
-      all.push(...ids(page.items));
-      token = page.next;
-      isOver = token === undefined;
-    }
-    expected = all;
-    expect(new Set(expected).size).toBe(12_000);
-  });
-  const closers: (() => Promise<void>)[] = [];
-  afterAll(() => Promise.all(closers.map((close) => close())));
-
-  async function served(some: Document[], options: OpaqueOptions, name = "default"): Promise<MergeableCatalog> {
-    const { url, close } = await opaqueUpstream(some, options).listen();
-    closers.push(close);
-    return createUpstreamCatalog({
-      url,
-      retries: 0,
-      registry: name === "both" ? undefined : registry,
-      name: name === "both" ? "default" : name,
-    });
-  }
-  const several = async (options: OpaqueOptions): Promise<Catalog> =>
-    createMergedCatalog({
-      catalogs: {
-        default: await served(items.filter(isSentinel), options),
-        second: await served(
-          items.filter((item) => !isSentinel(item)),
-          { ...options, form: "GET" },
-          "second",
-        ),
-      },
-      registry,
-    });
-
-  test.each([
-    { name: "one upstream", make: (options: OpaqueOptions) => served(items, options, "both") },
-    { name: "two merged upstreams", make: several },
-  ])("$name: to the end and back in pages of 1,000, nothing twice, nothing missing", async ({ make }) => {
-    const { there, back, pages } = await thereAndBack(await make({}), [1000]);
-    expect(pages).toBe(12);
-    expect(there).toEqual(expected);
-    expect(back).toEqual(expected);
-  });
-
-  test.each([
-    { name: "one upstream", make: (options: OpaqueOptions) => served(items, options, "both") },
-    { name: "two merged upstreams", make: several },
-  ])("$name: 40 pages of 7 and back to the first", async ({ make }) => {
-    const { there, back, backPages } = await thereAndBack(await make({}), [7], search(), 40);
-    expect(there).toEqual(expected.slice(0, 280));
-    expect(back).toEqual(expected.slice(0, 280));
-    expect(backPages).toBe(40);
-  });
-
-  test.each([
-    { name: "one upstream", make: (options: OpaqueOptions) => served(items, options, "both") },
-    { name: "two merged upstreams", make: several },
-  ])("$name: no prev where the upstream has none, and every item in pages of 1,000 and of 7", async ({ make }) => {
-    for (const [limit, most] of [
-      [1000, 20],
-      [7, 15],
-    ] as const) {
-      const catalog = await make({ hasPrev: false });
-      const { there, backPages } = await thereAndBack(catalog, [limit], search(), most);
-      expect(there).toEqual(expected.slice(0, limit * most));
-      expect(backPages).toBe(1);
-    }
-  });
-});
 
 describe("an upstream with opaque tokens", () => {
   const items = upstreamItems(240);
