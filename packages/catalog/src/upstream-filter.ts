@@ -29,7 +29,6 @@ const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime", "created", "updat
 /** Properties of every collection whose values the upstream writes as the service does. */
 const SAME: ReadonlySet<string> = new Set([
   "datetime",
-  "constellation",
   "instruments",
   "eo:cloud_cover",
   "gsd",
@@ -49,7 +48,7 @@ function queriedAs(collections: readonly CollectionSchema[]): QueriedAs {
 
 /**
  * Splits a filter at its ANDs and converts each part to the upstream's `query` where that is possible. A part about
- * the collection or the platform is decided here, since their values are known; the remaining platforms are sent
+ * the collection, the constellation or the platform is decided here, since their values are known; the remaining platforms are sent
  * in each of their spellings, and only where the user or an upstream collection with other platforms requires it.
  *
  * @param known collections that may share a property with those asked; default those.
@@ -63,8 +62,14 @@ export function toUpstreamFilter(
   const query: Conditions = {};
   const local: Filter[] = [];
   const pieces = filter === undefined ? [] : conjuncts(filter);
-  for (const piece of pieces.filter((one) => isAbout(one, "svc:source_collection"))) {
-    collections = collections.filter(({ id }) => isTrueOf(piece, { "svc:source_collection": id }));
+  // what the service writes into its items itself is never asked of the upstream, whose items may lack it
+  const isDecided = (piece: Filter): boolean =>
+    isAbout(piece, "svc:source_collection") ||
+    (isAbout(piece, "constellation") && asked.every(({ constellation }) => constellation !== undefined));
+  for (const piece of pieces.filter(isDecided)) {
+    collections = collections.filter(({ id, constellation }) =>
+      isTrueOf(piece, { "svc:source_collection": id, constellation }),
+    );
   }
   const upstream = queriedAs(known);
   const areKnown = collections.every(({ platforms }) => platforms.length > 0);
@@ -72,7 +77,7 @@ export function toUpstreamFilter(
   const all = collections.flatMap((collection) => collection.platforms);
   let platforms = all;
   for (const piece of pieces) {
-    if (isAbout(piece, "svc:source_collection")) continue;
+    if (isDecided(piece)) continue;
     if (areKnown && isAbout(piece, "platform")) {
       platforms = platforms.filter((platform) => isTrueOf(piece, { platform }));
     } else if (!addTo(query, piece, upstream)) {
