@@ -1,4 +1,11 @@
-import { type Comparison, type Filter, formatInstant, matchesFilter, type Operand } from "@swath/query";
+import {
+  type Comparison,
+  type Filter,
+  filterProperties,
+  formatInstant,
+  matchesFilter,
+  type Operand,
+} from "@swath/query";
 import type { CollectionSchema, QueryableFile } from "@swath/schema";
 import { gridCodes } from "./mgrs.ts";
 import { platformSpellings } from "./platform.ts";
@@ -98,31 +105,7 @@ function isTrueOf(filter: Filter, properties: Readonly<Record<string, unknown>>)
 
 /** Whether nothing but this property decides the filter. */
 function isAbout(filter: Filter, property: string): boolean {
-  const is = (...operands: readonly Operand[]): boolean =>
-    operands.every((operand) => {
-      if ("casei" in operand) return is(operand.casei);
-      return "property" in operand ? operand.property === property : true;
-    });
-  switch (filter.op) {
-    case "and":
-    case "or":
-      return filter.args.every((arg) => isAbout(arg, property));
-    case "not":
-      return isAbout(filter.arg, property);
-    case "compare":
-      return is(filter.left, filter.right);
-    case "between":
-      return is(filter.operand, filter.lower, filter.upper);
-    case "in":
-      return is(filter.operand, ...filter.values);
-    case "isNull":
-    case "like":
-    case "text":
-    case "has":
-      return is(filter.operand);
-    default:
-      return false;
-  }
+  return [...filterProperties(filter)].every((name) => name === property);
 }
 
 /** Adds a piece to the query. @returns whether the query now says exactly the same; if not, the piece is also local. */

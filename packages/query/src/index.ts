@@ -3,7 +3,22 @@ export { formatBbox, parseBbox } from "./bbox.ts";
 export { formatDatetime, type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
 export { QueryError, type QueryErrorOptions, type UnknownName } from "./errors.ts";
 export { applyFields, DEFAULT_FIELDS, type Fields, formatFields, parseFields } from "./fields.ts";
-export type { Comparison, Filter, Operand } from "./filter.ts";
+export {
+  ARITHMETIC_OPERATORS,
+  ARRAY_OPERATORS,
+  type ArithmeticOperator,
+  type ArrayOperator,
+  type Comparison,
+  type Filter,
+  filterProperties,
+  type IntervalBound,
+  type Operand,
+  type Pattern,
+  SPATIAL_OPERATORS,
+  type SpatialOperator,
+  TEMPORAL_OPERATORS,
+  type TemporalOperator,
+} from "./filter.ts";
 export type { InputLocation } from "./input-location.ts";
 export { compareInstants, findDay, findInstant, formatInstant, type Instant, truncateInstant } from "./instant.ts";
 export { type Coordinates, formatIntersects, MAX_VERTICES, parseIntersects } from "./intersects.ts";

@@ -1,5 +1,5 @@
 /** How values of a property are read and compared. */
-export type QueryableKind = "string" | "strings" | "number" | "instant";
+export type QueryableKind = "string" | "strings" | "number" | "boolean" | "instant" | "date" | "geometry";
 
 /** A property that can be queried, as JSON Schema 2020-12. */
 export interface Queryable {
