@@ -24,7 +24,8 @@ export interface Walk {
   /** Whether `accept` may refuse items, so that it takes more of them to fill a page. */
   readonly isFiltered: boolean;
   readonly maxPage: number;
-  readonly maxAnswers: number;
+  /** Whether the page ends with what was found, although it is not full. */
+  readonly mustEnd: (walked: { readonly answers: number; readonly passed: number }) => boolean;
 }
 
 interface Taken {
@@ -48,8 +49,8 @@ export interface Walked {
 /**
  * Requests pages until the result is full and it is known whether something follows. Where an item defines a position,
  * one item more than needed is requested, so that the end is found without another request; else the upstream's total
- * decides, and failing that the next page. A walk that refuses most items ends after `maxAnswers` with a page that
- * is not full.
+ * decides, and failing that the next page. A walk that refuses most items ends when `mustEnd` says so, with a
+ * page that is not full.
  */
 export async function walk(options: Walk): Promise<Walked> {
   const { limit, maxPage, isTotal, isFiltered } = options;
@@ -72,7 +73,7 @@ export async function walk(options: Walk): Promise<Walked> {
       return { ...page, more: false, cursor: undefined };
     }
     const isFull = taken.length === limit;
-    if ((isFull && remaining !== undefined && !(isFiltered && isTotal)) || answers >= options.maxAnswers) {
+    if ((isFull && remaining !== undefined && !(isFiltered && isTotal)) || options.mustEnd({ answers, passed })) {
       return { ...page, more: true, cursor: answer.next };
     }
     if (isFull && !isTotal) {

@@ -16,8 +16,10 @@ import { type Walked, walk } from "./upstream-pages.ts";
 
 /** Responses stay under 6 MB, above which Earth Search fails: items are 12 to 24 kB. */
 const MAX_PAGE = 250;
-/** Upstream pages read for one page, where a filter that is applied here drops most of their items. */
-const MAX_ANSWERS = 8;
+/** Bounds of one page whose filter is applied here and drops most items: it ends with what was found, and a `next`. */
+const MAX_FILTERED = { items: 20_000, milliseconds: 8000 };
+/** Answers to one page of which nothing is dropped: more than its size and an upstream's shortest pages ask for. */
+const MAX_ANSWERS = 100;
 const EXTENT_TTL_MS = 600_000;
 
 interface Plan {
@@ -41,10 +43,10 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
   return {
     search: async (query, { signal } = {}) => {
-      const { tokenAt: _, ...page } = await search(client, toPlan(query, own, toItem), query, signal);
+      const { tokenAt: _, ...page } = await search({ client, now }, toPlan(query, own, toItem), query, signal);
       return page;
     },
-    searchWithTokens: (query, { signal } = {}) => search(client, toPlan(query, own, toItem), query, signal),
+    searchWithTokens: (query, { signal } = {}) => search({ client, now }, toPlan(query, own, toItem), query, signal),
     item: async (collection, id, { signal } = {}) => {
       const schema = own.find(collection)?.collection;
       if (schema === undefined) return undefined;
@@ -71,31 +73,38 @@ function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: un
   const asked = query.collections.length === 0 ? own.ids : query.collections;
   const known = asked.flatMap((id) => own.find(id)?.collection ?? []);
   const filter = toUpstreamFilter(query.filter, known, own.collections);
-  const ids = new Set(filter.collections.map(({ id }) => id));
+  const collectionIds = new Set(filter.collections.map(({ id }) => id));
   const order = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
   const { bbox, datetime, local } = { ...query, local: filter.local };
   // a box across the antimeridian is sent as two polygons: upstreams refuse or misread west > east
   const crosses = bbox !== undefined && bbox[0] > bbox[2];
-  const intersects = crosses ? bboxGeometry(bbox) : query.intersects;
+  const area = bbox === undefined ? filter.area : undefined;
+  const intersects = crosses ? bboxGeometry(bbox) : (query.intersects ?? area);
+  const ids = query.ids?.length === 0 ? filter.ids : common(query.ids, filter.ids);
   return {
     body: {
       collections: [...new Set(filter.collections.map(({ upstream }) => upstream.collection))],
-      ...(query.ids === undefined || query.ids.length === 0 ? {} : { ids: query.ids }),
+      ...(ids === undefined ? {} : { ids }),
       ...(bbox === undefined || crosses ? {} : { bbox }),
       ...(intersects === undefined ? {} : { intersects }),
       ...(datetime === undefined ? {} : { datetime: formatDatetime(datetime) }),
       ...(Object.keys(filter.query).length === 0 ? {} : { query: filter.query }),
     },
     order,
-    collections: filter.collections,
+    collections: ids?.length === 0 ? [] : filter.collections,
     accept: (upstream) => {
       const item = toItem(upstream);
       // an upstream's collection may hold items of other collections of the service
-      if (item === undefined || !ids.has(item.collection)) return undefined;
+      if (item === undefined || !collectionIds.has(item.collection)) return undefined;
       return local === undefined || matchesFilter(local, item) ? item : undefined;
     },
     isFiltered: local !== undefined || filter.holdsOthers,
   };
+}
+
+/** What two lists have in common; an absent list is no restriction. */
+function common(a: readonly string[] | undefined, b: readonly string[] | undefined): readonly string[] | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : a.filter((each) => b.includes(each));
 }
 
 /** A position between two items: the upstream's cursor for what follows it, and the number of items before it. */
@@ -106,7 +115,7 @@ interface PagePosition {
 }
 
 async function search(
-  client: UpstreamClient,
+  { client, now }: { readonly client: UpstreamClient; readonly now: () => number },
   plan: Plan,
   query: ItemQuery,
   signal: AbortSignal | undefined,
@@ -117,6 +126,7 @@ async function search(
   const backwards = position?.direction === "prev";
   const sortby = backwards ? plan.order.reversed : plan.order.sortby;
   const before = position === undefined ? 0 : position.before;
+  const started = now();
   const walked = await walk({
     ask: (size, cursor) =>
       client.search(
@@ -138,7 +148,9 @@ async function search(
     isTotal: plan.order.isTotal,
     isFiltered: plan.isFiltered,
     maxPage: MAX_PAGE,
-    maxAnswers: plan.isFiltered ? MAX_ANSWERS : 100,
+    mustEnd: plan.isFiltered
+      ? ({ passed }) => passed >= MAX_FILTERED.items || now() - started > MAX_FILTERED.milliseconds
+      : ({ answers }) => answers >= MAX_ANSWERS,
   });
   return toPage(walked, plan, hash, position);
 }
