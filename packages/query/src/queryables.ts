@@ -37,6 +37,13 @@ export const QUERYABLES: Queryables = {
   "view:sun_azimuth": number("Sun azimuth, degrees", { minimum: 0, maximum: 360 }),
 };
 
+/** What CQL2 can name besides properties: a filter's queryables are these and the properties'. */
+export const FILTER_QUERYABLES: Queryables = {
+  id: text("Item identifier"),
+  collection: text("Collection"),
+  geometry: { kind: "geometry", schema: { title: "Footprint", format: "geometry-any" } },
+};
+
 /** The entry of a property, named with or without `properties.`; `undefined` where it cannot be queried. */
 export function findQueryable(
   name: string,
