@@ -1,4 +1,4 @@
-import { bboxGeometry, footprintShape, type Geometry, type Shape, shapesIntersect, toShape } from "@swath/geometry";
+import { bboxGeometry, footprintShape, type Geometry, type Shape, shapesRelate, toShape } from "@swath/geometry";
 import type { Operand, SpatialOperator } from "../filter.ts";
 import { isObject } from "../input-location.ts";
 import { propertyOf, type SearchItem } from "../item.ts";
@@ -8,10 +8,7 @@ import type { Truth } from "./truth.ts";
 export function operandsRelate(operator: SpatialOperator, left: Operand, right: Operand, item: SearchItem): Truth {
   const [a, b] = [shapeOf(left, item), shapeOf(right, item)];
   if (a === undefined || b === undefined) return undefined;
-  const meet = shapesIntersect(a, b);
-  if (operator === "intersects") return meet;
-  if (operator === "disjoint") return !meet;
-  return undefined;
+  return shapesRelate(operator, a, b);
 }
 
 /** Whether an item's geometry shares a point with another one; unknown where it has none. */
