@@ -99,7 +99,11 @@ export function toUpstreamFilter(
   }
   const implied = impliedBounds({ op: "and", args: pieces });
   const own = local.length === 0 ? implied : impliedBounds({ op: "and", args: local });
-  for (const [property, bounds] of own.properties) addBounds(query, property, bounds, upstream);
+  for (const [property, bounds] of own.properties) {
+    // the range of all pieces together, which may name an operator more than once
+    const { lower, upper } = implied.properties.get(property) ?? {};
+    addBounds(query, property, { ...bounds, ...(lower && { lower }), ...(upper && { upper }) }, upstream);
+  }
   const ids = implied.properties.get("id")?.values?.map(String);
   const named = implied.properties.get("collection")?.values;
   if (named !== undefined) collections = collections.filter(({ id }) => named.includes(id));
@@ -135,15 +139,19 @@ function isAbout(filter: Filter, properties: readonly string[]): boolean {
   return [...filterProperties(filter)].every((name) => properties.includes(name));
 }
 
-/** Adds what has to hold of a property; conditions that are there already stay where they say more. */
+/** Adds what has to hold of a property. Its range is at least as narrow as what is there. */
 function addBounds(query: Conditions, property: string, bounds: PropertyBounds, upstream: QueriedAs): void {
   const { lower, upper, values, prefix } = bounds;
   // a time is written in more ways than one
   const isTime = TIMES.has(property);
   if (values !== undefined && !isTime) addEqual(query, property, values, upstream);
   if (upstream(property)?.kind !== "same") return;
-  if (lower !== undefined) set(query, property, lower.inclusive ? "gte" : "gt", jsonOf(lower));
-  if (upper !== undefined) set(query, property, upper.inclusive ? "lte" : "lt", jsonOf(upper));
+  query[property] = {
+    ...query[property],
+    ...(lower && { [lower.inclusive ? "gte" : "gt"]: jsonOf(lower) }),
+    ...(upper && { [upper.inclusive ? "lte" : "lt"]: jsonOf(upper) }),
+  };
+  if (Object.keys(query[property]).length === 0) delete query[property];
   if (prefix !== undefined && !isTime && isPlainText(prefix)) set(query, property, "startsWith", prefix);
 }
 
