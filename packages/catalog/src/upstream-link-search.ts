@@ -1,4 +1,5 @@
 import type { TokenPage } from "./catalog.ts";
+import type { PageEnd } from "./page-end.ts";
 import { fromToken, isTokenOfLength, type SortValue, tokenIfShort, toToken } from "./token.ts";
 import type { UpstreamClient, UpstreamPage } from "./upstream-client.ts";
 import { type LinkedAnswer, type LinkPosition, walkLinks } from "./upstream-links.ts";
@@ -15,8 +16,6 @@ import {
   toStep,
 } from "./upstream-step.ts";
 
-/** Upstream pages read for one page, each after the other: of a whole search, and where a filter drops their items. */
-const [MAX_ANSWERS, MAX_FILTERED_ANSWERS] = [100, 16];
 /** First page of a search of which a filter applied here drops items. */
 const FILTERED_PAGE = 100;
 /** Values in a token: step, index, anchor, count, whether there is a way back. */
@@ -27,6 +26,7 @@ export interface LinkSearch {
   readonly plan: UpstreamPlan;
   readonly hash: string;
   readonly limit: number;
+  readonly mustEnd: PageEnd;
   readonly position: LinkPosition | undefined;
   /** The whole answer to the first step, where it was received already. */
   readonly first?: { readonly size: number; readonly page: UpstreamPage } | undefined;
@@ -56,8 +56,7 @@ export async function linkSearch(search: LinkSearch): Promise<TokenPage> {
   };
   const size = first?.size ?? Math.min(MAX_PAGE, plan.isFiltered ? Math.max(limit, FILTERED_PAGE) : limit);
   const { isFiltered, accept } = plan;
-  const maxAnswers = isFiltered ? MAX_FILTERED_ANSWERS : MAX_ANSWERS;
-  const walk = { ask, accept, first: firstStep(size), position, limit, isFiltered, maxAnswers };
+  const walk = { ask, accept, first: firstStep(size), position, limit, isFiltered, mustEnd: search.mustEnd };
   const { items, matched, next, prev, at } = await walkLinks(walk);
   const token = (to: LinkPosition): string => toLinkToken(hash, to);
   const previous = prev && tokenIfShort(() => token(prev));

@@ -1,6 +1,7 @@
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
 import type { Json } from "./json.ts";
+import type { PageEnd } from "./page-end.ts";
 import { isFirst, type Step, stepText } from "./upstream-step.ts";
 
 /** One page of the upstream with its links. */
@@ -34,7 +35,7 @@ export interface LinkWalk {
   readonly limit: number;
   /** Whether `accept` refuses items by a filter, so that the upstream's total says nothing. */
   readonly isFiltered: boolean;
-  readonly maxAnswers: number;
+  readonly mustEnd: PageEnd;
 }
 
 export interface LinkedPage {
@@ -71,11 +72,21 @@ interface Taken {
 interface Reading {
   /** Where it began; `undefined`: at the first item of the search. */
   readonly start: Gap | undefined;
-  readonly pages: readonly Page[];
+  /** What its pages said; they are not kept themselves, since a filter may have dropped most of thousands of items. */
+  readonly seen: Seen;
   /** In the direction of the walk, at most `limit`. */
   readonly taken: readonly Taken[];
   /** Where the next one begins: within a page that was read, or with a step that was not sent. `undefined`: nothing follows. */
   readonly end: Gap | { readonly step: Step; readonly before: number | undefined } | undefined;
+}
+
+interface Seen {
+  /** An upstream's page linked to a previous one. */
+  hasPrevious: boolean;
+  /** A page was reached by a link. */
+  hasFollowed: boolean;
+  /** Matches of the search, as the last page that counted them said. */
+  matched: number | undefined;
 }
 
 /** Pages that are read to find an item again that has moved to a later page. */
@@ -91,10 +102,10 @@ const MAX_SOUGHT = 4;
 export async function walkLinks(walk: LinkWalk): Promise<LinkedPage> {
   const { position } = walk;
   const reading = await read(walk);
-  const { start, pages, end } = reading;
+  const { start, seen, end } = reading;
   const backwards = position?.direction === "prev";
-  const canReturn = position?.canReturn === true || pages.some(({ answer }) => answer.prev !== undefined);
-  const ways: Ways = { canReturn, isOneWay: !canReturn && pages.some(({ step }) => !isFirst(step)) };
+  const canReturn = position?.canReturn === true || seen.hasPrevious;
+  const ways: Ways = { canReturn, isOneWay: !canReturn && seen.hasFollowed };
   const from = (gap: Gap, direction: "next" | "prev"): LinkPosition | undefined =>
     direction === "next" ? onFrom(gap, ways) : backFrom(gap, ways);
   const onwards = (): LinkPosition | undefined => {
@@ -112,7 +123,7 @@ export async function walkLinks(walk: LinkWalk): Promise<LinkedPage> {
   const taken = backwards ? reading.taken.toReversed() : reading.taken;
   return {
     items: taken.map(({ item }) => item),
-    matched: pages.findLast(({ answer }) => answer.matched !== undefined)?.answer.matched,
+    matched: seen.matched,
     next: backwards ? back() : onwards(),
     prev: backwards ? onwards() : back(),
     at: (index, direction) => {
@@ -128,32 +139,34 @@ async function read(walk: LinkWalk): Promise<Reading> {
   const sign = backwards ? -1 : 1;
   const start = position === undefined ? undefined : await locate(walk, position);
   const taken: Taken[] = [];
-  const pages: Page[] = [];
+  const seen: Seen = { hasPrevious: false, hasFollowed: false, matched: undefined };
   const steps = new Set<string>();
   const first = position === undefined ? 0 : position.before;
   let passed = 0;
   const before = (): number | undefined => (first === undefined ? undefined : Math.max(0, first + sign * passed));
   let page = start?.page ?? { step: walk.first, answer: await walk.ask(walk.first) };
-  for (;;) {
-    pages.push(page);
+  for (let answers = 1; ; answers++) {
     const { items, matched } = page.answer;
-    const from = pages.length === 1 && start !== undefined ? start.index : backwards ? items.length : 0;
+    seen.hasPrevious ||= page.answer.prev !== undefined;
+    seen.hasFollowed ||= !isFirst(page.step);
+    seen.matched = matched ?? seen.matched;
+    const from = answers === 1 && start !== undefined ? start.index : backwards ? items.length : 0;
     for (let gap = from; backwards ? gap > 0 : gap < items.length; gap += sign) {
       const index = backwards ? gap - 1 : gap;
       const item = walk.accept(items[index] as Json);
       if (item !== undefined && taken.length === limit) {
-        return { start, pages, taken, end: { page, index: gap, before: before() } };
+        return { start, seen, taken, end: { page, index: gap, before: before() } };
       }
       const count = before();
       passed += 1;
       if (item !== undefined) taken.push({ item, page, index, before: backwards ? before() : count });
     }
     const onward = backwards ? page.answer.prev : page.answer.next;
-    if (onward === undefined) return { start, pages, taken, end: undefined };
+    if (onward === undefined) return { start, seen, taken, end: undefined };
     const remaining = backwards ? first : matched === undefined || first === undefined ? undefined : matched - first;
     const isKnown = !walk.isFiltered && remaining !== undefined && passed < remaining;
-    if ((taken.length === limit && isKnown) || pages.length >= walk.maxAnswers) {
-      return { start, pages, taken, end: { step: onward, before: before() } };
+    if ((taken.length === limit && isKnown) || walk.mustEnd({ answers, passed })) {
+      return { start, seen, taken, end: { step: onward, before: before() } };
     }
     steps.add(stepText(page.step));
     if (steps.has(stepText(onward))) {

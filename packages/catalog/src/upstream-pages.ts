@@ -1,5 +1,6 @@
 import type { Item } from "./item.ts";
 import type { Json } from "./json.ts";
+import type { PageEnd } from "./page-end.ts";
 
 /** One page of the upstream. */
 export interface UpstreamAnswer {
@@ -22,7 +23,7 @@ export interface Walk {
   /** Whether `accept` may refuse items, so that it takes more of them to fill a page. */
   readonly isFiltered: boolean;
   readonly maxPage: number;
-  readonly maxAnswers: number;
+  readonly mustEnd: PageEnd;
 }
 
 interface Taken {
@@ -46,7 +47,7 @@ export interface Walked {
 /**
  * Requests pages by tokens made of sort values until the result is full and it is known whether something follows. One
  * item more than needed is requested, so that the end is found without another request. A walk that refuses most items
- * ends after `maxAnswers` with a page that is not full.
+ * ends when `mustEnd` says so with a page that is not full.
  */
 export async function walk(options: Walk): Promise<Walked | undefined> {
   const { limit, maxPage, isFiltered } = options;
@@ -69,7 +70,7 @@ export async function walk(options: Walk): Promise<Walked | undefined> {
       return { ...page, more: false, cursor: undefined };
     }
     const isFull = taken.length === limit;
-    if ((isFull && remaining !== undefined && !isFiltered) || answers >= options.maxAnswers) {
+    if ((isFull && remaining !== undefined && !isFiltered) || options.mustEnd({ answers, passed })) {
       return { ...page, more: true, cursor: answer.next };
     }
     cursor = answer.next;

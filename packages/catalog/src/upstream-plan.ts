@@ -28,29 +28,37 @@ export function toUpstreamPlan(
   const asked = query.collections.length === 0 ? own.ids : query.collections;
   const known = asked.flatMap((id) => own.find(id)?.collection ?? []);
   const filter = toUpstreamFilter(query.filter, known, own.collections);
-  const ids = new Set(filter.collections.map(({ id }) => id));
+  const collectionIds = new Set(filter.collections.map(({ id }) => id));
   const order = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
   const { bbox, datetime, local } = { ...query, local: filter.local };
   // a box across the antimeridian is sent as two polygons: upstreams refuse or misread west > east
   const crosses = bbox !== undefined && bbox[0] > bbox[2];
-  const intersects = crosses ? bboxGeometry(bbox) : query.intersects;
+  const area = bbox === undefined ? filter.area : undefined;
+  const intersects = crosses ? bboxGeometry(bbox) : (query.intersects ?? area);
+  const ids = query.ids === undefined || query.ids.length === 0 ? filter.ids : common(query.ids, filter.ids);
   return {
     body: {
       collections: [...new Set(filter.collections.map(({ upstream }) => upstream.collection))],
-      ...(query.ids === undefined || query.ids.length === 0 ? {} : { ids: query.ids }),
+      ...(ids === undefined ? {} : { ids }),
       ...(bbox === undefined || crosses ? {} : { bbox }),
       ...(intersects === undefined ? {} : { intersects }),
       ...(datetime === undefined ? {} : { datetime: formatDatetime(datetime) }),
       ...(Object.keys(filter.query).length === 0 ? {} : { query: filter.query }),
     },
     order,
-    collections: filter.collections,
+    // no id is asked for: upstreams read an empty list as no condition
+    collections: ids?.length === 0 ? [] : filter.collections,
     accept: (upstream) => {
       const item = toItem(upstream);
       // an upstream's collection may hold items of other collections of the service
-      if (item === undefined || !ids.has(item.collection)) return undefined;
+      if (item === undefined || !collectionIds.has(item.collection)) return undefined;
       return local === undefined || matchesFilter(local, item) ? item : undefined;
     },
     isFiltered: local !== undefined || filter.holdsOthers,
   };
+}
+
+/** The ids of both lists. */
+function common(asked: readonly string[], implied: readonly string[] | undefined): readonly string[] {
+  return implied === undefined ? asked : asked.filter((id) => implied.includes(id));
 }

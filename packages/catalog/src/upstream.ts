@@ -3,6 +3,7 @@ import { defaultRegistry } from "@swath/schema";
 import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
+import { pageEnd } from "./page-end.ts";
 import { toServiceItem } from "./service-item.ts";
 import { queryHash } from "./token.ts";
 import { type UpstreamClient, type UpstreamOptions, type UpstreamPage, upstreamClient } from "./upstream-client.ts";
@@ -14,13 +15,13 @@ import { toUpstreamPlan, type UpstreamPlan } from "./upstream-plan.ts";
 import { MAX_PAGE } from "./upstream-step.ts";
 import { toPosition, toValuesPage } from "./upstream-values-page.ts";
 
-/** Upstream pages read for one page, where a filter that is applied here drops most of their items. */
-const MAX_ANSWERS = 8;
 const EXTENT_TTL_MS = 600_000;
 
 /** An upstream, and what its answers have shown of its tokens. */
 interface Upstream {
   readonly client: UpstreamClient;
+  /** Milliseconds. */
+  readonly now: () => number;
   /** Whether its tokens are its own, so that a search begins with pages of just the size that is wanted. */
   hasOwnTokens: boolean;
 }
@@ -33,11 +34,11 @@ interface Upstream {
  */
 export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
   const client = upstreamClient(options);
-  const upstream: Upstream = { client, hasOwnTokens: false };
   const { registry = defaultRegistry, name = "default" } = options;
   const own = registry.withUpstreams([name]);
   const toItem = (document: unknown): Item | undefined => toServiceItem(document, own, name);
   const now = options.now ?? Date.now;
+  const upstream: Upstream = { client, now, hasOwnTokens: false };
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
   return {
     search: async (query, { signal } = {}) => {
@@ -73,7 +74,8 @@ async function search(
   query: ItemQuery,
   signal: AbortSignal | undefined,
 ): Promise<TokenPage> {
-  const { client } = upstream;
+  const { client, now } = upstream;
+  const mustEnd = pageEnd(now, plan.isFiltered);
   const { order } = plan;
   const hash = queryHash(query);
   const link = query.token === undefined ? undefined : findLinkPosition(hash, query.token);
@@ -84,6 +86,7 @@ async function search(
     plan,
     hash,
     limit: query.limit,
+    mustEnd,
     position: link,
     onTokens: (areOwn: boolean): void => {
       upstream.hasOwnTokens = areOwn;
@@ -119,7 +122,7 @@ async function search(
     },
     isFiltered: plan.isFiltered,
     maxPage: MAX_PAGE,
-    maxAnswers: plan.isFiltered ? MAX_ANSWERS : 100,
+    mustEnd,
   });
   if (walked === undefined) return linkSearch({ ...links, first: whole });
   return toValuesPage(walked, plan, hash, position);

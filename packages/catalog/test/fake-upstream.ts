@@ -19,6 +19,8 @@ export interface FakeUpstream {
   readonly fetch: typeof globalThis.fetch;
   /** Bodies of the searches that were asked. */
   readonly searches: SearchBody[];
+  /** Items in all answers to searches. */
+  readonly delivered: () => number;
   /** Answers given out before `items`' own, for faults: each is used once. */
   readonly faults: (() => Response | Promise<Response>)[];
 }
@@ -123,11 +125,19 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
   const url = "https://upstream.example/v1";
   const searches: SearchBody[] = [];
   const faults: FakeUpstream["faults"] = [];
+  let delivered = 0;
+  let last: { readonly key: string; readonly sorted: ReturnType<typeof sortedRows> } | undefined;
+  /** Pages of one search follow each other: its rows are sorted once. */
+  function rowsOf({ next: _, limit: _limit, ...body }: SearchBody): ReturnType<typeof sortedRows> {
+    const key = JSON.stringify(body);
+    if (last?.key !== key) last = { key, sorted: sortedRows(items, body) };
+    return last.sorted;
+  }
 
   function search(body: SearchBody): Document {
     searches.push(body);
     if (body.bbox !== undefined && body.bbox[0] > body.bbox[2]) throw new Error("A box across the antimeridian.");
-    const { rows, order } = sortedRows(items, body);
+    const { rows, order } = rowsOf(body);
     const after = body.next?.split(",").map((text, i) => {
       const sample = rows[0]?.values[i];
       if (text === "") return undefined;
@@ -135,6 +145,7 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
     });
     const limit = Math.min(body.limit ?? 10, options.cap ?? Infinity);
     const page = rows.filter(({ values }) => after === undefined || order(values, after) > 0).slice(0, limit);
+    delivered += page.length;
     const next = page
       .at(-1)
       ?.values.map((value) => value ?? "")
@@ -191,5 +202,5 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
     if (found === undefined) return Response.json({ code: "NotFound", description: "Not found" }, { status: 404 });
     return Response.json(found);
   };
-  return { url, fetch, searches, faults };
+  return { url, fetch, searches, delivered: () => delivered, faults };
 }
