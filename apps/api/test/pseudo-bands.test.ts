@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cog, memorySource, openCog, readWindow } from "@swath/cog";
 import type { Samples } from "@swath/raster";
-import { BUILT_IN_FILES, parseCollectionFile, resolveCollection } from "@swath/schema";
+import {
+  BUILT_IN_FILES,
+  BUILT_IN_PRESETS,
+  createRegistry,
+  parseCollectionFile,
+  resolveCollection,
+} from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_EXCLUDED } from "../src/plan/pseudo-bands.ts";
 import { classNumbersTable } from "../src/render/class-numbers.ts";
@@ -143,9 +149,20 @@ test("every value of SCL and of QA_PIXEL has the numbers that its classes give",
 });
 
 describe.each([
-  { type: "sentinel-2-l2a", scene: S2.cloudy, east: S2.east },
-  { type: "landsat-ot-l2", scene: LANDSAT.july, east: LANDSAT.east },
-])("$type", ({ type, scene, east }) => {
+  {
+    type: "sentinel-2-l2a",
+    scene: S2.cloudy,
+    east: S2.east,
+    // the eastern half of the upper scene holds no data
+    pair: { ids: [S2.east, S2.cloudyEast], bbox: [440_000, 4_995_000, 509_000, 5_095_000] },
+  },
+  {
+    type: "landsat-ot-l2",
+    scene: LANDSAT.july,
+    east: LANDSAT.east,
+    pair: { ids: [LANDSAT.july, LANDSAT.east], bbox: EDGE },
+  },
+])("$type", ({ type, scene, east, pair }) => {
   const advertised = resolveCollection(type).pseudoBands;
   const source = type === "sentinel-2-l2a" ? "SCL" : "QA_PIXEL";
   const numbersOf = (sample: number): readonly number[] => {
@@ -170,9 +187,11 @@ describe.each([
   test.each(["one scene", "a mosaic"])(
     "mask, mask_class and dataMask follow from the stored classes of %s",
     async (of) => {
-      const ids = of === "one scene" ? [scene] : [scene, east];
-      const stored = (await fileOf({ type, ids, bands: [source], processing: { harmonize: "none" } })).bands[source];
-      const { bands } = await fileOf({ type, ids, bands: ["mask", "mask_class", "dataMask"] });
+      const which = of === "one scene" ? { ids: [scene] } : pair;
+      const stored = (await fileOf({ type, ...which, bands: [source], processing: { harmonize: "none" } })).bands[
+        source
+      ];
+      const { bands } = await fileOf({ type, ...which, bands: ["mask", "mask_class", "dataMask"] });
       const seen = new Set<number>();
       const wrong: number[] = [];
       for (const [i, sample] of (stored ?? []).entries()) {
@@ -272,7 +291,7 @@ describe("bands without nodata", () => {
 
   test("in a mosaic a pixel is of the scene that has data there, though CLD stores numbers everywhere", async () => {
     // the eastern half of the upper scene holds no data, and its CLD is 0 there
-    const ids = [S2.east, "S2A_T33TVL_20240706T095331_L2A"];
+    const ids = [S2.east, S2.cloudyEast];
     const ask = { bbox: [460_000, 4_995_000, 509_000, 5_095_000], processing: { harmonize: "none" } };
     const [top, below] = await Promise.all(
       ids.map(async (id) => (await fileOf({ ...ask, ids: [id], bands: ["SCL", "CLD", "B04"] })).bands),
@@ -291,4 +310,30 @@ test("a file of a collection cannot advertise a pseudo band that nothing gives",
   const [first] = BUILT_IN_FILES.filter(({ id }) => id === "landsat-ot-l2");
   const file = { ...first, pseudoBands: ["dataMask", "cloud_probability"] };
   expect(() => parseCollectionFile(JSON.stringify(file), "landsat.json")).toThrow(/cloud_probability/);
+});
+
+test("without a mask, dataMask says where the first band with a nodata value has data", async () => {
+  const files = BUILT_IN_FILES.map((file) => {
+    if (file.id !== "sentinel-2-l2a") return file;
+    const { mask: _, ...without } = file;
+    return { ...without, pseudoBands: ["dataMask" as const] };
+  });
+  const presets = BUILT_IN_PRESETS.map(({ cloudMask: _, ...preset }) => preset);
+  const own = await testService({ registry: createRegistry(files, presets), results: openResultStore(folder) });
+  const response = await own.post("/v1/process", {
+    input: {
+      bounds: { bbox: [440_000, 4_995_000, 519_000, 5_095_000], properties: { crs: "EPSG:32633" } },
+      data: [
+        { type: "sentinel-2-l2a", dataFilter: { ids: [S2.east] }, processing: { units: "DN", harmonize: "none" } },
+      ],
+    },
+    bands: ["dataMask", "B01"],
+    output: { width: 100, height: 100, crs: "EPSG:32633" },
+  });
+  expect(response.status).toBe(200);
+  const cog = await openCog(memorySource(new Uint8Array(await response.arrayBuffer())));
+  const { bands } = await readWindow(cog, 0, { x: 0, y: 0, width: 100, height: 100 }, { nodata: null });
+  const stored = [...(bands[1] as Samples)];
+  expect([...(bands[0] as Samples)]).toEqual(stored.map((value) => (value === 0 ? 0 : 1)));
+  expect(new Set(bands[0])).toEqual(new Set([0, 1]));
 });

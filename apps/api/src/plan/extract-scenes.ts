@@ -69,6 +69,7 @@ function missing(
   { kind, nodata, derived, sourceNodata = null }: ProductBand,
   isMosaic: boolean,
 ): Pick<FileRead, "nodata" | "yields" | "claims"> {
+  if (derived !== undefined && derived.of === undefined) return { nodata: sourceNodata };
   if (derived !== undefined) return { nodata: null, ...(sourceNodata === null ? {} : { yields: sourceNodata }) };
   if (nodata === null && isMosaic) return { nodata, claims: false };
   if (kind !== "bits") return { nodata };

@@ -30,7 +30,10 @@ export function findProductBand(collection: CollectionSchema, name: string): Pro
   return findBand(collection, name) ?? findPseudoBand(collection, name);
 }
 
-/** `mask`, `mask_class` and `dataMask` of the mask band, `cloud_probability` of the band that holds it: each uint8. */
+/**
+ * `mask`, `mask_class` and `dataMask` of the mask band, `cloud_probability` of the band that holds it: each uint8. Without
+ * a mask, `dataMask` is that of the first band that has a nodata value.
+ */
 function findPseudoBand(collection: CollectionSchema, name: string): ProductBand | undefined {
   const pseudo = collection.pseudoBands.find((known) => known === name);
   if (pseudo === undefined) return undefined;
@@ -40,10 +43,20 @@ function findPseudoBand(collection: CollectionSchema, name: string): ProductBand
   }
   const { mask, maskBand } = collection;
   const source = maskBand === undefined ? undefined : findBand(collection, maskBand);
-  if (mask === undefined || source === undefined) return undefined;
+  if (mask === undefined || source === undefined) return pseudo === "dataMask" ? withoutMask(collection) : undefined;
   return {
     ...derivedFrom(source, pseudo),
     derived: { gives: pseudo, of: mask, exclude: DEFAULT_EXCLUDED },
+    sourceNodata: source.nodata,
+  };
+}
+
+function withoutMask({ bands }: CollectionSchema): ProductBand | undefined {
+  const source = bands.find(({ nodata }) => nodata !== null) ?? bands[0];
+  if (source === undefined) return undefined;
+  return {
+    ...derivedFrom(source, "dataMask"),
+    derived: { gives: "dataMask", exclude: [] },
     sourceNodata: source.nodata,
   };
 }

@@ -8,8 +8,8 @@ export interface ClassNumbers {
    * - `dataMask`: 0 where the class is `nodata`, else 1.
    */
   readonly gives: "mask" | "mask_class" | "dataMask";
-  /** What the stored samples mean. */
-  readonly of: MaskFile;
+  /** What the stored samples mean; absent: nothing is known of them but whether they hold data (`dataMask` alone). */
+  readonly of?: MaskFile | undefined;
   /** Classes that `mask` marks besides `nodata`. */
   readonly exclude: readonly MaskClass[];
 }
@@ -37,6 +37,7 @@ export function classNumbersTable(numbers: ClassNumbers): Uint8Array {
 }
 
 function makeTable({ gives, of, exclude }: ClassNumbers): Uint8Array {
+  if (of === undefined) return new Uint8Array(SAMPLES).fill(1);
   if (gives === "mask_class") return widened(maskTable(of), of, maskCode("unclassified"));
   const kept = widened(keepTable(of, gives === "mask" ? exclude : []), of, 1);
   return gives === "mask" ? kept.map((keeps) => 1 - keeps) : kept;

@@ -58,7 +58,8 @@ function checkPseudoBands(file: CollectionFile, add: Add): void {
   for (const [i, name] of (file.pseudoBands ?? []).entries()) {
     const sources = file.bands.filter(({ pseudoBand }) => pseudoBand === name);
     if (name !== "cloud_probability") {
-      if (file.mask === undefined) add(["pseudoBands", i], "a name that needs no mask: the collection has none");
+      if (file.mask === undefined && name !== "dataMask")
+        add(["pseudoBands", i], "a name that needs no mask: the collection has none");
     } else if (sources.length !== 1) {
       add(["pseudoBands", i], `one band with "pseudoBand": "${name}" (${sources.length} have it)`);
     }
