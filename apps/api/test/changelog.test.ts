@@ -3,8 +3,8 @@ import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import changelog from "../../../.changeset/changelog.mjs";
 import { type Change, changelogMarkdown, readChangelog, readChanges, readChangeset } from "../src/routes/changelog.ts";
 import { testService } from "./harness.ts";
 
@@ -13,6 +13,18 @@ const files = globSync(".changeset/*.md", { cwd: root })
   .filter((file) => basename(file) !== "README.md")
   .sort();
 const service = await testService();
+
+/** What a release writes the packages' changelogs with. */
+interface Lines {
+  getReleaseLine(changeset: { readonly id: string; readonly summary: string }): string;
+  getDependencyReleaseLine(
+    changesets: readonly unknown[],
+    dependencies: readonly { readonly name: string; readonly newVersion: string }[],
+  ): string;
+}
+const { default: changelog } = (await import(pathToFileURL(join(root, ".changeset/changelog.mjs")).href)) as {
+  readonly default: Lines;
+};
 
 async function waiting(): Promise<readonly Change[]> {
   const texts = files.map(async (file) => readChangeset(basename(file), await readFile(join(root, file), "utf8")));
