@@ -34,11 +34,6 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
   };
 }
 
-/** Whether items state their cloud cover, as far as the collection's file says. */
-function hasCloudCover({ upstream }: CollectionSchema): boolean {
-  return upstream.absentProperties?.includes("eo:cloud_cover") !== true;
-}
-
 /**
  * A collection as it is served.
  *
@@ -68,7 +63,6 @@ export function collectionDocument(
       ...(collection.constellation === undefined ? {} : { constellation: [collection.constellation] }),
       ...(collection.instruments.length === 0 ? {} : { instruments: collection.instruments }),
       gsd: [...new Set(collection.bands.map((band) => band.gsd))].sort((a, b) => a - b),
-      ...(hasCloudCover(collection) ? { "eo:cloud_cover": { minimum: 0, maximum: 100 } } : {}),
     },
     item_assets: itemAssets(collection),
     bands: collection.bands.map(toBand),
