@@ -1,8 +1,10 @@
 import { OFFSET_REMOVED_NODATA } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
+  type BandSchema,
   type CollectionMatch,
   type CollectionRegistry,
+  type CollectionSchema,
   defaultBands,
   HarmonizeLevel,
   hasPhysicalUnits,
@@ -48,11 +50,11 @@ const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
 export function productOf(request: ProcessRequest, registry: CollectionRegistry): Product {
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
-  const match = matchOf(data.type, registry);
-  const bands = bandsOf(match, request.bands);
+  const match = collectionMatch(data.type, `${DATA}/type`, registry);
+  const bands = productBands(match, request.bands);
   const { units = "REFLECTANCE", clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
-  checkHarmonize(match, harmonize);
+  checkHarmonize(match, harmonize, `${DATA}/processing/harmonize`);
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, pointers);
   const hasNodata = bands.some((band) => band.nodata !== null);
@@ -77,18 +79,33 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   };
 }
 
-function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
+/** @throws {ProblemError} `unknown-collection` at `pointer`. */
+export function collectionMatch(type: string, pointer: string, registry: CollectionRegistry): CollectionMatch {
   const match = registry.find(type);
   if (match !== undefined) return match;
-  throw unknownCollection(type, `${DATA}/type`, registry);
+  throw unknownCollection(type, pointer, registry);
 }
 
-function bandsOf({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly ProductBand[] {
+function productBands({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly ProductBand[] {
   if (names === undefined) return defaultBands(collection);
-  const found = names.map((name) => findProductBand(collection, name));
+  return bandsByName(names, collection, findProductBand, namesOfProductBands(collection));
+}
+
+/**
+ * The bands that `/bands` of a body names, each once.
+ *
+ * @throws {ProblemError} `unknown-band`, or `invalid-body` for a band named twice.
+ */
+export function bandsByName<T extends BandSchema>(
+  names: readonly string[],
+  collection: CollectionSchema,
+  find: (collection: CollectionSchema, name: string) => T | undefined,
+  known: Iterable<string>,
+): readonly T[] {
+  const found = names.map((name) => find(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const hint = didYouMean(name, namesOfProductBands(collection));
+    const hint = didYouMean(name, known);
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
@@ -106,22 +123,18 @@ function bandsOf({ collection }: CollectionMatch, names: readonly string[] | und
 }
 
 /** `offset_removed` where the collection has it, as the interface says; else the collection's own default. */
-function defaultLevel({ collection }: CollectionMatch): string {
+export function defaultLevel({ collection }: CollectionMatch): HarmonizeLevel {
   return collection.harmonizeLevels.includes("offset_removed") ? "offset_removed" : collection.defaultHarmonize;
 }
 
-function checkHarmonize({ collection }: CollectionMatch, level: string): void {
+/** @throws {ProblemError} `invalid-body` for what is no level, `harmonize-unavailable` for one that the collection lacks. */
+export function checkHarmonize({ collection }: CollectionMatch, level: string, pointer: string): void {
   if (collection.harmonizeLevels.some((known) => known === level)) return;
   if (!HarmonizeLevel.safeParse(level).success) {
-    throw invalidBody(
-      `${DATA}/processing/harmonize`,
-      `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`,
-    );
+    throw invalidBody(pointer, `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`);
   }
   const detail = `${collection.id} has the levels ${collection.harmonizeLevels.join(", ")}, not "${level}".`;
-  throw new ProblemError("harmonize-unavailable", detail, {
-    errors: [{ pointer: `${DATA}/processing/harmonize`, detail }],
-  });
+  throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
 }
 
 function checkUnits(

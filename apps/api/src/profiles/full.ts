@@ -4,6 +4,7 @@ import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
 import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { registerQueryables } from "../routes/queryables.ts";
+import { registerStatistics } from "../routes/statistics.ts";
 import type { Services } from "../services.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
 import { FULL_LINKS } from "./full-links.ts";
@@ -25,6 +26,7 @@ export function fullProfile(services: Services): Profile {
     modules: [
       ...sharedModules(services, parts, { conformsTo: FULL_CLASSES, links: FULL_LINKS }),
       (router) => registerQueryables(router, services),
+      (router) => registerStatistics(router, services),
     ],
   };
 }

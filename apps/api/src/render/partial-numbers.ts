@@ -117,6 +117,11 @@ function joined(parts: readonly SortedValues[], count: number): readonly SortedV
   return count > EXACT_VALUES ? parts.map(thinValues) : parts;
 }
 
+/** The numbers of an output that no scene has pixels of. */
+export function numbersOfNothing(name: string, pixels: number, reducers: readonly Reducer[]): ReducedOutput {
+  return finishNumbers(name, { ...numbersOf(new Float64Array(0), undefined, reducers), pixels }, reducers);
+}
+
 /** The numbers that the reducers ask for. */
 export function finishNumbers(name: string, part: PartialNumbers, reducers: readonly Reducer[]): ReducedOutput {
   const { pixels, count } = part;
