@@ -123,7 +123,7 @@ test("every pair of collections is searched together, in every order and by ever
   for (const pair of pairs) {
     for (const field of sortables) await json(`/v1/search?collections=${pair}&sortby=-${field}&limit=2`);
     for (const [name, { kind }] of Object.entries(queryables)) {
-      const value = { number: 1, instant: "2024-01-01T00:00:00Z", string: "a", strings: "a" }[kind];
+      const value = kind === "number" ? 1 : kind === "instant" ? "2024-01-01T00:00:00Z" : "a";
       const query = { [name]: kind === "strings" ? { contains: value } : { eq: value } };
       const response = await service.post("/v1/search", { collections: pair.split(","), query, limit: 2 });
       expect([pair, name, response.status]).toEqual([pair, name, 200]);
