@@ -1,5 +1,6 @@
 import type { Extent } from "@swath/catalog";
 import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
+import { previewRecipe } from "../plan/recipe-read.ts";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
@@ -27,7 +28,10 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
       },
     ];
   });
-  return { ...Object.fromEntries(entries), thumbnail: THUMBNAIL };
+  return {
+    ...Object.fromEntries(entries),
+    ...(previewRecipe(collection) === undefined ? {} : { thumbnail: THUMBNAIL }),
+  };
 }
 
 /**
