@@ -35,7 +35,7 @@ test.each([
   "NOT (eo:cloud_cover >= 20 OR collection = 'landsat-ot-l2')",
   "platform IN ('landsat-8', 'sentinel-2a')",
   "datetime > TIMESTAMP('2026-03-01T00:00:00Z')",
-  "T_DURING(datetime, INTERVAL('2026-05-10T00:00:00Z', '2026-06-01T00:00:00Z'))",
+  "T_DURING(datetime, INTERVAL('2026-04-01T00:00:00Z', '2026-06-10T00:00:00Z'))",
   "S_INTERSECTS(geometry, BBOX(13.3, 45.2, 13.5, 45.4))",
   "eo:cloud_cover BETWEEN 5 AND 40 AND NOT landsat:wrs_path IS NULL",
   "CASEI(platform) = CASEI('LANDSAT-8')",
