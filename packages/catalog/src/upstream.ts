@@ -1,6 +1,6 @@
 import { bboxGeometry } from "@swath/geometry";
 import { formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
-import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
+import { type CollectionRegistry, type CollectionSchema, defaultRegistry, upstreamCollections } from "@swath/schema";
 import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
 import { isPerCollection } from "./collection-order.ts";
 import { CatalogError } from "./errors.ts";
@@ -57,8 +57,11 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     item: async (collection, id, { signal } = {}) => {
       const schema = own.find(collection)?.collection;
       if (schema === undefined) return undefined;
-      const item = toItem(await client.item(schema.upstream.collection, id, signal));
-      return item?.collection === schema.id ? item : undefined;
+      for (const upstreamCollection of upstreamCollections(schema.upstream)) {
+        const item = toItem(await client.item(upstreamCollection, id, signal));
+        if (item !== undefined) return item.collection === schema.id ? item : undefined;
+      }
+      return undefined;
     },
     extent: async (collection, { signal }: CatalogOptions = {}) => {
       const known = extents.get(collection);
@@ -93,7 +96,7 @@ function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: un
   const intersects = crosses ? bboxGeometry(bbox) : query.intersects;
   return {
     body: {
-      collections: [...new Set(filter.collections.map(({ upstream }) => upstream.collection))],
+      collections: [...new Set(filter.collections.flatMap(({ upstream }) => upstreamCollections(upstream)))],
       ...(query.ids === undefined || query.ids.length === 0 ? {} : { ids: query.ids }),
       ...(bbox === undefined || crosses ? {} : { bbox }),
       ...(intersects === undefined ? {} : { intersects }),

@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
 import { getItem } from "./items.ts";
 
-/** The preset that previews are drawn by. */
+/** The preset that previews are rendered by, where the collection has it; else the first one that it has. */
 const PRESET = "true-color";
 const DAY_MS = 86_400_000;
 
@@ -28,8 +28,11 @@ export async function planPreviewImage(
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { item, collection } = await getItem(services, { collectionId, itemId }, options);
-  const preset = services.registry.resolvePreset(PRESET);
-  const recipe = services.registry.recipeOf(PRESET, collection.id);
+  const { registry } = services;
+  const ids = [PRESET, ...registry.presets.map(({ id }) => id)];
+  const id = ids.find((each) => registry.recipeOf(each, collection.id) !== undefined) ?? PRESET;
+  const preset = registry.resolvePreset(id);
+  const recipe = registry.recipeOf(id, collection.id);
   const plan = recipe === undefined ? undefined : planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
     throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {

@@ -35,7 +35,11 @@ export type SampleConversion =
   | { readonly kind: "stored"; readonly nodata?: number }
   | Extract<BandConversion, { kind: "offset-removed" }>
   /** As in `@swath/mosaic`, and then adjusted where `adjust` is given. */
-  | (Extract<BandConversion, { kind: "physical" }> & { readonly adjust?: BandAdjustment });
+  | (Extract<BandConversion, { kind: "physical" }> & {
+      readonly adjust?: BandAdjustment;
+      /** Linear power becomes decibels: 10 × log10. Power of 0 and below has none: NaN. */
+      readonly decibels?: boolean;
+    });
 
 /** One file of a scene, and what is read of it. */
 export interface FileRead {
