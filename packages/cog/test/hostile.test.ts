@@ -105,6 +105,34 @@ test("a chain of directories that comes back to its start ends there", async () 
   expect((await readWindow(cog, 0, { x: 0, y: 0, width: 5, height: 5 })).bands[0]).toHaveLength(25);
 });
 
+test("a block that the table of blocks has no entry for is missing, not sparse", async () => {
+  const tags = [...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 200], [278, 4, 1, 2], [279, 4, 1, 10]] as const;
+  const cog = await open(tiff(tags));
+  const rows = { x: 0, y: 0, width: 5, height: 2 };
+  expect((await readWindow(cog, 0, rows)).bands[0]).toHaveLength(10);
+  await expect(readWindow(cog, 0, { ...rows, y: 2 })).rejects.toMatchObject({
+    code: "corrupt",
+    message: expect.stringContaining("block 1 is not in the table"),
+  });
+});
+
+test.each([
+  { name: "whose pixels are lines", matrix: [0.5, -2.9e48, 0, -180, 0, 0.5, 0, -90] },
+  { name: "of infinite numbers", matrix: [1e308, 0, 0, 1e308, 0, -1e-308, 0, 1e308] },
+  { name: "whose pixels have no height", matrix: [1, 0, 0, 0, 0, 0, 0, 0] },
+])("a transform $name is none", async ({ matrix }) => {
+  const tags = [...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 200], [279, 4, 1, 25], [34264, 12, 16, 300]] as const;
+  const bytes = tiff(tags);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of matrix.entries()) view.setFloat64(300 + 8 * i, value, true);
+  const cog = await open(bytes);
+  expect(cog.georeferenced).toBe(false);
+  await expect(readGrid(cog, cog.grid)).rejects.toMatchObject({
+    code: "no-georeference",
+    message: expect.stringContaining("cannot be inverted"),
+  });
+});
+
 test("windows, bands and levels that do not exist are RangeErrors", async () => {
   const cog = await open(local("deflate-uint8.tif"));
   const one = { x: 0, y: 0, width: 1, height: 1 };
