@@ -1,42 +1,52 @@
 /** Sums are taken modulo the largest prime below 2^16 (RFC 1950, section 8.2). */
 const MODULUS: u32 = 65_521;
-/** Bytes after which a sum of 32 bits could overflow: zlib's 5552, down to whole groups of 32. */
-const LONGEST: usize = 5536;
+/** Bytes of a group: after 15 vectors the sums of sums are at most 14 × 15 / 2 × 2 × 255 = 53,550, and 16 bits hold them. */
+const GROUP: usize = 240;
+/** Groups after which a sum of 32 bits could overflow: zlib's 5552 bytes, down to whole groups. */
+const LONGEST: usize = 23 * GROUP;
 
 /** Adler-32 (RFC 1950, section 8.2) of `length` bytes that follow those whose sum is `before`; 1 where there are none. */
 export function adler32(before: u32, from: usize, length: usize): u32 {
   let a: u32 = before & 0xffff;
   let b: u32 = before >>> 16;
   const end = from + length;
-  while (from + 32 <= end) {
-    const stop = from + min((end - from) & ~31, LONGEST);
-    // the second sum counts each byte once for itself and once for each byte after it
+  while (end - from >= GROUP) {
+    const stop = from + min(((end - from) / GROUP) * GROUP, LONGEST);
+    // the second sum has each byte once for itself and once for each byte after it
     b += a * <u32>(stop - from);
     let sums = i32x4.splat(0);
     let earlier = i32x4.splat(0);
     let weighted = i32x4.splat(0);
-    for (; from < stop; from += 32) {
-      const first = v128.load(from);
-      const second = v128.load(from, 16);
-      earlier = i32x4.add(earlier, sums);
-      const pairs = i16x8.add(i16x8.extadd_pairwise_i8x16_u(first), i16x8.extadd_pairwise_i8x16_u(second));
-      sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(pairs));
-      // at most 255 × (32 + 24 + 16 + 8): 16 bits hold it
-      const products = i16x8.add(
-        i16x8.add(
-          i16x8.extmul_low_i8x16_u(first, i8x16(32, 31, 30, 29, 28, 27, 26, 25, 0, 0, 0, 0, 0, 0, 0, 0)),
-          i16x8.extmul_high_i8x16_u(first, i8x16(0, 0, 0, 0, 0, 0, 0, 0, 24, 23, 22, 21, 20, 19, 18, 17)),
-        ),
-        i16x8.add(
-          i16x8.extmul_low_i8x16_u(second, i8x16(16, 15, 14, 13, 12, 11, 10, 9, 0, 0, 0, 0, 0, 0, 0, 0)),
-          i16x8.extmul_high_i8x16_u(second, i8x16(0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1)),
-        ),
-      );
-      weighted = i32x4.add(weighted, i32x4.extadd_pairwise_i16x8_u(products));
+    while (from < stop) {
+      // of a vector: its eight pairs of bytes, and the second byte of each
+      let pairs = i16x8.splat(0);
+      let earlierPairs = i16x8.splat(0);
+      let seconds = i16x8.splat(0);
+      for (const last = from + GROUP; from < last; from += 48) {
+        let v = v128.load(from);
+        earlierPairs = i16x8.add(earlierPairs, pairs);
+        pairs = i16x8.add(pairs, i16x8.extadd_pairwise_i8x16_u(v));
+        seconds = i16x8.add(seconds, i16x8.shr_u(v, 8));
+        v = v128.load(from, 16);
+        earlierPairs = i16x8.add(earlierPairs, pairs);
+        pairs = i16x8.add(pairs, i16x8.extadd_pairwise_i8x16_u(v));
+        seconds = i16x8.add(seconds, i16x8.shr_u(v, 8));
+        v = v128.load(from, 32);
+        earlierPairs = i16x8.add(earlierPairs, pairs);
+        pairs = i16x8.add(pairs, i16x8.extadd_pairwise_i8x16_u(v));
+        seconds = i16x8.add(seconds, i16x8.shr_u(v, 8));
+      }
+      // bytes of earlier groups count once for each byte of this one, those of earlier vectors for each of a vector
+      weighted = i32x4.add(weighted, i32x4.mul(sums, i32x4.splat(<i32>GROUP)));
+      earlier = i32x4.add(earlier, i32x4.extadd_pairwise_i16x8_u(earlierPairs));
+      sums = i32x4.add(sums, i32x4.dot_i16x8_s(pairs, i16x8.splat(1)));
+      weighted = i32x4.add(weighted, i32x4.dot_i16x8_s(pairs, i16x8(16, 14, 12, 10, 8, 6, 4, 2)));
+      weighted = i32x4.sub(weighted, i32x4.dot_i16x8_s(seconds, i16x8.splat(1)));
     }
     a = (a + total(sums)) % MODULUS;
-    b = (b + (total(earlier) << 5) + total(weighted)) % MODULUS;
+    b = (b + (total(earlier) << 4) + total(weighted)) % MODULUS;
   }
+  // fewer than 240 bytes: no sum overflows
   for (; from < end; from++) {
     a += load<u8>(from);
     b += a;

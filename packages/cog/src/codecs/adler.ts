@@ -5,7 +5,7 @@ const LONGEST = 5552;
 
 /**
  * Adler-32 (RFC 1950 section 8.2) of bytes that follow those whose sum is `before`. Blocks that are inflated whole are summed
- * by the kernel, 16 bytes at a time; this is for where there is no WebAssembly, and for streams that hold more than a block.
+ * by the kernel (`assembly/adler.ts`); this is for where there is no WebAssembly, and for streams that hold more than a block.
  */
 export function adler32(bytes: Uint8Array, before = 1): number {
   let a = before & 0xffff;
