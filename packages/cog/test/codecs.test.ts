@@ -1,6 +1,8 @@
 import zlib from "node:zlib";
 import fc from "fast-check";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { decodeJpeg } from "../src/codecs/jpeg.ts";
 import { decodeLzw } from "../src/codecs/lzw.ts";
 import { decodePackBits } from "../src/codecs/packbits.ts";
 import { mergeRanges, portableCodecs } from "../src/index.ts";
@@ -118,6 +120,18 @@ test("a PackBits run that ends after its block is damage, one that ends after th
   expect(() => decodePackBits(run, 9, true)).toThrow(expect.objectContaining({ code: "corrupt" }));
   expect(() => decodePackBits(Uint8Array.of(4, 1, 2, 3, 4, 5), 4, true)).toThrow(
     expect.objectContaining({ code: "corrupt" }),
+  );
+});
+
+test("JPEG is read up to sides of 65,500 pixels, libjpeg's limit", async () => {
+  const create = { width: 65_500, height: 8, channels: 3, background: "#808080" } as const;
+  const bytes = new Uint8Array(await sharp({ create }).toColourspace("b-w").jpeg().toBuffer());
+  const { width, height, data } = decodeJpeg(bytes);
+  expect([width, height, data.length, ...data.subarray(-2)]).toEqual([65_500, 8, 65_500 * 8, 128, 128]);
+  const frame = bytes.findIndex((byte, i) => byte === 0xff && bytes[i + 1] === 0xc0);
+  new DataView(bytes.buffer).setUint16(frame + 7, 65_501);
+  expect(() => decodeJpeg(bytes)).toThrow(
+    expect.objectContaining({ code: "unsupported", message: expect.stringContaining("65501 x 8") }),
   );
 });
 

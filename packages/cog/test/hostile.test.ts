@@ -98,6 +98,12 @@ test.each([
   await expect(open(bytes)).rejects.toMatchObject({ name: "CogError", code, lasting: true });
 });
 
+test("GeoKeys of four megabytes are refused also in a file that has them", async () => {
+  const bytes = new Uint8Array(4_100_000);
+  bytes.set(tiff([...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 99], [279, 4, 1, 9], [34735, 3, 2e6, 1024]]));
+  await expect(open(bytes)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining("tag 34735") });
+});
+
 test("a chain of directories that comes back to its start ends there", async () => {
   const bytes = tiff([...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 200], [279, 4, 1, 25]], 8);
   const cog = await open(bytes);
