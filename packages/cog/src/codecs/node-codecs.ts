@@ -12,7 +12,8 @@ export const nodeCodecs: Codecs = {
   webp: portableCodecs.webp,
 };
 
-const WRONG_CHECKSUM = "ZSTD_error_checksum_wrong";
+/** What follows the frame is none, or its checksum is cut off: nothing that pixels depend on. */
+const AFTER_FRAME = new Set(["ZSTD_error_prefix_unknown", "Z_BUF_ERROR"]);
 
 /** One output buffer for all of it: with the default of 16 KB inflating takes five times as long. */
 function chunkFor(length: number): number {
@@ -45,8 +46,7 @@ function firstBytes(
     });
     stream.on("end", finish);
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      // what some writers put after the frame, or a frame without its checksum, does not matter to pixels that are there
-      if (held >= length && error.code !== WRONG_CHECKSUM) return finish();
+      if (held >= length && AFTER_FRAME.has(error.code ?? "")) return finish();
       stream.destroy();
       reject(new CogError("corrupt", "The compressed stream of a block is damaged.", { cause: error }));
     });
