@@ -5,6 +5,7 @@ test("the package exports these names", async () => {
     [
       "Alias",
       "BUILT_IN_FILES",
+      "BUILT_IN_PRESETS",
       "Band",
       "COLLECTION_IDS",
       "COLLECTION_NAMES",
@@ -16,6 +17,7 @@ test("the package exports these names", async () => {
       "DataType",
       "HARMONIZE_LEVELS",
       "HarmonizeLevel",
+      "Hillshade",
       "LIVE_COLLECTION_IDS",
       "MASK_CLASSES",
       "MOSAICKING_ORDERS",
