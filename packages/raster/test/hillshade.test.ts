@@ -68,7 +68,7 @@ describe("planes", () => {
     const step = 10 / 0.9996;
     shades.push(middleShade(surface(UTM(3, 3), (col, row) => 100 + step * (0.2 * col - 0.3 * row))));
     expect(new Set(shades).size).toBe(1);
-    expect(shades[0]).toBe(Math.round(1 + (254 * (Math.SQRT1_2 + 0.5 * (0.2 - 0.3) * -1 * -1)) / Math.sqrt(1 + 0.13)));
+    expect(shades[0]).toBe(Math.round(1 + (254 * (Math.SQRT1_2 + 0.5 * (0.2 - 0.3))) / Math.sqrt(1 + 0.13)));
   });
 });
 
