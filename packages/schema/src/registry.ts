@@ -7,6 +7,7 @@ import type { CollectionFile } from "./file/collection-file.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { patternOf } from "./file/patterns.ts";
 import type { StorageFile } from "./file/upstream-file.ts";
+import { masksBySource } from "./mask.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
 import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
@@ -77,7 +78,7 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
   const presets = toPresets(presetFiles, collections);
   const names = [...byName.keys()];
   const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
-  const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
+  const masks = masksBySource(collections.map(({ mask }) => mask));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
     ids === undefined ? collections : collections.filter(({ id }) => ids.includes(id));
   const at = (name: string | undefined): readonly CollectionSchema[] =>
