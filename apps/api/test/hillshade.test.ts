@@ -3,24 +3,31 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Catalog, Item, NeighbourhoodRequest } from "@swath/catalog";
 import { encodeGeoTiff } from "@swath/encode";
+import { formatDatetime } from "@swath/query";
 import {
   type Grid,
+  gridBounds,
   gridFromBounds,
   type Raster,
   resolveCrs,
   type TileMatrixSetId,
+  tileBbox,
   tileGrid,
   windowGrid,
 } from "@swath/raster";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { planPreviewImage } from "../src/operations/preview.ts";
+import { planTileImage } from "../src/operations/tile.ts";
 import { createRenderEngine } from "../src/render/engine.ts";
 import type { StyleSpec } from "../src/render/job.ts";
 import { createReadScene } from "../src/render/read-scene.ts";
 import { createResources } from "../src/render/resources.ts";
 import { gridSpec, type SceneRead } from "../src/render/scene-read.ts";
 import { gdalPixels, hasGdal } from "./gdal.ts";
+import { FULL } from "./harness.ts";
 import { plainRead } from "./reads.ts";
 
 const run = promisify(execFile);
@@ -123,6 +130,72 @@ test.each(cases)(
     }
   },
 );
+
+describe("the preset", () => {
+  const itemOf = (name: keyof typeof FILES): Item =>
+    ({
+      id: name,
+      geometry: null,
+      properties: { datetime: "2021-04-22T00:00:00Z" },
+      assets: { elevation: { href: `archive:${name}.tif` } },
+    }) as unknown as Item;
+  const { registry } = FULL;
+  const now = (): Date => new Date("2026-06-16T12:00:00Z");
+
+  async function searched(presetId: string, z: number, x: number, y: number): Promise<NeighbourhoodRequest> {
+    const requests: NeighbourhoodRequest[] = [];
+    const tileScenes = {
+      search: async (request: NeighbourhoodRequest) => {
+        requests.push(request);
+        return { items: [], truncated: false };
+      },
+    };
+    const input = { presetId, tileMatrixSetId: "WorldCRS84Quad", z, x, y, format: "png" } as const;
+    await planTileImage({ tileScenes, registry, now }, input, { signal });
+    return requests[0]!;
+  }
+
+  test("searches the files of the tile and of the pixel around it, of all times, newest first", async () => {
+    const pixel = 180 / 2 ** 8 / 256;
+    const request = await searched("hillshade", 8, 300, 60);
+    const [west = 0, south = 0, east = 0, north = 0] = tileBbox("WorldCRS84Quad", 8, 300, 60);
+    const expected = [west - pixel, south - pixel, east + pixel, north + pixel];
+    expect(request.bbox.map((edge, i) => Math.abs(edge - expected[i]!) < 1e-9)).toEqual([true, true, true, true]);
+    expect(request).toMatchObject({ collection: "dem", mosaickingOrder: "mostRecent" });
+    expect(formatDatetime(request.datetime ?? {})).toBe("2021-04-22T00:00:00Z/..");
+    expect(request).not.toHaveProperty("maxCloudCover");
+    expect((await searched("ndvi", 8, 300, 60)).bbox).toEqual([west, south, east, north]);
+  });
+
+  test.each([
+    { name: "the antimeridian", x: 0, y: 60, holds: (bbox: readonly number[]) => bbox[0]! > 179 && bbox[2]! < -179 },
+    { name: "the antimeridian from the west", x: 511, y: 60, holds: (bbox: readonly number[]) => bbox[2]! < -179 },
+    { name: "the pole", x: 300, y: 0, holds: (bbox: readonly number[]) => bbox[3] === 90 },
+  ])("the pixel around a tile reaches across $name", async ({ x, y, holds }) => {
+    const { bbox } = await searched("hillshade", 8, x, y);
+    expect(holds(bbox), bbox.join()).toBe(true);
+  });
+
+  test.each(["utm", "west"] as const)(
+    "a preview of elevations (%s) is the hillshade on their own grid",
+    async (name) => {
+      const catalog = { item: async () => itemOf(name) } as unknown as Catalog;
+      const { plan } = await planPreviewImage(
+        { catalog, registry, now },
+        { collectionId: "dem", itemId: name, format: "png", maxSize: 360 },
+        { signal },
+      );
+      const { bytes } = await createRenderEngine(settings()).image(plan.job, { signal });
+      const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      const { crs, width, height } = FILES[name];
+      const scale = 360 / Math.max(width, height);
+      const grid = gridFromBounds(crs, gridBounds(FILES[name]), Math.round(width * scale), Math.round(height * scale));
+      expect([info.width, info.height]).toEqual([grid.width, grid.height]);
+      expect(data.equals((await drawn(grid, [read(name)])).data)).toBe(true);
+      expect(new Set(data.filter((_, i) => i % 4 === 0)).size).toBeGreaterThan(50);
+    },
+  );
+});
 
 /** Metres that a pixel in the middle of a grid is wide and high, on a sphere. */
 function groundSize(grid: Grid): [width: number, height: number] {
