@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasGdal } from "../gdal.ts";
 import { FULL, KEY } from "../harness.ts";
 import { type Served, servePages, serveSandbox } from "./served.ts";
 
@@ -61,7 +62,7 @@ function tilesSince(before: number): readonly string[] {
   return asked.map(({ path }) => path);
 }
 
-describe.skipIf(spawnSync("gdalinfo", ["--version"]).status !== 0)("GDAL's WMTS driver", () => {
+describe.skipIf(!hasGdal)("GDAL's WMTS driver", () => {
   test.each([
     { layer: "true-color", query: "" },
     { layer: "ndvi.landsat-ot-l2", query: "collection=landsat-ot-l2&" },
@@ -94,7 +95,8 @@ for name, more in [("default", {}), ("time", {"time": "2024-07-01/2024-07-31"})]
         file.write(wmts.gettile(format="image/png", **place, **more).read())
 `;
 
-describe.skipIf(!imports("owslib.wmts"))("OWSLib", () => {
+const hasOwslib = imports("owslib.wmts");
+describe.skipIf(!hasOwslib)("OWSLib", () => {
   test("reads the capabilities and a tile, byte for byte", async () => {
     const before = service.requests.length;
     const address = `${service.url}/v1/wmts?SERVICE=WMTS&REQUEST=GetCapabilities`;
@@ -186,7 +188,8 @@ job.renderedImage().save(out)
 app.exitQgis()
 `;
 
-describe.skipIf(!imports("qgis.core"))("QGIS", () => {
+const hasQgis = imports("qgis.core");
+describe.skipIf(!hasQgis)("QGIS", () => {
   test("draws a layer of the capabilities, pixel for pixel", { timeout: 120_000 }, async () => {
     const before = service.requests.length;
     const out = join(folder, "qgis.png");
