@@ -1,11 +1,12 @@
 import { CogError } from "@swath/cog";
-import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
+import { composeMosaic, type Mosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { countValid, type Grid, gridBounds, gridFromBounds, isComplete, windowGrid } from "@swath/raster";
 import { encoder } from "./encoder.ts";
 import type { ImageJob, PreviewJob, RenderedImage } from "./job.ts";
 import { ofScene, type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import { type GridSpec, gridFromSpec } from "./scene-read.ts";
+import { composeOnSource } from "./source-mosaic.ts";
 import { marginOf, shownRaster, styleImage } from "./style-image.ts";
 
 /** The grid of an image whose one scene cannot be read. */
@@ -30,11 +31,16 @@ export async function renderImage(
       return raster;
     },
   });
-  const mosaic = await composeMosaic(
-    scenes.map((scene) => counted(toScene(scene, readScene))),
-    widened(grid, marginOf(job.style)),
-    { signal },
-  );
+  const compose = (target: Grid): Promise<Mosaic> =>
+    composeMosaic(
+      scenes.map((scene) => counted(toScene(scene, readScene))),
+      target,
+      { signal },
+    );
+  const margin = marginOf(job.style);
+  const target = widened(grid, margin);
+  const onSource = margin > 0 ? composeOnSource(scenes, target, compose, resources, signal) : undefined;
+  const mosaic = (await onSource) ?? (await compose(target));
   const skipped = mosaic.skipped.map(({ id }) => id);
   if (mosaic.raster === undefined) {
     const faults = mosaic.skipped.map(({ error }) => error);
