@@ -1,107 +1,171 @@
-import { CogCache, readWindow } from "../packages/cog/src/index.ts";
-import { fileSource, nodeCodecs } from "../packages/cog/src/node.ts";
-import { resolveCrs, transformer } from "../packages/raster/src/index.ts";
-import { POINT_FILES, pointPath, SCENE_GRID } from "./data/plan.ts";
-import { type BigCost, extractAlone, extractByGdal, extractHere } from "./extraction.ts";
-import { costOf, cpuNow } from "./measure.ts";
-import { RasterioPeer } from "./peers.ts";
-import { type Bench, mb, ms, ratio, table } from "./table.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { httpAreas } from "./area-http.ts";
+import { comparison, type Measured } from "./comparison.ts";
+import { BANDS, linkedBands } from "./data/plan.ts";
+import {
+  creationOptions,
+  type ExtractOrder,
+  extentOf,
+  gdalwarpProgram,
+  launched,
+  librariesProgram,
+  reportedRuns,
+  swathProgram,
+  WARP_MEMORY_MB,
+  warpInput,
+} from "./extraction.ts";
+import { peakOf } from "./http.ts";
+import type { SampleType } from "./jobs.ts";
+import type { Run } from "./measure.ts";
+import { PythonPeer } from "./peers.ts";
+import type { Bench } from "./table.ts";
 
-/** Areas to GeoTIFF, each in a process of its own: ours with overviews, GDAL's without. */
-export async function largeAreas({ directory, peers, quick, print }: Bench): Promise<void> {
-  const rows: string[][] = [];
-  const times = quick ? 1 : 3;
-  for (const [name, side, type, multi] of [
-    ["2500 × 2500 × 4 float32", 2500, "float32", false],
-    ["2500 × 2500 × 4 DN", 2500, "uint16", false],
-    ["10980 × 10980 × 4 DN", 10_980, "uint16", true],
-  ] as const) {
-    let ours: BigCost | undefined;
-    let theirs: BigCost | undefined;
-    let [alone, cold]: (BigCost | undefined)[] = [];
-    for (let i = 0; i < times; i++) {
-      ours = least(ours, await extractHere(directory, side, type));
-      if (type === "float32") {
-        alone = least(alone, await extractAlone(directory, side, false));
-        cold = least(cold, await extractAlone(directory, side, true));
+/** Areas that only warm up, before the second and the third state. */
+const WARM_UP = 6;
+/** Side of those before the largest area. */
+const SMALL_SIDE = 2100;
+
+interface Area {
+  readonly title: string;
+  readonly side: number;
+  readonly type: SampleType;
+  readonly rounds: number;
+}
+
+const OWN = BANDS.map((band) => `s1-${band}`);
+const others = (from: number, count: number): readonly (readonly string[])[] =>
+  Array.from({ length: count }, (_, i) => linkedBands(from + i));
+const again = (count: number): readonly (readonly string[])[] => Array.from({ length: count }, () => OWN);
+
+/** Areas as GeoTIFF: cold, with warm code, and with decoded blocks; to a file and over HTTP. */
+export async function areas({ directory, peers, quick, print }: Bench): Promise<void> {
+  const list: readonly Area[] = [
+    { title: "2500 × 2500 × 4 float32", side: 2500, type: "float32", rounds: quick ? 2 : 5 },
+    { title: "2500 × 2500 × 4 uint16", side: 2500, type: "uint16", rounds: quick ? 2 : 5 },
+    ...(quick ? [] : [{ title: "10980 × 10980 × 4 uint16", side: 10_980, type: "uint16", rounds: 3 } as const]),
+  ];
+  const folder = await mkdtemp(join(tmpdir(), "swath-bench-areas-"));
+  const [toFile, overHttp]: [Measured[], Measured[]] = [[], []];
+  const pixels: string[] = [];
+  try {
+    for (const area of list) {
+      const gdal = peers ? await gdalAreas(directory, folder, area) : undefined;
+      const cold = `${area.title}, cold`;
+      const codeWarm = `${area.title}, code warm`;
+      const allWarm = `${area.title}, all warm`;
+      const own = await swathAreas(directory, folder, area);
+      const theirs = gdal?.measured ?? [];
+      for (const task of [cold, codeWarm, allWarm]) {
+        toFile.push(...own.filter((each) => each.task === task), ...theirs.filter((each) => each.task === task));
       }
-      if (peers) theirs = least(theirs, await extractByGdal(directory, side, type, multi));
+      if (gdal !== undefined) pixels.push(`${area.title} ${await gdal.compare(join(folder, "swath.tif"))}`);
+      gdal?.close();
+      if (area.side > 2500) continue; // the service makes larger ones in background jobs
+      const http = await httpAreas(directory, area.side, area.type, area.rounds);
+      for (const [task, runs, peak] of [
+        [cold, http.cold, http.coldPeak],
+        [codeWarm, http.codeWarm, http.peak],
+        [allWarm, http.allWarm, http.peak],
+      ] as const) {
+        overHttp.push({ task, program: "Swath over HTTP, with the download", runs, peak });
+        // what already writes overviews is in the first table
+        overHttp.push(...theirs.filter((each) => each.task === task && !each.program.includes("COG")));
+      }
     }
-    rows.push(row(name, ours, theirs));
-    if (alone !== undefined) rows.push(row(`${name}, libraries alone, one thread`, alone, theirs));
-    if (cold !== undefined) rows.push(row("the same from a cold start", cold, theirs));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  print("## Areas to deflate GeoTIFF (gdalwarp: -multi -wo NUM_THREADS=2 for the largest)");
-  print(
-    table(["area", "ms", "CPU ms", "peak MB", "gdalwarp ms", "CPU ms", "peak MB", "ratio wall", "ratio CPU"], rows),
-  );
-}
-
-function row(name: string, ours: BigCost | undefined, theirs: BigCost | undefined): string[] {
-  if (ours === undefined) return [];
-  const own = [name, ms(ours.wall), ms(ours.cpu), mb(ours.peak)];
-  if (theirs === undefined) return [...own, "", "", "", "", ""];
-  const { wall, cpu, peak } = theirs;
-  return [...own, ms(wall), ms(cpu), mb(peak), ratio(ours.wall, wall), ratio(ours.cpu, cpu)];
-}
-
-function least(a: BigCost | undefined, b: BigCost): BigCost {
-  if (a === undefined) return b;
-  return { wall: Math.min(a.wall, b.wall), cpu: Math.min(a.cpu, b.cpu), peak: Math.max(a.peak, b.peak) };
-}
-
-/** One pixel from each of 60 files that are not open yet. */
-export async function points({ directory, peers, quick, print }: Bench): Promise<void> {
-  const peer = peers ? new RasterioPeer() : undefined;
-  const paths = Array.from({ length: POINT_FILES }, (_, i) => pointPath(directory, i));
-  const [col, row] = [5123, 6210];
-  const { transform } = SCENE_GRID;
-  const toDegrees = transformer(SCENE_GRID.crs, resolveCrs("EPSG:4326"));
-  const [x, y] = toDegrees(transform[2] + (col + 0.5) * transform[0], transform[5] + (row + 0.5) * transform[4]);
-  const [walls, cpus, theirWalls, theirs]: [number[], number[], number[], number[]] = [[], [], [], []];
-  let values: number[] = [];
-  let expected: unknown;
-  for (let round = -1; round < (quick ? 5 : 15); round++) {
-    const start = performance.now();
-    const cpu = cpuNow();
-    const headers = new CogCache({ maxBytes: 1e8 });
-    values = await Promise.all(
-      paths.map(async (path) => {
-        const cog = await headers.open(fileSource(path), { codecs: nodeCodecs });
-        return (await readWindow(cog, 0, { x: col, y: row, width: 1, height: 1 })).bands[0]![0]!;
-      }),
-    );
-    const [wall, used] = [performance.now() - start, cpuNow() - cpu];
-    const answer = await peer?.run({ op: "points", paths, x, y, times: 1 });
-    if (round < 0) continue;
-    walls.push(wall);
-    cpus.push(used);
-    if (answer === undefined) continue;
-    theirWalls.push(answer.wall);
-    theirs.push(answer.cpu);
-    expected = answer.result;
+  const rounds = list.map(({ title, rounds: count }) => `${count} of ${title}`).join(", ");
+  print(`Rounds: ${rounds}. Areas that only warm up before the warm states: ${WARM_UP}, of every program.`);
+  print();
+  print(comparison(toFile, "MB"));
+  if (pixels.length > 0) {
+    print();
+    print(`Samples that differ from gdalwarp's: ${pixels.join("; ")}.`);
   }
-  peer?.close();
-  if (expected !== undefined && JSON.stringify(expected) !== JSON.stringify(values.map((value) => [value])))
-    throw new Error("rasterio reads other pixels.");
-  const ours = costOf(walls, cpus);
-  const other = theirs.length > 0 ? costOf(theirWalls, theirs) : undefined;
-  print("## One pixel from 60 files");
-  print(
-    table(
-      ["", "ms median", "p95", "CPU ms min", "rasterio ms median", "CPU ms min", "ratio wall", "ratio CPU"],
-      [
-        [
-          "60 files",
-          ms(ours.wallMedian),
-          ms(ours.wallP95),
-          ms(ours.cpuMin),
-          other === undefined ? "" : ms(other.wallMedian),
-          other === undefined ? "" : ms(other.cpuMin),
-          ratio(ours.wallMedian, other?.wallMedian),
-          ratio(ours.cpuMin, other?.cpuMin),
-        ],
-      ],
-    ),
-  );
+  print();
+  print("Over HTTP, from the request to the last byte of the download, beside the same runs of GDAL to a file:");
+  print();
+  print(comparison(overHttp, "MB"));
+}
+
+/** Our programs in the three states. */
+async function swathAreas(directory: string, folder: string, area: Area): Promise<readonly Measured[]> {
+  const { title, side, type, rounds } = area;
+  const out = join(folder, "swath.tif");
+  const measured: Measured[] = [];
+  const order = { directory, side, type, out, beforeSide: Math.min(side, SMALL_SIDE) };
+  const coldOrder: ExtractOrder = { ...order, before: [], measured: [OWN] };
+  const codeWarmOrder: ExtractOrder = { ...order, before: others(0, WARM_UP), measured: others(WARM_UP, rounds) };
+  const allWarmOrder: ExtractOrder = { ...order, before: again(WARM_UP), beforeSide: side, measured: again(rounds) };
+  const isLarge = side > 2500; // its decoded blocks are more than the cache holds
+  for (const [program, make] of [
+    ["Swath, two render threads", swathProgram],
+    ...(type === "float32" ? ([["Swath's libraries, one thread", librariesProgram]] as const) : []),
+  ] as const) {
+    const cold: (Run & { readonly peak: number })[] = [];
+    for (let round = 0; round < rounds; round++) cold.push(await launched(await make(coldOrder), out));
+    const peak = Math.max(...cold.map((run) => run.peak));
+    measured.push({ task: `${title}, cold`, program, runs: cold, peak });
+    measured.push({ task: `${title}, code warm`, program, ...(await reportedRuns(await make(codeWarmOrder))) });
+    if (isLarge) continue;
+    measured.push({ task: `${title}, all warm`, program, ...(await reportedRuns(await make(allWarmOrder))) });
+  }
+  return measured;
+}
+
+interface GdalAreas {
+  readonly measured: readonly Measured[];
+  /** Says how many samples of one of our files are not the same as in the last one of gdalwarp. */
+  compare(path: string): Promise<string>;
+  close(): void;
+}
+
+/** GDAL in the three states: gdalwarp is a new process each time, the others are one Python process that keeps running. */
+async function gdalAreas(directory: string, folder: string, area: Area): Promise<GdalAreas> {
+  const { title, side, type, rounds } = area;
+  const input = await warpInput(directory, folder, type);
+  const out = join(folder, "gdal.tif");
+  const measured: Measured[] = [];
+  for (const cog of side > 2500 ? [false] : [true, false]) {
+    const program = gdalwarpProgram(input, side, type, out, cog);
+    const runs: (Run & { readonly peak: number })[] = [];
+    for (let round = 0; round < rounds; round++) runs.push(await launched(program, out));
+    const peak = Math.max(...runs.map((run) => run.peak));
+    measured.unshift({ task: `${title}, cold`, program: cog ? "gdalwarp to COG" : "gdalwarp to GTiff", runs, peak });
+  }
+  const warmOut = join(folder, "gdal-warm.tif");
+  for (const [task, before, names, keep] of [
+    [`${title}, code warm`, others(0, WARM_UP), others(WARM_UP, rounds), false],
+    ...(side > 2500 ? [] : ([[`${title}, all warm`, again(WARM_UP), again(rounds), true]] as const)),
+  ] as const) {
+    const peer = new PythonPeer("gdal_areas.py", { GDAL_NUM_THREADS: "ALL_CPUS" });
+    const warp = (each: readonly string[], pixels: number): Promise<Run> =>
+      peer.run({
+        op: "warp",
+        paths: each.map((name) => join(directory, `${name}.tif`)),
+        sampleType: type,
+        ...extentOf(pixels),
+        creation: creationOptions(type),
+        warpMemory: WARP_MEMORY_MB,
+        out: warmOut,
+        keep,
+      });
+    for (const each of before) await warp(each, keep ? side : Math.min(side, SMALL_SIDE));
+    const runs: Run[] = [];
+    for (const each of names) runs.push(await warp(each, side));
+    measured.push({ task, program: "gdal.Warp in Python, running", runs, peak: peakOf([peer.pid]) });
+    peer.close();
+  }
+  const judge = new PythonPeer("gdal_areas.py");
+  return {
+    measured,
+    compare: async (path) => {
+      const { result } = await judge.run({ op: "compare", files: [path, out] });
+      return `${(100 * Number(result)).toFixed(4)} %`;
+    },
+    close: () => judge.close(),
+  };
 }

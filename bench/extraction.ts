@@ -1,53 +1,59 @@
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "rolldown";
 import { BANDS, bandPath } from "./data/plan.ts";
-import { areaGrid } from "./jobs.ts";
-import { NODE_FLAGS } from "./measure.ts";
+import { areaGrid, type SampleType } from "./jobs.ts";
+import { NODE_FLAGS, type Run } from "./measure.ts";
+import { GDAL_ENV, PYTHON } from "./peers.ts";
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
-export interface BigCost {
-  readonly wall: number;
-  readonly cpu: number;
+/** What a process that makes areas is told to do. */
+export interface ExtractOrder {
+  readonly directory: string;
+  readonly type: SampleType;
+  /** Pixels a side. */
+  readonly side: number;
+  /** Path of the GeoTIFF; each run replaces it. */
+  readonly out: string;
+  /** Areas that are made first and not measured: names of the four files of each. */
+  readonly before: readonly (readonly string[])[];
+  readonly beforeSide: number;
+  /** Areas that are measured. */
+  readonly measured: readonly (readonly string[])[];
+}
+
+/** What runs in one process cost. */
+export interface ProcessRuns {
+  readonly runs: readonly Run[];
+  /** Greatest resident bytes. */
   readonly peak: number;
 }
 
-/** Runs an extraction in a process of its own. */
-export async function extractHere(directory: string, side: number, type: "float32" | "uint16"): Promise<BigCost> {
-  const out = join(tmpdir(), `swath-bench-${process.pid}.tif`);
-  const script = join(import.meta.dirname, "extract-child.ts");
-  const { stdout } = await run(process.execPath, [...NODE_FLAGS, script, directory, String(side), type, out]);
-  await rm(out, { force: true });
-  return JSON.parse(stdout) as BigCost;
+/** A program that makes areas: its command line, and settings of its environment. */
+interface Program {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/**
- * How Node is run for the libraries alone: little memory for young objects, one thread that compiles, two kinds of code, not three,
- * and one arena of glibc's for all threads.
- */
-const ALONE_FLAGS = ["--max-semi-space-size=1", "--v8-pool-size=1", "--no-maglev"];
-const ALONE_ENV = { MALLOC_ARENA_MAX: "1" };
+/** The service's code, two render threads. */
+export const swathProgram = (order: ExtractOrder): Program => ({
+  command: [process.execPath, ...NODE_FLAGS, join(import.meta.dirname, "extract-child.ts"), JSON.stringify(order)],
+  env: {},
+});
 
 /**
- * The same of float32 by the libraries alone, in one thread, bundled as a program would be.
- *
- * @param cold the process starts for it, and its start counts; else it has made the area six times before
+ * The libraries alone, in one thread, bundled as a program would be: little memory for young objects, one thread that compiles,
+ * two kinds of code instead of three, and one arena of glibc's for all threads.
  */
-export async function extractAlone(directory: string, side: number, cold: boolean): Promise<BigCost> {
-  const out = join(tmpdir(), `swath-bench-${process.pid}-alone.tif`);
+export async function librariesProgram(order: ExtractOrder): Promise<Program> {
   const script = await bundle(join(import.meta.dirname, "extract-alone.ts"));
-  const start = performance.now();
-  const args = [...ALONE_FLAGS, script, directory, String(side), cold ? "0" : "6", out];
-  const { stdout } = await run(process.execPath, args, { env: { ...process.env, ...ALONE_ENV } });
-  const wall = performance.now() - start;
-  await rm(out, { force: true });
-  const cost = JSON.parse(stdout) as BigCost & { readonly allCpu: number };
-  return cold ? { wall, cpu: cost.allCpu, peak: cost.peak } : cost;
+  const flags = ["--max-semi-space-size=1", "--v8-pool-size=1", "--no-maglev"];
+  return { command: [process.execPath, ...flags, script, JSON.stringify(order)], env: { MALLOC_ARENA_MAX: "1" } };
 }
 
 let bundled: Promise<string> | undefined;
@@ -68,37 +74,67 @@ function bundle(script: string): Promise<string> {
   return bundled;
 }
 
-/** The same by gdalwarp, from a VRT of the four bands to a tiled deflate GeoTIFF, on two threads. */
-export async function extractByGdal(
-  directory: string,
-  side: number,
-  type: "float32" | "uint16",
-  multi: boolean,
-): Promise<BigCost> {
-  const vrt = join(tmpdir(), `swath-bench-${process.pid}.vrt`);
-  const scaled = join(tmpdir(), `swath-bench-${process.pid}-scaled.vrt`);
-  const out = join(tmpdir(), `swath-bench-${process.pid}-gdal.tif`);
-  await run("gdalbuildvrt", ["-q", "-separate", vrt, ...BANDS.map((band) => bandPath(directory, band))]);
-  let input = vrt;
-  if (type === "float32") {
-    const scale = ["-ot", "Float32", "-a_scale", "1", "-a_offset", "0"];
-    const bands = BANDS.flatMap((_, i) => [`-scale_${i + 1}`, "0", "10000", "-0.1", "0.9"]);
-    await run("gdal_translate", ["-q", "-of", "VRT", ...scale, ...bands, vrt, scaled]);
-    input = scaled;
-  }
+/** Runs a program that reports the cost of its own runs. */
+export async function reportedRuns({ command, env }: Program): Promise<ProcessRuns> {
+  const [file = "", ...args] = command;
+  const { stdout } = await execute(file, args, { env: { ...process.env, ...env } });
+  return JSON.parse(stdout) as ProcessRuns;
+}
+
+/** Runs a program from its launch to its end, as the kernel counts it, and measures the file that it wrote. */
+export async function launched({ command, env }: Program, out: string): Promise<Run & { readonly peak: number }> {
+  await rm(out, { force: true });
+  const script = join(import.meta.dirname, "peers/run_command.py");
+  const { stdout } = await execute(PYTHON, [script, ...command], { env: { ...process.env, ...env } });
+  const { wall, cpu, peak, code } = JSON.parse(stdout);
+  if (code !== 0) throw new Error(`${command[0]} ended with code ${code}.`);
+  return { wall, cpu, peak, bytes: (await stat(out)).size };
+}
+
+/** Options by which GDAL writes a tiled GeoTIFF fastest: bands one after the other, zlib level 1, all cores. */
+export const creationOptions = (type: SampleType): readonly string[] => [
+  ...["TILED=YES", "INTERLEAVE=BAND", "COMPRESS=DEFLATE", "ZLEVEL=1", `PREDICTOR=${type === "float32" ? 3 : 2}`],
+  ...["BLOCKXSIZE=512", "BLOCKYSIZE=512", "NUM_THREADS=ALL_CPUS"],
+];
+
+const cogOptions: readonly string[] = [
+  ...["COMPRESS=DEFLATE", "LEVEL=1", "PREDICTOR=YES", "BLOCKSIZE=512", "NUM_THREADS=ALL_CPUS"],
+  ...["OVERVIEW_COMPRESS=DEFLATE", "OVERVIEW_PREDICTOR=YES", "OVERVIEW_RESAMPLING=NEAREST"],
+];
+
+/** Megabytes of source and target that gdalwarp keeps at once. */
+export const WARP_MEMORY_MB = 256;
+
+/** gdalwarp to a GeoTIFF without overviews, or to a Cloud-Optimized GeoTIFF with them, which is what ours are. */
+export function gdalwarpProgram(input: string, side: number, type: SampleType, out: string, cog: boolean): Program {
+  const { crs, extent, width, height } = extentOf(side);
+  const creation = cog ? ["-of", "COG", ...pairs("-co", cogOptions)] : pairs("-co", creationOptions(type));
+  return {
+    command: [
+      ...["gdalwarp", "-q", "-overwrite", "-r", "near", "-multi", "-wo", "NUM_THREADS=ALL_CPUS"],
+      ...["-wm", String(WARP_MEMORY_MB), "-t_srs", crs, "-te", ...extent.map(String)],
+      ...["-ts", String(width), String(height), ...creation, input, out],
+    ],
+    env: { ...GDAL_ENV, GDAL_NUM_THREADS: "ALL_CPUS" },
+  };
+}
+
+const pairs = (flag: string, values: readonly string[]): string[] => values.flatMap((value) => [flag, value]);
+
+/** The place and size of an area as GDAL is told. */
+export function extentOf(side: number) {
   const { crs, transform, width, height } = areaGrid(side);
   const [pixel, , west, , , north] = transform;
-  const extent = [west, north - pixel * height, west + pixel * width, north].map(String);
-  const args = [
-    ...["-q", "-overwrite", "-r", "near", "-t_srs", crs, "-te", ...extent, "-ts", String(width), String(height)],
-    ...(multi ? ["-multi", "-wo", "NUM_THREADS=2", "-wm", "256"] : []),
-    ...["-co", "TILED=YES", "-co", "COMPRESS=DEFLATE", "-co", "ZLEVEL=1", "-co", "NUM_THREADS=2"],
-    ...["-co", "BLOCKXSIZE=512", "-co", "BLOCKYSIZE=512", "-co", `PREDICTOR=${type === "float32" ? 3 : 2}`],
-    input,
-    out,
-  ];
-  const script = join(import.meta.dirname, "peers/run_command.py");
-  const { stdout } = await run("/usr/bin/python3", [script, "gdalwarp", ...args]);
-  for (const file of [vrt, scaled, out]) await rm(file, { force: true });
-  return JSON.parse(stdout) as BigCost;
+  return { crs, extent: [west, north - pixel * height, west + pixel * width, north] as const, width, height };
+}
+
+/** The four bands as one dataset for gdalwarp, made beforehand and not counted; float32 is reflectance. */
+export async function warpInput(directory: string, folder: string, type: SampleType): Promise<string> {
+  const stack = join(folder, "stack.vrt");
+  await execute("gdalbuildvrt", ["-q", "-separate", stack, ...BANDS.map((band) => bandPath(directory, band))]);
+  if (type !== "float32") return stack;
+  const scaled = join(folder, "scaled.vrt");
+  const bands = BANDS.flatMap((_, i) => [`-scale_${i + 1}`, "0", "10000", "-0.1", "0.9"]);
+  await execute("gdal_translate", ["-q", "-of", "VRT", "-ot", "Float32", ...bands, stack, scaled]);
+  return scaled;
 }
