@@ -77,25 +77,29 @@ export function comparison(measured: readonly Measured[], unit: "kB" | "MB" | "n
 }
 
 function whereOthersAreBetter(rows: readonly Row[], firsts: ReadonlyMap<string, Row>): string {
-  const found = rows
-    .filter((row) => !isOurs(row))
-    .flatMap((row) => {
-      const ours = firsts.get(row.task)!;
-      const better = [
-        ...(row.wall.median < ours.wall.median ? [`${ms(row.wall.median)} ms instead of ${ms(ours.wall.median)}`] : []),
-        ...(row.cpu.median < ours.cpu.median
-          ? [`${ms(row.cpu.median)} ms of CPU instead of ${ms(ours.cpu.median)}`]
-          : []),
-        ...(row.bytes < 0.995 * ours.bytes
-          ? [`an output smaller by ${Math.round(100 * (1 - row.bytes / ours.bytes))} %`]
-          : []),
-        ...(row.peak !== undefined && ours.peak !== undefined && row.peak < ours.peak
-          ? [`${mb(row.peak)} MB of memory instead of ${mb(ours.peak)}`]
-          : []),
-      ];
-      return better.length === 0 ? [] : [`${row.task}: ${row.program}, ${better.join(", ")}`];
-    });
+  const others = rows.filter((row) => !isOurs(row));
+  const costs = others.flatMap((row) => {
+    const ours = firsts.get(row.task)!;
+    const better = [
+      ...(row.wall.median < ours.wall.median ? [`${ms(row.wall.median)} ms instead of ${ms(ours.wall.median)}`] : []),
+      ...(row.cpu.median < ours.cpu.median
+        ? [`${ms(row.cpu.median)} ms of CPU instead of ${ms(ours.cpu.median)}`]
+        : []),
+      ...(row.peak !== undefined && ours.peak !== undefined && row.peak < ours.peak
+        ? [`${mb(row.peak)} MB of memory instead of ${mb(ours.peak)}`]
+        : []),
+    ];
+    return better.length === 0 ? [] : [`- ${row.task}: ${row.program}, ${better.join(", ")}.`];
+  });
+  const sizes = [...new Set(others.map(({ program }) => program))].flatMap((program) => {
+    const own = others.filter((row) => row.program === program);
+    const shares = own.map((row) => 1 - row.bytes / firsts.get(row.task)!.bytes).filter((share) => share > 0.005);
+    if (shares.length === 0) return [];
+    const most = Math.round(100 * Math.max(...shares));
+    return [`- ${program}: smaller outputs in ${shares.length} of ${own.length} tasks, by up to ${most} %.`];
+  });
+  const found = [...costs, ...sizes];
   return found.length === 0
-    ? "In no task of this table another program is better than Swath."
-    : ["Where another program is better than Swath:", "", ...found.map((each) => `- ${each}.`)].join("\n");
+    ? "In no task of this table is another program better than Swath."
+    : ["Where another program is better than Swath:", "", ...found].join("\n");
 }

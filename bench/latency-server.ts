@@ -2,27 +2,32 @@
 // node --conditions=@swath/source bench/latency-server.ts FOLDER MILLISECONDS
 // Prints its port. The first part of a path only makes addresses different: /ANY/points/p0.tif is points/p0.tif.
 import { open } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join, normalize } from "node:path";
+import { pipeline } from "node:stream/promises";
 
+/** Bytes read of a file at once: a block of a file is one read. */
+const CHUNK = 2 << 20;
 const [directory = ".", milliseconds = "30"] = process.argv.slice(2);
 
-async function answer(path: string, range: string | undefined, response: ServerResponse): Promise<void> {
+async function answer({ method, url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = url ?? "/";
+  const range = headers.range;
   const file = await open(join(directory, normalize(`/${path.split("/").slice(2).join("/")}`)));
   try {
     const { size } = await file.stat();
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
     const from = Number(first ?? 0);
     const to = Math.min(size - 1, last === undefined || last === "" ? size - 1 : Number(last));
-    const bytes = Buffer.alloc(to - from + 1);
-    await file.read(bytes, 0, bytes.length, from);
     response.writeHead(first === undefined ? 200 : 206, {
       "Accept-Ranges": "bytes",
-      "Content-Length": bytes.length,
+      "Content-Length": to - from + 1,
       "Content-Type": "image/tiff",
       ...(first === undefined ? {} : { "Content-Range": `bytes ${from}-${to}/${size}` }),
     });
-    response.end(bytes);
+    if (method === "HEAD") response.end();
+    else
+      await pipeline(file.createReadStream({ start: from, end: to, autoClose: false, highWaterMark: CHUNK }), response);
   } finally {
     await file.close();
   }
@@ -30,7 +35,7 @@ async function answer(path: string, range: string | undefined, response: ServerR
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   setTimeout(() => {
-    answer(request.url ?? "/", request.headers.range, response).catch(() => response.writeHead(404).end());
+    answer(request, response).catch(() => (response.headersSent ? response.destroy() : response.writeHead(404).end()));
   }, Number(milliseconds));
 });
 server.listen(0, "127.0.0.1", () => {

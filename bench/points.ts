@@ -13,7 +13,7 @@ import type { Bench } from "./table.ts";
 const BLOCK = 1024;
 const LATENCY_MS = 30;
 /** Threads of the other program: its CPU count times five is what rio-tiler takes; sixty has all files in flight at once, as ours. */
-const THREADS = [1, 10, 60] as const;
+const THREADS = { local: [1, 10], remote: [10, 60] } as const;
 
 /** One pixel of each of 60 files, in the middle of a block that nobody has decoded: another block in every round. */
 export async function points({ directory, peers, quick, print }: Bench): Promise<void> {
@@ -27,20 +27,25 @@ export async function points({ directory, peers, quick, print }: Bench): Promise
       (_, i) => `http://127.0.0.1:${server.port}/${who}-${round}/${linkedName(i)}.tif`,
     );
   const measured: Measured[] = [];
-  for (const { task, keep, pathsOf } of [
-    { task: "60 local files, not open", keep: false, pathsOf: () => local },
-    { task: "60 local files, open", keep: true, pathsOf: () => local },
-    { task: `60 files behind ${LATENCY_MS} ms, not open`, keep: false, pathsOf: remote },
-    { task: `60 files behind ${LATENCY_MS} ms, open`, keep: true, pathsOf: (_: number, who: string) => remote(0, who) },
-  ]) {
+  for (const { task, where, keep, pathsOf } of [
+    { task: "60 local files, not open", where: "local", keep: false, pathsOf: () => local },
+    { task: "60 local files, open", where: "local", keep: true, pathsOf: () => local },
+    { task: `60 files behind ${LATENCY_MS} ms, not open`, where: "remote", keep: false, pathsOf: remote },
+    {
+      task: `60 files behind ${LATENCY_MS} ms, open`,
+      where: "remote",
+      keep: true,
+      pathsOf: (_: number, who: string) => remote(0, who),
+    },
+  ] as const) {
     const own = new CogCache({ maxBytes: 1e8 });
     const ours: Run[] = [];
     const programs = peers
-      ? THREADS.map((threads) => ({ threads, peer: new PythonPeer("rasterio_render.py"), runs: [] as Run[] }))
+      ? THREADS[where].map((threads) => ({ threads, peer: new PythonPeer("rasterio_render.py"), runs: [] as Run[] }))
       : [];
-    // of everyone: the first round opens files and loads code, the second warms up
-    for (let round = -2; round < rounds; round++) {
-      const [column, row] = pixelOf(round + 2);
+    // the first round of everyone opens files and loads code
+    for (let round = -1; round < rounds; round++) {
+      const [column, row] = pixelOf(round + 1);
       let values: readonly number[] = [];
       const run = await measure(async () => {
         const headers = keep ? own : new CogCache({ maxBytes: 1e8 });
@@ -70,7 +75,7 @@ export async function points({ directory, peers, quick, print }: Bench): Promise
     }
   }
   server.close();
-  print(`${rounds} rounds after two that only warm up, of every program.`);
+  print(`${rounds} rounds after one that opens files and loads code, of every program.`);
   print();
   print(comparison(measured, "none"));
 }
