@@ -51,6 +51,8 @@ export interface Load {
   readonly cpu: number;
   readonly latencies: readonly number[];
   readonly bytes: number;
+  /** Of the smallest answer. */
+  readonly leastBytes: number;
 }
 
 /** Asks for paths over `connections` kept-alive connections; every answer must be a 200. */
@@ -58,13 +60,16 @@ export async function load(server: TestedServer, paths: readonly string[], conne
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];
   let bytes = 0;
+  let leastBytes = Infinity;
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < paths.length) {
       const path = paths[next++]!;
       const start = performance.now();
-      bytes += await ask(server, path, agent);
+      const size = await ask(server, path, agent);
       latencies.push(performance.now() - start);
+      bytes += size;
+      leastBytes = Math.min(leastBytes, size);
     }
   };
   const cpu = cpuOf(server.pids);
@@ -72,7 +77,7 @@ export async function load(server: TestedServer, paths: readonly string[], conne
   await Promise.all(Array.from({ length: connections }, work));
   const wall = performance.now() - start;
   agent.destroy();
-  return { wall, cpu: cpuOf(server.pids) - cpu, latencies, bytes };
+  return { wall, cpu: cpuOf(server.pids) - cpu, latencies, bytes, leastBytes };
 }
 
 function ask({ port, headers }: Pick<TestedServer, "port" | "headers">, path: string, agent: Agent): Promise<number> {

@@ -4,8 +4,8 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { createRenderEngine } from "../apps/api/src/render/engine.ts";
-import { areas } from "./areas.ts";
 import { makeDataset } from "./data/dataset.ts";
+import { extractions } from "./extractions.ts";
 import { renderSettings, versions } from "./jobs.ts";
 import { findPeers } from "./peers.ts";
 import { points } from "./points.ts";
@@ -25,7 +25,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   http: httpTiles,
   session,
   points,
-  areas,
+  extract: extractions,
 };
 
 function fail(message: string): never {
@@ -76,6 +76,7 @@ for (const name of names) {
     quick,
     peers: hasPeers,
     print: (line = "") => lines.push(line),
+    progress: (task) => console.error(`${name}: ${task}`),
     engine: () => createRenderEngine(renderSettings(directory)),
   });
   parts.set(name, lines.join("\n"));

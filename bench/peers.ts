@@ -36,7 +36,7 @@ export class PythonPeer {
   readonly #script: string;
 
   /** @param env settings beside {@link GDAL_ENV} */
-  constructor(script: "rasterio_render.py" | "gdal_areas.py", env: Readonly<Record<string, string>> = {}) {
+  constructor(script: "rasterio_render.py" | "gdal_extract.py", env: Readonly<Record<string, string>> = {}) {
     this.#script = script;
     this.#child = spawn(PYTHON, ["-W", "ignore", join(import.meta.dirname, "peers", script)], {
       stdio: ["pipe", "pipe", "inherit"],

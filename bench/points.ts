@@ -16,7 +16,7 @@ const LATENCY_MS = 30;
 const THREADS = { local: [1, 10], remote: [10, 60] } as const;
 
 /** One pixel of each of 60 files, in the middle of a block that nobody has decoded: another block in every round. */
-export async function points({ directory, peers, quick, print }: Bench): Promise<void> {
+export async function points({ directory, peers, quick, print, progress }: Bench): Promise<void> {
   const rounds = quick ? 3 : 7;
   const local = Array.from({ length: LINKED_FILES }, (_, i) => linkedPath(directory, i));
   const server = await startLatencyServer(directory);
@@ -38,6 +38,7 @@ export async function points({ directory, peers, quick, print }: Bench): Promise
       pathsOf: (_: number, who: string) => remote(0, who),
     },
   ] as const) {
+    progress(task);
     const own = new CogCache({ maxBytes: 1e8 });
     const ours: Run[] = [];
     const programs = peers

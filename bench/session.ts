@@ -40,7 +40,7 @@ interface Session {
   readonly peak: number;
 }
 
-function contendersOf(format: "png" | "jpg", peers: boolean): readonly Contender[] {
+function contendersOf(format: "png" | "jpg", { peers, quick }: Bench): readonly Contender[] {
   const swath: readonly Contender[] = [
     { title: `Swath, ${format}`, start: startSwath, encoding: format, idle: 0 },
     { title: `Swath after ${IDLE_MS / 1000} idle s, ${format}`, start: startSwath, encoding: format, idle: IDLE_MS },
@@ -49,10 +49,7 @@ function contendersOf(format: "png" | "jpg", peers: boolean): readonly Contender
   const encodings: readonly (readonly [Encoding, string])[] =
     format === "jpg"
       ? [["jpg", "jpg quality 85"]]
-      : [
-          ["png-1", "png zlib 1"],
-          ["png", "png zlib 6"],
-        ];
+      : [["png-1", "png zlib 1"], ...(quick ? [] : ([["png", "png zlib 6"]] as const))];
   const others = encodings.flatMap(([encoding, text]): readonly Contender[] => [
     { title: `MapServer, ${text}`, start: startMapServer, encoding, idle: 0 },
     { title: `rasterio service, ${text}`, start: startRasterioService, encoding, idle: 0 },
@@ -61,15 +58,19 @@ function contendersOf(format: "png" | "jpg", peers: boolean): readonly Contender
 }
 
 /** 200 tiles of true colour from a server that has just started, and the same tiles again. */
-export async function session({ directory, peers, quick, print }: Bench): Promise<void> {
+export async function session(bench: Bench): Promise<void> {
+  const { directory, quick, print, progress } = bench;
   const rounds = quick ? 1 : 3;
   const [speed, starting]: [string[][], string[][]] = [[], []];
   const notes: string[] = [];
   for (const format of ["png", "jpg"] as const) {
-    const contenders = contendersOf(format, peers);
+    const contenders = contendersOf(format, bench);
     const sessions: Session[][] = contenders.map(() => []);
     for (let round = 0; round < rounds; round++) {
-      for (const [i, contender] of contenders.entries()) sessions[i]!.push(await runSession(directory, contender));
+      for (const [i, contender] of contenders.entries()) {
+        progress(`${contender.title}, round ${round + 1}`);
+        sessions[i]!.push(await runSession(directory, contender));
+      }
     }
     const ours = summarize(sessions[0]!.map(({ first }) => rateOf(first))).median;
     for (const [i, { title, idle }] of contenders.entries()) {

@@ -6,10 +6,12 @@ export interface Bench {
   readonly directory: string;
   /** GDAL, rasterio and MapServer are measured too. */
   readonly peers: boolean;
-  /** Few rounds, and the largest areas are left out. */
+  /** Few rounds, and the largest extractions are left out. */
   readonly quick: boolean;
   /** Adds Markdown to the section's part of the report. */
   readonly print: (line?: string) => void;
+  /** Says what is being measured now; not a part of the report. */
+  readonly progress: (task: string) => void;
   /** An engine with empty caches. */
   readonly engine: () => RenderEngine;
 }

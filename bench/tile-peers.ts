@@ -2,13 +2,17 @@ import { BANDS, bandPath, SCENES, visualPath } from "./data/plan.ts";
 import type { Kind } from "./jobs.ts";
 
 /** How other programs encode what they render: PNG by two levels of zlib (theirs by default is 6), JPEG at our quality. */
-export const TILE_ENCODINGS = {
+const TILE_ENCODINGS = {
   png: [
     { zlevel: 1, title: "zlib 1" },
     { zlevel: 6, title: "zlib 6" },
   ],
   jpg: [{ zlevel: 0, title: "quality 85" }],
 } as const;
+
+/** The ways in which a quick run (the fastest alone) or a full one measures. */
+export const encodingsOf = (format: "png" | "jpg", quick: boolean): readonly { zlevel: number; title: string }[] =>
+  TILE_ENCODINGS[format].slice(0, quick ? 1 : undefined);
 
 /** Paths of the files that a kind of tile is rendered from, as another program is given them; the top scene first. */
 export function filesOf(directory: string, kind: Kind): readonly string[] {

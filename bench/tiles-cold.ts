@@ -4,7 +4,7 @@ import { gridSpec, KINDS, tileAt, tileJob } from "./jobs.ts";
 import { measure, type Run } from "./measure.ts";
 import { PythonPeer } from "./peers.ts";
 import type { Bench } from "./table.ts";
-import { filesOf, mercatorBounds, TILE_ENCODINGS } from "./tile-peers.ts";
+import { encodingsOf, filesOf, mercatorBounds } from "./tile-peers.ts";
 
 const ZOOMS = [8, 11, 14] as const;
 /** Tiles of one round; a run is their mean. */
@@ -12,16 +12,19 @@ const BATCH = 3;
 const signal = new AbortController().signal;
 
 /** Nothing is open or decoded, the code has run before: each tile by an engine with empty caches, in one thread. */
-export async function coldTiles({ directory, peers, quick, print, engine }: Bench): Promise<void> {
-  const rounds = quick ? 5 : 9;
+export async function coldTiles({ directory, peers, quick, print, progress, engine }: Bench): Promise<void> {
+  const rounds = quick ? 3 : 9;
   const peer = peers ? new PythonPeer("rasterio_render.py") : undefined;
+  const encodings = encodingsOf("png", quick);
   const measured: Measured[] = [];
   for (const kind of KINDS) {
     for (const z of ZOOMS) {
+      const task = `${kind} z${z}`;
+      progress(task);
       const tile = tileAt(z);
       const job = tileJob(kind, gridSpec(tile), "png");
       const ours: Run[] = [];
-      const theirs: Run[][] = TILE_ENCODINGS.png.map(() => []);
+      const theirs: Run[][] = encodings.map(() => []);
       const order = { op: "tile", kind, paths: filesOf(directory, kind), size: 256, keep: false };
       const tiles = Array.from({ length: BATCH }, () => mercatorBounds(tile));
       // the first round of everyone only warms up
@@ -35,14 +38,13 @@ export async function coldTiles({ directory, peers, quick, print, engine }: Benc
         });
         if (round >= 0) ours.push(meanOf(run));
         if (peer === undefined) continue;
-        for (const [i, { zlevel }] of TILE_ENCODINGS.png.entries()) {
+        for (const [i, { zlevel }] of encodings.entries()) {
           const answer = await peer.run({ ...order, tiles, format: "png", zlevel });
           if (round >= 0) theirs[i]!.push(meanOf(answer));
         }
       }
-      const task = `${kind} z${z}`;
       measured.push({ task, program: "Swath", runs: ours });
-      for (const [i, { title }] of TILE_ENCODINGS.png.entries()) {
+      for (const [i, { title }] of encodings.entries()) {
         measured.push({ task, program: `rasterio, ${title}`, runs: theirs[i]! });
       }
     }

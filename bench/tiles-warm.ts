@@ -4,7 +4,7 @@ import { gridSpec, KINDS, type Kind, tileAt, tileJob } from "./jobs.ts";
 import { measure, type Run } from "./measure.ts";
 import { PythonPeer } from "./peers.ts";
 import type { Bench } from "./table.ts";
-import { filesOf, mercatorBounds, TILE_ENCODINGS } from "./tile-peers.ts";
+import { encodingsOf, filesOf, mercatorBounds } from "./tile-peers.ts";
 
 const WARM_ROUNDS = 3;
 const AROUND = [
@@ -18,17 +18,19 @@ const AROUND = [
 const signal = new AbortController().signal;
 
 /** Files are open and blocks decoded, the image is rendered again: six neighbouring tiles in turn, in one thread. */
-export async function warmTiles({ directory, peers, quick, print, engine }: Bench): Promise<void> {
+export async function warmTiles({ directory, peers, quick, print, progress, engine }: Bench): Promise<void> {
   const rounds = quick ? 5 : 9;
   const peer = peers ? new PythonPeer("rasterio_render.py") : undefined;
   const measured: Measured[] = [];
   for (const kind of KINDS) {
     for (const [z, size, format] of tasksOf()) {
+      const task = titleOf(kind, z, size, format);
+      progress(task);
       const tiles = AROUND.map(([right, down]) => (z === 8 ? tileAt(z) : tileAt(z, right, down))); // at z8 the scene is one tile
       const own = engine();
       const jobs = tiles.map((tile) => tileJob(kind, gridSpec(tile, size), format));
       const compared = peer !== undefined && z === 11 && size === 256 && format !== "webp";
-      const encodings = compared ? TILE_ENCODINGS[format] : [];
+      const encodings = compared ? encodingsOf(format, quick) : [];
       const order = { op: "tile", kind, paths: filesOf(directory, kind), size, format, keep: true };
       const ours: Run[] = [];
       const theirs: Run[][] = encodings.map(() => []);
@@ -44,7 +46,6 @@ export async function warmTiles({ directory, peers, quick, print, engine }: Benc
           if (round >= 0) theirs[i]!.push(share(answer, jobs.length));
         }
       }
-      const task = titleOf(kind, z, size, format);
       measured.push({ task, program: "Swath", runs: ours });
       for (const [i, { title }] of encodings.entries()) {
         measured.push({ task, program: `rasterio, files kept open, ${title}`, runs: theirs[i]! });

@@ -12,18 +12,17 @@ import { GDAL_ENV, PYTHON } from "./peers.ts";
 
 const execute = promisify(execFile);
 
-/** What a process that makes areas is told to do. */
-export interface ExtractOrder {
+/** What a process that makes extractions is told to do. */
+export interface ExtractionPlan {
   readonly directory: string;
   readonly type: SampleType;
   /** Pixels a side. */
   readonly side: number;
   /** Path of the GeoTIFF; each run replaces it. */
   readonly out: string;
-  /** Areas that are made first and not measured: names of the four files of each. */
+  /** Extractions that are made first and not measured: names of the four files of each. */
   readonly before: readonly (readonly string[])[];
-  readonly beforeSide: number;
-  /** Areas that are measured. */
+  /** Extractions that are measured. */
   readonly measured: readonly (readonly string[])[];
 }
 
@@ -34,15 +33,15 @@ export interface ProcessRuns {
   readonly peak: number;
 }
 
-/** A program that makes areas: its command line, and settings of its environment. */
+/** A program that makes extractions: its command line, and settings of its environment. */
 interface Program {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** The service's code, two render threads. */
-export const swathProgram = (order: ExtractOrder): Program => ({
-  command: [process.execPath, ...NODE_FLAGS, join(import.meta.dirname, "extract-child.ts"), JSON.stringify(order)],
+export const swathProgram = (plan: ExtractionPlan): Program => ({
+  command: [process.execPath, ...NODE_FLAGS, join(import.meta.dirname, "extract-child.ts"), JSON.stringify(plan)],
   env: {},
 });
 
@@ -50,10 +49,10 @@ export const swathProgram = (order: ExtractOrder): Program => ({
  * The libraries alone, in one thread, bundled as a program would be: little memory for young objects, one thread that compiles,
  * two kinds of code instead of three, and one arena of glibc's for all threads.
  */
-export async function librariesProgram(order: ExtractOrder): Promise<Program> {
+export async function librariesProgram(plan: ExtractionPlan): Promise<Program> {
   const script = await bundle(join(import.meta.dirname, "extract-alone.ts"));
   const flags = ["--max-semi-space-size=1", "--v8-pool-size=1", "--no-maglev"];
-  return { command: [process.execPath, ...flags, script, JSON.stringify(order)], env: { MALLOC_ARENA_MAX: "1" } };
+  return { command: [process.execPath, ...flags, script, JSON.stringify(plan)], env: { MALLOC_ARENA_MAX: "1" } };
 }
 
 let bundled: Promise<string> | undefined;
@@ -121,7 +120,7 @@ export function gdalwarpProgram(input: string, side: number, type: SampleType, o
 
 const pairs = (flag: string, values: readonly string[]): string[] => values.flatMap((value) => [flag, value]);
 
-/** The place and size of an area as GDAL is told. */
+/** The place and size of an extraction as GDAL is told. */
 export function extentOf(side: number) {
   const { crs, transform, width, height } = areaGrid(side);
   const [pixel, , west, , , north] = transform;

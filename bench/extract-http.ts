@@ -5,23 +5,28 @@ import { areaGrid, COMMON_NAMES, type SampleType } from "./jobs.ts";
 import type { Run } from "./measure.ts";
 import { startSwath } from "./servers.ts";
 
-/** What an area costs over HTTP, from the request to the last byte of the download. */
-export interface HttpAreas {
-  /** The first area of a server that has just started. */
+/** What an extraction costs over HTTP, from the request to the last byte of the download. */
+export interface HttpExtractions {
+  /** The first extraction of a server that has just started. */
   readonly cold: readonly Run[];
-  /** Files that were not read before, after other areas. */
+  /** Files that were not read before, after other extractions. */
   readonly codeWarm: readonly Run[];
-  /** The same area again. */
+  /** The same extraction again. */
   readonly allWarm: readonly Run[];
   readonly coldPeak: number;
   readonly peak: number;
 }
 
-/** Areas that only warm up, before the second and the third state. */
-const WARM_UP = 5;
+/** Extractions that only warm up, before the second and the third state. */
+const WARM_UP = 3;
 
 /** Measures the three states; the clock and the CPU of a cold one count from the request. */
-export async function httpAreas(directory: string, side: number, type: SampleType, rounds: number): Promise<HttpAreas> {
+export async function httpExtractions(
+  directory: string,
+  side: number,
+  type: SampleType,
+  rounds: number,
+): Promise<HttpExtractions> {
   const { scenes } = await archiveTimes(directory);
   if (WARM_UP + rounds >= scenes.length) throw new RangeError(`Expected fewer than ${scenes.length - WARM_UP} rounds.`);
   const cold: Run[] = [];
@@ -31,7 +36,7 @@ export async function httpAreas(directory: string, side: number, type: SampleTyp
   for (let round = 0; round < rounds; round++) {
     const server = await startSwath(directory, { SWATH_WARM_UP: "off" });
     try {
-      const ask = (scene: number): Promise<Run> => areaOf(server, areaBody(scenes[scene]!, side, type));
+      const ask = (scene: number): Promise<Run> => extract(server, extractionBody(scenes[scene]!, side, type));
       cold.push(await ask(0));
       coldPeak = Math.max(coldPeak, peakOf(server.pids));
       if (round < rounds - 1) continue;
@@ -47,7 +52,7 @@ export async function httpAreas(directory: string, side: number, type: SampleTyp
   return { cold, codeWarm, allWarm, coldPeak, peak };
 }
 
-function areaBody(datetime: string, side: number, type: SampleType): string {
+function extractionBody(datetime: string, side: number, type: SampleType): string {
   const { crs, transform, width, height } = areaGrid(side);
   const [pixel, , west, , , north] = transform;
   const isFloat = type === "float32";
@@ -67,8 +72,8 @@ function areaBody(datetime: string, side: number, type: SampleType): string {
   });
 }
 
-/** Asks for an area and downloads it. */
-async function areaOf(server: TestedServer, body: string): Promise<Run> {
+/** Asks for an extraction and downloads it. */
+async function extract(server: TestedServer, body: string): Promise<Run> {
   const cpu = cpuOf(server.pids);
   const start = performance.now();
   const href = await post(server, body);

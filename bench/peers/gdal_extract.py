@@ -1,4 +1,4 @@
-"""Areas by GDAL in a process that has made some before: code is loaded, and with "keep" the files stay open with their
+"""Extractions by GDAL in a process that has made some before: code is loaded, and with "keep" the files stay open with their
 decoded blocks. As a program it answers one line of JSON with another.
 """
 
