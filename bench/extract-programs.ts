@@ -34,7 +34,7 @@ export interface ProcessRuns {
 }
 
 /** A program that makes extractions: its command line, and settings of its environment. */
-interface Program {
+export interface Program {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }

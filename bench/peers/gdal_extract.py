@@ -38,6 +38,7 @@ def warp(order):
         width=order["width"],
         height=order["height"],
         resampleAlg="near",
+        errorThreshold=order.get("errorThreshold"),
         multithread=True,
         warpMemoryLimit=order["warpMemory"],
         warpOptions=["NUM_THREADS=ALL_CPUS"],
