@@ -3,6 +3,7 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { JobQueue } from "./jobs/queue.ts";
+import type { AddressLimits } from "./metering/address-limits.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Renderer } from "./render/job.ts";
@@ -43,6 +44,10 @@ export interface Services {
     readonly upstreamUrl?: string;
     /** Host names, with their port where they have one of their own. */
     readonly hosts?: { readonly stac?: string; readonly tiles?: string };
+    /** Bounds of an upstream answer to the STAC host: its bytes, and milliseconds between two pieces of it. */
+    readonly limits?: { readonly maxBytes: number; readonly silenceMs: number };
   };
-  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number };
+  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number; readonly trustedProxies?: number };
+  /** Counts of callers without a credential; absent: the full profile takes none. */
+  readonly addressLimits?: AddressLimits;
 }

@@ -4,7 +4,7 @@ export { Band, type BandKind, type BandSchema, fileOfBand, toBand } from "./band
 export { namesOfBand } from "./band-names.ts";
 export { CloudMask } from "./cloud-mask.ts";
 export type { CollectionSchema, Provider, UpstreamSchema } from "./collection.ts";
-export { COLLECTION_FILES as BUILT_IN_FILES } from "./collections/generated.ts";
+export { COLLECTION_FILES as BUILT_IN_FILES, PRESET_FILES as BUILT_IN_PRESETS } from "./collections/generated.ts";
 export {
   COLLECTION_IDS,
   COLLECTION_NAMES,

@@ -1,8 +1,10 @@
 import type { Extent } from "@swath/catalog";
 import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
+import { previewRecipe } from "../plan/recipe-read.ts";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
+import type { DocumentLink } from "./profile-links.ts";
 
 const EXTENSIONS = [
   "https://stac-extensions.github.io/eo/v2.0.0/schema.json",
@@ -26,19 +28,22 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
       },
     ];
   });
-  return { ...Object.fromEntries(entries), thumbnail: THUMBNAIL };
+  return {
+    ...Object.fromEntries(entries),
+    ...(previewRecipe(collection) === undefined ? {} : { thumbnail: THUMBNAIL }),
+  };
 }
 
-/** Whether items state their cloud cover, as far as the collection's file says. */
-function hasCloudCover({ upstream }: CollectionSchema): boolean {
-  return upstream.absentProperties?.includes("eo:cloud_cover") !== true;
-}
-
-/** A collection as it is served. */
+/**
+ * A collection as it is served.
+ *
+ * @param more links that a profile adds.
+ */
 export function collectionDocument(
   collection: CollectionSchema,
   extent: Extent,
   baseUrl: string,
+  more: readonly DocumentLink[] = [],
 ): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const self = `${v1}/collections/${collection.id}`;
@@ -58,7 +63,6 @@ export function collectionDocument(
       ...(collection.constellation === undefined ? {} : { constellation: [collection.constellation] }),
       ...(collection.instruments.length === 0 ? {} : { instruments: collection.instruments }),
       gsd: [...new Set(collection.bands.map((band) => band.gsd))].sort((a, b) => a - b),
-      ...(hasCloudCover(collection) ? { "eo:cloud_cover": { minimum: 0, maximum: 100 } } : {}),
     },
     item_assets: itemAssets(collection),
     bands: collection.bands.map(toBand),
@@ -81,6 +85,7 @@ export function collectionDocument(
       { rel: "items", type: GEOJSON, href: `${self}/items`, title: "Items", "auth:refs": ["apiKey"] },
       { rel: "license", ...collection.licenseLink },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
+      ...more,
     ],
   };
 }
