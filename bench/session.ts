@@ -2,7 +2,7 @@ import { cpuOf, type Encoding, type Load, load, peakOf, type TestedServer } from
 import { tileAt } from "./jobs.ts";
 import { type Summary, summarize } from "./measure.ts";
 import { startMapServer, startRasterioService, startSwath } from "./servers.ts";
-import { type Bench, kb, mb, spread, table } from "./table.ts";
+import { type Bench, kb, mb, ms, spread, table } from "./table.ts";
 
 const CONNECTIONS = 8;
 /** After this idle time Swath has warmed up. */
@@ -73,6 +73,9 @@ export async function session(bench: Bench): Promise<void> {
       }
     }
     const ours = summarize(sessions[0]!.map(({ first }) => rateOf(first))).median;
+    for (const [i, { title }] of contenders.entries()) {
+      if (!title.startsWith("Swath")) notes.push(...whereBetter(title, sessions[i]!, sessions[0]!));
+    }
     for (const [i, { title, idle }] of contenders.entries()) {
       const [first, second] = [sessions[i]!.map(({ first }) => first), sessions[i]!.map(({ second }) => second)];
       const rate = summarize(first.map(rateOf));
@@ -87,14 +90,13 @@ export async function session(bench: Bench): Promise<void> {
         mb(summarize(sessions[i]!.map(({ peak }) => peak)).max),
         isOurs ? "" : (ours / rate.median).toFixed(2),
       ]);
-      if (!isOurs && rate.median > ours) notes.push(`- ${title} serves more tiles a second than Swath.`);
       const of = (value: (session: Session) => number): Summary => summarize(sessions[i]!.map(value));
       starting.push([
         title,
         spread(of(({ start }) => start.wall)),
         spread(of(({ start }) => start.cpu)),
         idle === 0 ? "" : spread(of(({ idleCpu }) => idleCpu)),
-        spread(of((each) => (each.start.cpu + each.idleCpu + each.first.cpu) / each.first.latencies.length)),
+        spread(of(cpuFromLaunch)),
       ]);
     }
   }
@@ -104,12 +106,13 @@ export async function session(bench: Bench): Promise<void> {
   print();
   const heads = ["server", "tiles/s", "CPU ms a tile", "p95 ms", "tiles/s, second pass", "kB a tile", "peak MB"];
   print(table([...heads, "Swath's tiles/s ÷ its"], speed));
-  if (notes.length > 0) print(["", ...notes].join("\n"));
   print();
   print("What starting and warming up cost:");
   print();
   const startHeads = ["server", "ms from launch to first tile", "CPU ms until then", "CPU ms of warming up while idle"];
   print(table([...startHeads, "CPU ms from launch to the end of the first pass, a tile"], starting));
+  if (notes.length > 0)
+    print(["", "Where another server is better than Swath without idle time:", "", ...notes].join("\n"));
 }
 
 async function runSession(directory: string, { start, encoding, idle }: Contender): Promise<Session> {
@@ -127,6 +130,27 @@ async function runSession(directory: string, { start, encoding, idle }: Contende
   }
 }
 
+/** Sentences about what a server does with less than ours, by the medians. */
+function whereBetter(title: string, theirs: readonly Session[], ours: readonly Session[]): readonly string[] {
+  const measures: readonly (readonly [text: string, unit: string, value: (session: Session) => number])[] = [
+    ["time for the first pass", "ms", ({ first }) => first.wall],
+    ["time for the second pass", "ms", ({ second }) => second.wall],
+    ["time from launch to the first tile", "ms", ({ start }) => start.wall],
+    ["CPU until then", "ms", ({ start }) => start.cpu],
+    ["CPU of the first pass", "ms a tile", ({ first }) => cpuOfTile(first)],
+    ["CPU from launch to the end of the first pass", "ms a tile", cpuFromLaunch],
+    ["memory", "MB", ({ peak }) => peak / 1_048_576],
+    ["bytes", "kB a tile", ({ first }) => first.bytes / first.latencies.length / 1024],
+  ];
+  const better = measures.flatMap(([text, unit, value]) => {
+    const [their, our] = [theirs, ours].map((sessions) => summarize(sessions.map(value)).median) as [number, number];
+    return their < our ? [`${text} (${ms(their)} ${unit} instead of ${ms(our)})`] : [];
+  });
+  return better.length === 0 ? [] : [`- ${title}: ${better.join(", ")}.`];
+}
+
+const cpuFromLaunch = ({ start, idleCpu, first }: Session): number =>
+  (start.cpu + idleCpu + first.cpu) / first.latencies.length;
 const rateOf = ({ wall, latencies }: Load): number => (1000 * latencies.length) / wall;
 const cpuOfTile = ({ cpu, latencies }: Load): number => cpu / latencies.length;
 
