@@ -46,7 +46,7 @@ function options() {
     });
     return values;
   } catch (error) {
-    return fail(`${(error as Error).message} Options: --sections NAME,…|all, --quick, --no-peers, --write.`);
+    return fail(`${(error as Error).message}\nOptions: --sections NAME,…|all, --quick, --no-peers, --write.`);
   }
 }
 
@@ -65,8 +65,20 @@ if (peers !== undefined && !hasPeers)
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 const { directory, ratios } = await makeDataset(console.error);
 
-/** Of each section, and what was measured on what. */
-const parts = new Map<string, string>();
+const today = new Date().toISOString().slice(0, 10);
+const timeSince = (start: number): string => {
+  const seconds = (performance.now() - start) / 1000;
+  return seconds < 100 ? `${Math.ceil(seconds)} s` : `${(seconds / 60).toFixed(1)} minutes`;
+};
+
+/** Prints a part of the report; with --write it replaces the same part of the page, at once: a later section may fail. */
+async function report(name: string, text: string): Promise<void> {
+  console.log(`## ${name}\n\n${text}\n`);
+  if (!write) return;
+  const missing = await writeReport(new Map([[name, text]]));
+  if (missing.length > 0) console.error(`docs/performance.md has no markers for ${missing.join(", ")}.`);
+}
+
 const began = performance.now();
 for (const name of names) {
   const lines: string[] = [];
@@ -79,23 +91,17 @@ for (const name of names) {
     progress: (task) => console.error(`${name}: ${task}`),
     engine: () => createRenderEngine(renderSettings(directory)),
   });
-  parts.set(name, lines.join("\n"));
-  console.log(`## ${name}\n\n${lines.join("\n")}\n`);
-  console.error(`${name} took ${((performance.now() - start) / 1000).toFixed(0)} s.`);
+  const run = `Measured on ${today} in ${timeSince(start)}${quick ? ", a quick run of few rounds" : ""}.`;
+  await report(name, [...lines, "", `*${run}*`].join("\n"));
 }
 
 const deflate = Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`);
 const setup = [
-  `- ${new Date().toISOString().slice(0, 10)}, ${((performance.now() - began) / 60_000).toFixed(1)} minutes${quick ? ", a quick run: its medians are of few rounds" : ""}; sections ${names.join(", ")}.`,
+  `- ${names.length} of ${Object.keys(sections).length} sections in ${timeSince(began)}, ${today}.`,
   `- ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${(totalmem() / 2 ** 30).toFixed(0)} GB of memory, ${process.platform} ${process.arch}.`,
   `- ${versions()}.`,
   ...(hasPeers ? [`- ${peers.versions}.`] : []),
   `- Decoded bytes of the files by their bytes: ${deflate.join(", ")}.`,
-].join("\n");
-parts.set("setup", setup);
-console.log(`## setup\n\n${setup}`);
-if (write) {
-  const missing = await writeReport(parts);
-  if (missing.length > 0) console.error(`docs/performance.md has no markers for ${missing.join(", ")}.`);
-}
+];
+await report("setup", setup.join("\n"));
 process.exit(0);
