@@ -4,6 +4,7 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { createRenderEngine } from "../apps/api/src/render/engine.ts";
+import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
 import { extractions } from "./extractions.ts";
 import { renderSettings, versions } from "./jobs.ts";
@@ -26,6 +27,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   session,
   points,
   extract: extractions,
+  cql2: cql2Filters,
 };
 
 function fail(message: string): never {
