@@ -97,7 +97,7 @@ async function answering(
 
 /** Until the port is open. */
 async function untilAlive(port: number): Promise<void> {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 1200; i++) {
     const ok = await fetch(`http://127.0.0.1:${port}/healthz`).then(
       () => true,
       () => false,
