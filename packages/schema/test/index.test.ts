@@ -5,6 +5,7 @@ test("the package exports these names", async () => {
     [
       "Alias",
       "BUILT_IN_FILES",
+      "BUILT_IN_PRESETS",
       "Band",
       "COLLECTION_IDS",
       "COLLECTION_NAMES",
