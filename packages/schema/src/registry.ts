@@ -7,11 +7,13 @@ import type { CollectionFile } from "./file/collection-file.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { patternOf } from "./file/patterns.ts";
 import type { StorageFile } from "./file/upstream-file.ts";
+import { masksBySource } from "./mask.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
 import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
+import { upstreamCollections } from "./upstream-collections.ts";
 
 /** The collections and presets of a service. Immutable. */
 export interface CollectionRegistry {
@@ -77,7 +79,7 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
   const presets = toPresets(presetFiles, collections);
   const names = [...byName.keys()];
   const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
-  const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
+  const masks = masksBySource(collections.map(({ mask }) => mask));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
     ids === undefined ? collections : collections.filter(({ id }) => ids.includes(id));
   const at = (name: string | undefined): readonly CollectionSchema[] =>
@@ -95,7 +97,7 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
       throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
     },
     findByUpstream(collection, name) {
-      const own = at(name).filter(({ upstream }) => upstream.collection === collection);
+      const own = at(name).filter(({ upstream }) => upstreamCollections(upstream).includes(collection));
       if (own.length > 0) return own;
       return at(name).filter(
         ({ upstream, id }) =>

@@ -77,6 +77,7 @@ test("the package exports these names", async () => {
       "toNativeAsset",
       "toUpstreamAsset",
       "units",
+      "upstreamCollections",
     ]
   `);
 });

@@ -13,6 +13,12 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   checkBands(file, add);
   if (file.mask !== undefined) checkMask(file, file.mask, add);
   checkPseudoBands(file, add);
+  for (const [i, unit] of (file.processUnits ?? []).entries()) {
+    if (!file.units.includes(unit)) add(["processUnits", i], `one of ${file.units.join(", ")}`);
+  }
+  if (file.processUnits !== undefined && !file.processUnits.includes(file.defaultUnits)) {
+    add(["defaultUnits"], `one of ${file.processUnits.join(", ")}`);
+  }
   if (!file.units.includes(file.defaultUnits)) add(["defaultUnits"], `one of ${file.units.join(", ")}`);
   const levels = Object.keys(file.harmonize.levels);
   if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
@@ -31,6 +37,7 @@ function checkBands(file: CollectionFile, add: Add): void {
   const seen = new Set<string>();
   const rules = Object.keys(file.offsetRules ?? {});
   const shown = Object.values(file.upstream.assets);
+  const shownSomewhere = [...shown, ...Object.values(file.upstream.assetsByCollection ?? {}).flatMap(Object.values)];
   for (const [i, band] of file.bands.entries()) {
     for (const name of namesOfBand({ ...band, aliases: band.aliases ?? [] })) {
       if (seen.has(name)) add(["bands", i], `names that no other band has ("${name}" is given twice)`);
@@ -42,7 +49,7 @@ function checkBands(file: CollectionFile, add: Add): void {
     if (band.offsetRule !== undefined && !rules.includes(band.offsetRule)) {
       add(["bands", i, "offsetRule"], "a member of offsetRules", suggest(band.offsetRule, rules)[0]);
     }
-    if (!shown.includes(band.asset ?? band.name)) {
+    if (!shownSomewhere.includes(band.asset ?? band.name)) {
       add(["bands", i, band.asset === undefined ? "name" : "asset"], "a value of upstream.assets");
     }
   }
