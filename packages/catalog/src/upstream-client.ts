@@ -29,11 +29,14 @@ export interface UpstreamClient {
   ping(signal: Signal): Promise<void>;
 }
 
-export function upstreamClient(options: UpstreamOptions): UpstreamClient {
+/** @param member of a search body in which the upstream takes its cursor. */
+export function upstreamClient(options: UpstreamOptions, member = "next"): UpstreamClient {
   const client = "client" in options ? options.client : createStacClient(options);
   return {
-    search: async (body, { signal, hasToken }) =>
-      toAnswer(await withCatalogError(client.search(body, { signal }), hasToken)),
+    search: async ({ next, ...rest }, { signal, hasToken }) => {
+      const body = next === undefined ? rest : { ...rest, [member]: next };
+      return toAnswer(await withCatalogError(client.search(body, { signal }), hasToken), member);
+    },
     item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),
     collection: (id, signal) => withCatalogError(client.collection(id, { signal })),
     ping: async (signal) => {
@@ -42,13 +45,13 @@ export function upstreamClient(options: UpstreamOptions): UpstreamClient {
   };
 }
 
-/** @throws {CatalogError} `unavailable` for a next link of another kind than stac-server's, rather than to lose items. */
-function toAnswer({ items, numberMatched, next }: SearchPage): UpstreamAnswer {
-  const cursor = next?.method === "POST" ? textOf(next.body.next) : undefined;
+/** @throws {CatalogError} `unavailable` for a next link without the member, rather than to lose items. */
+function toAnswer({ items, numberMatched, next }: SearchPage, member: string): UpstreamAnswer {
+  const cursor = next?.method === "POST" ? textOf(next.body[member]) : undefined;
   if (next !== undefined && cursor === undefined) {
     throw new CatalogError(
       "unavailable",
-      "The upstream's next link has no `next` in its body: its paging is not known.",
+      `The upstream's next link has no \`${member}\` in its body: its paging is not known.`,
     );
   }
   return { items, matched: numberMatched, next: cursor };

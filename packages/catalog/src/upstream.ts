@@ -35,9 +35,11 @@ interface Plan {
  * sent to it; the rest of a filter is applied to its responses. Items come whole: the upstream is never sent `fields`.
  */
 export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
-  const client = upstreamClient(options);
   const { registry = defaultRegistry, name = "default" } = options;
   const own = registry.withUpstreams([name]);
+  const pagingMember = own.collections.find(({ upstream }) => upstream.pagingMember !== undefined)?.upstream
+    .pagingMember;
+  const client = upstreamClient(options, pagingMember);
   const toItem = (upstream: unknown): Item | undefined => toServiceItem(upstream, own, name);
   const now = options.now ?? Date.now;
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
@@ -89,7 +91,10 @@ function collectionsOf(query: ItemQuery, own: CollectionRegistry): CollectionSch
 function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: unknown) => Item | undefined): Plan {
   const filter = toUpstreamFilter(query.filter, collectionsOf(query, own), own.collections);
   const ids = new Set(filter.collections.map(({ id }) => id));
-  const order = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
+  const sorted = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
+  // a token of the upstream's own names the end of its page and no place within it
+  const hasOwnTokens = filter.collections.some(({ upstream }) => upstream.pagingMember !== undefined);
+  const order = hasOwnTokens ? { ...sorted, isTotal: false } : sorted;
   const { bbox, datetime, local } = { ...query, local: filter.local };
   // a box across the antimeridian is sent as two polygons: upstreams refuse or misread west > east
   const crosses = bbox !== undefined && bbox[0] > bbox[2];

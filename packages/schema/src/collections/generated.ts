@@ -3449,6 +3449,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "lpcloud",
       "collection": "HLSL30_2.0",
+      "pagingMember": "cursor",
       "furtherCollections": [
         "HLSS30_2.0"
       ],
@@ -4005,6 +4006,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "pc",
       "collection": "sentinel-1-rtc",
+      "pagingMember": "token",
       "idPatterns": [
         "^S1[A-D]_.*_rtc$"
       ],
