@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 async function partsFor(directory: string): Promise<Partial<Services>> {
-  const catalog = await openArchive(directory);
+  const catalog = await openArchive(directory, { registry: LEAN.registry });
   return {
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
