@@ -682,6 +682,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       {
         "name": "CLD",
         "kind": "ancillary",
+        "pseudoBand": "cloud_probability",
         "description": "Cloud probability",
         "aliases": [
           "cloud",
@@ -3449,7 +3450,6 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "lpcloud",
       "collection": "HLSL30_2.0",
-      "pagingMember": "cursor",
       "furtherCollections": [
         "HLSS30_2.0"
       ],
@@ -4006,7 +4006,6 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "pc",
       "collection": "sentinel-1-rtc",
-      "pagingMember": "token",
       "idPatterns": [
         "^S1[A-D]_.*_rtc$"
       ],

@@ -10,10 +10,6 @@ export const UpstreamName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 export const UpstreamFile = z.strictObject({
   name: UpstreamName.optional().meta({ description: "Name of the upstream; default `default`." }),
   collection: name.meta({ description: "Collection id at the upstream." }),
-  pagingMember: name.optional().meta({
-    description:
-      "Member of a search in which the upstream takes a token of its own; absent: `next`, the sort values of an item.",
-  }),
   furtherCollections: z
     .array(name)
     .optional()
