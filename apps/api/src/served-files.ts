@@ -19,7 +19,8 @@ export const LEAN_FILES: ServedFiles = {
   presets: BUILT_IN_PRESETS.filter(({ id }) => PRESETS.includes(id)),
 };
 
-function asLean({ recipes, ...file }: CollectionFile): CollectionFile {
+function asLean({ recipes, processUnits: _, ...rest }: CollectionFile): CollectionFile {
+  const file = { ...rest, units: rest.units.filter((unit) => unit !== "CELSIUS") };
   if (recipes === undefined) return file;
   return { ...file, recipes: Object.fromEntries(Object.entries(recipes).filter(([id]) => PRESETS.includes(id))) };
 }

@@ -1,15 +1,15 @@
 import type { Item } from "@swath/catalog";
 import { formatInstant, type Instant } from "@swath/query";
-import { presets } from "@swath/schema";
 import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";
 import { RENDER_VERSION, type Renderer } from "../src/render/job.ts";
 import { json, lightService, path, problemOf } from "./answers.ts";
-import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { LEAN, sandboxServices, type TestService, testService } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 
 /** A month of which the archive has scenes of both satellites. */
+const { presets } = LEAN.registry;
 const JULY = "datetime=2024-07-01/2024-07-31";
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182";
 const EMPTY = "/v1/tiles/true-color/WebMercatorQuad/9/10/200";

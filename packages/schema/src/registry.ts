@@ -13,6 +13,7 @@ import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
+import { upstreamCollections } from "./upstream-collections.ts";
 
 /** The collections and presets of a service. Immutable. */
 export interface CollectionRegistry {
@@ -96,7 +97,7 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
       throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
     },
     findByUpstream(collection, name) {
-      const own = at(name).filter(({ upstream }) => upstream.collection === collection);
+      const own = at(name).filter(({ upstream }) => upstreamCollections(upstream).includes(collection));
       if (own.length > 0) return own;
       return at(name).filter(
         ({ upstream, id }) =>
@@ -114,8 +115,9 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
       throw new SchemaError("unknown-preset", id, `No preset is called "${id}".`, suggest(id, ids));
     },
     recipeOf: (preset, collection) => {
-      const recipes = byName.get(collection)?.collection.recipes ?? {};
-      return Object.hasOwn(recipes, preset) ? recipes[preset] : undefined;
+      const recipes = findPreset(preset)?.["svc:recipes"] ?? {};
+      const id = byName.get(collection)?.collection.id ?? "";
+      return Object.hasOwn(recipes, id) ? recipes[id] : undefined;
     },
     queryables: (ids) => queryablesOf(named(ids)),
     sortFields: (ids) => sortFieldsOf(named(ids)),

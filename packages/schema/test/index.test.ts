@@ -78,6 +78,7 @@ test("the package exports these names", async () => {
       "toNativeAsset",
       "toUpstreamAsset",
       "units",
+      "upstreamCollections",
     ]
   `);
 });

@@ -1,13 +1,11 @@
 import { ProblemError } from "@swath/problem";
-import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
-import { type PresetRecipe, planPreview } from "../plan/image-plan.ts";
+import { planPreview } from "../plan/image-plan.ts";
+import { previewRecipe } from "../plan/recipe-read.ts";
 import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
 import { getItem } from "./items.ts";
 
-/** The preset that previews are drawn by, of a collection that has a recipe for it; else the first that has one. */
-const PRESET = "true-color";
 const DAY_MS = 86_400_000;
 
 export interface PreviewInput {
@@ -19,9 +17,9 @@ export interface PreviewInput {
 }
 
 /**
- * Plans an image of one scene on its own grid: in true colour, or by the first preset of its collection. No pixel is read.
+ * Plans an image of one scene in true colour on its own grid. No pixel is read.
  *
- * @throws {ProblemError} `not-found`, or `unknown-band` where the item lacks a file of the recipe; {CatalogError}
+ * @throws {ProblemError} `not-found` for an item that is not there or a collection without previews, `unknown-band` where the item lacks a file of the recipe; {CatalogError}
  */
 export async function planPreviewImage(
   services: Pick<Services, "catalog" | "registry" | "now">,
@@ -29,20 +27,18 @@ export async function planPreviewImage(
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { item, collection } = await getItem(services, { collectionId, itemId }, options);
-  const drawn = previewRecipe(services.registry, collection);
-  const plan = drawn === undefined ? undefined : planPreview(drawn, item, maxSize, format);
+  const drawn = previewRecipe(collection);
+  if (drawn === undefined) {
+    throw new ProblemError("not-found", `Items of ${collection.id} have no preview: no recipe draws them.`);
+  }
+  const { recipe } = drawn;
+  const preset = services.registry.resolvePreset(drawn.preset);
+  const plan = planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
     throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {
-      errors: [{ pointer: "itemId", detail: `The recipe reads ${drawn?.recipe.assets.join(", ") ?? "nothing"}.` }],
+      errors: [{ pointer: "itemId", detail: `The recipe reads ${recipe.assets.join(", ")}.` }],
     });
   }
   const age = services.now().getTime() - Date.parse(String(item.properties.datetime));
   return { plan, collection, items: [item], isSettled: age > DAY_MS };
-}
-
-function previewRecipe(registry: CollectionRegistry, collection: CollectionSchema): PresetRecipe | undefined {
-  const offered = registry.presets.filter(({ collections }) => collections?.includes(collection.id));
-  const preset = offered.find(({ id }) => id === PRESET) ?? offered[0];
-  const recipe = preset === undefined ? undefined : registry.recipeOf(preset.id, collection.id);
-  return preset === undefined || recipe === undefined ? undefined : { preset, collection, recipe };
 }

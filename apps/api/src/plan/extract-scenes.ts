@@ -1,9 +1,11 @@
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type BandScaling, type BandSchema, bandScaling, fileOfBand } from "@swath/schema";
+import { type BandScaling, bandScaling, fileOfBand } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
 import type { FileRead, SampleConversion } from "../render/scene-read.ts";
+import { maskRead } from "./mask.ts";
 import type { Product } from "./product.ts";
+import type { ProductBand } from "./pseudo-bands.ts";
 
 /**
  * What is read of items for a product, in mosaicking order. Samples are those of `gdalwarp -r near`: by nearest
@@ -27,7 +29,10 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
   const bands = product.bands.map((band) => {
     const scaling = bandScaling(collection, band, item.properties);
     const { asset, index } = fileOfBand(band);
-    const { conversion, scale, offset } = conversionOf(scaling, product);
+    const { conversion, scale, offset } =
+      band.derived === undefined
+        ? conversionOf(scaling, product)
+        : { conversion: { kind: "classes", ...band.derived } as const, scale: 1, offset: 0 };
     const file: FileRead = {
       href: item.assets[asset]?.href ?? "",
       bands: [index],
@@ -36,6 +41,9 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
     };
     return { file, scale, offset };
   });
+  // where no band says which pixels have data, the collection's mask does: a mosaic has to know
+  const mask =
+    isMosaic && bands.every(({ file }) => file.claims === false) ? maskRead(item, collection, {}) : undefined;
   return {
     datetime: item.properties.datetime,
     scales: bands.map(({ scale, offset }) => ({ scale, offset })),
@@ -48,28 +56,45 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
       overviews: "gdal",
       validWhere: "any-file",
       output: { sampleType: product.sampleType, nodata: product.nodata ?? 0 },
+      ...(mask === undefined ? {} : { mask }),
     },
   };
 }
 
 /**
- * Which stored samples hold no data. Quality bits are given as they are stored, their fill value among them; in a
- * mosaic takes the pixel from the next scene.
+ * Which stored samples hold no data. Quality bits are given as they are stored, their fill value among them, which in a
+ * mosaic leaves the pixel to the next scene; so does that of a band from which another is derived.
  */
-function missing({ kind, nodata }: BandSchema, isMosaic: boolean): Pick<FileRead, "nodata" | "yields"> {
+function missing(
+  { kind, nodata, derived, sourceNodata = null }: ProductBand,
+  isMosaic: boolean,
+): Pick<FileRead, "nodata" | "yields" | "claims"> {
+  if (derived !== undefined && derived.of === undefined) return { nodata: sourceNodata };
+  if (derived !== undefined) return { nodata: null, ...(sourceNodata === null ? {} : { yields: sourceNodata }) };
+  if (nodata === null && isMosaic) return { nodata, claims: false };
   if (kind !== "bits") return { nodata };
   return { nodata: null, ...(isMosaic && nodata !== null ? { yields: nodata } : {}) };
 }
 
+/** Kelvin at 0 degrees Celsius. */
+const ZERO_CELSIUS = 273.15;
+
 /** What becomes of stored samples, and how the values of the file follow from its samples. */
 function conversionOf(
   { scale, offset, dnOffset, nodata }: BandScaling,
-  { conversion, clipNegative }: Product,
+  { conversion, clipNegative, units }: Product,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };
   switch (conversion) {
-    case "physical":
-      return { conversion: { kind: "physical", scale, offset, clipNegative, ...known }, scale: 1, offset: 0 };
+    case "physical": {
+      const from = units === "CELSIUS" ? offset - ZERO_CELSIUS : offset;
+      const decibels = units === "DB" ? { decibels: true } : {};
+      return {
+        conversion: { kind: "physical", scale, offset: from, clipNegative, ...decibels, ...known },
+        scale: 1,
+        offset: 0,
+      };
+    }
     case "offset-removed":
       return {
         conversion: { kind: "offset-removed", dnOffset, clipNegative, ...known },

@@ -5,33 +5,35 @@ import {
   type CollectionMatch,
   type CollectionRegistry,
   defaultBands,
-  findBand,
   HarmonizeLevel,
-  hasPhysicalUnits,
   isUnit,
-  namesOfBand,
+  type Unit,
 } from "@swath/schema";
+import { numberWithoutData } from "../render/class-numbers.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { didYouMean, unknownCollection } from "../unknown-names.ts";
 import { invalidBody } from "./area.ts";
 import type { ProcessRequest } from "./process-request.ts";
+import { findProductBand, namesOfProductBands, type ProductBand } from "./pseudo-bands.ts";
 
 type ExtractType = ExtractJob["sampleType"];
 
 /** Which bands an output has, and what their samples mean. */
 export interface Product {
   readonly match: CollectionMatch;
-  readonly bands: readonly BandSchema[];
+  readonly bands: readonly ProductBand[];
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
-  readonly units: "REFLECTANCE" | "DN";
+  readonly units: Unit;
   readonly harmonize: "none" | "offset_removed";
   readonly clipNegative: boolean;
   /** What becomes of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
   readonly sampleType: ExtractType;
-  /** `undefined` where every sample is data: none of the bands has a nodata value. */
+  /** Written to the file's nodata tag; `undefined`: none is written, see {@link nodataTag}. */
   readonly nodata: number | undefined;
+  /** One a band: the number where no scene holds data; `undefined`: nodata. Absent without pseudo bands. */
+  readonly fills?: readonly (number | undefined)[];
 }
 
 const DATA = "/input/data/0";
@@ -48,28 +50,33 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
   const match = matchOf(data.type, registry);
-  const bands = bandsOf(match, request.bands);
-  const { units = "REFLECTANCE", clipNegative = false } = data.processing ?? {};
+  const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize);
+  const bands = bandsOf(match, request.bands, units);
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, pointers);
+  const isReflectance = units === "REFLECTANCE" || units === "DN";
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
     harmonize === "offset_removed" && hasNodata && match.collection.bands.some((band) => band.offsetRule !== undefined);
-  const conversion = units === "REFLECTANCE" ? "physical" : removes ? "offset-removed" : "stored";
+  const conversion = units !== "DN" ? "physical" : removes ? "offset-removed" : "stored";
   const own = ownType(conversion, bands);
   const sampleType = chosenType(request.output.sampleType, own);
   return {
     match,
     bands,
     pointers,
-    units: units as Product["units"],
+    units,
     harmonize: harmonize as Product["harmonize"],
-    clipNegative,
+    // only reflectance has no meaning below 0: heights, temperatures and decibels do
+    clipNegative: clipNegative && isReflectance,
     conversion,
     sampleType,
-    nodata: hasNodata ? nodataOf(sampleType, conversion, bands) : undefined,
+    nodata: hasNodata || conversion === "physical" ? nodataTag({ sampleType, conversion }, bands) : undefined,
+    ...(bands.some(({ derived }) => derived !== undefined)
+      ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : numberWithoutData(derived))) }
+      : {}),
   };
 }
 
@@ -79,21 +86,29 @@ function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
   throw unknownCollection(type, `${DATA}/type`, registry);
 }
 
-function bandsOf({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly BandSchema[] {
-  if (names === undefined) return defaultBands(collection);
-  const found = names.map((name) => findBand(collection, name));
+function bandsOf(
+  { collection }: CollectionMatch,
+  names: readonly string[] | undefined,
+  units: string,
+): readonly ProductBand[] {
+  if (names === undefined) {
+    const kinds = KINDS[units as Unit];
+    return defaultBands(collection).filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+  }
+  const found = names.map((name) => findProductBand(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const hint = didYouMean(name, collection.bands.flatMap(namesOfBand));
+    const hint = didYouMean(name, namesOfProductBands(collection));
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
   const bands = found.filter((band) => band !== undefined);
-  const again = bands.findIndex((band, i) => bands.indexOf(band) < i);
+  const own = bands.map(({ name }) => name);
+  const again = own.findIndex((name, i) => own.indexOf(name) < i);
   if (again === -1) return bands;
-  const first = bands.indexOf(bands[again] as BandSchema);
+  const first = own.indexOf(own[again] as string);
   throw invalidBody(
     `/bands/${again}`,
     `Expected each band once: "${names[again]}" is the band that /bands/${first} names.`,
@@ -121,20 +136,24 @@ function checkHarmonize({ collection }: CollectionMatch, level: string): void {
 
 function checkUnits(
   { collection }: CollectionMatch,
-  bands: readonly BandSchema[],
+  bands: readonly ProductBand[],
   units: string,
   pointers: readonly string[],
-): void {
+): asserts units is Unit {
   const pointer = `${DATA}/processing/units`;
-  if (units === "DN") return;
-  if (units !== "REFLECTANCE") {
-    const detail = `Expected REFLECTANCE or DN, got "${units}".`;
+  const { processUnits } = collection;
+  if (!processUnits.some((unit) => unit === units)) {
+    const detail = `Expected ${processUnits.join(" or ")}, got "${units}".`;
     if (!isUnit(units)) throw invalidBody(pointer, detail);
     throw new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
   }
+  if (units === "DN") return;
+  const kinds = KINDS[units as Unit] ?? [];
   const errors = bands.flatMap((band, i) => {
-    if (hasPhysicalUnits(band)) return [];
-    const detail = `${band.name} of ${collection.id} cannot be given as REFLECTANCE: ask for DN.`;
+    if (kinds.includes(band.kind)) return [];
+    const others = processUnits.filter((unit) => unit === "DN" || KINDS[unit]?.includes(band.kind));
+    const hint = others.length === 0 ? "" : `: ask for ${others.join(" or ")}`;
+    const detail = `${band.name} of ${collection.id} cannot be given as ${units}${hint}.`;
     return [{ pointer: pointers[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
@@ -142,27 +161,49 @@ function checkUnits(
   }
 }
 
+/** Which bands can be given in a unit. REFLECTANCE includes thermal bands, in kelvin. */
+const KINDS: Readonly<Partial<Record<Unit, readonly BandSchema["kind"][]>>> = {
+  REFLECTANCE: ["spectral", "thermal"],
+  KELVIN: ["thermal"],
+  CELSIUS: ["thermal"],
+  METERS: ["elevation"],
+  LINEAR_POWER: ["backscatter"],
+  DB: ["backscatter"],
+};
+
 /** The narrowest type that holds every value exactly. */
-function ownType(conversion: Product["conversion"], bands: readonly BandSchema[]): ExtractType {
+function ownType(conversion: Product["conversion"], bands: readonly ProductBand[]): ExtractType {
   if (conversion === "physical") return "float32";
   if (conversion === "offset-removed") return "int16";
-  const signed = bands.filter((band) => band.dataType === "int16").length;
+  // numbers of pseudo bands fit into every type
+  const stored = bands.filter(({ isPseudo }) => isPseudo !== true);
+  if (stored.length === 0) return "uint8";
+  const signed = stored.filter((band) => band.dataType === "int16").length;
   if (signed === 0) return "uint16";
-  return signed === bands.length ? "int16" : "float32";
+  return signed === stored.length ? "int16" : "float32";
 }
 
 function chosenType(asked: ProcessRequest["output"]["sampleType"], own: ExtractType): ExtractType {
   if (asked === undefined || asked === "AUTO") return own;
   const type = TYPES[asked];
-  if (type === own || type === "float32") return type;
+  if (type === own || type === "float32" || own === "uint8") return type;
   throw invalidBody(
     "/output/sampleType",
     `${asked} cannot hold these values: expected ${[...new Set([own.toUpperCase(), "FLOAT32"])].join(" or ")}.`,
   );
 }
 
-function nodataOf(type: ExtractType, conversion: Product["conversion"], bands: readonly BandSchema[]): number {
-  if (type === "float32") return Number.NaN;
-  if (type === "uint16") return 0;
-  return conversion === "stored" ? (bands[0]?.nodata ?? OFFSET_REMOVED_NODATA) : OFFSET_REMOVED_NODATA;
+/**
+ * The nodata tag of a file of some of the product's bands. `undefined` where none of them has a nodata value, and where
+ * it would be 0 while 0 is data in another: a file has one tag for all its bands.
+ */
+export function nodataTag(
+  { sampleType, conversion }: Pick<Product, "sampleType" | "conversion">,
+  bands: readonly ProductBand[],
+): number | undefined {
+  const first = bands.find(({ nodata }) => nodata !== null);
+  if (first === undefined) return undefined;
+  if (sampleType === "float32") return Number.NaN;
+  if (sampleType === "uint16") return bands.every(({ nodata }) => nodata !== null) ? 0 : undefined;
+  return conversion === "stored" ? (first.nodata ?? OFFSET_REMOVED_NODATA) : OFFSET_REMOVED_NODATA;
 }

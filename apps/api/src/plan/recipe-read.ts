@@ -20,6 +20,30 @@ export function footprintOf(item: { readonly geometry: unknown }): readonly Foot
   return [];
 }
 
+/** The preset that previews are rendered by, where the collection has a recipe for it; else the first one that it has. */
+const PREVIEW_PRESET = "true-color";
+
+/** How previews of a collection's items are rendered; `undefined`: it has none. */
+export function previewRecipe({
+  recipes,
+}: CollectionSchema): { readonly preset: string; readonly recipe: Recipe } | undefined {
+  const preset = Object.hasOwn(recipes, PREVIEW_PRESET) ? PREVIEW_PRESET : Object.keys(recipes)[0];
+  const recipe = preset === undefined ? undefined : recipes[preset];
+  return preset === undefined || recipe === undefined ? undefined : { preset, recipe };
+}
+
+/** Whether an item has every file that a recipe reads. */
+export function hasFilesOf({ assets }: Pick<Item, "assets">, collection: CollectionSchema, recipe: Recipe): boolean {
+  return recipe.assets.every((upstreamKey) => assets[fileOfRecipe(collection, upstreamKey).asset] !== undefined);
+}
+
+/** The band that a recipe names by the upstream's asset key, and its file; an asset of no band is a file of its own. */
+function fileOfRecipe(collection: CollectionSchema, upstreamKey: string) {
+  const key = toNativeAsset(collection, upstreamKey) ?? upstreamKey;
+  const band = findBand(collection, key);
+  return { band, ...(band === undefined ? { asset: key, index: 0 } : fileOfBand(band)) };
+}
+
 /** How scenes are read that are looked at: smooth, from the overview that suits the output. */
 export const DISPLAY = { resampling: "bilinear", overviews: "display", validWhere: "every-file" } as const;
 
@@ -36,9 +60,7 @@ export function sceneForRecipe(
 ): SceneRead | undefined {
   const files: FileRead[] = [];
   for (const upstreamKey of recipe.assets) {
-    const key = toNativeAsset(collection, upstreamKey) ?? upstreamKey;
-    const band = findBand(collection, key);
-    const { asset, index } = band === undefined ? { asset: key, index: 0 } : fileOfBand(band);
+    const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
     const href = item.assets[asset]?.href;
     if (href === undefined) return undefined;
     // an asset that is no band of the crosswalk, such as the true-colour image, is read whole

@@ -24,7 +24,11 @@ export function fullProfile(services: Services): Profile {
     }),
     admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
     modules: [
-      ...sharedModules(services, parts, { conformsTo: FULL_CLASSES, links: fullLinks(services.registry) }),
+      ...sharedModules(services, parts, {
+        conformsTo: FULL_CLASSES,
+        links: fullLinks(services.registry),
+        filters: "cql2",
+      }),
       (router) => registerQueryables(router, services),
       (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
     ],

@@ -13,6 +13,13 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   const add: Add = (path, expected, suggestion) => faults.push(faultOf(file, path, expected, suggestion));
   checkBands(file, add);
   if (file.mask !== undefined) checkMask(file, file.mask, add);
+  checkPseudoBands(file, add);
+  for (const [i, unit] of (file.processUnits ?? []).entries()) {
+    if (!file.units.includes(unit)) add(["processUnits", i], `one of ${file.units.join(", ")}`);
+  }
+  if (file.processUnits !== undefined && !file.processUnits.includes(file.defaultUnits)) {
+    add(["defaultUnits"], `one of ${file.processUnits.join(", ")}`);
+  }
   if (!file.units.includes(file.defaultUnits)) add(["defaultUnits"], `one of ${file.units.join(", ")}`);
   const levels = Object.keys(file.harmonize.levels);
   if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
@@ -31,6 +38,7 @@ function checkBands(file: CollectionFile, add: Add): void {
   const seen = new Set<string>();
   const rules = Object.keys(file.offsetRules ?? {});
   const shown = Object.values(file.upstream.assets);
+  const shownSomewhere = [...shown, ...Object.values(file.upstream.assetsByCollection ?? {}).flatMap(Object.values)];
   for (const [i, band] of file.bands.entries()) {
     for (const name of namesOfBand({ ...band, aliases: band.aliases ?? [] })) {
       if (seen.has(name)) add(["bands", i], `names that no other band has ("${name}" is given twice)`);
@@ -42,13 +50,26 @@ function checkBands(file: CollectionFile, add: Add): void {
     if (band.offsetRule !== undefined && !rules.includes(band.offsetRule)) {
       add(["bands", i, "offsetRule"], "a member of offsetRules", suggest(band.offsetRule, rules)[0]);
     }
-    if (!shown.includes(band.asset ?? band.name)) {
+    if (!shownSomewhere.includes(band.asset ?? band.name)) {
       add(["bands", i, band.asset === undefined ? "name" : "asset"], "a value of upstream.assets");
     }
   }
   for (const [key, name] of Object.entries(file.upstream.assets)) {
     if (shown.indexOf(name) !== shown.lastIndexOf(name)) {
       add(["upstream", "assets", key], "a name that no other asset is shown under");
+    }
+  }
+}
+
+/** What a pseudo band is derived from has to be there. */
+function checkPseudoBands(file: CollectionFile, add: Add): void {
+  for (const [i, name] of (file.pseudoBands ?? []).entries()) {
+    const sources = file.bands.filter(({ pseudoBand }) => pseudoBand === name);
+    if (name !== "cloud_probability") {
+      if (file.mask === undefined && name !== "dataMask")
+        add(["pseudoBands", i], "a name that needs no mask: the collection has none");
+    } else if (sources.length !== 1) {
+      add(["pseudoBands", i], `one band with "pseudoBand": "${name}" (${sources.length} have it)`);
     }
   }
 }
