@@ -4,9 +4,9 @@ import { defineConfig } from "vitest/config";
 const conditions = ["@swath/source", "node"];
 
 /**
- * Fleets of processes, the explorer and caches in a browser, upstreams that do not answer before a deadline, thousands of mutated
- * requests, thousands of damaged files, walks through catalogs of 12,000 items, desktop clients and comparisons of dozens
- * of files with GDAL take minutes:
+ * Fleets of processes, desktop clients, the explorer and caches in a browser, upstreams that do not answer before a
+ * deadline, thousands of mutated requests, thousands of damaged files, walks through catalogs of 12,000 items and
+ * comparisons of dozens of files with GDAL take minutes:
  * `npm run test:long`, one file at a time. CI runs them after the others.
  */
 const long = [

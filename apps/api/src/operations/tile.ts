@@ -1,7 +1,7 @@
 import { ProblemError } from "@swath/problem";
 import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
 import { type Bbox, isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
-import type { CollectionRegistry, Preset } from "@swath/schema";
+import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
 import { type PresetRecipe, planTile, styleOf } from "../plan/image-plan.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
@@ -76,7 +76,7 @@ export function readTileSet(registry: CollectionRegistry, input: TileSetInput, n
     recipe,
     minzoom: recipe.minzoom ?? preset.minzoom,
     maxzoom: recipe.maxzoom ?? preset.maxzoom,
-    window: windowOf(preset, input.datetime, now),
+    window: windowOf(preset, collection, input.datetime, now),
   };
 }
 
@@ -145,10 +145,15 @@ function checkTile({ set, minzoom, maxzoom }: TileSet, { z: zoom, x, y }: TileIn
     : invalid("y", `Expected a row from 0 to ${height - 1} at zoom ${zoom}, got ${y}.`);
 }
 
-function windowOf(preset: Preset, datetime: string | undefined, now: Date): Interval {
+/** The time asked for; else the preset's window ending now, or of a preset without one all of the collection's time. */
+function windowOf(
+  { defaultWindow }: Preset,
+  { start }: CollectionSchema,
+  datetime: string | undefined,
+  now: Date,
+): Interval {
   if (datetime !== undefined) return parseDatetime(datetime);
-  // a preset without a window is of all times
-  return preset.defaultWindow === undefined ? {} : windowEnding(now, preset.defaultWindow);
+  return defaultWindow === undefined ? parseDatetime(`${start}/..`) : windowEnding(now, defaultWindow);
 }
 
 function invalid(pointer: string, detail: string): ProblemError {

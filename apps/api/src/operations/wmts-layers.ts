@@ -4,7 +4,6 @@ import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema
 import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import type { Extents } from "./extents.ts";
-import type { TileSet } from "./tile.ts";
 import { describeTileSet, tileSetBounds } from "./tile-json.ts";
 
 const FORMATS: readonly ImageFormat[] = ["png", "jpg", "webp"];
@@ -82,18 +81,12 @@ async function describeLayer(
       ...name,
       collection: tiles.collection,
       bbox: tileSetBounds("WorldCRS84Quad", extent),
-      time: timeOf(tiles),
+      time: formatDatetime(tiles.window),
       attribution,
       formats: preset.formats ?? FORMATS,
       sets: sets.map((id) => ({ id, limits: zooms.map((zoom) => limitsOf(id, zoom, tileSetBounds(id, extent))) })),
     },
   };
-}
-
-/** The window as `datetime` takes it, which has no form for all times: then from the collection's first. */
-function timeOf({ window, collection }: TileSet): string {
-  const isOpen = window.start === undefined && window.end === undefined;
-  return isOpen ? `${collection.start}/..` : formatDatetime(window);
 }
 
 function limitsOf(
