@@ -9,7 +9,6 @@ import { opaque, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 
 /** A month of which the archive has scenes of both satellites. */
-const { presets } = LEAN.registry;
 const JULY = "datetime=2024-07-01/2024-07-31";
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182";
 const EMPTY = "/v1/tiles/true-color/WebMercatorQuad/9/10/200";

@@ -3,6 +3,7 @@ import { ProblemError } from "@swath/problem";
 import { type BandScaling, bandScaling, fileOfBand } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
 import type { FileRead, SampleConversion } from "../render/scene-read.ts";
+import { DATA_ALONE } from "./class-numbers.ts";
 import { maskRead } from "./mask.ts";
 import type { Product } from "./product.ts";
 import type { ProductBand } from "./pseudo-bands.ts";
@@ -69,7 +70,7 @@ function missing(
   { kind, nodata, derived, sourceNodata = null }: ProductBand,
   isMosaic: boolean,
 ): Pick<FileRead, "nodata" | "yields" | "claims"> {
-  if (derived !== undefined && derived.of === undefined) return { nodata: sourceNodata };
+  if (derived === DATA_ALONE) return { nodata: sourceNodata };
   if (derived !== undefined) return { nodata: null, ...(sourceNodata === null ? {} : { yields: sourceNodata }) };
   if (nodata === null && isMosaic) return { nodata, claims: false };
   if (kind !== "bits") return { nodata };

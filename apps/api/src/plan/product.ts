@@ -9,7 +9,6 @@ import {
   isUnit,
   type Unit,
 } from "@swath/schema";
-import { numberWithoutData } from "../render/class-numbers.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { didYouMean, unknownCollection } from "../unknown-names.ts";
 import { invalidBody } from "./area.ts";
@@ -75,7 +74,7 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
     sampleType,
     nodata: hasNodata || conversion === "physical" ? nodataTag({ sampleType, conversion }, bands) : undefined,
     ...(bands.some(({ derived }) => derived !== undefined)
-      ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : numberWithoutData(derived))) }
+      ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : derived.missing)) }
       : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
 import { allocateSamples, type Raster, type SamplePool, type Samples, sampleTypeOf } from "@swath/raster";
-import { type ClassNumbers, classNumbersTable, numberWithoutData } from "./class-numbers.ts";
+import { type ClassNumbers, classNumbersTable } from "./class-numbers.ts";
 import type { FileRead, OutputType, SampleConversion } from "./scene-read.ts";
 
 /** What bands are converted to, and where the memory for them comes from. */
@@ -16,7 +16,7 @@ export function missingBand(
   { sampleType, nodata }: ConversionTarget,
   conversion?: SampleConversion,
 ): Samples {
-  const fill = conversion?.kind === "classes" ? numberWithoutData(conversion) : nodata;
+  const fill = conversion?.kind === "classes" ? conversion.missing : nodata;
   return allocateSamples(sampleType, count).fill(fill);
 }
 
@@ -110,7 +110,7 @@ function toNumbers(
   { pool, sampleType }: ConversionTarget,
 ): Samples {
   const table = classNumbersTable(numbers);
-  const missing = numberWithoutData(numbers);
+  const { missing } = numbers;
   const out = pool.take(sampleType, stored.length);
   for (let i = 0; i < out.length; i++) out[i] = valid[i] === 1 ? table[stored[i]! & 0xffff]! : missing;
   return out;

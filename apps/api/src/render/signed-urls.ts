@@ -1,5 +1,4 @@
 import { InFlight, readBytes, send, TimeLimit } from "@swath/http";
-import * as z from "zod";
 
 /** Adds signatures to addresses of a storage whose containers have tokens of limited life. */
 export interface UrlSigner {
@@ -9,7 +8,15 @@ export interface UrlSigner {
   forget(url: URL, signed: URL): void;
 }
 
-const TokenAnswer = z.object({ "msft:expiry": z.iso.datetime({ offset: true }), token: z.string().min(1) });
+/** The answer of the token service; undefined where it is something else. */
+function tokenOfAnswer(text: string): Token | undefined {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== "object" || answer === null || !("token" in answer) || !("msft:expiry" in answer)) return;
+  const { token, "msft:expiry": expiry } = answer;
+  if (typeof token !== "string" || token === "" || typeof expiry !== "string") return;
+  const expires = Date.parse(expiry);
+  return Number.isNaN(expires) ? undefined : { query: token.replace(/^\?/, ""), expires };
+}
 
 interface Token {
   readonly query: string;
@@ -75,8 +82,9 @@ async function requestToken(address: string, signal: AbortSignal): Promise<Token
     }
     const bytes = await readBytes(response, { maxBytes: MAX_TOKEN_BYTES, signal: limit.signal });
     const text = new TextDecoder().decode(bytes);
-    const { token, "msft:expiry": expiry } = TokenAnswer.parse(JSON.parse(text));
-    return { query: token.replace(/^\?/, ""), expires: Date.parse(expiry) };
+    const token = tokenOfAnswer(text);
+    if (token === undefined) throw new Error("The token service gave no token with its expiry.");
+    return token;
   } finally {
     limit.end();
   }
