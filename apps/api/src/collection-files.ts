@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type AnyCollectionFile,
   BUILT_IN_FILES,
-  type CollectionFile,
   type CollectionRegistry,
   createRegistry,
   defaultRegistry,
-  parseCollectionFile,
+  parseAnyCollectionFile,
   SchemaError,
 } from "@swath/schema";
 import { type Environment, EnvironmentError } from "./environment.ts";
@@ -27,8 +27,8 @@ export function openRegistry(environment: Pick<Environment, "collectionsDir" | "
 function withFilesOf(directory: string): CollectionRegistry {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const own = names.sort().map((name): CollectionFile => {
-      return parseCollectionFile(readFileSync(join(directory, name), "utf8"), name);
+    const own = names.sort().map((name): AnyCollectionFile => {
+      return parseAnyCollectionFile(readFileSync(join(directory, name), "utf8"), name);
     });
     return createRegistry([...BUILT_IN_FILES, ...own]);
   } catch (error) {

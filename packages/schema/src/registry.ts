@@ -3,20 +3,28 @@ import { PRESET_FILES } from "./collections/generated.ts";
 import { schemaDataOf } from "./document.ts";
 import type { SchemaDocument } from "./document-model.ts";
 import { SchemaError } from "./errors.ts";
-import type { CollectionFile } from "./file/collection-file.ts";
+import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "./file/collection-file.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { patternOf } from "./file/patterns.ts";
 import type { StorageFile } from "./file/upstream-file.ts";
+import type { VirtualCollectionFile } from "./file/virtual-file.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
 import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
+import { toVirtualCollection } from "./virtual.ts";
+import type { HarmonizeLevel } from "./vocabulary.ts";
 
 /** The collections and presets of a service. Immutable. */
 export interface CollectionRegistry {
-  /** The collections in the order they are listed. */
+  /** The collections that have items of their own, in the order they are listed. */
   readonly collections: readonly CollectionSchema[];
+  /** Collections of the items of others, of which at least one is there. */
+  readonly virtual: readonly CollectionSchema[];
+  /** `collections`, then `virtual`. */
+  readonly listed: readonly CollectionSchema[];
+  /** Ids of `collections`: what a search without collections is about. */
   readonly ids: readonly string[];
   /** Every id and alias. */
   readonly names: readonly string[];
@@ -54,6 +62,11 @@ export interface CollectionRegistry {
   schemaDocument(): string;
   /** The registry of the collections whose upstream has one of these names: those that are live where only they are. */
   withUpstreams(names: readonly string[]): CollectionRegistry;
+  /**
+   * The registry with no other levels of harmonization than these. Virtual collections whose default level is another
+   * are not in it.
+   */
+  withLevels(levels: readonly HarmonizeLevel[]): CollectionRegistry;
 }
 
 /**
@@ -65,16 +78,23 @@ export interface CollectionRegistry {
  *   none of the presets, `conflicting-fact` where collections disagree on a queryable, a mask source or a bucket.
  */
 export function createRegistry(
-  files: readonly CollectionFile[],
+  files: readonly AnyCollectionFile[],
   presetFiles: readonly PresetFile[] = PRESET_FILES,
 ): CollectionRegistry {
-  return registryOf(files.map(toCollection), presetFiles);
+  const isReal = (file: AnyCollectionFile): file is CollectionFile => !isVirtualFile(file);
+  return registryOf(files.filter(isReal).map(toCollection), files.filter(isVirtualFile), presetFiles);
 }
 
-function registryOf(collections: readonly CollectionSchema[], presetFiles: readonly PresetFile[]): CollectionRegistry {
-  const byName = namesOf(collections);
+function registryOf(
+  collections: readonly CollectionSchema[],
+  virtualFiles: readonly VirtualCollectionFile[],
+  presetFiles: readonly PresetFile[],
+): CollectionRegistry {
+  const virtual = virtualFiles.flatMap((file) => toVirtualCollection(file, collections) ?? []);
+  const listed = [...collections, ...virtual];
+  const byName = namesOf(listed);
   checkFacts(collections);
-  const presets = toPresets(presetFiles, collections);
+  const presets = toPresets(presetFiles, listed);
   const names = [...byName.keys()];
   const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
   const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
@@ -85,6 +105,8 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
   const findPreset = (id: string): Preset | undefined => presets.find((preset) => preset.id === id);
   const registry: CollectionRegistry = {
     collections,
+    virtual,
+    listed,
     ids: collections.map(({ id }) => id),
     names,
     find: (idOrAlias) => byName.get(idOrAlias),
@@ -121,13 +143,38 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
     assetHosts: [...new Set(collections.flatMap(({ storage }) => storage.hosts))],
     bucket: (name) => buckets.get(name),
     mask: (source) => masks.get(source),
-    schemaData: () => schemaDataOf(collections),
-    schemaDocument: () => `${JSON.stringify(schemaDataOf(collections), null, 2)}\n`,
+    schemaData: () => schemaDataOf(listed),
+    schemaDocument: () => `${JSON.stringify(schemaDataOf(listed), null, 2)}\n`,
     withUpstreams: (upstreams) =>
       registryOf(
         collections.filter(({ upstream }) => upstreams.includes(upstream.name)),
+        virtualFiles,
+        presetFiles,
+      ),
+    withLevels: (levels) =>
+      registryOf(
+        collections.map((collection) => withLevels(collection, levels)),
+        virtualFiles.filter(({ harmonize }) => levels.includes(harmonize.default)),
         presetFiles,
       ),
   };
   return registry;
+}
+
+/** @throws {TypeError} where its default level would be gone. */
+function withLevels(collection: CollectionSchema, levels: readonly HarmonizeLevel[]): CollectionSchema {
+  const harmonizeLevels = collection.harmonizeLevels.filter((level) => levels.includes(level));
+  if (harmonizeLevels.length === collection.harmonizeLevels.length) return collection;
+  if (!harmonizeLevels.includes(collection.defaultHarmonize)) {
+    throw new TypeError(`${collection.id} cannot do without its default level, ${collection.defaultHarmonize}.`);
+  }
+  const kept = Object.entries(collection.harmonize.levels).filter(([level]) => levels.some((each) => each === level));
+  return {
+    ...collection,
+    harmonizeLevels,
+    harmonize: {
+      levels: Object.fromEntries(kept),
+      ...(levels.includes("bandpass_adjusted") ? { bandpass: collection.harmonize.bandpass } : {}),
+    },
+  };
 }

@@ -47,7 +47,8 @@ export function resolveBand(collection: CollectionName, name: string): BandSchem
 
 /** Bands read when a request names none: spectral and thermal ones in native order. */
 export function defaultBands(collection: CollectionName): BandSchema[] {
-  return collectionOf(collection).bands.filter(hasPhysicalUnits);
+  const { bands, virtual } = collectionOf(collection);
+  return (virtual?.bands ?? bands).filter(hasPhysicalUnits);
 }
 
 /** Whether a band can be given in physical units (`REFLECTANCE` in a process request); others are `DN` only. */

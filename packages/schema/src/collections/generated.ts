@@ -1,10 +1,13 @@
 // Written by `pnpm run generate` from collections.json, collections/*.json and presets.json. Do not edit.
 import type { CollectionFile } from "../file/collection-file.ts";
+import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { PresetFile } from "../preset.ts";
 
 export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2"] as const;
 
-export const PLANNED_IDS: readonly string[] = ["dem","landsat-etm-l2","landsat-tm-l2","hls","optical-sr","sentinel-1-rtc","sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
+export const VIRTUAL_IDS: readonly string[] = ["optical-sr"];
+
+export const PLANNED_IDS: readonly string[] = ["dem","landsat-etm-l2","landsat-tm-l2","hls","sentinel-1-rtc","sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
@@ -112,6 +115,15 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "id": "COPERNICUS/S2_SR",
         "source": "Google Earth Engine, without harmonization",
         "group": "earth-engine"
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "mgrs",
+        "tile": [
+          "s2:mgrs_tile"
+        ]
       }
     ],
     "upstream": {
@@ -752,8 +764,120 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "offset_removed",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
-        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value."
-      }
+        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value.",
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset, by platform and band, as Landsat 8 OLI would measure it. Bands without coefficients (B05, B06, B07, B08, B09) are not given at this level."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "sentinel-2a"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0053,
+              "offset": -0.0009
+            },
+            "B04": {
+              "slope": 0.9765,
+              "offset": 0.0009
+            },
+            "B8A": {
+              "slope": 0.9983,
+              "offset": -0.0001
+            },
+            "B11": {
+              "slope": 0.9987,
+              "offset": -0.0011
+            },
+            "B12": {
+              "slope": 1.003,
+              "offset": -0.0012
+            }
+          }
+        },
+        {
+          "platforms": [
+            "sentinel-2b"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0075,
+              "offset": -0.0008
+            },
+            "B04": {
+              "slope": 0.9761,
+              "offset": 0.001
+            },
+            "B8A": {
+              "slope": 0.9966,
+              "offset": 0
+            },
+            "B11": {
+              "slope": 1,
+              "offset": -0.0003
+            },
+            "B12": {
+              "slope": 0.9867,
+              "offset": 0.0004
+            }
+          }
+        },
+        {
+          "platforms": [
+            "sentinel-2c"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "notes": "No coefficients of Sentinel-2C are published there: those of Sentinel-2B are used.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0075,
+              "offset": -0.0008
+            },
+            "B04": {
+              "slope": 0.9761,
+              "offset": 0.001
+            },
+            "B8A": {
+              "slope": 0.9966,
+              "offset": 0
+            },
+            "B11": {
+              "slope": 1,
+              "offset": -0.0003
+            },
+            "B12": {
+              "slope": 0.9867,
+              "offset": 0.0004
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -976,6 +1100,16 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             "eq": "T2"
           }
         }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "wrs2",
+        "tile": [
+          "landsat:wrs_path",
+          "landsat:wrs_row"
+        ]
       }
     ],
     "upstream": {
@@ -1573,8 +1707,48 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "none",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
-        "offset_removed": "The same as none: the offset is the same for every product."
-      }
+        "offset_removed": "The same as none: the offset is the same for every product.",
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since OLI is the reference. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "landsat-8",
+            "landsat-9"
+          ],
+          "source": "The reference itself: OLI of Landsat 8, and OLI-2 of Landsat 9, which is taken for the same.",
+          "bands": {
+            "SR_B1": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B2": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B3": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B4": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B5": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B6": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B7": {
+              "slope": 1,
+              "offset": 0
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -1626,6 +1800,84 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "Wavelengths: USGS LSDS-1574, Landsat 8 Data Users Handbook, spectral bands of OLI and TIRS (band edges at half maximum).",
       "Scale, offset, fill and quality bits: USGS LSDS-1619, Landsat 8-9 Collection 2 Level 2 Science Product Guide."
     ]
+  }
+];
+
+/** The built-in collections of the items of others. */
+export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = [
+  {
+    "kind": "virtual",
+    "id": "optical-sr",
+    "title": "Optical surface reflectance",
+    "description": "Scenes of all optical surface-reflectance collections of this service as one collection, newest first: of several processings of one overpass the newest, bands by common name, reflectance as Landsat 8 OLI would measure it.",
+    "keywords": [
+      "surface reflectance",
+      "harmonized",
+      "Sentinel-2",
+      "Landsat"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://sentinel.esa.int/documents/247904/690755/Sentinel_Data_Legal_Notice",
+      "title": "Terms of the member collections apply, such as the Legal notice on Copernicus Sentinel data",
+      "type": "application/pdf"
+    },
+    "bandAliases": {
+      "nir": "nir08"
+    },
+    "harmonize": {
+      "default": "bandpass_adjusted",
+      "levels": {
+        "offset_removed": "Reflectance of each scene as its producer gives it: sensors differ.",
+        "bandpass_adjusted": "Reflectance as Landsat 8 OLI would measure it, by the coefficients of each scene's own collection and platform."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 14
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          0,
+          0.3
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          0,
+          0.4
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 14
+      }
+    }
   }
 ];
 
