@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["operations"],
   ["services.ts"],
   ["collection-files.ts", "open-renderer.ts"],
-  ["environment.ts"],
+  ["environment.ts", "served-files.ts"],
   ["metering", "metrics"],
   ["access", "jobs"],
   ["errors"],

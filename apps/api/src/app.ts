@@ -10,16 +10,15 @@ import { requestScope } from "./http/request-scope.ts";
 import type { Router } from "./http/route.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { varyByCredential } from "./http/vary.ts";
-import { leanProfile } from "./profiles/lean.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Services } from "./services.ts";
 
 /**
  * The whole service as one fetch handler, made from its parts: nothing in it reads the environment or a clock.
  *
- * @param profile what is served and to whom; by default lean v1.
+ * @param profile what is served and to whom, made of the same services.
  */
-export function createApp(services: Services, profile: Profile = leanProfile(services)): OpenAPIHono<AppEnv> {
+export function createApp(services: Services, profile: Profile): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ strict: false });
   const paths = new PathTable();
   const { access, admission, modules } = profile;

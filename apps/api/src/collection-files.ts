@@ -2,35 +2,42 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type AnyCollectionFile,
-  BUILT_IN_FILES,
   type CollectionRegistry,
   createRegistry,
-  defaultRegistry,
   parseAnyCollectionFile,
   SchemaError,
 } from "@swath/schema";
 import { type Environment, EnvironmentError } from "./environment.ts";
+import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
+
+const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FULL_FILES, lean: LEAN_FILES };
 
 /**
- * The collections that are live on this server: the built-in ones and those of the folder of the environment, as far as
- * their upstream is there.
+ * The collections that are live on this server: the built-in ones of its profile and those of the folder of the
+ * environment, as far as their upstream is there.
  *
  * @throws {EnvironmentError} one line for a file that cannot be used, with its name, the JSON Pointer of its first
  *   fault, what was expected and what came.
  */
-export function openRegistry(environment: Pick<Environment, "collectionsDir" | "upstreams">): CollectionRegistry {
-  const { collectionsDir, upstreams } = environment;
-  const all = collectionsDir === undefined ? defaultRegistry : withFilesOf(collectionsDir);
+export function openRegistry(
+  environment: Pick<Environment, "collectionsDir" | "upstreams" | "profile">,
+): CollectionRegistry {
+  const { collectionsDir, upstreams, profile } = environment;
+  const { collections, presets } = FILES[profile];
+  const all =
+    collectionsDir === undefined
+      ? createRegistry(collections, presets)
+      : withFilesOf(collectionsDir, { collections, presets });
   return all.withUpstreams(["default", ...Object.keys(upstreams)]);
 }
 
-function withFilesOf(directory: string): CollectionRegistry {
+function withFilesOf(directory: string, { collections, presets }: ServedFiles): CollectionRegistry {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
     const own = names.sort().map((name): AnyCollectionFile => {
       return parseAnyCollectionFile(readFileSync(join(directory, name), "utf8"), name);
     });
-    return createRegistry([...BUILT_IN_FILES, ...own]);
+    return createRegistry([...collections, ...own], presets);
   } catch (error) {
     const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
     if (!isKnown) throw error;

@@ -76,7 +76,7 @@ const Variables = z.object({
   SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),
   SWATH_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SWATH_METRICS_HOST: z.string().default("127.0.0.1"),
-  SWATH_PROFILE: z.enum(["lean"]).default("lean"),
+  SWATH_PROFILE: z.enum(["full", "lean"]).default("full"),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
   SWATH_TILE_CACHE_MB: whole(128, 0),
@@ -119,7 +119,8 @@ export interface Environment {
   readonly spending: SpendingBounds;
   /** Where Prometheus reads; absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number };
-  readonly profile: "lean";
+  /** What is served: the full contract, or lean v1. */
+  readonly profile: "full" | "lean";
   readonly workers: number;
   readonly blockCacheBytes: number;
   readonly tileCacheBytes: number;

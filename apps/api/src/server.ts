@@ -8,6 +8,7 @@ import { startHousekeeping } from "./jobs/housekeeping.ts";
 import { startJobRunner } from "./jobs/runner.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { openParts } from "./parts.ts";
+import { PROFILES } from "./profiles/profiles.ts";
 import type { RenderPool } from "./render/pool.ts";
 import type { Services } from "./services.ts";
 
@@ -35,7 +36,7 @@ interface Listening {
 
 /** Answers requests until it is closed; then open requests have a while to finish. */
 async function listen(services: Services, environment: Environment): Promise<Listening> {
-  const app = createApp(services);
+  const app = createApp(services, PROFILES[environment.profile](services));
   const { host: hostname, port, publicUrl } = environment;
   const server = createHttpServer((request) => app.fetch(request), {
     hostname,

@@ -31,15 +31,26 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
 const upstreams = { aerial: "https://aerial.example" };
 
 test("without a folder and further upstreams the built-in collections are live", () => {
-  expect(openRegistry({ upstreams: {} }).ids).toEqual([...LIVE_COLLECTION_IDS]);
+  expect(openRegistry({ profile: "full", upstreams: {} }).ids).toEqual([...LIVE_COLLECTION_IDS]);
+});
+
+test("lean v1 serves two collections and three presets, and recipes of no other", () => {
+  const registry = openRegistry({ profile: "lean", upstreams: {} });
+  expect(registry.ids).toEqual(["sentinel-2-l2a", "landsat-ot-l2"]);
+  expect(registry.presets.map(({ id }) => id)).toEqual(["true-color", "false-color", "ndvi"]);
+  for (const { recipes } of registry.collections)
+    expect(Object.keys(recipes).sort()).toEqual(["false-color", "ndvi", "true-color"]);
 });
 
 test("a file of the folder joins the built-in ones where its upstream is there", async () => {
   const collectionsDir = await folderOf({ "aerial.json": text, "notes.txt": "no collection" });
   await mkdir(join(collectionsDir, "more"));
-  expect(openRegistry({ collectionsDir, upstreams }).ids).toEqual([...LIVE_COLLECTION_IDS, "aerial-rgbn"]);
-  expect(openRegistry({ collectionsDir, upstreams }).assetHosts).toContain("files.aerial.example");
-  expect(openRegistry({ collectionsDir, upstreams: {} }).ids).toEqual([...LIVE_COLLECTION_IDS]);
+  expect(openRegistry({ profile: "full", collectionsDir, upstreams }).ids).toEqual([
+    ...LIVE_COLLECTION_IDS,
+    "aerial-rgbn",
+  ]);
+  expect(openRegistry({ profile: "full", collectionsDir, upstreams }).assetHosts).toContain("files.aerial.example");
+  expect(openRegistry({ profile: "full", collectionsDir, upstreams: {} }).ids).toEqual([...LIVE_COLLECTION_IDS]);
 });
 
 test.each([
@@ -61,13 +72,13 @@ test.each([
   },
 ])("a file with $name stops the start with one line", async ({ content, line }) => {
   const collectionsDir = await folderOf({ "bad.json": content });
-  const attempt = (): unknown => openRegistry({ collectionsDir, upstreams });
+  const attempt = (): unknown => openRegistry({ profile: "full", collectionsDir, upstreams });
   expect(attempt).toThrow(EnvironmentError);
   expect(attempt).toThrow(line);
   expect(attempt).not.toThrow("\n");
 });
 
 test("a folder that is not there stops the start with one line", () => {
-  const attempt = (): unknown => openRegistry({ collectionsDir: join(folder, "nowhere"), upstreams });
+  const attempt = (): unknown => openRegistry({ profile: "full", collectionsDir: join(folder, "nowhere"), upstreams });
   expect(attempt).toThrow(/^SWATH_COLLECTIONS_DIR: ENOENT/);
 });

@@ -2,13 +2,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Catalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
-import { defaultRegistry } from "@swath/schema";
+import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
+import { fullProfile } from "../src/profiles/full.ts";
+import { leanProfile } from "../src/profiles/lean.ts";
+import type { Profile } from "../src/profiles/profile.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
+import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
 import type { Services } from "../src/services.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
@@ -19,15 +23,32 @@ export const KEY = "test-key";
 /** The clock of test services: some days after the archive's newest scenes. */
 export const NOW = new Date("2026-06-16T12:00:00Z");
 
-let archive: Promise<Catalog> | undefined;
+/** A profile and the collections and presets that it serves. */
+export interface TestProfile {
+  readonly create: (services: Services) => Profile;
+  readonly registry: CollectionRegistry;
+}
 
-/** Parts of a service over the synthetic archive, with a fixed clock; any of them can be replaced. */
+export const LEAN: TestProfile = {
+  create: leanProfile,
+  registry: createRegistry(LEAN_FILES.collections, LEAN_FILES.presets),
+};
+export const FULL: TestProfile = {
+  create: fullProfile,
+  registry: createRegistry(FULL_FILES.collections, FULL_FILES.presets).withUpstreams(["default"]),
+};
+
+const archives = new Map<CollectionRegistry, Promise<Catalog>>();
+
+/** Parts of a service over the synthetic archive, with a fixed clock and lean v1's collections; any of them can be replaced. */
 export async function sandboxServices(replaced: Partial<Services> = {}): Promise<Services> {
+  const registry = replaced.registry ?? LEAN.registry;
   const directory = inject("sandbox");
-  archive ??= openArchive(directory);
+  const archive = archives.get(registry) ?? openArchive(directory, { registry });
+  archives.set(registry, archive);
   const catalog = replaced.catalog ?? (await archive);
   return {
-    registry: defaultRegistry,
+    registry,
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
     keys: fixedKeyLookup([KEY]),
@@ -49,6 +70,11 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
   };
 }
 
+/** The service of lean v1 as one fetch handler. */
+export function leanApp(services: Services): ReturnType<typeof createApp> {
+  return createApp(services, leanProfile(services));
+}
+
 export interface TestService {
   /** Asks with the key; `path` is absolute. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
@@ -60,13 +86,15 @@ export interface TestService {
  * The service as a function from requests to answers, without a socket. Every answer is held against the service's own
  * OpenAPI document: its status, its media type and its body.
  *
+ * @param options.profile what is served; default: lean v1.
  * @param options.check false: answers are passed on as they come, for tests of scale.
  */
 export async function testService(
   replaced: Partial<Services> = {},
-  { check: checked = true }: { readonly check?: boolean } = {},
+  { check: checked = true, profile = LEAN }: { readonly check?: boolean; readonly profile?: TestProfile } = {},
 ): Promise<TestService> {
-  const app = createApp(await sandboxServices(replaced));
+  const services = await sandboxServices({ registry: profile.registry, ...replaced });
+  const app = createApp(services, profile.create(services));
   const description = await (await app.request("http://service.test/v1/openapi.json")).json();
   const check = new OpenApiCheck(description as Description);
   const request = async (path: string, init?: RequestInit): Promise<Response> => {

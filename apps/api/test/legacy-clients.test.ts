@@ -2,8 +2,7 @@ import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApp } from "../src/app.ts";
-import { KEY, sandboxServices } from "./harness.ts";
+import { KEY, leanApp, sandboxServices } from "./harness.ts";
 
 const STAC = "stac.old.example";
 const TILES = "tiles.old.example";
@@ -11,7 +10,7 @@ let server: ReturnType<typeof serve>;
 let port: number;
 
 beforeAll(async () => {
-  const app = createApp(await sandboxServices({ legacy: { hosts: { stac: STAC, tiles: TILES } } }));
+  const app = leanApp(await sandboxServices({ legacy: { hosts: { stac: STAC, tiles: TILES } } }));
   server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const listening = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, () => resolve(listening));
   });

@@ -1,6 +1,5 @@
-import { createApp } from "../src/app.ts";
 import type { Services } from "../src/services.ts";
-import { KEY, sandboxServices } from "./harness.ts";
+import { KEY, leanApp, sandboxServices } from "./harness.ts";
 
 /** A service asked at its legacy hosts, whose answers no OpenAPI document describes. */
 export interface LegacyService {
@@ -13,7 +12,7 @@ export interface LegacyService {
 export const ORIGIN = "http://service.test";
 
 export async function legacyService(replaced: Partial<Services> = {}): Promise<LegacyService> {
-  const app = createApp(await sandboxServices(replaced));
+  const app = leanApp(await sandboxServices(replaced));
   const request = async (address: string, init?: RequestInit): Promise<Response> =>
     app.request(new URL(address, ORIGIN).href, init);
   return {

@@ -93,6 +93,7 @@ beforeAll(async () => {
   const url = `http://${host}/v1`;
   stac = createStacHandler({ baseUrl: url, items: itemsAt(`http://${host}`) });
   const registry = openRegistry({
+    profile: "lean",
     collectionsDir: join(import.meta.dirname, "collections"),
     upstreams: { aerial: url },
   });
@@ -100,7 +101,7 @@ beforeAll(async () => {
   const catalog = createMergedCatalog({
     registry,
     catalogs: {
-      default: await openArchive(directory),
+      default: await openArchive(directory, { registry: registry.withUpstreams(["default"]) }),
       aerial: createUpstreamCatalog({ url, registry, name: "aerial", retries: 0 }),
     },
   });

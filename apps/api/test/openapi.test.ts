@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { createApp } from "../src/app.ts";
 import { PathTable } from "../src/http/paths.ts";
-import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { leanApp, sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
 /** Results are reached by signed links alone; what is outside /v1 is not part of the API. */
@@ -30,7 +29,7 @@ function operations(): { method: string; template: string; operation: Descriptio
 }
 
 test("the document names every route of the router, and the router has every operation of the document", async () => {
-  const app = createApp(await sandboxServices());
+  const app = leanApp(await sandboxServices());
   const routed = app.routes
     .filter(({ method, path }) => method !== "ALL" && !BESIDE_THE_API.test(path))
     .map(({ method, path }) => `${method} ${path}`);

@@ -11,13 +11,15 @@ import { pino } from "pino";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
+import { leanProfile } from "../src/profiles/lean.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
+import type { Services } from "../src/services.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 
 const catalog = await openArchive(process.argv[2] ?? "");
-const app = createApp({
+const services: Services = {
   registry: defaultRegistry,
   catalog,
   tileScenes: createNeighbourhoodSearch(catalog),
@@ -32,7 +34,8 @@ const app = createApp({
   version: "0.0.0",
   tileCacheBytes: 0,
   http: {},
-});
+};
+const app = createApp(services, leanProfile(services));
 const server = createHttpServer((request) => app.fetch(request), { hostname: "127.0.0.1" });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
 const idle = process.cpuUsage();

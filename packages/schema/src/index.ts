@@ -4,6 +4,7 @@ export { Band, type BandKind, type BandSchema, fileOfBand, toBand } from "./band
 export { namesOfBand } from "./band-names.ts";
 export { CloudMask } from "./cloud-mask.ts";
 export type { CollectionSchema, Provider, UpstreamSchema } from "./collection.ts";
+export { PRESET_FILES as BUILT_IN_PRESETS } from "./collections/generated.ts";
 export {
   BUILT_IN_FILES,
   COLLECTION_IDS,
@@ -22,7 +23,7 @@ export {
 export { SchemaCollection, SchemaDocument, schemaJsonSchema } from "./document-model.ts";
 export { SchemaError } from "./errors.ts";
 export { type BandFile, OffsetRule } from "./file/band-file.ts";
-export { type AnyCollectionFile, CollectionFile } from "./file/collection-file.ts";
+export { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./file/collection-file.ts";
 export { type FileFault, formatFault } from "./file/faults.ts";
 export type { ExtensionRule, FieldRule, PropertyRule, QueryableFile, ValueSource } from "./file/item-rules.ts";
 export type { BitFlagsMask, ClassTableMask, MaskFile } from "./file/mask-file.ts";

@@ -14,7 +14,6 @@ import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.t
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
 import { toVirtualCollection } from "./virtual.ts";
-import type { HarmonizeLevel } from "./vocabulary.ts";
 
 /** The collections and presets of a service. Immutable. */
 export interface CollectionRegistry {
@@ -62,11 +61,6 @@ export interface CollectionRegistry {
   schemaDocument(): string;
   /** The registry of the collections whose upstream has one of these names: those that are live where only they are. */
   withUpstreams(names: readonly string[]): CollectionRegistry;
-  /**
-   * The registry with no other levels of harmonization than these. Virtual collections whose default level is another
-   * are not in it.
-   */
-  withLevels(levels: readonly HarmonizeLevel[]): CollectionRegistry;
 }
 
 /**
@@ -151,30 +145,6 @@ function registryOf(
         virtualFiles,
         presetFiles,
       ),
-    withLevels: (levels) =>
-      registryOf(
-        collections.map((collection) => withLevels(collection, levels)),
-        virtualFiles.filter(({ harmonize }) => levels.includes(harmonize.default)),
-        presetFiles,
-      ),
   };
   return registry;
-}
-
-/** @throws {TypeError} where its default level would be gone. */
-function withLevels(collection: CollectionSchema, levels: readonly HarmonizeLevel[]): CollectionSchema {
-  const harmonizeLevels = collection.harmonizeLevels.filter((level) => levels.includes(level));
-  if (harmonizeLevels.length === collection.harmonizeLevels.length) return collection;
-  if (!harmonizeLevels.includes(collection.defaultHarmonize)) {
-    throw new TypeError(`${collection.id} cannot do without its default level, ${collection.defaultHarmonize}.`);
-  }
-  const kept = Object.entries(collection.harmonize.levels).filter(([level]) => levels.some((each) => each === level));
-  return {
-    ...collection,
-    harmonizeLevels,
-    harmonize: {
-      levels: Object.fromEntries(kept),
-      ...(levels.includes("bandpass_adjusted") ? { bandpass: collection.harmonize.bandpass } : {}),
-    },
-  };
 }

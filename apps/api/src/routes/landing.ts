@@ -7,26 +7,6 @@ import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "
 import { addRoute, type Router } from "../http/route.ts";
 import type { Services } from "../services.ts";
 
-/** Conformance classes of lean v1: what is implemented, and no other. */
-export const CONFORMANCE = [
-  "https://api.stacspec.org/v1.0.0/core",
-  "https://api.stacspec.org/v1.0.0/collections",
-  "https://api.stacspec.org/v1.0.0/ogcapi-features",
-  "https://api.stacspec.org/v1.0.0/item-search",
-  "https://api.stacspec.org/v1.0.0/item-search#fields",
-  "https://api.stacspec.org/v1.0.0/item-search#sort",
-  "https://api.stacspec.org/v1.1.0/item-search#sort",
-  "https://api.stacspec.org/v1.0.0/item-search#query",
-  "https://api.stacspec.org/v1.0.0/ogcapi-features#fields",
-  "https://api.stacspec.org/v1.0.0/ogcapi-features#sort",
-  "https://api.stacspec.org/v1.0.0/ogcapi-features#query",
-  "https://api.stacspec.org/v1.0.0-rc.1/collection-search",
-  "https://api.stacspec.org/v1.0.0-rc.1/collection-search#free-text",
-  "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/simple-query",
-  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
-  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
-] as const;
-
 const Conformance = z.object({ conformsTo: z.array(z.url()) }).meta({ id: "Conformance" });
 const LandingPage = Catalog.extend({
   conformsTo: z.array(z.url()),
@@ -34,7 +14,19 @@ const LandingPage = Catalog.extend({
   links: z.array(Link),
 }).meta({ id: "LandingPage" });
 
-function landingPage({ collections }: CollectionRegistry, baseUrl: string): Record<string, unknown> {
+/** What the landing page says of a profile. */
+export interface LandingOptions {
+  /** URIs of the conformance classes. */
+  readonly conformsTo: readonly string[];
+  /** Links beside those of every profile; `href` is relative to the landing page. */
+  readonly links?: readonly (Omit<z.infer<typeof Link>, "href"> & { readonly href: string })[];
+}
+
+function landingPage(
+  { collections }: CollectionRegistry,
+  { conformsTo, links = [] }: LandingOptions,
+  baseUrl: string,
+): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   return {
     type: "Catalog",
@@ -43,7 +35,7 @@ function landingPage({ collections }: CollectionRegistry, baseUrl: string): Reco
     id: "swath",
     title: "Swath",
     description: `Satellite scenes (${collections.map(({ title }) => title).join(", ")}): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.`,
-    conformsTo: CONFORMANCE,
+    conformsTo,
     "svc:schemaVersion": SCHEMA_VERSION,
     "auth:schemes": AUTH_SCHEMES,
     links: [
@@ -56,6 +48,7 @@ function landingPage({ collections }: CollectionRegistry, baseUrl: string): Reco
       { rel: "service-desc", type: OPENAPI_TYPE, href: `${v1}/openapi.json`, title: "OpenAPI 3.1 document" },
       { rel: "service-doc", type: "text/html", href: `${baseUrl}/docs`, title: "Documentation" },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
+      ...links.map((link) => ({ ...link, href: `${v1}/${link.href}` })),
       ...collections.map(({ id, title }) => ({
         rel: "child",
         type: JSON_TYPE,
@@ -66,7 +59,11 @@ function landingPage({ collections }: CollectionRegistry, baseUrl: string): Reco
   };
 }
 
-export function registerLanding(router: Router, { registry }: Pick<Services, "registry">): void {
+export function registerLanding(
+  router: Router,
+  { registry }: Pick<Services, "registry">,
+  options: LandingOptions,
+): void {
   addRoute(
     router,
     {
@@ -80,7 +77,7 @@ export function registerLanding(router: Router, { registry }: Pick<Services, "re
       responses: { 200: { description: "The catalog's root.", content: { [JSON_TYPE]: { schema: LandingPage } } } },
     },
     (c) =>
-      sendDocument(c, landingPage(registry, c.get("baseUrl")), {
+      sendDocument(c, landingPage(registry, options, c.get("baseUrl")), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       }),
@@ -102,6 +99,7 @@ export function registerLanding(router: Router, { registry }: Pick<Services, "re
         },
       },
     },
-    (c) => sendDocument(c, { conformsTo: CONFORMANCE }, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
+    (c) =>
+      sendDocument(c, { conformsTo: options.conformsTo }, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION }),
   );
 }

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createApp } from "../../src/app.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
-import { sandboxServices } from "../harness.ts";
+import { leanApp, sandboxServices } from "../harness.ts";
 
 export interface Served {
   readonly url: string;
@@ -13,7 +12,7 @@ export interface Served {
 
 /** A service over the synthetic archive, listening on a free port of this machine. */
 export async function serveSandbox(): Promise<Served> {
-  const app = createApp(await sandboxServices());
+  const app = leanApp(await sandboxServices());
   const requests: { path: string; key: string | null; status: number }[] = [];
   const fetch = async (request: Request): Promise<Response> => {
     const response = await app.fetch(request);

@@ -1,0 +1,22 @@
+/** Conformance classes of lean v1: what it implements, and no other. */
+export const LEAN_CLASSES: readonly string[] = [
+  "https://api.stacspec.org/v1.0.0/core",
+  "https://api.stacspec.org/v1.0.0/collections",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features",
+  "https://api.stacspec.org/v1.0.0/item-search",
+  "https://api.stacspec.org/v1.0.0/item-search#fields",
+  "https://api.stacspec.org/v1.0.0/item-search#sort",
+  "https://api.stacspec.org/v1.1.0/item-search#sort",
+  "https://api.stacspec.org/v1.0.0/item-search#query",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#fields",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#sort",
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#query",
+  "https://api.stacspec.org/v1.0.0-rc.1/collection-search",
+  "https://api.stacspec.org/v1.0.0-rc.1/collection-search#free-text",
+  "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/simple-query",
+  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+  "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+];
+
+/** Conformance classes of the full contract. */
+export const FULL_CLASSES: readonly string[] = LEAN_CLASSES;

@@ -1,0 +1,68 @@
+import { DATA } from "../access/route-access.ts";
+import { authenticate } from "../http/authenticate.ts";
+import type { Router } from "../http/route.ts";
+import { spendingGate } from "../http/spending-gate.ts";
+import { legacyHosts } from "../legacy/serve.ts";
+import { Extents } from "../operations/extents.ts";
+import { ImageCache } from "../render/image-cache.ts";
+import { registerArchiveFiles } from "../routes/archive-files.ts";
+import { registerBodyModels } from "../routes/body-models.ts";
+import { registerCollections } from "../routes/collections.ts";
+import { registerExplorer } from "../routes/explorer.ts";
+import { registerItems } from "../routes/items.ts";
+import { registerJobs } from "../routes/jobs.ts";
+import { type LandingOptions, registerLanding } from "../routes/landing.ts";
+import { registerPresets } from "../routes/presets.ts";
+import { registerPreviews } from "../routes/previews.ts";
+import { registerProcess } from "../routes/process.ts";
+import { registerResults } from "../routes/results.ts";
+import { registerSearch } from "../routes/search.ts";
+import { registerService } from "../routes/service.ts";
+import { registerTiles } from "../routes/tiles.ts";
+import type { Services } from "../services.ts";
+import type { RouteModule } from "./profile.ts";
+
+/** What the routes of one service share. */
+export interface SharedParts {
+  readonly images: ImageCache;
+  readonly extents: Extents;
+}
+
+export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Services): SharedParts {
+  return {
+    images: new ImageCache(renderer, tileCacheBytes, (found) => metrics?.cachedImage(found)),
+    extents: new Extents(catalog),
+  };
+}
+
+/** The routes that every profile serves. */
+export function sharedModules(
+  services: Services,
+  { images, extents }: SharedParts,
+  { landing }: { readonly landing: LandingOptions },
+): readonly RouteModule[] {
+  const { spending, archiveDirectory } = services;
+  return [
+    (router) => {
+      const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
+        await authenticate(router, c, DATA);
+      };
+      router.app.use(legacyHosts({ services, images, authenticate: checkKey }));
+      if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
+    },
+    registerBodyModels,
+    (router) => registerLanding(router, services, landing),
+    (router) => registerCollections(router, { ...services, extents }),
+    (router) => registerSearch(router, services),
+    (router) => registerItems(router, services),
+    (router) => registerPresets(router, services),
+    (router) => registerTiles(router, { ...services, extents }, images),
+    (router) => registerPreviews(router, services, images),
+    (router) => registerProcess(router, services),
+    (router) => registerJobs(router, services),
+    (router) => registerResults(router, services),
+    (router) => registerService(router, services),
+    registerExplorer,
+    ...(archiveDirectory === undefined ? [] : [(router: Router) => registerArchiveFiles(router, archiveDirectory)]),
+  ];
+}
