@@ -11,6 +11,7 @@ const conditions = ["@swath/source", "node"];
 const long = [
   "apps/explorer/test/{access,features}.test.ts",
   "apps/api/test/{faults,faults-mid-body,fleet,job-queue,mutations,overload,process-gdal,scale}.test.ts",
+  "packages/catalog/test/virtual-scale.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",
   "packages/raster/test/blending.test.ts",
   "packages/sandbox/test/archive.test.ts",

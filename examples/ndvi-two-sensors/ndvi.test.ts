@@ -22,11 +22,12 @@ test("NDVI of a field is the truth for both sensors, before and after the change
   const truth = createTruth((await readArchiveInfo(archive)) ?? {});
   const toLonLat = transformer(crs, resolveCrs("EPSG:4326"));
   const mean = (date: string): number => {
+    const platform = at(date)?.platform;
     const values: number[] = [];
     for (let y = 5061850; y < 5066500; y += 100) {
       for (let x = 375450; x < 380200; x += 100) {
         const [lon, lat] = toLonLat(x, y);
-        if (lon > west && lon < east && lat > south && lat < north) values.push(truth(lon, lat, date).ndvi);
+        if (lon > west && lon < east && lat > south && lat < north) values.push(truth(lon, lat, date, platform).ndvi);
       }
     }
     return values.reduce((sum, value) => sum + value) / values.length;

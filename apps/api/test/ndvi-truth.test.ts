@@ -59,7 +59,7 @@ test.each([
         const i = row * nir.grid.width + col;
         if (ndvi.valid[i] === 0) continue;
         const [lon, lat] = toDegrees(...applyAffine(nir.grid.transform, col + 0.5, row + 0.5));
-        const there = truth(lon, lat, String(item.properties.datetime));
+        const there = truth(lon, lat, String(item.properties.datetime), String(item.properties.platform));
         if (there.cloud > CLEAR || there.shadow > CLEAR) continue;
         const difference = Math.abs((ndvi.values[i] ?? Number.NaN) - there.ndvi);
         worst.set(there.class, Math.max(worst.get(there.class) ?? 0, difference));

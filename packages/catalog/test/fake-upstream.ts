@@ -96,6 +96,7 @@ function matches(item: Document, body: SearchBody): boolean {
 export function fakeUpstream(items: readonly Document[], options: FakeOptions = {}): FakeUpstream {
   const url = "https://upstream.example/v1";
   const searches: SearchBody[] = [];
+  const sorted = new Map<string, readonly { readonly item: Document; readonly values: readonly unknown[] }[]>();
   const faults: FakeUpstream["faults"] = [];
 
   function search(body: SearchBody): Document {
@@ -113,10 +114,14 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
       }
       return 0;
     };
-    const rows = items
-      .filter((item) => matches(item, body))
-      .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
-      .sort((a, b) => order(a.values, b.values));
+    const key = JSON.stringify(sort);
+    const all =
+      sorted.get(key) ??
+      items
+        .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
+        .sort((a, b) => order(a.values, b.values));
+    sorted.set(key, all);
+    const rows = all.filter(({ item }) => matches(item, body));
     const after = body.next?.split(",").map((text, i) => {
       const sample = rows[0]?.values[i];
       if (text === "") return undefined;

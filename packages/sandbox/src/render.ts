@@ -106,6 +106,7 @@ export function renderScene(
 ): SceneRender {
   const sentinel2 = scene.collection === SENTINEL_2_COLLECTION;
   const day = dayNumber(new Date(scene.datetime));
+  const { platform } = scene.acquisition;
   const sky = createSky(landscape.seed, day, scene.acquisition.cloud);
   const season = seasonOf(day);
   const views = new Map<number, View>();
@@ -124,11 +125,11 @@ export function renderScene(
     const raster = (...bands: Samples[]): Raster => ({ grid: view.ground.grid, bands, valid });
     switch (plan.kind) {
       case "reflectance":
-        return { plan, raster: raster(reflectance(view, plan.spectral, scaling)), scaling, nodata: 0 };
+        return { plan, raster: raster(reflectance(view, plan.spectral, scaling, platform)), scaling, nodata: 0 };
       case "visual":
         return {
           plan,
-          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band))),
+          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band, platform))),
           scaling: undefined,
           nodata: 0,
         };
@@ -236,10 +237,10 @@ function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Sea
   return { ground, spans, valid, keys, lookup, veiled, cloud, shadow, sky, season };
 }
 
-function reflectance(view: View, band: number, { scale, offset }: Scaling): Uint16Array {
+function reflectance(view: View, band: number, { scale, offset }: Scaling, platform: string): Uint16Array {
   const { keys, lookup, veiled, cloud, shadow, valid } = view;
   const { brightness } = view.ground;
-  const optics = bandOptics(band, view.sky.tops);
+  const optics = bandOptics(band, view.sky.tops, platform);
   const stored = (key: number, bright: number, clouded: number, shaded: number): number => {
     const dn = Math.round((optics(key, bright, clouded, shaded) - offset) / scale);
     return Math.max(dn, 1);
@@ -268,10 +269,10 @@ function tabulate(stored: (key: number, brightness: number, cloud: number, shado
 }
 
 /** As ESA's TCI: reflectance 0 to 0.3558 becomes 0 to 255; 0 is kept for no data. */
-function trueColour(view: View, band: number): Uint8Array {
+function trueColour(view: View, band: number, platform: string): Uint8Array {
   const { keys, lookup, veiled, cloud, shadow, valid } = view;
   const { brightness } = view.ground;
-  const optics = bandOptics(band, view.sky.tops);
+  const optics = bandOptics(band, view.sky.tops, platform);
   const shown = (key: number, bright: number, clouded: number, shaded: number): number => {
     const level = Math.floor((optics(key, bright, clouded, shaded) / 0.3558) * 255);
     return level < 1 ? 1 : Math.min(level, 255);

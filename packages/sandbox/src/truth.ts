@@ -10,7 +10,10 @@ import { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass
 export interface Truth {
   /** Land cover on that day (snow comes and goes), clouds aside. */
   readonly class: TruthClass;
-  /** Surface reflectance (0 to 1) by common name, without cloud and shadow; `rededge1..3` are B05, B06, B07. */
+  /**
+   * Surface reflectance (0 to 1) by common name, without cloud and shadow, as the sensor of the platform measures it;
+   * `rededge1..3` are B05, B06, B07.
+   */
   readonly reflectance: Readonly<Record<ReflectanceBand, number>>;
   /** (nir − red) / (nir + red) of `reflectance`. */
   readonly ndvi: number;
@@ -30,8 +33,11 @@ export interface TruthOptions {
   readonly now?: Date | string;
 }
 
-/** Truth at a longitude and latitude in degrees. Without `date`, or with one: clouds and season of that day (UTC). */
-export type TruthAt = (lon: number, lat: number, date?: Date | string) => Truth;
+/**
+ * Truth at a longitude and latitude in degrees. With a `date`: clouds and season of that day (UTC). With a `platform`
+ * (`sentinel-2a`): as its sensor measures it; without, as Landsat 8 OLI does.
+ */
+export type TruthAt = (lon: number, lat: number, date?: Date | string, platform?: string) => Truth;
 
 /** The day of the year shown when no date is given: high summer. */
 const REFERENCE_DAY = dayNumber(new Date("2024-07-04"));
@@ -55,21 +61,28 @@ export function createTruth(options: TruthOptions = {}): TruthAt {
     skies.set(day, sky);
     return sky;
   };
-  return (lon, lat, date) => {
+  return (lon, lat, date, platform) => {
     const [x, y] = toUtm(lon, lat);
     const day = date === undefined ? REFERENCE_DAY : dayNumber(new Date(date));
-    return truthAtPoint(landscape, seasonOf(day), date === undefined ? undefined : skyOf(day), x, y);
+    return truthAtPoint(landscape, seasonOf(day), date === undefined ? undefined : skyOf(day), x, y, platform);
   };
 }
 
-function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined, x: number, y: number): Truth {
+function truthAtPoint(
+  landscape: Landscape,
+  season: Season,
+  sky: Sky | undefined,
+  x: number,
+  y: number,
+  platform: string | undefined,
+): Truth {
   const ground = { cover: 0, mix: 0, brightness: 0, height: 0, rotation: 0 };
   landscape.ground(x, y, ground);
   const { brightness, height } = ground;
   const key = seasonalKey(season, ground.cover, ground.mix, brightness, height, ground.rotation);
   const tops = new Uint8Array(CLOUD_STEPS + 1);
   const reflectance = Object.fromEntries(
-    REFLECTANCE_BANDS.map((name, band) => [name, bandOptics(band, tops)(key, brightness, 0, 0)]),
+    REFLECTANCE_BANDS.map((name, band) => [name, bandOptics(band, tops, platform)(key, brightness, 0, 0)]),
   ) as Record<ReflectanceBand, number>;
   const { nir, red } = reflectance;
   return {
@@ -85,7 +98,7 @@ function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined
 let shared: TruthAt | undefined;
 
 /** Truth of the archive of `DEFAULT_SEED`, on its fixed dates; for its newest days see `createTruth`. */
-export function truthAt(lon: number, lat: number, date?: Date | string): Truth {
+export function truthAt(lon: number, lat: number, date?: Date | string, platform?: string): Truth {
   shared ??= createTruth();
-  return shared(lon, lat, date);
+  return shared(lon, lat, date, platform);
 }

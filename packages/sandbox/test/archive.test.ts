@@ -81,7 +81,7 @@ test("NDVI of every class agrees with truth within 0.005 for both kinds of Senti
       const [redScale, nirScale] = [scalingOf(item, "red"), scalingOf(item, nirKey)];
       for (const i of sample(red, 2500)) {
         const [lon, lat] = centreOf(red, i);
-        const at = truth(lon, lat, item.properties.datetime);
+        const at = truth(lon, lat, item.properties.datetime, String(item.properties.platform));
         if (at.cloud > 0) continue;
         const r = red.samples[i]! * redScale.scale + redScale.offset;
         const n = nir.samples[i]! * nirScale.scale + nirScale.offset;
@@ -101,7 +101,7 @@ test("every spectral band of a cloudless pixel is the truth's reflectance, to th
       const tiff = await readAsset(directory, item, key);
       for (const i of sample(tiff, 200)) {
         const [lon, lat] = centreOf(tiff, i);
-        const at = truth(lon, lat, item.properties.datetime);
+        const at = truth(lon, lat, item.properties.datetime, String(item.properties.platform));
         if (at.cloud > 0 || at.shadow > 0) continue;
         const band = key as keyof typeof at.reflectance;
         expect(Math.abs(tiff.samples[i]! * scale + offset - at.reflectance[band]), `${item.id} ${key}`).toBeLessThan(
@@ -119,7 +119,7 @@ test("SCL and QA_PIXEL agree with the truth about clouds, shadows, snow and wate
       const value = masks.samples[i]!;
       if (!isSentinel2(item) && value === 1) continue;
       const [lon, lat] = centreOf(masks, i);
-      const at = truth(lon, lat, item.properties.datetime);
+      const at = truth(lon, lat, item.properties.datetime, String(item.properties.platform));
       const expected =
         at.cloud >= 0.25
           ? "cloud"

@@ -45,7 +45,7 @@ export interface CollectionRegistry {
   resolvePreset(id: string): Preset;
   /** How a preset is rendered from a collection; `undefined` where it is not offered. */
   recipeOf(preset: string, collection: string): Recipe | undefined;
-  /** Queryables that these collections (default all) add. Unknown ids add nothing. */
+  /** Queryables that these collections (default all) add, a virtual one those of its members. Unknown ids add nothing. */
   queryables(collections?: readonly string[]): Readonly<Record<string, QueryableSchema>>;
   /** Fields that these collections (default all) add to what searches can be sorted by. */
   sortFields(collections?: readonly string[]): readonly string[];
@@ -93,7 +93,11 @@ function registryOf(
   const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
   const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
-    ids === undefined ? collections : collections.filter(({ id }) => ids.includes(id));
+    ids === undefined ? collections : collections.filter(({ id }) => withMembers(ids).includes(id));
+  const withMembers = (ids: readonly string[]): readonly string[] => [
+    ...ids,
+    ...virtual.flatMap((each) => (ids.includes(each.id) ? (each.virtual?.members ?? []) : [])).map(({ id }) => id),
+  ];
   const at = (name: string | undefined): readonly CollectionSchema[] =>
     name === undefined ? collections : collections.filter(({ upstream }) => upstream.name === name);
   const findPreset = (id: string): Preset | undefined => presets.find((preset) => preset.id === id);

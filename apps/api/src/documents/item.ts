@@ -18,7 +18,9 @@ export function publicHref(href: string, baseUrl: string): string {
 export function itemDocument(item: Item, baseUrl: string, registry: CollectionRegistry): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const collection = `${v1}/collections/${item.collection}`;
-  const title = registry.find(item.collection)?.collection.title ?? item.collection;
+  const known = registry.find(item.collection)?.collection;
+  const title = known?.title ?? item.collection;
+  const source = known?.virtual === undefined ? undefined : String(item.properties["svc:source_collection"]);
   const self = `${collection}/items/${encodeURIComponent(item.id)}`;
   const assets = Object.entries(item.assets).map(([key, asset]): [string, Asset] => [
     key,
@@ -39,6 +41,16 @@ export function itemDocument(item: Item, baseUrl: string, registry: CollectionRe
       { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
       { rel: "parent", type: JSON_TYPE, href: collection, title },
       { rel: "collection", type: JSON_TYPE, href: collection, title },
+      ...(source === undefined
+        ? []
+        : [
+            {
+              rel: "canonical",
+              type: GEOJSON,
+              href: `${v1}/collections/${source}/items/${encodeURIComponent(item.id)}`,
+              title: `${item.id} of ${source}`,
+            },
+          ]),
       { rel: "preview", type: "image/png", href: preview, title: "Preview in true colour", "auth:refs": ["apiKey"] },
     ],
   };

@@ -1,33 +1,39 @@
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type BandScaling, type BandSchema, bandScaling, fileOfBand } from "@swath/schema";
+import { type BandScaling, type BandSchema, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
-import type { FileRead, SampleConversion } from "../render/scene-read.ts";
+import type { BandAdjustment, FileRead, SampleConversion } from "../render/scene-read.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import type { Product } from "./product.ts";
 
 /**
  * What is read of items for a product, in mosaicking order. Samples are those of `gdalwarp -r near`: by nearest
  * neighbour, from the overview that GDAL takes.
  *
- * @throws {ProblemError} `unknown-band` where an item lacks one of the product's bands.
+ * @throws {ProblemError} `unknown-band` where an item lacks one of the product's bands, `harmonize-unavailable` where
+ *   no coefficients are published for its platform.
  */
 export function extractScenes(items: readonly Item[], product: Product): readonly ExtractScene[] {
   return items.map((item) => extractScene(item, product, items.length > 1));
 }
 
 function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractScene {
-  const { collection } = product.match;
-  const errors = product.bands.flatMap((band, i) => {
-    if (item.assets[fileOfBand(band).asset] !== undefined) return [];
-    return [{ pointer: product.pointers[i] ?? "/bands", detail: `Scene ${item.id} has no band ${band.name}.` }];
+  const found = product.bands.map((band) => bandOfItem(item, product.match.collection, band));
+  const errors = found.flatMap((band, i) => {
+    if (band !== undefined) return [];
+    const detail = `Scene ${item.id} has no band ${product.bands[i]?.name}.`;
+    return [{ pointer: product.pointers[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
-  const bands = product.bands.map((band) => {
+  const bands = found.flatMap((own) => {
+    if (own === undefined) return [];
+    const { collection, band } = own;
     const scaling = bandScaling(collection, band, item.properties);
     const { asset, index } = fileOfBand(band);
-    const { conversion, scale, offset } = conversionOf(scaling, product);
+    const adjust = product.isAdjusted ? adjustmentOf(item, collection, band) : undefined;
+    const { conversion, scale, offset } = conversionOf(scaling, product, adjust);
     const file: FileRead = {
       href: item.assets[asset]?.href ?? "",
       bands: [index],
@@ -36,8 +42,10 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
     };
     return { file, scale, offset };
   });
+  const source = product.match.collection.virtual && sourceCollection(product.match.collection, item.properties);
   return {
     datetime: item.properties.datetime,
+    ...(source === undefined ? {} : { attribution: source.attribution }),
     scales: bands.map(({ scale, offset }) => ({ scale, offset })),
     read: {
       id: item.id,
@@ -65,11 +73,15 @@ function missing({ kind, nodata }: BandSchema, isMosaic: boolean): Pick<FileRead
 function conversionOf(
   { scale, offset, dnOffset, nodata }: BandScaling,
   { conversion, clipNegative }: Product,
+  adjust: BandAdjustment | undefined,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };
   switch (conversion) {
-    case "physical":
-      return { conversion: { kind: "physical", scale, offset, clipNegative, ...known }, scale: 1, offset: 0 };
+    case "physical": {
+      const adjusted = adjust === undefined ? {} : { adjust };
+      const conversion = { kind: "physical", scale, offset, clipNegative, ...known, ...adjusted } as const;
+      return { conversion, scale: 1, offset: 0 };
+    }
     case "offset-removed":
       return {
         conversion: { kind: "offset-removed", dnOffset, clipNegative, ...known },

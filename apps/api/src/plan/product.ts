@@ -4,10 +4,12 @@ import {
   type BandSchema,
   type CollectionMatch,
   type CollectionRegistry,
+  type CollectionSchema,
   defaultBands,
   findBand,
   HarmonizeLevel,
   hasPhysicalUnits,
+  isAdjustable,
   isUnit,
   namesOfBand,
 } from "@swath/schema";
@@ -25,7 +27,9 @@ export interface Product {
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
   readonly units: "REFLECTANCE" | "DN";
-  readonly harmonize: "none" | "offset_removed";
+  readonly harmonize: HarmonizeLevel;
+  /** Whether reflectance is brought to the reference sensor, by the coefficients of each scene. */
+  readonly isAdjusted: boolean;
   readonly clipNegative: boolean;
   /** What becomes of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
@@ -48,12 +52,14 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
   const match = matchOf(data.type, registry);
-  const bands = bandsOf(match, request.bands);
   const { units = "REFLECTANCE", clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize);
+  const isAdjusted = harmonize === "bandpass_adjusted";
+  const bands = bandsOf(match, request.bands, isAdjusted);
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, pointers);
+  if (isAdjusted) checkAdjustable(match, bands, units, pointers);
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
     harmonize === "offset_removed" && hasNodata && match.collection.bands.some((band) => band.offsetRule !== undefined);
@@ -65,7 +71,8 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
     bands,
     pointers,
     units: units as Product["units"],
-    harmonize: harmonize as Product["harmonize"],
+    harmonize: harmonize as HarmonizeLevel,
+    isAdjusted,
     clipNegative,
     conversion,
     sampleType,
@@ -79,12 +86,19 @@ function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
   throw unknownCollection(type, `${DATA}/type`, registry);
 }
 
-function bandsOf({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly BandSchema[] {
-  if (names === undefined) return defaultBands(collection);
+/** @param isAdjusted where none are named, those that have coefficients are meant */
+function bandsOf(
+  { collection }: CollectionMatch,
+  names: readonly string[] | undefined,
+  isAdjusted: boolean,
+): readonly BandSchema[] {
+  if (names === undefined) {
+    return defaultBands(collection).filter((band) => !isAdjusted || hasCoefficients(collection, band));
+  }
   const found = names.map((name) => findBand(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const hint = didYouMean(name, collection.bands.flatMap(namesOfBand));
+    const hint = didYouMean(name, (collection.virtual?.bands ?? collection.bands).flatMap(namesOfBand));
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
@@ -100,8 +114,9 @@ function bandsOf({ collection }: CollectionMatch, names: readonly string[] | und
   );
 }
 
-/** `offset_removed` where the collection has it, as the interface says; else the collection's own default. */
+/** `offset_removed` where a collection of one sensor has it, as the interface says; else the collection's own default. */
 function defaultLevel({ collection }: CollectionMatch): string {
+  if (collection.virtual !== undefined) return collection.defaultHarmonize;
   return collection.harmonizeLevels.includes("offset_removed") ? "offset_removed" : collection.defaultHarmonize;
 }
 
@@ -119,6 +134,33 @@ function checkHarmonize({ collection }: CollectionMatch, level: string): void {
   });
 }
 
+/** Bands of a virtual collection are those that have coefficients in each of its members. */
+function hasCoefficients(collection: CollectionSchema, band: BandSchema): boolean {
+  return collection.virtual !== undefined || isAdjustable(collection, band);
+}
+
+/** Coefficients are for reflectance, and not published for every band. */
+function checkAdjustable(
+  { collection }: CollectionMatch,
+  bands: readonly BandSchema[],
+  units: string,
+  pointers: readonly string[],
+): void {
+  if (units === "DN") {
+    const detail = "The level bandpass_adjusted is one of REFLECTANCE: digital numbers have none to be brought to.";
+    const pointer = `${DATA}/processing/harmonize`;
+    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
+  }
+  const errors = bands.flatMap((band, i) => {
+    if (hasCoefficients(collection, band)) return [];
+    const detail = `${band.name} of ${collection.id} has no coefficients of bandpass_adjusted.`;
+    return [{ pointer: pointers[i] ?? "/bands", detail }];
+  });
+  if (errors.length > 0) {
+    throw new ProblemError("harmonize-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
+  }
+}
+
 function checkUnits(
   { collection }: CollectionMatch,
   bands: readonly BandSchema[],
@@ -126,7 +168,11 @@ function checkUnits(
   pointers: readonly string[],
 ): void {
   const pointer = `${DATA}/processing/units`;
-  if (units === "DN") return;
+  if (units === "DN") {
+    if (collection.virtual === undefined) return;
+    const detail = `${collection.id} has scenes of several sensors, whose digital numbers differ: ask for REFLECTANCE.`;
+    throw new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
+  }
   if (units !== "REFLECTANCE") {
     const detail = `Expected REFLECTANCE or DN, got "${units}".`;
     if (!isUnit(units)) throw invalidBody(pointer, detail);

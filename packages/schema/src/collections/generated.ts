@@ -123,7 +123,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "grid": "mgrs",
         "tile": [
           "s2:mgrs_tile"
-        ]
+        ],
+        "processing": "s2:processing_baseline"
       }
     ],
     "upstream": {

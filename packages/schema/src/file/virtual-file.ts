@@ -12,6 +12,9 @@ export const Membership = z.strictObject({
     .array(text)
     .min(1)
     .meta({ description: "Properties of items that together name the tile; each is a queryable of the collection." }),
+  processing: text.optional().meta({
+    description: "Property that numbers the processings of the same data, such as a baseline: the larger is the newer.",
+  }),
 });
 export type Membership = z.infer<typeof Membership>;
 
