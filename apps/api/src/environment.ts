@@ -77,6 +77,8 @@ const Variables = z.object({
   SWATH_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SWATH_METRICS_HOST: z.string().default("127.0.0.1"),
   SWATH_PROFILE: z.enum(["full", "lean"]).default("full"),
+  SWATH_ANONYMOUS: z.enum(["on", "off"]).default("on"),
+  SWATH_TRUST_PROXY: whole(0).pipe(z.number().max(16)),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
   SWATH_TILE_CACHE_MB: whole(128, 0),
@@ -121,6 +123,10 @@ export interface Environment {
   readonly metrics?: { readonly host: string; readonly port: number };
   /** What is served: the full contract, or lean v1. */
   readonly profile: "full" | "lean";
+  /** Whether callers without a credential may search and see finished images; in the full profile alone. */
+  readonly takesAnonymous: boolean;
+  /** How many proxies in front may be believed for the client's address. */
+  readonly trustedProxies: number;
   readonly workers: number;
   readonly blockCacheBytes: number;
   readonly tileCacheBytes: number;
@@ -203,6 +209,8 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       ? {}
       : { metrics: { host: v.SWATH_METRICS_HOST, port: v.SWATH_METRICS_PORT } }),
     profile: v.SWATH_PROFILE,
+    takesAnonymous: v.SWATH_ANONYMOUS === "on",
+    trustedProxies: v.SWATH_TRUST_PROXY,
     workers: v.SWATH_WORKERS,
     warmsUp: v.SWATH_WARM_UP === "on",
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,

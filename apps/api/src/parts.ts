@@ -19,6 +19,7 @@ import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { openRegistry } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
+import { storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
@@ -163,7 +164,8 @@ export async function openParts(environment: Environment, { renderer, print, log
     tileCacheBytes: environment.tileCacheBytes,
     ...(directory === undefined ? {} : { archiveDirectory: directory }),
     legacy: { hosts: environment.legacyHosts, ...(upstreamUrl === undefined ? {} : { upstreamUrl }) },
-    http: publicUrl === undefined ? {} : { publicUrl },
+    http: { trustedProxies: environment.trustedProxies, ...(publicUrl === undefined ? {} : { publicUrl }) },
+    ...(environment.takesAnonymous ? { addressLimits: storedAddressLimits(store) } : {}),
   };
   return {
     services,

@@ -3,6 +3,7 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { JobQueue } from "./jobs/queue.ts";
+import type { AddressLimits } from "./metering/address-limits.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Renderer } from "./render/job.ts";
@@ -44,5 +45,7 @@ export interface Services {
     /** Host names, with their port where they have one of their own. */
     readonly hosts?: { readonly stac?: string; readonly tiles?: string };
   };
-  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number };
+  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number; readonly trustedProxies?: number };
+  /** Counts of callers without a credential; absent: the full profile takes none. */
+  readonly addressLimits?: AddressLimits;
 }

@@ -61,7 +61,7 @@ const lean = createAccess({
 type Headers = Readonly<Record<string, string>>;
 
 async function ask(access: typeof full, route: RouteAccess, headers: Headers): Promise<Identity | undefined> {
-  return access.identify(route, { header: (name) => headers[name] });
+  return access.identify(route, { network: () => "192.0.2.1", header: (name) => headers[name] });
 }
 
 /** 200 and the caller, or the status, code and challenge of the error. */

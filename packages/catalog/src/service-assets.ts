@@ -97,6 +97,8 @@ function leadingRoles(facts: BandFacts | undefined): string[] {
     case "class":
     case "bits":
       return ["data", "classification"];
+    case "elevation":
+    case "backscatter":
     case "ancillary":
       return ["data"];
   }

@@ -2,9 +2,11 @@ import { bboxGeometry } from "@swath/geometry";
 import { formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
 import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
+import { isPerCollection } from "./collection-order.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
 import type { Json } from "./json.ts";
+import { mergedPage } from "./merged-page.ts";
 import { fullOrder } from "./order.ts";
 import { toServiceItem } from "./service-item.ts";
 import { fromToken, queryHash, type SortValue, toToken } from "./token.ts";
@@ -39,12 +41,19 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
   const toItem = (upstream: unknown): Item | undefined => toServiceItem(upstream, own, name);
   const now = options.now ?? Date.now;
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
-  return {
-    search: async (query, { signal } = {}) => {
-      const { tokenAt: _, ...page } = await search(client, toPlan(query, own, toItem), query, signal);
+  const searchWithTokens: MergeableCatalog["searchWithTokens"] = (query, { signal } = {}) =>
+    search(client, toPlan(query, own, toItem), query, signal);
+  const catalog: MergeableCatalog = {
+    search: async (query, options = {}) => {
+      const asked = collectionsOf(query, own);
+      if (isPerCollection(query, asked)) {
+        const members = asked.map(({ id }) => ({ name: id, catalog, query: { ...query, collections: [id] } }));
+        return mergedPage(members, query, options);
+      }
+      const { tokenAt: _, ...page } = await searchWithTokens(query, options);
       return page;
     },
-    searchWithTokens: (query, { signal } = {}) => search(client, toPlan(query, own, toItem), query, signal),
+    searchWithTokens,
     item: async (collection, id, { signal } = {}) => {
       const schema = own.find(collection)?.collection;
       if (schema === undefined) return undefined;
@@ -65,12 +74,17 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     },
     ping: ({ signal } = {}) => client.ping(signal),
   };
+  return catalog;
+}
+
+/** The collections that a search names, each once; all where it names none. */
+function collectionsOf(query: ItemQuery, own: CollectionRegistry): CollectionSchema[] {
+  const asked = query.collections.length === 0 ? own.ids : query.collections;
+  return [...new Set(asked.flatMap((id) => own.find(id)?.collection ?? []))];
 }
 
 function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: unknown) => Item | undefined): Plan {
-  const asked = query.collections.length === 0 ? own.ids : query.collections;
-  const known = asked.flatMap((id) => own.find(id)?.collection ?? []);
-  const filter = toUpstreamFilter(query.filter, known, own.collections);
+  const filter = toUpstreamFilter(query.filter, collectionsOf(query, own), own.collections);
   const ids = new Set(filter.collections.map(({ id }) => id));
   const order = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
   const { bbox, datetime, local } = { ...query, local: filter.local };

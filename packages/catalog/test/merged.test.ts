@@ -20,8 +20,12 @@ const fileOf = (id: string) => {
 };
 const sentinel = fileOf("sentinel-2-l2a");
 const landsat = fileOf("landsat-ot-l2");
-/** The built-in collections, the second one behind an upstream of its own. */
-const registry = createRegistry([sentinel, { ...landsat, upstream: { ...landsat.upstream, name: "second" } }]);
+const others = [landsat, fileOf("landsat-etm-l2"), fileOf("landsat-tm-l2")];
+/** Optical collections, those of Landsat behind an upstream of their own. */
+const registry = createRegistry([
+  sentinel,
+  ...others.map((file) => ({ ...file, upstream: { ...file.upstream, name: "second" } })),
+]);
 
 const split = (items: readonly Document[]) => ({
   first: items.filter(({ collection }) => collection === sentinel.upstream.collection),

@@ -6,4 +6,5 @@ export type {} from "./platform-types.ts";
 export { planScenes, type SandboxScene } from "./scenes.ts";
 export { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
 export { syntheticItems } from "./synthetic-items.ts";
-export { createTruth, type Truth, type TruthAt, type TruthOptions, truthAt } from "./truth.ts";
+export { type Response, responseOfMsi } from "./responses.ts";
+export { createTruth, sensorReflectance, type Truth, type TruthAt, type TruthOptions, truthAt } from "./truth.ts";

@@ -1,14 +1,11 @@
 import { CLOUD_STEPS, SHADOW_LIGHT, type Sky } from "./clouds.ts";
 import { BRIGHTNESS_STEPS } from "./landscape.ts";
-import { responseOf } from "./response.ts";
 import { CLOUD_SPECTRUM, COVER_KELVIN, spectralTable } from "./spectra.ts";
 
 /** Reflectance of one band at the top of ground and clouds. Arguments are the integers of `Ground` and `Sky`. */
 export type BandOptics = (key: number, brightness: number, cloud: number, shadow: number) => number;
 
-/** @param platform whose sensor measures; without one, reflectance as Landsat 8 OLI measures it */
-export function bandOptics(band: number, tops: Sky["tops"], platform = "landsat-8"): BandOptics {
-  const response = responseOf(platform, band);
+export function bandOptics(band: number, tops: Sky["tops"]): BandOptics {
   const table = spectralTable(band);
   const cloudReflectance = CLOUD_SPECTRUM[band]!;
   return (key, brightness, cloud, shadow) => {
@@ -18,7 +15,7 @@ export function bandOptics(band: number, tops: Sky["tops"], platform = "landsat-
       const share = cloud / CLOUD_STEPS;
       value = value * (1 - share) + (share * cloudReflectance * tops[cloud]!) / BRIGHTNESS_STEPS;
     }
-    return response(value);
+    return value;
   };
 }
 

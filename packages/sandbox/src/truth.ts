@@ -1,7 +1,9 @@
+import { backscatterOf, type Polarization } from "./backscatter.ts";
 import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
 import { createLandscape, type Landscape } from "./landscape.ts";
 import { bandOptics } from "./optics.ts";
 import { cloudCoverOf, DEFAULT_SEED, planAcquisitions } from "./plan.ts";
+import { type Response, seenBy } from "./responses.ts";
 import { toUtm } from "./scenes.ts";
 import { dayNumber, type Season, seasonalKey, seasonOf } from "./seasons.ts";
 import { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
@@ -10,15 +12,16 @@ import { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass
 export interface Truth {
   /** Land cover on that day (snow comes and goes), clouds aside. */
   readonly class: TruthClass;
-  /**
-   * Surface reflectance (0 to 1) by common name, without cloud and shadow, as the sensor of the platform measures it;
-   * `rededge1..3` are B05, B06, B07.
-   */
+  /** Surface reflectance (0 to 1) by common name, without cloud and shadow; `rededge1..3` are B05, B06, B07. */
   readonly reflectance: Readonly<Record<ReflectanceBand, number>>;
   /** (nir − red) / (nir + red) of `reflectance`. */
   readonly ndvi: number;
   /** Height in metres, in steps of 10. */
   readonly height: number;
+  /** Height in metres as the elevation tiles hold it: a float32. */
+  readonly elevation: number;
+  /** Backscatter (gamma nought) as linear power. */
+  readonly backscatter: Readonly<Record<Polarization, number>>;
   /** Opacity of the cloud above, 0 to 1. 0 without a date. */
   readonly cloud: number;
   /** Depth of the cloud shadow on the ground, 0 to 1. 0 without a date. */
@@ -33,11 +36,8 @@ export interface TruthOptions {
   readonly now?: Date | string;
 }
 
-/**
- * Truth at a longitude and latitude in degrees. With a `date`: clouds and season of that day (UTC). With a `platform`
- * (`sentinel-2a`): as its sensor measures it; without, as Landsat 8 OLI does.
- */
-export type TruthAt = (lon: number, lat: number, date?: Date | string, platform?: string) => Truth;
+/** Truth at a longitude and latitude in degrees. Without `date`, or with one: clouds and season of that day (UTC). */
+export type TruthAt = (lon: number, lat: number, date?: Date | string) => Truth;
 
 /** The day of the year shown when no date is given: high summer. */
 const REFERENCE_DAY = dayNumber(new Date("2024-07-04"));
@@ -61,28 +61,21 @@ export function createTruth(options: TruthOptions = {}): TruthAt {
     skies.set(day, sky);
     return sky;
   };
-  return (lon, lat, date, platform) => {
+  return (lon, lat, date) => {
     const [x, y] = toUtm(lon, lat);
     const day = date === undefined ? REFERENCE_DAY : dayNumber(new Date(date));
-    return truthAtPoint(landscape, seasonOf(day), date === undefined ? undefined : skyOf(day), x, y, platform);
+    return truthAtPoint(landscape, seasonOf(day), date === undefined ? undefined : skyOf(day), x, y);
   };
 }
 
-function truthAtPoint(
-  landscape: Landscape,
-  season: Season,
-  sky: Sky | undefined,
-  x: number,
-  y: number,
-  platform: string | undefined,
-): Truth {
-  const ground = { cover: 0, mix: 0, brightness: 0, height: 0, rotation: 0 };
+function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined, x: number, y: number): Truth {
+  const ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
   landscape.ground(x, y, ground);
   const { brightness, height } = ground;
   const key = seasonalKey(season, ground.cover, ground.mix, brightness, height, ground.rotation);
   const tops = new Uint8Array(CLOUD_STEPS + 1);
   const reflectance = Object.fromEntries(
-    REFLECTANCE_BANDS.map((name, band) => [name, bandOptics(band, tops, platform)(key, brightness, 0, 0)]),
+    REFLECTANCE_BANDS.map((name, band) => [name, bandOptics(band, tops)(key, brightness, 0, 0)]),
   ) as Record<ReflectanceBand, number>;
   const { nir, red } = reflectance;
   return {
@@ -90,15 +83,34 @@ function truthAtPoint(
     reflectance,
     ndvi: (nir - red) / (nir + red),
     height: height * 10,
+    elevation: Math.fround(ground.elevation),
+    backscatter: {
+      vv: backscatterOf("vv", key >> 8, brightness),
+      vh: backscatterOf("vh", key >> 8, brightness),
+    },
     cloud: sky === undefined ? 0 : sky.cloud(x, y) / CLOUD_STEPS,
     shadow: sky === undefined ? 0 : sky.cloud(x - sky.shadowOffset[0], y - sky.shadowOffset[1]) / CLOUD_STEPS,
   };
 }
 
+/**
+ * Surface reflectance as a sensor stores it: `oli` for OLI and HLS, `etm` for ETM+ and TM, `msi-a` for MSI of Sentinel-2A
+ * and `msi-b` for that of Sentinel-2B and 2C: inverses of the published transformations, so that harmonizing to OLI gives
+ * `Truth.reflectance`. Bands without one are as OLI measures them.
+ */
+export function sensorReflectance(
+  { reflectance }: Pick<Truth, "reflectance">,
+  response: Response,
+): Record<ReflectanceBand, number> {
+  return Object.fromEntries(
+    REFLECTANCE_BANDS.map((band) => [band, seenBy(response, band, reflectance[band])]),
+  ) as Record<ReflectanceBand, number>;
+}
+
 let shared: TruthAt | undefined;
 
 /** Truth of the archive of `DEFAULT_SEED`, on its fixed dates; for its newest days see `createTruth`. */
-export function truthAt(lon: number, lat: number, date?: Date | string, platform?: string): Truth {
+export function truthAt(lon: number, lat: number, date?: Date | string): Truth {
   shared ??= createTruth();
-  return shared(lon, lat, date, platform);
+  return shared(lon, lat, date);
 }

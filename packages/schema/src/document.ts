@@ -5,6 +5,7 @@ import type { SchemaCollection, SchemaDocument } from "./document-model.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
 import { indices } from "./indices.ts";
+import { masksBySource } from "./mask.ts";
 import { units } from "./units.ts";
 import { MASK_CLASSES, SCHEMA_VERSION } from "./vocabulary.ts";
 
@@ -19,7 +20,7 @@ export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
     mask: {
       classes: [...MASK_CLASSES],
       sources: Object.fromEntries(
-        all.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, describeMask(mask)] as const])),
+        [...masksBySource(all.map(({ mask }) => mask))].map(([source, mask]) => [source, describeMask(mask)]),
       ),
     },
     harmonization: {

@@ -8,6 +8,7 @@ import type { MaskFile } from "./file/mask-file.ts";
 import { patternOf } from "./file/patterns.ts";
 import type { StorageFile } from "./file/upstream-file.ts";
 import type { VirtualCollectionFile } from "./file/virtual-file.ts";
+import { masksBySource } from "./mask.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
 import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
@@ -91,7 +92,7 @@ function registryOf(
   const presets = toPresets(presetFiles, listed);
   const names = [...byName.keys()];
   const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
-  const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
+  const masks = masksBySource(collections.map(({ mask }) => mask));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
     ids === undefined ? collections : collections.filter(({ id }) => withMembers(ids).includes(id));
   const withMembers = (ids: readonly string[]): readonly string[] => [

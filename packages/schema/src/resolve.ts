@@ -45,15 +45,17 @@ export function resolveBand(collection: CollectionName, name: string): BandSchem
   throw new SchemaError("unknown-band", name, `${known.id} has no band called "${name}".`, suggest(name, table.keys()));
 }
 
-/** Bands read when a request names none: spectral and thermal ones in native order. */
+/** Bands read when a request names none: those with physical units in native order. */
 export function defaultBands(collection: CollectionName): BandSchema[] {
   const { bands, virtual } = collectionOf(collection);
   return (virtual?.bands ?? bands).filter(hasPhysicalUnits);
 }
 
-/** Whether a band can be given in physical units (`REFLECTANCE` in a process request); others are `DN` only. */
+const STORED_KINDS: ReadonlySet<BandSchema["kind"]> = new Set(["class", "bits", "ancillary"]);
+
+/** Whether a band can be given in physical units (the default of a process request); others are `DN` only. */
 export function hasPhysicalUnits(band: BandSchema): boolean {
-  return band.kind === "spectral" || band.kind === "thermal";
+  return !STORED_KINDS.has(band.kind);
 }
 
 /** The key shown here for an upstream asset; `undefined` for assets that are not passed on. */

@@ -39,6 +39,23 @@ test("the coefficients of Sentinel-2 are the published ones, those of Sentinel-2
   expect(third?.notes).toMatch(/Sentinel-2B are used/);
 });
 
+test("the coefficients of ETM+ are those of Roy et al. 2016, and TM has them too", () => {
+  const published = {
+    blue: { slope: 0.8474, offset: 0.0003 },
+    green: { slope: 0.8483, offset: 0.0088 },
+    red: { slope: 0.9047, offset: 0.0061 },
+    nir08: { slope: 0.8462, offset: 0.0412 },
+    swir16: { slope: 0.8937, offset: 0.0254 },
+    swir22: { slope: 0.9071, offset: 0.0172 },
+  };
+  for (const [band, expected] of Object.entries(published)) {
+    expect(adjustment("landsat-etm-l2", band, "landsat-7"), band).toEqual(expected);
+    for (const platform of ["landsat-4", "landsat-5"]) {
+      expect(adjustment("landsat-tm-l2", band, platform), band).toEqual(expected);
+    }
+  }
+});
+
 test("OLI is the reference: its reflectance and temperature stay", () => {
   for (const platform of ["landsat-8", "landsat-9"]) {
     for (const band of [...Object.keys(PUBLISHED), "lwir11"]) {

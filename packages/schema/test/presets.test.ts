@@ -14,8 +14,8 @@ import {
   toNativeAsset,
 } from "../src/index.ts";
 
-test("the presets of lean v1 are there and fit their model", () => {
-  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", "ndvi"]);
+test("the presets are there and fit their model", () => {
+  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", "ndvi", "elevation", "thermal"]);
   for (const preset of presets) expect(Preset.strict().parse(preset)).toEqual(preset);
   expect(findPreset("hillshade")).toBeUndefined();
 });
@@ -50,20 +50,29 @@ test("every preset resolves in each of its collections", () => {
   }
 });
 
-test("recipe ranges in digital numbers are the preset's range in reflectance", () => {
+test("recipe ranges in digital numbers are the preset's range in physical units", () => {
   for (const preset of presets) {
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
       if (recipe.rescale === undefined || recipe.expression !== undefined) continue;
-      const { scale, offset } = resolveBand(id, "red");
+      const { scale, offset } = resolveBand(id, preset.bands[0] ?? "");
       for (const [at, dn] of recipe.rescale.entries()) {
-        expect(scale * dn + offset).toBeCloseTo(preset.rescale?.[at] ?? Number.NaN, 4);
+        // the nearest digital number is at most half a step off
+        expect(Math.abs(scale * dn + offset - (preset.rescale?.[at] ?? Number.NaN))).toBeLessThanOrEqual(scale / 2);
       }
     }
   }
 });
 
-test("both sensors give the NDVI of the reflectances, from digital numbers of the newest product", () => {
-  const constants = { "sentinel-2-l2a": 2000, "landsat-ot-l2": 14545.45 };
+test("all sensors give the NDVI of the reflectances, from digital numbers of the newest product", () => {
+  const constants = {
+    "sentinel-2-l2a": 2000,
+    "landsat-ot-l2": 14545.45,
+    "landsat-etm-l2": 14545.45,
+    "landsat-tm-l2": 14545.45,
+  };
+  for (const [id, constant] of Object.entries(constants)) {
+    expect(resolvePreset("ndvi")["svc:recipes"]?.[id]?.expression).toBe(`(b1-b2)/(b1+b2-${constant})`);
+  }
   fc.assert(
     fc.property(
       fc.double({ min: 0.05, max: 0.6, noNaN: true }),

@@ -23,6 +23,8 @@ export interface Access {
    * where a good one is not for this route.
    */
   identify(route: RouteAccess, credentials: Credentials): Promise<Identity | undefined>;
+  /** The refusal of a caller who would need a credential: 401 with the challenge of every scheme. */
+  missing(detail: string): ProblemError;
   /** The security requirements of the route in the OpenAPI document: alternatives, `{}` for anonymous callers. */
   security(route: RouteAccess): Record<string, string[]>[];
   /** The security schemes of the OpenAPI document, by name. */
@@ -39,6 +41,8 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       .map((each) => each.challenge(refusal))
       .join(", "),
   });
+  const missing = (detail: string): ProblemError =>
+    new ProblemError("invalid-key", detail, { headers: challenge({ reason: "missing" }) });
   const requireScope = (route: RouteAccess, identity: Identity): Identity => {
     if (permits(route, identity)) return identity;
     const [scope = "data"] = route.scopes;
@@ -64,8 +68,9 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       }
       const identity = anonymous?.(credentials);
       if (identity !== undefined && permits(route, identity)) return identity;
-      throw new ProblemError("invalid-key", missingDetail, { headers: challenge({ reason: "missing" }) });
+      throw missing(missingDetail);
     },
+    missing,
     security(route) {
       if (isPublic(route)) return [];
       return [

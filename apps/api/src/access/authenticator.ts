@@ -1,8 +1,10 @@
 import type { CredentialKind, Identity, Scope } from "./identity.ts";
 
-/** What credentials are read from: the headers of a request. */
+/** What says who asks: the headers of a request, and the network it comes from. */
 export interface Credentials {
   header(name: string): string | undefined;
+  /** IPv4 address, or the /64 of an IPv6 address. */
+  network(): string;
 }
 
 /** Why a request is refused; `missing` is an answer to a request without a credential. */

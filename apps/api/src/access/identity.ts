@@ -2,7 +2,7 @@
 export type CredentialKind = "anonymous" | "key" | "bearer" | "guest";
 
 /** What an identity may do; a route names the scopes of which it needs one. */
-export type Scope = "data" | "account" | "search" | "tiles";
+export type Scope = "data" | "account" | "search" | "tiles" | "cached-images";
 
 /** What an identity is limited by. */
 export type Tier = "owner" | "free" | "pro" | "guest" | "anonymous";
@@ -16,6 +16,19 @@ export interface Identity {
   readonly account?: string;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
+  /** Where an anonymous caller asks from: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
+  readonly network?: string;
+}
+
+/** A caller without a credential: it searches, and sees images that are finished already. */
+export function anonymousIdentity(network: string): Identity {
+  return {
+    credential: "anonymous",
+    subject: "anonymous",
+    scopes: ["search", "cached-images"],
+    tier: "anonymous",
+    network,
+  };
 }
 
 /** The identity of a key that the service's owner issued: it reads data and has no account. */

@@ -16,7 +16,7 @@ export const SEARCH: RouteAccess = { credentials: ["anonymous", "key", "bearer"]
 /** Tiles and previews, which a profile may open to guests and, where the image is cached, to anonymous callers. */
 export const IMAGES: RouteAccess = {
   credentials: ["anonymous", "key", "bearer", "guest"],
-  scopes: ["data", "tiles"],
+  scopes: ["data", "tiles", "cached-images"],
 };
 
 /** Everything else that reads data. */
@@ -34,7 +34,12 @@ export function takes({ credentials }: RouteAccess, kind: CredentialKind): boole
   return credentials.some((each) => each === kind);
 }
 
+/** Whether the identity has one of these scopes. */
+export function permitsAny(identity: Identity, scopes: readonly Scope[]): boolean {
+  return identity.scopes.some((scope) => scopes.includes(scope));
+}
+
 /** Whether the route takes the identity: by the kind of its credential, and by one of its scopes. */
 export function permits(access: RouteAccess, identity: Identity): boolean {
-  return takes(access, identity.credential) && identity.scopes.some((scope) => access.scopes.includes(scope));
+  return takes(access, identity.credential) && permitsAny(identity, access.scopes);
 }

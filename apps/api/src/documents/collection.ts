@@ -3,6 +3,7 @@ import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schem
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
+import type { DocumentLink } from "./profile-links.ts";
 
 const EXTENSIONS = [
   "https://stac-extensions.github.io/eo/v2.0.0/schema.json",
@@ -34,11 +35,16 @@ function hasCloudCover({ upstream }: CollectionSchema): boolean {
   return upstream.absentProperties?.includes("eo:cloud_cover") !== true;
 }
 
-/** A collection as it is served. */
+/**
+ * A collection as it is served.
+ *
+ * @param more links that a profile adds.
+ */
 export function collectionDocument(
   collection: CollectionSchema,
   extent: Extent,
   baseUrl: string,
+  more: readonly DocumentLink[] = [],
 ): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const self = `${v1}/collections/${collection.id}`;
@@ -96,6 +102,7 @@ export function collectionDocument(
         title,
       })),
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
+      ...more,
     ],
   };
 }

@@ -13,7 +13,8 @@ export interface Policies {
 /**
  * Puts the caller's identity on the context and counts the request as it arrives; does neither on public routes.
  *
- * @throws {ProblemError} `invalid-key`, `insufficient-scope`, `rate-limited`, `quota-exhausted`.
+ * @throws {ProblemError} `invalid-key`, `insufficient-scope`, `rate-limited`, `quota-exhausted`,
+ * `ip-rate-limited`.
  */
 export async function authenticate(
   { access, admission }: Policies,
@@ -21,9 +22,13 @@ export async function authenticate(
   route: RouteAccess,
 ): Promise<Identity | undefined> {
   if (!isPublic(route)) c.set("readsCredential", true);
-  const identity = await access.identify(route, { header: (name) => c.req.header(name) });
+  const identity = await access.identify(route, {
+    header: (name) => c.req.header(name),
+    network: () => c.get("clientNetwork")(),
+  });
   if (identity === undefined) return undefined;
   c.set("identity", identity);
-  await admission.arrive(identity);
+  c.set("missingCredential", access.missing);
+  await admission.arrive(identity, route);
   return identity;
 }

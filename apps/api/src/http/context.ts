@@ -1,3 +1,4 @@
+import type { ProblemError } from "@swath/problem";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Identity } from "../access/identity.ts";
@@ -11,13 +12,22 @@ export interface Variables {
   log: Logger;
   /** Aborted when the client closes the connection or the request's time is over. */
   signal: AbortSignal;
+  /** Where the client asks from, as `clientNetwork` says. */
+  clientNetwork: () => string;
   /** Whether the answer depends on a credential: set before it is read, so on refusals too. */
   readsCredential?: true;
   /** Who asks; set on routes that are not public. */
   identity: Identity;
+  /** The refusal of a caller who would need a credential for what it asks; set with `identity`. */
+  missingCredential: (detail: string) => ProblemError;
   /** Admits the cost of a planned request; set on routes whose cost is `by-plan`. */
   meter: Meter;
 }
 
-export type AppEnv = { Variables: Variables };
+/** What the server on Node's sockets gives with a request; absent where a request has no socket. */
+interface Bindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+}
+
+export type AppEnv = { Variables: Variables; Bindings: Bindings };
 export type AppContext = Context<AppEnv>;

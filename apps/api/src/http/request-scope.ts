@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
+import { clientNetwork } from "./client-network.ts";
 import type { AppEnv } from "./context.ts";
 
 /** Time a request may take before it is answered 504, so that the answer beats a gateway's limit of 29 s. */
@@ -29,6 +30,8 @@ export interface ScopeOptions {
   /** Base of absolute links; by default the origin of the request. */
   readonly publicUrl?: string;
   readonly deadlineMs?: number;
+  /** How many proxies in front may be believed for the client's address; default 0. */
+  readonly trustedProxies?: number;
 }
 
 /** Gives each request its id, its log, its base URL and the one signal that ends all work done for it. */
@@ -36,6 +39,7 @@ export function requestScope({
   log,
   publicUrl,
   deadlineMs = REQUEST_DEADLINE_MS,
+  trustedProxies = 0,
 }: ScopeOptions): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const inbound = c.req.header("X-Request-Id");
@@ -50,6 +54,10 @@ export function requestScope({
     c.set("baseUrl", publicUrl ?? new URL(c.req.url).origin);
     c.set("log", log.child({ requestId }));
     c.set("signal", controller.signal);
+    c.set("clientNetwork", () => {
+      const socket = c.env?.incoming?.socket?.remoteAddress;
+      return clientNetwork({ socket, forwardedFor: c.req.header("X-Forwarded-For") }, trustedProxies);
+    });
     const started = performance.now();
     try {
       await next();

@@ -10,13 +10,16 @@ const EVERY_MS = 300_000;
 interface Parts {
   readonly jobs: Pick<JobQueue, "removeExpired">;
   readonly results: Pick<ResultStore, "removeExpired">;
+  /** Counts of requests by address. */
+  readonly addressLimits?: { removeExpired(before: number): Promise<void> };
   readonly now: () => Date;
   readonly log: Logger;
 }
 
-/** Deletes jobs and files of more than a day ago. */
-export async function removeExpired({ jobs, results, now, log }: Parts): Promise<void> {
+/** Deletes jobs, files and counts of addresses of more than a day ago. */
+export async function removeExpired({ jobs, results, addressLimits, now, log }: Parts): Promise<void> {
   const olderThan = now().getTime() - KEPT_MS;
+  await addressLimits?.removeExpired(olderThan);
   const removed = await Promise.all([jobs.removeExpired(olderThan), results.removeExpired(olderThan)]);
   if (removed.some((ids) => ids.length > 0)) {
     log.info({ jobs: removed[0].length, results: removed[1].length }, "removed what is older than a day");

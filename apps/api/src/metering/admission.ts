@@ -1,4 +1,5 @@
 import type { Identity } from "../access/identity.ts";
+import type { RouteAccess } from "../access/route-access.ts";
 import type { Units } from "./units.ts";
 
 /** What is asked for, once the request is understood. */
@@ -21,9 +22,10 @@ export interface Admission {
   /**
    * Counts a request whose caller is known, before its parameters are read: malformed requests count too.
    *
-   * @throws {ProblemError} `rate-limited`, `quota-exhausted`.
+   * @param access of the route that is asked for.
+   * @throws {ProblemError} `rate-limited`, `quota-exhausted`, `ip-rate-limited`.
    */
-  arrive(identity: Identity): Promise<void>;
+  arrive(identity: Identity, access: RouteAccess): Promise<void>;
   /**
    * Reserves what a request costs, before it reads any pixel.
    *

@@ -21,6 +21,8 @@ export interface SearchInput {
   readonly from: InputLocation["in"];
   /** The collection of the path, which the search is restricted to. */
   readonly collection?: CollectionMatch;
+  /** Most items a page: a larger `limit` is taken as this. Default: what the grammar allows. */
+  readonly maxLimit?: number;
 }
 
 export interface SearchResult {
@@ -39,7 +41,8 @@ export async function searchItems(
   input: SearchInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SearchResult> {
-  const { query, fields } = readSearch(input, registry);
+  const { query: asked, fields } = readSearch(input, registry);
+  const query = { ...asked, limit: Math.min(asked.limit, input.maxLimit ?? asked.limit) };
   try {
     return { page: await catalog.search(query, { signal }), fields };
   } catch (error) {

@@ -14,6 +14,6 @@ export function leanProfile(services: Services): Profile {
       missingDetail: "This route needs an API key in the X-API-Key header.",
     }),
     admission: requestCounts(services.limits),
-    modules: sharedModules(services, sharedParts(services), { landing: { conformsTo: LEAN_CLASSES } }),
+    modules: sharedModules(services, sharedParts(services), { conformsTo: LEAN_CLASSES, links: {} }),
   };
 }

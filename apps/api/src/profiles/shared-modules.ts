@@ -4,6 +4,7 @@ import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
 import { Extents } from "../operations/extents.ts";
+import { FinishedImages } from "../operations/finished-images.ts";
 import { ImageCache } from "../render/image-cache.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";
 import { registerBodyModels } from "../routes/body-models.ts";
@@ -24,13 +25,13 @@ import type { RouteModule } from "./profile.ts";
 
 /** What the routes of one service share. */
 export interface SharedParts {
-  readonly images: ImageCache;
+  readonly images: FinishedImages;
   readonly extents: Extents;
 }
 
 export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Services): SharedParts {
   return {
-    images: new ImageCache(renderer, tileCacheBytes, (found) => metrics?.cachedImage(found)),
+    images: new FinishedImages(new ImageCache(renderer, tileCacheBytes, (found) => metrics?.cachedImage(found))),
     extents: new Extents(catalog),
   };
 }
@@ -39,7 +40,7 @@ export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Serv
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { landing }: { readonly landing: LandingOptions },
+  landing: LandingOptions,
 ): readonly RouteModule[] {
   const { spending, archiveDirectory } = services;
   return [
@@ -47,15 +48,15 @@ export function sharedModules(
       const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
         await authenticate(router, c, DATA);
       };
-      router.app.use(legacyHosts({ services, images, authenticate: checkKey }));
+      router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
       if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
     },
     registerBodyModels,
     (router) => registerLanding(router, services, landing),
-    (router) => registerCollections(router, { ...services, extents }),
+    (router) => registerCollections(router, { ...services, extents }, landing.links),
     (router) => registerSearch(router, services),
     (router) => registerItems(router, services),
-    (router) => registerPresets(router, services),
+    (router) => registerPresets(router, services, landing.links),
     (router) => registerTiles(router, { ...services, extents }, images),
     (router) => registerPreviews(router, services, images),
     (router) => registerProcess(router, services),

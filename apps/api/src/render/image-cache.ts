@@ -20,6 +20,11 @@ export class ImageCache {
         : new LRUCache({ maxSize: maxBytes, sizeCalculation: (image) => image.bytes.byteLength + 512 });
   }
 
+  /** The image that was rendered by this key, where it is kept. */
+  find(key: string): RenderedImage | undefined {
+    return this.#images?.get(key);
+  }
+
   async render(key: string, job: ImageJob, options: RenderOptions): Promise<RenderedImage> {
     const known = this.#images?.get(key);
     this.#onLookup(known !== undefined);

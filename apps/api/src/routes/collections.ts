@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { type CollectionRegistry, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
+import type { Extent } from "@swath/catalog";
+import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { collectionDocument } from "../documents/collection.ts";
+import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -45,7 +47,9 @@ export interface CollectionServices {
   readonly extents: Extents;
 }
 
-export function registerCollections(router: Router, services: CollectionServices): void {
+export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {
+  const describe = (collection: CollectionSchema, extent: Extent, baseUrl: string): Record<string, unknown> =>
+    collectionDocument(collection, extent, baseUrl, more.collection?.(collection, `${baseUrl}/v1`));
   addRoute(
     router,
     {
@@ -68,7 +72,7 @@ export function registerCollections(router: Router, services: CollectionServices
       const address = new URL(c.req.url);
       const { search } = address;
       if (next !== undefined) address.searchParams.set("token", next);
-      const documents = found.map(({ collection, extent }) => collectionDocument(collection, extent, baseUrl));
+      const documents = found.map(({ collection, extent }) => describe(collection, extent, baseUrl));
       const body = {
         collections: documents,
         links: [
@@ -108,7 +112,7 @@ export function registerCollections(router: Router, services: CollectionServices
     async (c, { params }) => {
       const { collection } = collectionOf(services.registry, params.collectionId);
       const { extent, isCurrent } = await withExtent(services.extents, collection, { signal: c.get("signal") });
-      return sendDocument(c, collectionDocument(collection, extent, c.get("baseUrl")), {
+      return sendDocument(c, describe(collection, extent, c.get("baseUrl")), {
         cacheControl: isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK,
         version: SCHEMA_VERSION,
         headers: contentLocation(c, params.collectionId, collection.id),

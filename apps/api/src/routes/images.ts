@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { permitsAny } from "../access/route-access.ts";
 import { conditional } from "../http/conditional.ts";
 import type { AppContext } from "../http/context.ts";
 import { NO_STORE } from "../http/documents.ts";
-import { finishImage, type PlannedImage } from "../operations/images.ts";
-import type { ImageCache } from "../render/image-cache.ts";
-import { MEDIA_TYPES } from "../render/job.ts";
+import type { FinishedImages } from "../operations/finished-images.ts";
+import type { PlannedImage } from "../operations/images.ts";
+import { MEDIA_TYPES, type RenderedImage } from "../render/job.ts";
 
 export const Format = z.enum(["png", "jpg", "webp"]).openapi({ description: "Image format." });
 
@@ -30,24 +31,50 @@ export interface ImageOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Renders a planned image, or answers 304 before a pixel is read. An image that lacks scenes is never cached. */
-export function sendImage(
-  c: AppContext,
-  images: ImageCache,
-  planned: PlannedImage,
-  { cacheControl, headers = {} }: ImageOptions,
-): Promise<Response> {
-  return conditional(c, { etag: planned.plan.etag, cacheControl, headers }, async () => {
-    const { image, attribution, skipped } = await finishImage(images, planned, { signal: c.get("signal") });
-    return new Response(image.bytes, {
-      headers: {
-        "Content-Type": MEDIA_TYPES[image.format],
-        "Content-Length": String(image.bytes.byteLength),
-        "X-Attribution": attribution,
-        "X-Scenes-Used": String(image.used.length),
-        ...(image.truncated ? { "X-Scenes-Truncated": "true" } : {}),
-        ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(","), "Cache-Control": NO_STORE }),
-      },
-    });
+export interface ImageRequest {
+  /** What is asked for, in one form for all spellings of the request. */
+  readonly address: string;
+  /** Searches and plans; no pixel is read. */
+  plan(): Promise<{ readonly planned: PlannedImage } & ImageOptions>;
+}
+
+/**
+ * Answers a request for an image: 304 before a pixel is read, else the image, from the cache where it is there. An image
+ * that lacks scenes is never cached.
+ *
+ * @throws {ProblemError} `invalid-key` where the caller sees finished images alone, and this one is none.
+ */
+export async function sendImage(c: AppContext, images: FinishedImages, request: ImageRequest): Promise<Response> {
+  if (!permitsAny(c.get("identity"), ["data", "tiles"])) return sendFinished(c, images, request.address);
+  const { planned, cacheControl, headers = {} } = await request.plan();
+  const facts = { etag: planned.plan.etag, cacheControl };
+  return conditional(c, { ...facts, headers }, async () => {
+    const signal = c.get("signal");
+    const { image, attribution, skipped } = await images.finish(request.address, planned, facts, { signal });
+    return imageResponse(image, attribution, skipped);
+  });
+}
+
+/** Answers with an image that was finished before; nothing is searched, planned or rendered. */
+async function sendFinished(c: AppContext, images: FinishedImages, address: string): Promise<Response> {
+  const known = images.recall(address);
+  if (known === undefined) {
+    const detail =
+      "Without a credential only images that are finished already are sent, and this one is not: send an API key.";
+    throw c.get("missingCredential")(detail);
+  }
+  return conditional(c, known, () => imageResponse(known.image, known.attribution, []));
+}
+
+function imageResponse(image: RenderedImage, attribution: string, skipped: readonly string[]): Response {
+  return new Response(image.bytes, {
+    headers: {
+      "Content-Type": MEDIA_TYPES[image.format],
+      "Content-Length": String(image.bytes.byteLength),
+      "X-Attribution": attribution,
+      "X-Scenes-Used": String(image.used.length),
+      ...(image.truncated ? { "X-Scenes-Truncated": "true" } : {}),
+      ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(","), "Cache-Control": NO_STORE }),
+    },
   });
 }

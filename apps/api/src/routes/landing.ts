@@ -3,6 +3,7 @@ import { type CollectionRegistry, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "../documents/authentication.ts";
+import type { ProfileLinks } from "../documents/profile-links.ts";
 import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Services } from "../services.ts";
@@ -18,13 +19,12 @@ const LandingPage = Catalog.extend({
 export interface LandingOptions {
   /** URIs of the conformance classes. */
   readonly conformsTo: readonly string[];
-  /** Links beside those of every profile; `href` is relative to the landing page. */
-  readonly links?: readonly (Omit<z.infer<typeof Link>, "href"> & { readonly href: string })[];
+  readonly links: ProfileLinks;
 }
 
 function landingPage(
   { collections, listed }: CollectionRegistry,
-  { conformsTo, links = [] }: LandingOptions,
+  { conformsTo, links }: LandingOptions,
   baseUrl: string,
 ): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
@@ -48,7 +48,7 @@ function landingPage(
       { rel: "service-desc", type: OPENAPI_TYPE, href: `${v1}/openapi.json`, title: "OpenAPI 3.1 document" },
       { rel: "service-doc", type: "text/html", href: `${baseUrl}/docs`, title: "Documentation" },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
-      ...links.map((link) => ({ ...link, href: `${v1}/${link.href}` })),
+      ...(links.landing?.(v1) ?? []),
       ...listed.map(({ id, title }) => ({
         rel: "child",
         type: JSON_TYPE,

@@ -2,12 +2,13 @@ import { z } from "@hono/zod-openapi";
 import { Preset, SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
+import type { ProfileLinks } from "../documents/profile-links.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { getPreset } from "../operations/presets.ts";
 import type { Services } from "../services.ts";
 
-function presetDocument(preset: Preset, baseUrl: string): Record<string, unknown> {
+function presetDocument(preset: Preset, baseUrl: string, more: ProfileLinks): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   return {
     ...preset,
@@ -20,6 +21,7 @@ function presetDocument(preset: Preset, baseUrl: string): Record<string, unknown
         href: `${v1}/tiles/${preset.id}/${set}/tilejson.json`,
         title: `TileJSON, ${set}`,
       })),
+      ...(more.preset?.(preset, v1) ?? []),
     ],
   };
 }
@@ -31,7 +33,7 @@ export const PresetPath = z.object({
   presetId: z.string().openapi({ description: "Preset id.", example: "true-color" }),
 });
 
-export function registerPresets(router: Router, { registry }: Pick<Services, "registry">): void {
+export function registerPresets(router: Router, { registry }: Pick<Services, "registry">, more: ProfileLinks): void {
   addRoute(
     router,
     {
@@ -47,7 +49,7 @@ export function registerPresets(router: Router, { registry }: Pick<Services, "re
     (c) => {
       const baseUrl = c.get("baseUrl");
       const body = {
-        presets: registry.presets.map((preset) => presetDocument(preset, baseUrl)),
+        presets: registry.presets.map((preset) => presetDocument(preset, baseUrl, more)),
         links: [
           { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets`, title: "Presets" },
           { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
@@ -70,7 +72,7 @@ export function registerPresets(router: Router, { registry }: Pick<Services, "re
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
     },
     (c, { params }) =>
-      sendDocument(c, presetDocument(getPreset(registry, params.presetId), c.get("baseUrl")), {
+      sendDocument(c, presetDocument(getPreset(registry, params.presetId), c.get("baseUrl"), more), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       }),

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { IMAGES } from "../access/route-access.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import type { FinishedImages } from "../operations/finished-images.ts";
 import { planPreviewImage } from "../operations/preview.ts";
-import type { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
 import { contentLocation } from "./collections.ts";
 import { Format, IMAGE_RESPONSES, sendImage } from "./images.ts";
@@ -19,7 +19,7 @@ const PreviewQuery = z.strictObject({
 });
 const PreviewPath = ItemPath.extend({ format: Format });
 
-export function registerPreviews(router: Router, services: Services, images: ImageCache): void {
+export function registerPreviews(router: Router, services: Services, images: FinishedImages): void {
   addRoute(
     router,
     {
@@ -38,11 +38,18 @@ export function registerPreviews(router: Router, services: Services, images: Ima
     },
     async (c, { params, query }) => {
       const input = { ...params, maxSize: query.max_size ?? 512 };
-      const planned = await planPreviewImage(services, input, { signal: c.get("signal") });
-      const canonical = `${planned.collection.id}/items/${params.itemId}/preview.${params.format}`;
-      return sendImage(c, images, planned, {
-        cacheControl: planned.isSettled ? "private, max-age=86400" : "private, max-age=3600",
-        headers: contentLocation(c, params.collectionId, canonical),
+      const { collectionId, itemId, format, maxSize } = input;
+      return sendImage(c, images, {
+        address: JSON.stringify(["preview", collectionId, itemId, format, maxSize]),
+        async plan() {
+          const planned = await planPreviewImage(services, input, { signal: c.get("signal") });
+          const canonical = `${planned.collection.id}/items/${itemId}/preview.${format}`;
+          return {
+            planned,
+            cacheControl: planned.isSettled ? "private, max-age=86400" : "private, max-age=3600",
+            headers: contentLocation(c, collectionId, canonical),
+          };
+        },
       });
     },
   );

@@ -121,6 +121,13 @@ function linksForPost(c: AppContext): PageLinks {
   };
 }
 
+/** Callers without a credential get at most so many items a page; a larger limit is taken as this. */
+const ANONYMOUS_LIMIT = 100;
+
+function limitOf(c: AppContext): { readonly maxLimit?: number } {
+  return c.get("identity").credential === "anonymous" ? { maxLimit: ANONYMOUS_LIMIT } : {};
+}
+
 const responses = {
   200: { description: "One page of items.", content: { [GEOJSON]: { schema: ItemCollectionModel } } },
 };
@@ -140,7 +147,11 @@ export function registerSearch(router: Router, services: Services): void {
       responses,
     },
     async (c, { query: parameters }) => {
-      const { page, fields } = await searchItems(services, { parameters, from: "query" }, { signal: c.get("signal") });
+      const { page, fields } = await searchItems(
+        services,
+        { parameters, from: "query", ...limitOf(c) },
+        { signal: c.get("signal") },
+      );
       return sendItemPage(c, page, {
         registry: services.registry,
         fields,
@@ -163,7 +174,11 @@ export function registerSearch(router: Router, services: Services): void {
       responses,
     },
     async (c, { body: parameters }) => {
-      const { page, fields } = await searchItems(services, { parameters, from: "body" }, { signal: c.get("signal") });
+      const { page, fields } = await searchItems(
+        services,
+        { parameters, from: "body", ...limitOf(c) },
+        { signal: c.get("signal") },
+      );
       return sendItemPage(c, page, {
         registry: services.registry,
         fields,
@@ -188,7 +203,7 @@ export function registerSearch(router: Router, services: Services): void {
     async (c, { params, query: parameters }) => {
       const match = collectionOf(services.registry, params.collectionId);
       const { id, title } = match.collection;
-      const input = { parameters, from: "query", collection: match } as const;
+      const input = { parameters, from: "query", collection: match, ...limitOf(c) } as const;
       const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
       const href = `${c.get("baseUrl")}/v1/collections/${id}`;
       return sendItemPage(c, page, {

@@ -5,11 +5,11 @@ import { IMAGES, PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Extents } from "../operations/extents.ts";
-import { planTileImage } from "../operations/tile.ts";
+import type { FinishedImages } from "../operations/finished-images.ts";
+import { planTileImage, type TileInput } from "../operations/tile.ts";
 import { describeTileSet } from "../operations/tile-json.ts";
-import type { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
-import { Format, IMAGE_RESPONSES, sendImage } from "./images.ts";
+import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
 
 const TileSetPath = PresetPath.extend({
@@ -66,7 +66,26 @@ export interface TileServices extends Services {
   readonly extents: Extents;
 }
 
-export function registerTiles(router: Router, services: TileServices, images: ImageCache): void {
+/** The image of a tile, which all ways to ask for it share. */
+export function tileRequest(
+  services: Pick<Services, "tileScenes" | "registry" | "now">,
+  input: TileInput,
+  options: { readonly signal: AbortSignal },
+): ImageRequest {
+  const { presetId, tileMatrixSetId, z: zoom, x, y, format, collection = null } = input;
+  // a default window ends at the last full hour
+  const time = input.datetime ?? Math.floor(services.now().getTime() / 3_600_000);
+  return {
+    address: JSON.stringify(["tile", presetId, tileMatrixSetId, zoom, x, y, format, collection, time]),
+    async plan() {
+      const planned = await planTileImage(services, input, options);
+      const settled = "private, max-age=86400, stale-while-revalidate=86400";
+      return { planned, cacheControl: planned.isSettled ? settled : "private, max-age=3600" };
+    },
+  };
+}
+
+export function registerTiles(router: Router, services: TileServices, images: FinishedImages): void {
   addRoute(
     router,
     {
@@ -131,12 +150,7 @@ export function registerTiles(router: Router, services: TileServices, images: Im
     },
     async (c, { params, query }) => {
       const input = { ...params, collection: query.collection, datetime: query.datetime };
-      const planned = await planTileImage(services, input, { signal: c.get("signal") });
-      return sendImage(c, images, planned, {
-        cacheControl: planned.isSettled
-          ? "private, max-age=86400, stale-while-revalidate=86400"
-          : "private, max-age=3600",
-      });
+      return sendImage(c, images, tileRequest(services, input, { signal: c.get("signal") }));
     },
   );
 }

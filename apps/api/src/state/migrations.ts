@@ -97,6 +97,19 @@ create table spending(
 alter table job add column kind text not null default '';
 `,
   },
+  {
+    version: 4,
+    text: `
+create table address_count(
+  name text not null,
+  network text not null,
+  started bigint not null,
+  requests bigint not null,
+  primary key(name, network)
+);
+create index address_count_started on address_count(started);
+`,
+  },
 ];
 
 /**

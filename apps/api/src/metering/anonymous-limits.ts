@@ -1,0 +1,30 @@
+import { ProblemError } from "@swath/problem";
+import type { RouteAccess } from "../access/route-access.ts";
+import { type AddressLimit, type AddressLimits, ANONYMOUS_IMAGES, ANONYMOUS_SEARCH } from "./address-limits.ts";
+import type { Admission, Admitted } from "./admission.ts";
+
+const FREE: Admitted = { charge: async () => ({}), release: async () => {} };
+
+/** Anonymous callers are counted by the network they come from and pay nothing; all others are admitted by `others`. */
+export function anonymousLimits(limits: AddressLimits, others: Admission): Admission {
+  return {
+    async arrive(identity, access) {
+      if (identity.credential !== "anonymous") return others.arrive(identity, access);
+      const limit = limitOf(access);
+      const wait = await limits.take(limit, identity.network ?? "unknown");
+      if (wait === undefined) return;
+      const { requests, windowMs } = limit;
+      const detail = `Without a credential an address may send ${requests} requests in ${windowMs / 1000} s: wait, or send an API key.`;
+      throw new ProblemError("ip-rate-limited", detail, {
+        retryAfter: wait / 1000,
+        limits: { requests, windowSeconds: windowMs / 1000 },
+      });
+    },
+    admit: (identity, request) =>
+      identity.credential === "anonymous" ? Promise.resolve(FREE) : others.admit(identity, request),
+  };
+}
+
+function limitOf({ scopes }: RouteAccess): AddressLimit {
+  return scopes.includes("cached-images") ? ANONYMOUS_IMAGES : ANONYMOUS_SEARCH;
+}

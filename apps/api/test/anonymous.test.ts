@@ -1,0 +1,172 @@
+import { ProblemError } from "@swath/problem";
+import { expect, test } from "vitest";
+import { anonymousIdentity, ownerIdentity } from "../src/access/identity.ts";
+import { DATA, SEARCH } from "../src/access/route-access.ts";
+import { type AddressLimits, ANONYMOUS_SEARCH, storedAddressLimits } from "../src/metering/address-limits.ts";
+import { anonymousLimits } from "../src/metering/anonymous-limits.ts";
+import { openStore } from "../src/state/open-store.ts";
+import { describeEngines } from "./engines.ts";
+import { FULL, sandboxServices, testService } from "./harness.ts";
+
+const START = Date.UTC(2026, 5, 16, 12);
+const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png";
+const OPEN: AddressLimits = { take: async () => undefined, removeExpired: async () => {} };
+
+const full = (addressLimits: AddressLimits = OPEN) =>
+  testService({ addressLimits, tileCacheBytes: 1e8 }, { profile: FULL });
+const withoutKey = (headers: Readonly<Record<string, string>> = {}) => ({ headers });
+
+describeEngines("limits by address", (host) => {
+  test("300 searches in 300 seconds from the first, on two nodes together, then the wait is said", async () => {
+    const settings = await host().fresh();
+    const clock = { now: START };
+    const stores = [await openStore(settings), await openStore(settings)] as const;
+    const nodes = stores.map((store) => storedAddressLimits(store, { now: () => clock.now }));
+    const take = (i: number, network = "192.0.2.7") => nodes[i % 2]?.take(ANONYMOUS_SEARCH, network);
+    try {
+      const answers = [];
+      for (let i = 0; i < 310; i++) answers.push(await take(i));
+      expect(answers.slice(0, 300).every((wait) => wait === undefined)).toBe(true);
+      expect(answers.slice(300)).toEqual(new Array(10).fill(300_000));
+      expect(await take(0, "192.0.2.8")).toBeUndefined();
+      expect(await nodes[0]?.take({ ...ANONYMOUS_SEARCH, name: "other" }, "192.0.2.7")).toBeUndefined();
+      clock.now += 299_000;
+      expect(await take(0)).toBe(1000);
+      clock.now += 1000;
+      // refused requests were not counted: the next window is whole
+      for (let i = 0; i < 300; i++) expect(await take(i)).toBeUndefined();
+      expect(await take(0)).toBe(300_000);
+      await nodes[0]?.removeExpired(START + 1);
+      expect(await take(1)).toBe(300_000);
+      await nodes[0]?.removeExpired(START + 300_001);
+      expect(await take(1, "192.0.2.8")).toBeUndefined();
+    } finally {
+      for (const store of stores) await store.close();
+    }
+  });
+
+  test("a clock that is set back does not lock a network out", async () => {
+    const clock = { now: START };
+    const store = await openStore(await host().fresh());
+    const limits = storedAddressLimits(store, { now: () => clock.now });
+    try {
+      for (let i = 0; i < 301; i++) await limits.take(ANONYMOUS_SEARCH, "192.0.2.7");
+      clock.now -= 86_400_000;
+      expect(await limits.take(ANONYMOUS_SEARCH, "192.0.2.7")).toBeUndefined();
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+test("callers with a credential are not counted by their address", async () => {
+  const seen: string[] = [];
+  const admission = anonymousLimits(
+    { ...OPEN, take: async ({ name }, network) => void seen.push(`${name} ${network}`) },
+    {
+      arrive: async ({ subject }) => void seen.push(subject),
+      admit: async () => {
+        throw new Error("not asked");
+      },
+    },
+  );
+  await admission.arrive(ownerIdentity("k1"), DATA);
+  await admission.arrive(anonymousIdentity("192.0.2.7"), SEARCH);
+  expect(seen).toEqual(["k1", "search 192.0.2.7"]);
+});
+
+test("everybody may search, and gets at most 100 items a page", async () => {
+  const limits: number[] = [];
+  const { catalog } = await sandboxServices({ registry: FULL.registry });
+  const search: typeof catalog.search = (query, options) => {
+    limits.push(query.limit);
+    return catalog.search(query, options);
+  };
+  const service = await testService({ addressLimits: OPEN, catalog: { ...catalog, search } }, { profile: FULL });
+  const type = { "Content-Type": "application/json" };
+  for (const ask of [
+    (limit: number) => service.request(`/v1/search?limit=${limit}`),
+    (limit: number) => service.request(`/v1/collections/sentinel-2-l2a/items?limit=${limit}`),
+    (limit: number) =>
+      service.request("/v1/search", { method: "POST", body: JSON.stringify({ limit }), headers: type }),
+    (limit: number) => service.get(`/v1/search?limit=${limit}`),
+  ]) {
+    for (const limit of [3, 1000]) expect((await ask(limit)).status).toBe(200);
+  }
+  expect(limits).toEqual([3, 100, 3, 100, 3, 100, 3, 1000]);
+});
+
+test("over the limit an anonymous search is 429 with Retry-After, and one with a key is not", async () => {
+  const { request, get } = await full({ ...OPEN, take: async () => 41_500 });
+  const response = await request("/v1/search");
+  expect(response.status).toBe(429);
+  expect(response.headers.get("Retry-After")).toBe("42");
+  expect(await response.json()).toMatchObject({
+    code: "ip-rate-limited",
+    limits: { requests: 300, windowSeconds: 300 },
+  });
+  expect((await get("/v1/search?limit=1")).status).toBe(200);
+});
+
+test("a wrong key is refused where callers without one are served", async () => {
+  const { get } = await full();
+  expect((await get("/v1/search", { "X-API-Key": "wrong" })).status).toBe(401);
+});
+
+test("without a credential a tile is sent once it is finished, and nothing is searched or rendered for it", async () => {
+  const { request, get } = await full();
+  const refused = await request(TILE);
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("WWW-Authenticate")).toContain("ApiKey");
+  expect(await refused.json()).toMatchObject({
+    code: "invalid-key",
+    detail: expect.stringContaining("finished already"),
+  });
+  const made = await get(TILE);
+  expect(made.status).toBe(200);
+  const cached = await request(TILE);
+  expect(cached.status).toBe(200);
+  expect(new Uint8Array(await cached.arrayBuffer())).toEqual(new Uint8Array(await made.arrayBuffer()));
+  for (const name of ["ETag", "Cache-Control", "X-Attribution", "X-Scenes-Used", "Content-Type"])
+    expect(cached.headers.get(name)).toBe(made.headers.get(name));
+  const etag = made.headers.get("ETag") ?? "";
+  expect((await request(TILE, withoutKey({ "If-None-Match": etag }))).status).toBe(304);
+  expect((await request(`${TILE}?datetime=2026-05-01/2026-06-01`)).status).toBe(401);
+});
+
+test("previews likewise", async () => {
+  const { request, get } = await full();
+  const { features } = await (await request("/v1/search?limit=1&collections=sentinel-2-l2a")).json();
+  const path = `/v1/collections/sentinel-2-l2a/items/${features[0].id}/preview.png`;
+  expect((await request(path)).status).toBe(401);
+  expect((await get(path)).status).toBe(200);
+  expect((await request(path)).status).toBe(200);
+});
+
+test("everything else needs a credential", async () => {
+  const { request } = await full();
+  for (const init of [{ path: "/v1/process", method: "POST" }, { path: "/v1/process/jobs/x" }]) {
+    const response = await request(init.path, init.method === undefined ? {} : { method: init.method, body: "{}" });
+    expect([init.path, response.status]).toEqual([init.path, 401]);
+  }
+});
+
+test("where anonymous callers are turned off, all need a credential", async () => {
+  const { request } = await testService({}, { profile: FULL });
+  expect((await request("/v1/search")).status).toBe(401);
+});
+
+test("a refusal is the problem of the anonymous limit and of no other", async () => {
+  const admission = anonymousLimits(
+    { ...OPEN, take: async () => 1 },
+    {
+      arrive: async () => {},
+      admit: async () => {
+        throw new Error("not asked");
+      },
+    },
+  );
+  const refusal = await admission.arrive(anonymousIdentity("x"), SEARCH).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ProblemError);
+  expect(refusal).toMatchObject({ code: "ip-rate-limited" });
+});

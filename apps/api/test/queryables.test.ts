@@ -1,0 +1,68 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { FULL, LEAN, testService } from "./harness.ts";
+
+const { get, request } = await testService({}, { profile: FULL });
+
+test.each([
+  ["/v1/queryables", undefined],
+  ["/v1/collections/sentinel-2-l2a/queryables", "sentinel-2-l2a"],
+  ["/v1/collections/landsat-ot-l2/queryables", "landsat-ot-l2"],
+])("%s is a JSON Schema that its own items fulfil, and everybody may read it", async (path, collection) => {
+  const response = await request(path);
+  expect(response.headers.get("Content-Type")).toBe("application/schema+json");
+  const document = await response.json();
+  expect(document).toMatchObject({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `http://service.test${path}`,
+    type: "object",
+    additionalProperties: false,
+  });
+  expect(document.properties.geometry).toEqual({ title: "Footprint", format: "geometry-any" });
+  expect(document.properties.datetime).toMatchObject({ type: "string", format: "date-time" });
+  for (const { title } of Object.values(document.properties) as { title: string }[]) expect(title).not.toBe("");
+  const names = Object.keys(document.properties);
+  const ajv = new Ajv2020({ strictTypes: false, formats: { "date-time": true, "geometry-any": true } });
+  const validate = ajv.compile(document);
+  const filter = collection === undefined ? "" : `&collections=${collection}`;
+  const { features } = await (await get(`/v1/search?limit=50${filter}`)).json();
+  expect(features.length).toBeGreaterThan(5);
+  for (const { id, collection: of, geometry, properties } of features) {
+    const named = Object.entries({ ...properties, id, collection: of, geometry }).filter(([name]) =>
+      names.includes(name),
+    );
+    expect([id, validate(Object.fromEntries(named)), validate.errors]).toEqual([id, true, null]);
+  }
+});
+
+test("a collection's queryables are its own: Landsat has paths and rows, Sentinel-2 tiles", async () => {
+  const names = async (path: string) => Object.keys((await (await request(path)).json()).properties);
+  const landsat = await names("/v1/collections/landsat-ot-l2/queryables");
+  const sentinel = await names("/v1/collections/sentinel-2-l2a/queryables");
+  expect(landsat).toContain("landsat:wrs_path");
+  expect(landsat).not.toContain("s2:mgrs_tile");
+  expect(sentinel).toContain("s2:mgrs_tile");
+  expect(new Set(await names("/v1/queryables"))).toEqual(
+    new Set([...(await names("/v1/queryables")), ...landsat, ...sentinel]),
+  );
+});
+
+test("the landing page and each collection link to their queryables, an alias to the canonical ones", async () => {
+  const rel = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
+  const links = async (path: string) => (await (await request(path)).json()).links;
+  expect(await links("/v1")).toContainEqual(
+    expect.objectContaining({ rel, href: "http://service.test/v1/queryables" }),
+  );
+  const own = (await links("/v1/collections/sentinel-2-l2a")).find((link: { rel: string }) => link.rel === rel);
+  expect(own).toMatchObject({ type: "application/schema+json" });
+  expect((await request(new URL(own.href).pathname)).status).toBe(200);
+  const byAlias = await request("/v1/collections/landsat-c2-l2/queryables");
+  expect(byAlias.headers.get("Content-Location")).toBe("http://service.test/v1/collections/landsat-ot-l2/queryables");
+});
+
+test("an unknown collection is 404, and lean v1 has no queryables", async () => {
+  expect((await request("/v1/collections/nowhere/queryables")).status).toBe(404);
+  const lean = await testService({}, { profile: LEAN });
+  expect((await lean.request("/v1/queryables")).status).toBe(404);
+  expect((await lean.request("/v1/collections/sentinel-2-l2a/queryables")).status).toBe(404);
+});
