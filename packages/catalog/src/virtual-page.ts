@@ -8,7 +8,7 @@ import { fromToken, queryHash, toToken } from "./token.ts";
 import { toVirtualItem } from "./virtual-item.ts";
 
 /** Pages of the members read for one page, where older processings drop out of them. */
-const MAX_PAGES = 6;
+const MAX_PAGES = 8;
 /** Items of the members read at once: one response of an upstream. */
 const CHUNK = 250;
 /** Requests for other processings after which a page ends. */
