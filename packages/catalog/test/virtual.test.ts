@@ -9,6 +9,7 @@ import {
   createMergedCatalog,
   createUpstreamCatalog,
   createVirtualCatalog,
+  toServiceItem,
 } from "../src/index.ts";
 import { filterOf, search } from "./catalog-suite.ts";
 import { type FakeUpstream, fakeUpstream } from "./fake-upstream.ts";
@@ -60,10 +61,10 @@ describe.each([
 ])("a virtual collection of $kind", ({ catalogOf }) => {
   const documents = processedItems(160);
   const items = naiveVirtual(documents, registry);
+  const shown = documents.flatMap((document) => toServiceItem(document, registry) ?? []);
 
   test("has items that were processed again, once each", () => {
-    const all = documents.filter(({ id }) => !String(id).startsWith("LE07")).length;
-    expect(all - items.length).toBeGreaterThan(40);
+    expect(shown.length - items.length).toBeGreaterThan(40);
     expect(items.some(({ id }) => /_[12]$/.test(id))).toBe(true);
     expect(items.some(({ id }) => !/_[12]$/.test(id))).toBe(true);
   });
@@ -105,9 +106,9 @@ describe.each([
 
   test("gives items by id as they are asked for, older processings too", async () => {
     const newest = new Set(items.map(({ id }) => id));
-    const ids = documents
-      .map(({ id }) => String(id))
-      .filter((id) => !newest.has(id) && !id.startsWith("LE07"))
+    const ids = shown
+      .map(({ id }) => id)
+      .filter((id) => !newest.has(id))
       .slice(0, 5);
     const catalog = catalogOf(documents);
     const found = await catalog.search(ofVirtual({ ids }));
@@ -135,7 +136,7 @@ describe.each([
   test("leaves searches of other collections as they are", async () => {
     const catalog = catalogOf(documents);
     const { items: found } = await catalog.search(search({ collections: [], limit: 1000 }));
-    expect(found.length).toBe(documents.filter(({ id }) => !String(id).startsWith("LE07")).length);
+    expect(found.length).toBe(shown.length);
     expect(new Set(found.map(({ collection }) => collection))).toEqual(new Set([sentinel.id, landsat.id]));
   });
 
