@@ -23,6 +23,7 @@ COPY --from=build /swath/packages built
 RUN for package in packages/*; do cp -r "built/$(basename "$package")/dist" "$package/dist"; done && rm -rf built
 COPY README.md CONTRIBUTING.md LICENSE ./
 COPY docs docs
+COPY .changeset .changeset
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SWATH_DATA_DIR=/data

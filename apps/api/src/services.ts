@@ -44,6 +44,8 @@ export interface Services {
     readonly upstreamUrl?: string;
     /** Host names, with their port where they have one of their own. */
     readonly hosts?: { readonly stac?: string; readonly tiles?: string };
+    /** Bounds of an upstream answer to the STAC host: its bytes, and milliseconds between two pieces of it. */
+    readonly limits?: { readonly maxBytes: number; readonly silenceMs: number };
   };
   readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number; readonly trustedProxies?: number };
   /** Counts of callers without a credential; absent: the full profile takes none. */

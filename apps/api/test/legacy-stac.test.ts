@@ -4,8 +4,9 @@ import { gunzipSync } from "node:zlib";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { REQUEST_DEADLINE_MS } from "../src/http/request-scope.ts";
 import { LinkRewriter } from "../src/legacy/stac/links.ts";
-import { relayed } from "../src/legacy/stac/pass-through.ts";
+import { PASS_THROUGH_LIMITS, relayed } from "../src/legacy/stac/pass-through.ts";
 import { KEY } from "./harness.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 
@@ -210,21 +211,30 @@ test("the hosts are recognized by their names too", async () => {
 
 describe("an upstream in trouble", () => {
   let server: Server;
-  let answer: (url: string) => { status: number; headers?: IncomingHttpHeaders; pieces: string[]; isMute?: boolean };
+  interface Answer {
+    readonly status: number;
+    readonly headers?: IncomingHttpHeaders;
+    readonly pieces: readonly string[];
+    readonly isMute?: boolean;
+    /** `cut`: the connection breaks; `open`: nothing more comes. */
+    readonly ending?: "cut" | "open";
+  }
+  let answer: (url: string) => Answer;
   let service: LegacyService;
+  const upstreamUrl = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      const { status, headers, pieces, isMute = false } = answer(request.url ?? "");
+      const { status, headers, pieces, isMute = false, ending } = answer(request.url ?? "");
       if (isMute) return;
       response.writeHead(status, { "Content-Type": "application/json", ...headers });
       for (const piece of pieces) response.write(piece);
-      response.end();
+      if (ending === "cut") response.destroy();
+      else if (ending !== "open") response.end();
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const { port } = server.address() as AddressInfo;
     service = await legacyService({
-      legacy: { upstreamUrl: `http://127.0.0.1:${port}/v1/` },
+      legacy: { upstreamUrl: upstreamUrl(), limits: { maxBytes: 200_000, silenceMs: 15_000 } },
       http: { deadlineMs: 300 },
     });
   });
@@ -260,10 +270,83 @@ describe("an upstream in trouble", () => {
     ]);
   });
 
+  const page = JSON.stringify({ type: "FeatureCollection", features: [], links: [], text: "x".repeat(5000) });
+  const html = "<html><body>503 proxy at 10.0.0.7</body></html>";
+  const BAD = { code: "BadGateway", description: expect.any(String) };
+  test.each([
+    {
+      what: "a page that is cut off within its length",
+      headers: { "content-length": "9000" },
+      pieces: [page],
+      ending: "cut",
+    },
+    { what: "a page that is cut off in a chunk", pieces: [page.slice(0, 3000)], ending: "cut" },
+    { what: "half a page that ends well", pieces: [page.slice(0, 3000)] },
+    { what: "HTML that says it is JSON", pieces: [html] },
+    { what: "HTML", headers: { "Content-Type": "text/html" }, pieces: [html] },
+    { what: "nothing", pieces: [] },
+    { what: "text", headers: { "Content-Type": "text/plain" }, pieces: ["ok"] },
+    { what: "a 500 in HTML", code: 500, headers: { "Content-Type": "text/html" }, pieces: [html] },
+    { what: "a 403 of a firewall in HTML", code: 403, headers: { "Content-Type": "text/html" }, pieces: [html] },
+    { what: "more than the bound", pieces: Array.from({ length: 8 }, () => " ".repeat(40_000)) },
+  ] as const)("$what is a 502 in the host's own form", async ({ pieces, code = 200, headers = {}, ...rest }) => {
+    answer = () => ({ status: code, headers, pieces, ...rest });
+    for (const path of ["/legacy/stac/search", `/legacy/stac/collections/${S2}`]) {
+      const response = await service.get(path);
+      expect([response.status, response.headers.get("Content-Type")]).toEqual([502, "application/json"]);
+      const text = await response.text();
+      expect(JSON.parse(text)).toEqual(BAD);
+      expect(text).not.toMatch(/127\.0\.0\.1|10\.0\.0\.7|html|JSON\.parse|terminated/);
+    }
+    const head = await service.request("/legacy/stac/search", { method: "HEAD", headers: { "x-api-key": KEY } });
+    expect(head.status).toBe(502);
+  });
+
+  test.each([
+    { what: "never sends more after its first bytes", limit: "silenceMs" },
+    { what: "drips on and on", limit: "deadlineMs" },
+  ])("an upstream that $what is a 504 in the host's own form", async ({ limit }) => {
+    answer = () => ({ status: 200, pieces: [page.slice(0, 100)], ending: "open" });
+    const slow = await legacyService({
+      legacy: { upstreamUrl: upstreamUrl(), limits: { maxBytes: 1e6, silenceMs: limit === "silenceMs" ? 60 : 5000 } },
+      http: { deadlineMs: limit === "silenceMs" ? 5000 : 80 },
+    });
+    const response = await slow.get("/legacy/stac/search");
+    expect([response.status, await response.json()]).toEqual([
+      504,
+      { code: "GatewayTimeout", description: expect.stringMatching(/in time|within/) },
+    ]);
+  });
+
+  test.each([429, 503, 504])("a %i without a document keeps its status, in the host's own form", async (status) => {
+    answer = () => ({ status, headers: { "Content-Type": "text/html", "retry-after": "9" }, pieces: [html] });
+    const response = await service.get("/legacy/stac/search");
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([status, "9"]);
+    expect(await response.json()).toMatchObject({ code: expect.any(String), description: expect.any(String) });
+  });
+
+  test("waits no longer than 29 s where nothing else is set", () => {
+    expect(REQUEST_DEADLINE_MS).toBeLessThan(29_000);
+    expect(PASS_THROUGH_LIMITS.silenceMs).toBeLessThan(REQUEST_DEADLINE_MS);
+  });
+
+  test("the documentation for people passes as the HTML it is", async () => {
+    answer = () => ({ status: 200, headers: { "Content-Type": "text/html" }, pieces: [html] });
+    const response = await service.get("/legacy/stac/api.html");
+    expect([response.status, response.headers.get("Content-Type"), await response.text()]).toEqual([
+      200,
+      "text/html",
+      html,
+    ]);
+  });
+
   test("an upstream that is not there is a 502", async () => {
     const alone = await legacyService({ legacy: { upstreamUrl: "http://127.0.0.1:1/v1" } });
     const gone = await alone.get("/legacy/stac/search");
     expect([gone.status, await gone.json()]).toEqual([502, { code: "BadGateway", description: expect.any(String) }]);
+    const tile = await alone.get(`/legacy/tiles/collections/${S2}/items/a/tiles/WebMercatorQuad/9/1/1.png?assets=red`);
+    const text = await tile.text();
+    expect([tile.status, text]).toEqual([502, '{"detail":"The upstream catalog did not answer."}']);
     const health = await alone.get("/legacy/tiles/healthz");
     expect([health.status, await health.json()]).toMatchObject([200, { "stac-api_online": false }]);
   });

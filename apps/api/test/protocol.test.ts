@@ -303,6 +303,7 @@ test("a problem names its address as it was sent, percent-encoded", async () => 
     ((await (await service.get(path)).json()) as { instance: string }).instance;
   expect(await instanceOf("/v1/collections/a%20b%22%C3%A9?x=1")).toBe("/v1/collections/a%20b%22%C3%A9");
   expect(await instanceOf("/v1/nothing%2Fat%25all")).toBe("/v1/nothing%2Fat%25all");
+  expect(await instanceOf("/v1/a|b[c]^d{e}%zz%")).toBe("/v1/a%7Cb%5Bc%5D%5Ed%7Be%7D%25zz%25");
 });
 
 test("a parameter that is sent twice is named, and it alone", async () => {

@@ -63,6 +63,25 @@ test("a gzip body is bounded by what it inflates to, and inflated no further", a
   expect(limits.requestedBytes).toBeLessThan(2 * MEBIBYTE);
 });
 
+test("a gzip body that never inflates to anything is bounded by what is sent", async () => {
+  const nothing = new Uint8Array(gzipSync(""));
+  const members = new Uint8Array(nothing.byteLength * 1000);
+  for (let i = 0; i < 1000; i++) members.set(nothing, i * nothing.byteLength);
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += members.byteLength;
+      if (sent > 16 * MEBIBYTE) controller.close();
+      else controller.enqueue(members);
+    },
+  });
+  const headers = { "Content-Encoding": "gzip" };
+  const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+  const reading = readBounded(new Request("http://service.test/", init), MEBIBYTE);
+  await expect(reading).rejects.toMatchObject({ code: "body-too-large", limits: { maxBytes: MEBIBYTE } });
+  expect(sent).toBeLessThan(2 * MEBIBYTE);
+});
+
 test("a connection that breaks off within a gzip body is no bad gzip", async () => {
   const sent = gzip(QUERY);
   let pulls = 0;

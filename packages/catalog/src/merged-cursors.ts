@@ -13,12 +13,14 @@ export interface Member {
 
 /**
  * A cursor among the items of one member: before its first item, at a token of its own, or behind its last item. Behind
- * the last there is no token, so the cursor remembers with which token a page began that reached the end.
+ * the last there is no token, so the cursor remembers with which token a page began that reached the end; `closed` where
+ * the member has no way back from there.
  */
 export type MemberCursor =
   | { readonly kind: "start" }
   | { readonly kind: "token"; readonly token: string }
-  | { readonly kind: "end"; readonly from: string | undefined };
+  | { readonly kind: "end"; readonly from: string | undefined }
+  | { readonly kind: "closed" };
 
 /** A cursor, and how many items of the member match, for pages that do not query it. */
 export interface CountedCursor {
@@ -62,7 +64,7 @@ export function fromMergedToken(hash: string, members: readonly Member[], token:
 }
 
 function cursorOf(kind: SortValue | undefined, token: SortValue | undefined): MemberCursor | undefined {
-  if (kind === "start") return { kind };
+  if (kind === "start" || kind === "closed") return { kind };
   if (kind === "token") return typeof token === "string" ? { kind, token } : undefined;
   return kind === "end" ? { kind, from: typeof token === "string" ? token : undefined } : undefined;
 }

@@ -23,6 +23,7 @@ export async function fetchPage(
   };
   if (cursor.kind === "token") return ask(cursor.token, limit);
   if (cursor.kind === "start") return backwards ? NOTHING : ask(undefined, limit);
+  if (cursor.kind === "closed") return NOTHING;
   return backwards ? lastPage(cursor.from, limit, ask) : NOTHING;
 }
 

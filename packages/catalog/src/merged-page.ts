@@ -1,6 +1,7 @@
 import type { ItemQuery, SortField } from "@swath/query";
 import type { CatalogOptions, ItemPage, TokenPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
+import { defined } from "./json.ts";
 import {
   type CountedCursor,
   fromMergedToken,
@@ -10,7 +11,7 @@ import {
 } from "./merged-cursors.ts";
 import { fetchPage } from "./merged-fetch.ts";
 import { compareValues, fullOrder, sortValues } from "./order.ts";
-import { queryHash } from "./token.ts";
+import { queryHash, tokenIfShort } from "./token.ts";
 
 /** What one member has to give to a page. */
 interface Fetched {
@@ -51,14 +52,16 @@ export async function mergedPage(
     ? await Promise.all(fetched.map((each, i) => cursorOnwards(each, taken(i), backwards, options)))
     : [];
   const behind = position === undefined ? [] : fetched.map((each) => cursorBehind(each, backwards));
-  const token = (direction: "next" | "prev"): { [K in typeof direction]?: string } => {
+  const tokenOf = (direction: "next" | "prev"): string | undefined => {
     const cursors = (direction === "next") === backwards ? behind : onwards;
-    if (cursors.length === 0 || cursors.includes(undefined)) return {};
+    if (cursors.length === 0 || cursors.includes(undefined)) return undefined;
     const counted = (cursors as MemberCursor[]).map((cursor, i) => ({ cursor, count: fetched[i]?.count }));
-    return { [direction]: toMergedToken(hash, members, { direction, cursors: counted }) };
+    return toMergedToken(hash, members, { direction, cursors: counted });
   };
+  const next = tokenOf("next");
+  const prev = tokenIfShort(() => tokenOf("prev"));
   const sum = fetched.reduce((total, { count }) => total + (count ?? Number.NaN), 0);
-  return { items, ...(Number.isNaN(sum) ? {} : { numberMatched: sum }), ...token("next"), ...token("prev") };
+  return { items, ...(Number.isNaN(sum) ? {} : { numberMatched: sum }), ...defined({ next, prev }) };
 }
 
 interface Taken {
@@ -107,7 +110,9 @@ async function cursorOnwards(
   if (taken === page.items.length) {
     const token = backwards ? page.prev : page.next;
     if (more) return token === undefined ? undefined : { kind: "token", token };
-    return backwards ? { kind: "start" } : { kind: "end", from: cursor.kind === "token" ? cursor.token : undefined };
+    if (backwards) return { kind: "start" };
+    if (cursor.kind !== "token") return { kind: "end", from: undefined };
+    return page.prev === undefined ? { kind: "closed" } : { kind: "end", from: cursor.token };
   }
   const token = backwards ? page.tokenAt(page.items.length - taken, "prev") : page.tokenAt(taken - 1, "next");
   if (token !== undefined) return { kind: "token", token };
@@ -119,6 +124,7 @@ async function cursorOnwards(
 
 /** The same cursor for a walk in the other direction; `undefined` where the member cannot turn there. */
 function cursorBehind({ cursor, page, more }: Fetched, backwards: boolean): MemberCursor | undefined {
+  if (cursor.kind === "closed") return undefined;
   if (cursor.kind !== "token") return cursor;
   if (page.items.length === 0) return backwards && !more ? { kind: "start" } : undefined;
   const token = backwards ? page.tokenAt(page.items.length - 1, "next") : page.tokenAt(0, "prev");

@@ -43,6 +43,7 @@ export function commonProperties(
   result.datetime ??= null;
   const platform = platformOf(collection, id, properties);
   if (platform !== undefined) result.platform = platform;
+  if (collection.constellation !== undefined) result.constellation = collection.constellation;
   const instruments = instrumentsOf(properties);
   if (instruments !== undefined) result.instruments = instruments;
   const cover = numberOf(result["eo:cloud_cover"]);

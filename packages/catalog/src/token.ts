@@ -13,7 +13,8 @@ export interface PagePosition {
 export type TokenOwner = "archive" | "upstream" | "merged" | "virtual";
 
 const VERSION = 1;
-const LONGEST = 4096;
+/** Longest token, characters: servers on the way may refuse an address over 8,000 (RFC 9110, section 4.1). */
+const LONGEST = 7500;
 
 /**
  * A hash of everything that a token must not outlive: the search without its page size and token. 64 bits
@@ -29,13 +30,29 @@ export function queryHash(query: object): string {
   return hash.toString(36);
 }
 
-/** The opaque token: base64url of JSON. `fromToken(toToken(p))` equals `p`. */
+/**
+ * The opaque token: base64url of JSON. `fromToken(toToken(p))` equals `p`.
+ *
+ * @throws {CatalogError} `unavailable` for values that are too long, such as an upstream's own token of many kilobytes.
+ */
 export function toToken(owner: TokenOwner, hash: string, { direction, values }: PagePosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([VERSION, owner[0], hash, direction[0], values]));
-  return btoa(String.fromCharCode(...bytes))
+  const token = btoa(String.fromCharCode(...bytes.slice(0, LONGEST)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
+  if (token.length <= LONGEST) return token;
+  throw new CatalogError("unavailable", "The upstream's paging token is too long to go on from this page.");
+}
+
+/** A token that may be left out where it is too long. */
+export function tokenIfShort(make: () => string | undefined): string | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === "unavailable") return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -58,6 +75,12 @@ export function fromToken(
     throw invalid("The token is not one of this service.");
   }
   return { direction: direction === "n" ? "next" : "prev", values };
+}
+
+/** Whether a token holds this number of values; nothing else of it is checked. */
+export function isTokenOfLength(count: number, token: string): boolean {
+  const parts = decoded(token);
+  return Array.isArray(parts) && Array.isArray(parts[4]) && parts[4].length === count;
 }
 
 function isSortValues(values: unknown): values is SortValue[] {

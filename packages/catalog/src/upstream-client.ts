@@ -1,14 +1,14 @@
 import type { CollectionRegistry } from "@swath/schema";
 import {
   createStacClient,
+  type PageRequest,
   type SearchPage,
   type StacClient,
   StacClientError,
   type StacClientOptions,
 } from "@swath/stac";
 import { CatalogError } from "./errors.ts";
-import { type Json, textOf } from "./json.ts";
-import type { UpstreamAnswer } from "./upstream-pages.ts";
+import type { Json } from "./json.ts";
 
 /** Where the upstream is: its address with the options of a STAC client, or a client; and its registry. */
 export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient; readonly now?: () => number }) & {
@@ -20,10 +20,28 @@ export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient
 
 type Signal = AbortSignal | undefined;
 
+/** One page of the upstream, with its own links. */
+export interface UpstreamPage {
+  readonly items: readonly Json[];
+  readonly matched: number | undefined;
+  readonly next: PageRequest | undefined;
+  readonly prev: PageRequest | undefined;
+}
+
+interface PageOptions {
+  readonly signal: Signal;
+  /** Whether the request holds what a client's token says. */
+  readonly hasToken: boolean;
+}
+
 /** The requests of the catalogue to its upstream; every failure is a `CatalogError`. */
 export interface UpstreamClient {
-  /** @param body may hold `next`, the cursor after which the page starts; `hasToken` says that it came with a client's token. */
-  search(body: Json, options: { readonly signal: Signal; readonly hasToken: boolean }): Promise<UpstreamAnswer>;
+  /** Address of the upstream's search. */
+  readonly searchUrl: string;
+  /** @param body may hold `next`, the cursor after which the page starts. */
+  search(body: Json, options: PageOptions): Promise<UpstreamPage>;
+  /** The page of a link of the upstream, of the size that the link says. */
+  page(request: PageRequest, options: PageOptions): Promise<UpstreamPage>;
   item(collection: string, id: string, signal: Signal): Promise<unknown>;
   collection(id: string, signal: Signal): Promise<Json | undefined>;
   ping(signal: Signal): Promise<void>;
@@ -32,8 +50,11 @@ export interface UpstreamClient {
 export function upstreamClient(options: UpstreamOptions): UpstreamClient {
   const client = "client" in options ? options.client : createStacClient(options);
   return {
+    searchUrl: `${client.url}/search`,
     search: async (body, { signal, hasToken }) =>
-      toAnswer(await withCatalogError(client.search(body, { signal }), hasToken)),
+      toUpstreamPage(await withCatalogError(client.search(body, { signal }), hasToken)),
+    page: async (request, { signal, hasToken }) =>
+      toUpstreamPage(await withCatalogError(client.page(request, { signal, keepsLimit: true }), hasToken)),
     item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),
     collection: (id, signal) => withCatalogError(client.collection(id, { signal })),
     ping: async (signal) => {
@@ -42,16 +63,8 @@ export function upstreamClient(options: UpstreamOptions): UpstreamClient {
   };
 }
 
-/** @throws {CatalogError} `unavailable` for a next link of another kind than stac-server's, rather than to lose items. */
-function toAnswer({ items, numberMatched, next }: SearchPage): UpstreamAnswer {
-  const cursor = next?.method === "POST" ? textOf(next.body.next) : undefined;
-  if (next !== undefined && cursor === undefined) {
-    throw new CatalogError(
-      "unavailable",
-      "The upstream's next link has no `next` in its body: its paging is not known.",
-    );
-  }
-  return { items, matched: numberMatched, next: cursor };
+function toUpstreamPage({ items, numberMatched, next, prev }: SearchPage): UpstreamPage {
+  return { items, matched: numberMatched, next, prev };
 }
 
 async function withCatalogError<T>(answer: Promise<T>, hasToken = false): Promise<T> {
@@ -72,6 +85,9 @@ function catalogError(cause: StacClientError, hasToken: boolean): CatalogError {
       return hasToken
         ? new CatalogError("invalid-token", "The upstream refused the token.", { cause })
         : new CatalogError("rejected", message, { cause });
+    case "not-found":
+      if (hasToken) return new CatalogError("invalid-token", "The upstream no longer knows the token.", { cause });
+      return new CatalogError("unavailable", message, { cause });
     default:
       return new CatalogError("unavailable", message, { cause, retryAfter });
   }

@@ -1,5 +1,6 @@
 import type { Item } from "./item.ts";
 import type { Json } from "./json.ts";
+import type { PageEnd } from "./page-end.ts";
 
 /** One page of the upstream. */
 export interface UpstreamAnswer {
@@ -11,20 +12,18 @@ export interface UpstreamAnswer {
 
 /** How pages of the upstream are read, in one direction from a cursor. */
 export interface Walk {
-  /** Asks for `size` items after `cursor`. */
-  readonly ask: (size: number, cursor: string | undefined) => Promise<UpstreamAnswer>;
+  /** Asks for `size` items after `cursor`; `undefined` where the upstream's tokens are not made of sort values. */
+  readonly ask: (size: number, cursor: string | undefined) => Promise<UpstreamAnswer | undefined>;
   /** The service's form of an item, `undefined` where the search does not match it. */
   readonly accept: (upstream: Json) => Item | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
   /** Remaining items of the upstream in this direction, where it is known; without it, the total decides. */
   readonly remaining: (matched: number | undefined) => number | undefined;
-  /** Whether an item defines a position in the sort order, so that a page may end within a page of the upstream. */
-  readonly isTotal: boolean;
   /** Whether `accept` may refuse items, so that it takes more of them to fill a page. */
   readonly isFiltered: boolean;
   readonly maxPage: number;
-  readonly maxAnswers: number;
+  readonly mustEnd: PageEnd;
 }
 
 interface Taken {
@@ -46,20 +45,19 @@ export interface Walked {
 }
 
 /**
- * Requests pages until the result is full and it is known whether something follows. Where an item defines a position,
- * one item more than needed is requested, so that the end is found without another request; else the upstream's total
- * decides, and failing that the next page. A walk that refuses most items ends after `maxAnswers` with a page that
- * is not full.
+ * Requests pages by tokens made of sort values until the result is full and it is known whether something follows. One
+ * item more than needed is requested, so that the end is found without another request. A walk that refuses most items
+ * ends when `mustEnd` says so with a page that is not full.
  */
-export async function walk(options: Walk): Promise<Walked> {
-  const { limit, maxPage, isTotal, isFiltered } = options;
+export async function walk(options: Walk): Promise<Walked | undefined> {
+  const { limit, maxPage, isFiltered } = options;
   const taken: Taken[] = [];
   let { cursor } = options;
   let passed = 0;
   for (let answers = 1; ; answers++) {
-    const wanted = limit - taken.length + (isTotal ? 1 : 0);
-    const size = isTotal && isFiltered && answers > 1 ? maxPage : Math.min(maxPage, wanted);
+    const size = isFiltered && answers > 1 ? maxPage : Math.min(maxPage, limit - taken.length + 1);
     const answer = await options.ask(size, cursor);
+    if (answer === undefined) return undefined;
     for (const upstream of answer.items) {
       passed += 1;
       const item = options.accept(upstream);
@@ -72,12 +70,8 @@ export async function walk(options: Walk): Promise<Walked> {
       return { ...page, more: false, cursor: undefined };
     }
     const isFull = taken.length === limit;
-    if ((isFull && remaining !== undefined && !(isFiltered && isTotal)) || answers >= options.maxAnswers) {
+    if ((isFull && remaining !== undefined && !isFiltered) || options.mustEnd({ answers, passed })) {
       return { ...page, more: true, cursor: answer.next };
-    }
-    if (isFull && !isTotal) {
-      const following = await options.ask(1, answer.next);
-      return { ...page, more: following.items.length > 0, cursor: answer.next };
     }
     cursor = answer.next;
   }

@@ -1,48 +1,49 @@
-import { bboxGeometry } from "@swath/geometry";
-import { formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
+import type { ItemQuery } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
 import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
 import { isPerCollection } from "./collection-order.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
-import type { Json } from "./json.ts";
 import { mergedPage } from "./merged-page.ts";
-import { fullOrder } from "./order.ts";
+import { pageEnd } from "./page-end.ts";
 import { toServiceItem } from "./service-item.ts";
-import { fromToken, queryHash, type SortValue, toToken } from "./token.ts";
-import { type UpstreamClient, type UpstreamOptions, upstreamClient } from "./upstream-client.ts";
+import { queryHash } from "./token.ts";
+import { type UpstreamClient, type UpstreamOptions, type UpstreamPage, upstreamClient } from "./upstream-client.ts";
 import { toUpstreamExtent } from "./upstream-extent.ts";
-import { toUpstreamFilter } from "./upstream-filter.ts";
-import { cursorAt, toUpstreamOrder, type UpstreamOrder } from "./upstream-order.ts";
-import { type Walked, walk } from "./upstream-pages.ts";
+import { findLinkPosition, linkSearch } from "./upstream-link-search.ts";
+import { cursorAt, isMadeOfValues } from "./upstream-order.ts";
+import { walk } from "./upstream-pages.ts";
+import { toUpstreamPlan, type UpstreamPlan } from "./upstream-plan.ts";
+import { MAX_PAGE } from "./upstream-step.ts";
+import { toPosition, toValuesPage } from "./upstream-values-page.ts";
 
-/** Responses stay under 6 MB, above which Earth Search fails: items are 12 to 24 kB. */
-const MAX_PAGE = 250;
-/** Upstream pages read for one page, where a filter that is applied here drops most of their items. */
-const MAX_ANSWERS = 8;
 const EXTENT_TTL_MS = 600_000;
 
-interface Plan {
-  readonly body: Json;
-  readonly order: UpstreamOrder;
-  readonly collections: readonly CollectionSchema[];
-  readonly accept: (upstream: Json) => Item | undefined;
-  readonly isFiltered: boolean;
+/** An upstream, and what its answers have shown of its tokens. */
+interface Upstream {
+  readonly client: UpstreamClient;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Whether its tokens are its own, so that a search begins with pages of just the size that is wanted. */
+  hasOwnTokens: boolean;
 }
 
 /**
- * A catalogue in front of an upstream STAC API of the kind of Earth Search v1. Conditions that the upstream can evaluate are
- * sent to it; the rest of a filter is applied to its responses. Items come whole: the upstream is never sent `fields`.
+ * A catalogue in front of an upstream STAC API. Conditions that the upstream can evaluate are sent to it; the rest of a
+ * filter is applied to its responses. Items come whole: the upstream is never sent `fields`. Where its tokens are the
+ * sort values of the last item, as stac-server makes them, tokens for every item are made here; else pages are read by
+ * its own links.
  */
 export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
   const client = upstreamClient(options);
   const { registry = defaultRegistry, name = "default" } = options;
   const own = registry.withUpstreams([name]);
-  const toItem = (upstream: unknown): Item | undefined => toServiceItem(upstream, own, name);
+  const toItem = (document: unknown): Item | undefined => toServiceItem(document, own, name);
   const now = options.now ?? Date.now;
+  const upstream: Upstream = { client, now, hasOwnTokens: false };
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
   const searchWithTokens: MergeableCatalog["searchWithTokens"] = (query, { signal } = {}) =>
-    search(client, toPlan(query, own, toItem), query, signal);
+    search(upstream, toUpstreamPlan(query, own, toItem), query, signal);
   const catalog: MergeableCatalog = {
     search: async (query, options = {}) => {
       const asked = collectionsOf(query, own);
@@ -83,65 +84,51 @@ function collectionsOf(query: ItemQuery, own: CollectionRegistry): CollectionSch
   return [...new Set(asked.flatMap((id) => own.find(id)?.collection ?? []))];
 }
 
-function toPlan(query: ItemQuery, own: CollectionRegistry, toItem: (upstream: unknown) => Item | undefined): Plan {
-  const filter = toUpstreamFilter(query.filter, collectionsOf(query, own), own.collections);
-  const ids = new Set(filter.collections.map(({ id }) => id));
-  const order = toUpstreamOrder(fullOrder(query.sortby), filter.collections);
-  const { bbox, datetime, local } = { ...query, local: filter.local };
-  // a box across the antimeridian is sent as two polygons: upstreams refuse or misread west > east
-  const crosses = bbox !== undefined && bbox[0] > bbox[2];
-  const intersects = crosses ? bboxGeometry(bbox) : query.intersects;
-  return {
-    body: {
-      collections: [...new Set(filter.collections.map(({ upstream }) => upstream.collection))],
-      ...(query.ids === undefined || query.ids.length === 0 ? {} : { ids: query.ids }),
-      ...(bbox === undefined || crosses ? {} : { bbox }),
-      ...(intersects === undefined ? {} : { intersects }),
-      ...(datetime === undefined ? {} : { datetime: formatDatetime(datetime) }),
-      ...(Object.keys(filter.query).length === 0 ? {} : { query: filter.query }),
-    },
-    order,
-    collections: filter.collections,
-    accept: (upstream) => {
-      const item = toItem(upstream);
-      // an upstream's collection may hold items of other collections of the service
-      if (item === undefined || !ids.has(item.collection)) return undefined;
-      return local === undefined || matchesFilter(local, item) ? item : undefined;
-    },
-    isFiltered: local !== undefined || filter.holdsOthers,
-  };
-}
-
-/** A position between two items: the upstream's cursor for what follows it, and the number of items before it. */
-interface PagePosition {
-  readonly direction: "next" | "prev";
-  readonly cursor: string | undefined;
-  readonly before: number | undefined;
-}
-
 async function search(
-  client: UpstreamClient,
-  plan: Plan,
+  upstream: Upstream,
+  plan: UpstreamPlan,
   query: ItemQuery,
   signal: AbortSignal | undefined,
 ): Promise<TokenPage> {
+  const { client, now } = upstream;
+  const mustEnd = pageEnd(now, plan.isFiltered);
+  const { order } = plan;
   const hash = queryHash(query);
-  const position = query.token === undefined ? undefined : toPosition(hash, query.token);
+  const link = query.token === undefined ? undefined : findLinkPosition(hash, query.token);
+  const position = query.token === undefined || link !== undefined ? undefined : toPosition(hash, query.token);
   if (plan.collections.length === 0) return { items: [], numberMatched: 0, tokenAt: () => undefined };
+  const links = {
+    client,
+    plan,
+    hash,
+    limit: query.limit,
+    mustEnd,
+    position: link,
+    onTokens: (areOwn: boolean): void => {
+      upstream.hasOwnTokens = areOwn;
+    },
+    signal,
+  };
+  if (link !== undefined || (position === undefined && (upstream.hasOwnTokens || !order.isTotal))) {
+    return linkSearch(links);
+  }
   const backwards = position?.direction === "prev";
-  const sortby = backwards ? plan.order.reversed : plan.order.sortby;
+  const sortby = backwards ? order.reversed : order.sortby;
   const before = position === undefined ? 0 : position.before;
+  let whole: { readonly size: number; readonly page: UpstreamPage } | undefined;
   const walked = await walk({
-    ask: (size, cursor) =>
-      client.search(
-        {
-          ...plan.body,
-          ...(sortby === undefined ? {} : { sortby }),
-          limit: size,
-          ...(cursor === undefined ? {} : { next: cursor }),
-        },
-        { signal, hasToken: position !== undefined },
-      ),
+    ask: async (size, cursor) => {
+      const token = cursor === undefined ? {} : { next: cursor };
+      const body = { ...plan.body, ...(sortby === undefined ? {} : { sortby }), limit: size, ...token };
+      const page = await client.search(body, { signal, hasToken: position !== undefined });
+      if (cursor === undefined && isMadeOfValues(page, order) !== true) {
+        // without a link there is nothing to be seen of the tokens, and nothing else to read
+        if (page.next === undefined) whole = { size, page };
+        return undefined;
+      }
+      const last = page.items.at(-1);
+      return { items: page.items, matched: page.matched, next: page.next && last && cursorAt(last, order) };
+    },
     accept: plan.accept,
     cursor: position?.cursor,
     limit: query.limit,
@@ -149,66 +136,10 @@ async function search(
       if (backwards) return before;
       return matched === undefined || before === undefined ? undefined : matched - before;
     },
-    isTotal: plan.order.isTotal,
     isFiltered: plan.isFiltered,
     maxPage: MAX_PAGE,
-    maxAnswers: plan.isFiltered ? MAX_ANSWERS : 100,
+    mustEnd,
   });
-  return toPage(walked, plan, hash, position);
-}
-
-function toPage(walked: Walked, plan: Plan, hash: string, position: PagePosition | undefined): TokenPage {
-  const { taken, more, matched } = walked;
-  const before = position === undefined ? 0 : position.before;
-  const backwards = position?.direction === "prev";
-  const [near, far] = [taken[0], taken.at(-1)];
-  const after = (steps: number): number | null =>
-    before === undefined ? null : Math.max(0, backwards ? before - steps : before + steps);
-  // onwards in the direction of the walk, and back where it came from
-  const onwards = (): SortValue[] =>
-    walked.cursor === undefined && far !== undefined
-      ? [cursorOf(far.upstream, plan.order), after(far.passed)]
-      : [walked.cursor ?? null, after(walked.passed)];
-  const back = (): SortValue[] =>
-    near === undefined
-      ? [position?.cursor ?? null, before ?? null]
-      : [cursorOf(near.upstream, plan.order), after(near.passed - 1)];
-  const canGoBack = position !== undefined && plan.order.isTotal;
-  const token = (direction: "next" | "prev"): string =>
-    toToken("upstream", hash, { direction, values: (direction === "next") === backwards ? back() : onwards() });
-  const items = taken.map(({ item }) => item);
-  const tokenAt: TokenPage["tokenAt"] = (index, direction) => {
-    const one = taken[backwards ? taken.length - 1 - index : index];
-    if (one === undefined || !plan.order.isTotal) return undefined;
-    const isFar = (direction === "next") !== backwards;
-    return toToken("upstream", hash, {
-      direction,
-      values: [cursorOf(one.upstream, plan.order), after(isFar ? one.passed : one.passed - 1)],
-    });
-  };
-  return {
-    tokenAt,
-    items: backwards ? items.reverse() : items,
-    ...(matched === undefined || plan.isFiltered ? {} : { numberMatched: matched }),
-    ...((backwards ? canGoBack : more) ? { next: token("next") } : {}),
-    ...((backwards ? more : canGoBack) ? { prev: token("prev") } : {}),
-  };
-}
-
-/** @throws {CatalogError} `unavailable` for an item without a value that every item of the upstream should have. */
-function cursorOf(item: Json, order: UpstreamOrder): string {
-  const cursor = cursorAt(item, order);
-  if (cursor !== undefined) return cursor;
-  throw new CatalogError(
-    "unavailable",
-    `The upstream's item "${String(item.id)}" has no value for the requested sort order.`,
-  );
-}
-
-function toPosition(hash: string, token: string): PagePosition {
-  const fits = (values: readonly SortValue[]): boolean =>
-    values.length === 2 && typeof values[0] === "string" && (values[1] === null || Number.isSafeInteger(values[1]));
-  const { direction, values } = fromToken("upstream", hash, fits, token);
-  const [cursor, before] = values as [string, number | null];
-  return { direction, cursor, before: before ?? undefined };
+  if (walked === undefined) return linkSearch({ ...links, first: whole });
+  return toValuesPage(walked, plan, hash, position);
 }

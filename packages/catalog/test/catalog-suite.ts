@@ -116,6 +116,23 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
       expect(await catalog.item(item.collection, "S2A_nothing_L2A")).toBeUndefined();
     });
 
+    test("states the constellation of every item, and finds items by it, whatever the upstream writes", async () => {
+      for (const [id, constellation] of [
+        ["landsat-ot-l2", "landsat"],
+        ["sentinel-2-l2a", "sentinel-2"],
+      ]) {
+        const page = await catalog.search(
+          search({ limit: 1000, filter: filterOf({ constellation: { eq: constellation } }) }),
+        );
+        expect(ids(page.items).toSorted()).toEqual(
+          ids(all)
+            .filter((_, i) => all[i]?.collection === id)
+            .toSorted(),
+        );
+        expect(new Set(page.items.map(({ properties }) => properties.constellation))).toEqual(new Set([constellation]));
+      }
+    });
+
     test("answers ids that exist beside ids that do not", async () => {
       const wanted = ids(all).slice(3, 6);
       const page = await catalog.search(search({ ids: [...wanted, "nothing"] }));
@@ -230,6 +247,8 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
       fc.record({ platform: fc.record({ contains: fc.constantFrom("landsat", "2b") }) }),
       fc.record({ instruments: fc.record({ contains: fc.constantFrom("oli", "msi", "ol") }) }),
       fc.record({ gsd: fc.record({ neq: fc.constant(10) }) }),
+      fc.record({ constellation: fc.record({ eq: fc.constantFrom("landsat", "sentinel-2", "Landsat") }) }),
+      fc.record({ constellation: fc.record({ neq: fc.constant("sentinel-2") }) }),
       fc.record({ "svc:source_collection": fc.record({ neq: fc.constant("landsat-ot-l2") }) }),
       fc.record({ created: fc.record({ lt: fc.constant("2024-01-10T00:00:00Z") }) }),
     );

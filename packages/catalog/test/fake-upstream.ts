@@ -2,7 +2,7 @@ import { type Bbox, bboxGeometry, type Geometry, geometriesIntersect } from "@sw
 import { compareInstants, findInstant, matchesInterval, parseDatetime } from "@swath/query";
 import type { Document } from "./fixtures.ts";
 
-interface SearchBody {
+export interface SearchBody {
   readonly collections?: string[];
   readonly ids?: string[];
   readonly bbox?: Bbox;
@@ -19,6 +19,8 @@ export interface FakeUpstream {
   readonly fetch: typeof globalThis.fetch;
   /** Bodies of the searches that were asked. */
   readonly searches: SearchBody[];
+  /** Items in all answers to searches. */
+  readonly delivered: () => number;
   /** Answers given out before `items`' own, for faults: each is used once. */
   readonly faults: (() => Response | Promise<Response>)[];
 }
@@ -89,6 +91,32 @@ function matches(item: Document, body: SearchBody): boolean {
   );
 }
 
+interface Row {
+  readonly item: Document;
+  readonly values: readonly unknown[];
+}
+
+/** The items that match, in the requested order, with the values that decide it. */
+export function sortedRows(items: readonly Document[], body: SearchBody) {
+  const sort = body.sortby ?? DEFAULT_SORT;
+  const order = (a: readonly unknown[], b: readonly unknown[]): number => {
+    for (const [i, { direction }] of sort.entries()) {
+      if (a[i] == null || b[i] == null) {
+        if ((a[i] == null) !== (b[i] == null)) return a[i] == null ? 1 : -1;
+        continue;
+      }
+      const difference = compare(a[i], b[i]);
+      if (difference !== 0) return direction === "asc" ? difference : -difference;
+    }
+    return 0;
+  };
+  const rows = items
+    .filter((item) => matches(item, body))
+    .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
+    .sort((a, b) => order(a.values, b.values));
+  return { rows: rows as Row[], order };
+}
+
 /**
  * A server of the kind of Earth Search: whole body in the `next` link with `merge: false`, the token made of the last
  * hit's sort values, a `next` link also on the last page that holds items, dates in order of time, missing values last.
@@ -96,32 +124,20 @@ function matches(item: Document, body: SearchBody): boolean {
 export function fakeUpstream(items: readonly Document[], options: FakeOptions = {}): FakeUpstream {
   const url = "https://upstream.example/v1";
   const searches: SearchBody[] = [];
-  const sorted = new Map<string, readonly { readonly item: Document; readonly values: readonly unknown[] }[]>();
   const faults: FakeUpstream["faults"] = [];
+  let delivered = 0;
+  let last: { readonly key: string; readonly sorted: ReturnType<typeof sortedRows> } | undefined;
+  /** Pages of one search follow each other: its rows are sorted once. */
+  function rowsOf({ next: _, limit: _limit, ...body }: SearchBody): ReturnType<typeof sortedRows> {
+    const key = JSON.stringify(body);
+    if (last?.key !== key) last = { key, sorted: sortedRows(items, body) };
+    return last.sorted;
+  }
 
   function search(body: SearchBody): Document {
     searches.push(body);
     if (body.bbox !== undefined && body.bbox[0] > body.bbox[2]) throw new Error("A box across the antimeridian.");
-    const sort = body.sortby ?? DEFAULT_SORT;
-    const order = (a: readonly unknown[], b: readonly unknown[]): number => {
-      for (const [i, { direction }] of sort.entries()) {
-        if (a[i] == null || b[i] == null) {
-          if ((a[i] == null) !== (b[i] == null)) return a[i] == null ? 1 : -1;
-          continue;
-        }
-        const difference = compare(a[i], b[i]);
-        if (difference !== 0) return direction === "asc" ? difference : -difference;
-      }
-      return 0;
-    };
-    const key = JSON.stringify(sort);
-    const all =
-      sorted.get(key) ??
-      items
-        .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
-        .sort((a, b) => order(a.values, b.values));
-    sorted.set(key, all);
-    const rows = all.filter(({ item }) => matches(item, body));
+    const { rows, order } = rowsOf(body);
     const after = body.next?.split(",").map((text, i) => {
       const sample = rows[0]?.values[i];
       if (text === "") return undefined;
@@ -129,6 +145,7 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
     });
     const limit = Math.min(body.limit ?? 10, options.cap ?? Infinity);
     const page = rows.filter(({ values }) => after === undefined || order(values, after) > 0).slice(0, limit);
+    delivered += page.length;
     const next = page
       .at(-1)
       ?.values.map((value) => value ?? "")
@@ -185,5 +202,5 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
     if (found === undefined) return Response.json({ code: "NotFound", description: "Not found" }, { status: 404 });
     return Response.json(found);
   };
-  return { url, fetch, searches, faults };
+  return { url, fetch, searches, delivered: () => delivered, faults };
 }

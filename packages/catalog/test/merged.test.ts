@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRegistry, parseCollectionFile } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
 import { describe, expect, test } from "vitest";
 import {
   type Catalog,
@@ -10,17 +9,14 @@ import {
   type MergeableCatalog,
 } from "../src/index.ts";
 import { catalogSuite, search } from "./catalog-suite.ts";
+import { collectionFile, landsatFile, sentinelFile } from "./collection-files.ts";
 import { type FakeOptions, type FakeUpstream, fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
-const fileOf = (id: string) => {
-  const path = import.meta.resolve(`@swath/schema/collections/${id}.json`);
-  return parseCollectionFile(readFileSync(new URL(path), "utf8"), `${id}.json`);
-};
-const sentinel = fileOf("sentinel-2-l2a");
-const landsat = fileOf("landsat-ot-l2");
-const others = [landsat, fileOf("landsat-etm-l2"), fileOf("landsat-tm-l2")];
+const sentinel = sentinelFile();
+const landsat = landsatFile();
+const others = [landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")];
 /** Optical collections, those of Landsat behind an upstream of their own. */
 const registry = createRegistry([
   sentinel,

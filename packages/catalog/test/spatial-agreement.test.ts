@@ -87,7 +87,8 @@ test("bbox, intersects and the spatial predicates of filters find the same items
       const items = upstream.flatMap((item) => toServiceItem(item) ?? []);
       expect(items).toHaveLength(footprints.length);
       const geometry = bboxGeometry(box);
-      const spatial = (operator: "intersects" | "disjoint"): Filter => ({ op: "spatial", operator, geometry });
+      const [left, right] = [{ property: "geometry" }, { geometry }];
+      const spatial = (operator: "intersects" | "disjoint"): Filter => ({ op: "spatial", operator, left, right });
       const found = async (condition: Partial<ItemQuery>): Promise<string[]> => {
         const query: ItemQuery = { collections: [], sortby: [], limit: 100, ...condition };
         const page = await catalog.search(query);

@@ -101,7 +101,14 @@ describe("an upstream catalogue requests", () => {
   });
 
   test("a bounded number of times where a filter of its own finds little, and then goes on from there", async () => {
-    const { upstream, catalog } = over(upstreamItems(5000, 8));
+    // each answer takes a second: a page ends after eight
+    let time = 0;
+    const upstream = fakeUpstream(upstreamItems(5000, 8));
+    const fetch: typeof globalThis.fetch = (...asked) => {
+      time += 1000;
+      return upstream.fetch(...asked);
+    };
+    const catalog = createUpstreamCatalog({ url: upstream.url, fetch, now: () => time });
     const filter = filterOf({ "s2:mgrs_tile": { endsWith: "nowhere" } });
     let page = await catalog.search(search({ collections: sentinel, filter }));
     expect(page).toMatchObject({ items: [] });

@@ -18,6 +18,7 @@ export {
   wrapBbox,
 } from "./bbox.ts";
 export { type Geometry, type PolygonGeometry, type Position, polygonsOf } from "./geojson.ts";
+export { overlappingEdges, type SpatialRelation, shapesRelate } from "./relate.ts";
 export {
   clipRing,
   doubleArea,

@@ -7,6 +7,8 @@ export interface UnknownName {
 /** What a `QueryError` may carry besides its message. */
 export interface QueryErrorOptions extends ErrorOptions {
   readonly unknown?: UnknownName;
+  /** In text of a filter: the character that it is about, from 1. */
+  readonly position?: number;
 }
 
 /**
@@ -21,11 +23,14 @@ export class QueryError extends Error {
   readonly pointer: string;
   /** The name that is not known and the names that are, so that the nearest can be proposed. */
   readonly unknown?: UnknownName;
+  /** In text of a filter: the character (UTF-16 code unit) that it is about, from 1; the message names it too. */
+  readonly position?: number;
 
   constructor(code: QueryError["code"], pointer: string, message: string, options: QueryErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.pointer = pointer;
     if (options.unknown !== undefined) this.unknown = options.unknown;
+    if (options.position !== undefined) this.position = options.position;
   }
 }

@@ -1,9 +1,36 @@
 export type { Bbox, Geometry, Position } from "@swath/geometry";
 export { formatBbox, parseBbox } from "./bbox.ts";
+export { CQL2_CONFORMANCE } from "./cql2/conformance.ts";
+export { toCql2Json } from "./cql2/json-printer.ts";
+export { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, MAX_RELATED_VERTICES } from "./cql2/limits.ts";
+export {
+  type Cql2Options,
+  FILTER_LANGUAGES,
+  type FilterLanguage,
+  parseCql2Json,
+  parseCql2Text,
+  parseFilter,
+} from "./cql2/parse.ts";
+export { formatCql2Text } from "./cql2/text-printer.ts";
 export { formatDatetime, type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
 export { QueryError, type QueryErrorOptions, type UnknownName } from "./errors.ts";
 export { applyFields, DEFAULT_FIELDS, type Fields, formatFields, parseFields } from "./fields.ts";
-export type { Comparison, Filter, Operand } from "./filter.ts";
+export {
+  ARITHMETIC_OPERATORS,
+  ARRAY_OPERATORS,
+  type ArithmeticOperator,
+  type ArrayOperator,
+  type Comparison,
+  type Filter,
+  filterProperties,
+  type IntervalBound,
+  type Operand,
+  type Pattern,
+  SPATIAL_OPERATORS,
+  type SpatialOperator,
+  TEMPORAL_OPERATORS,
+  type TemporalOperator,
+} from "./filter.ts";
 export type { InputLocation } from "./input-location.ts";
 export { compareInstants, findDay, findInstant, formatInstant, type Instant, truncateInstant } from "./instant.ts";
 export { type Coordinates, formatIntersects, MAX_VERTICES, parseIntersects } from "./intersects.ts";
@@ -12,7 +39,14 @@ export { DEFAULT_LIMIT, MAX_LIMIT, parseLimit } from "./limit.ts";
 export { parseList } from "./list.ts";
 export { matchesFilter } from "./matches.ts";
 export type {} from "./platform-types.ts";
-export { findQueryable, QUERYABLES, type Queryable, type QueryableKind, type Queryables } from "./queryables.ts";
+export {
+  FILTER_QUERYABLES,
+  findQueryable,
+  QUERYABLES,
+  type Queryable,
+  type QueryableKind,
+  type Queryables,
+} from "./queryables.ts";
 export {
   type ItemQuery,
   matchesItemQuery,

@@ -29,6 +29,15 @@ export function parseIntersects(
   return new Reader(coordinates).geometry(value, location, 0);
 }
 
+/**
+ * Reads a GeoJSON geometry that is a value already, as `parseIntersects` does.
+ *
+ * @param rings `"any"` to let polygons through whose rings cross or touch themselves
+ */
+export function readGeometry(value: unknown, location: InputLocation, rings: "simple" | "any"): Geometry {
+  return new Reader("degrees", rings).geometry(value, location, 0);
+}
+
 /** The text form; `parseIntersects(formatIntersects(g))` equals `g`. */
 export function formatIntersects(geometry: Geometry): string {
   return JSON.stringify(geometry);
@@ -37,10 +46,12 @@ export function formatIntersects(geometry: Geometry): string {
 /** Reads one geometry and counts its vertices on the way, so that a huge one is refused early. */
 class Reader {
   readonly #coordinates: Coordinates;
+  readonly #rings: "simple" | "any";
   #vertices = 0;
 
-  constructor(coordinates: Coordinates) {
+  constructor(coordinates: Coordinates, rings: "simple" | "any" = "simple") {
     this.#coordinates = coordinates;
+    this.#rings = rings;
   }
 
   geometry(value: unknown, location: InputLocation, depth: number): Geometry {
@@ -91,7 +102,7 @@ class Reader {
       }
       return positions;
     });
-    const fault = findSelfIntersection(rings);
+    const fault = this.#rings === "simple" ? findSelfIntersection(rings) : undefined;
     if (fault === undefined) return rings;
     const where = fault.position.map((number) => Number(number.toFixed(6))).join(", ");
     const axes = this.#coordinates === "degrees" ? "longitude, latitude" : "x, y";

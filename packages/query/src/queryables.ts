@@ -1,5 +1,5 @@
 /** How values of a property are read and compared. */
-export type QueryableKind = "string" | "strings" | "number" | "instant";
+export type QueryableKind = "string" | "strings" | "number" | "boolean" | "instant" | "date" | "geometry";
 
 /** A property that can be queried, as JSON Schema 2020-12. */
 export interface Queryable {
@@ -35,6 +35,13 @@ export const QUERYABLES: Queryables = {
   updated: instant("Metadata updated"),
   "view:sun_elevation": number("Sun elevation, degrees", { minimum: -90, maximum: 90 }),
   "view:sun_azimuth": number("Sun azimuth, degrees", { minimum: 0, maximum: 360 }),
+};
+
+/** What CQL2 can name besides properties: a filter's queryables are these and the properties'. */
+export const FILTER_QUERYABLES: Queryables = {
+  id: text("Item identifier"),
+  collection: text("Collection"),
+  geometry: { kind: "geometry", schema: { title: "Footprint", format: "geometry-any" } },
 };
 
 /** The entry of a property, named with or without `properties.`; `undefined` where it cannot be queried. */

@@ -2,6 +2,7 @@ import { type Bbox, bboxGeometry, type Geometry } from "@swath/geometry";
 import { parseBbox } from "./bbox.ts";
 import { type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
 import { QueryError } from "./errors.ts";
+import { itemIntersects } from "./evaluate/spatial.ts";
 import { type Fields, parseFields } from "./fields.ts";
 import type { Filter } from "./filter.ts";
 import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
@@ -123,9 +124,7 @@ export function matchesItemQuery(query: ItemQuery, item: SearchItem): boolean {
   if (datetime !== undefined && matchesInterval(datetime, item.properties) !== true) return false;
   if (filter !== undefined && !matchesFilter(filter, item)) return false;
   const geometries = [intersects, bbox === undefined ? undefined : bboxGeometry(bbox)];
-  return geometries.every(
-    (geometry) => geometry === undefined || matchesFilter({ op: "spatial", operator: "intersects", geometry }, item),
-  );
+  return geometries.every((geometry) => geometry === undefined || itemIntersects(geometry, item) === true);
 }
 
 const ROOT: InputLocation = { in: "body", pointer: "" };

@@ -69,7 +69,7 @@ function condition(queryable: Named, operator: string, value: unknown, location:
       unknown,
     });
   }
-  if (queryable.kind === "number" || queryable.kind === "instant") {
+  if (queryable.kind !== "string" && queryable.kind !== "strings") {
     throw faultAt(location, `"${text}" compares text, but "${queryable.name}" is a ${kindWord(queryable)}.`);
   }
   if (typeof value !== "string") throw faultAt(location, `Expected text, got ${shown(value)}.`);
@@ -100,6 +100,14 @@ function literalOf(queryable: Named, value: unknown, location: InputLocation): O
       if (instant !== undefined) return { instant };
       break;
     }
+    case "boolean":
+      if (typeof value === "boolean") return { literal: value };
+      break;
+    case "date":
+      if (typeof value === "string" && findDay(value) !== undefined) return { date: value };
+      break;
+    case "geometry":
+      break;
     default: {
       const { pad } = queryable;
       const digits = pad !== undefined && (typeof value === "number" || typeof value === "string") ? `${value}` : "";
@@ -111,7 +119,15 @@ function literalOf(queryable: Named, value: unknown, location: InputLocation): O
 }
 
 function kindWord({ kind }: Queryable): string {
-  return { number: "number", instant: "date-time (RFC 3339)", string: "text", strings: "list of text" }[kind];
+  return {
+    number: "number",
+    instant: "date-time (RFC 3339)",
+    date: "date (RFC 3339)",
+    string: "text",
+    strings: "list of text",
+    boolean: "truth value",
+    geometry: "geometry, which only intersects and filter compare",
+  }[kind];
 }
 
 /**
@@ -167,5 +183,6 @@ function addComparison(left: Operand, operator: Comparison, right: Operand, add:
 
 function plainOf(operand: Operand): string | number | boolean | undefined {
   if ("literal" in operand) return operand.literal;
+  if ("date" in operand) return operand.date;
   return "instant" in operand ? formatInstant(operand.instant) : undefined;
 }

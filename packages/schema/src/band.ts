@@ -10,6 +10,8 @@ export interface BandSchema {
   readonly name: string;
   /** Asset of items whose file holds the band; absent: the one of its own name. See {@link fileOfBand}. */
   readonly asset?: string | undefined;
+  /** Pseudo band that gives the stored values of this band. */
+  readonly pseudoBand?: "cloud_probability" | undefined;
   /** Number of the band in its file, from 1; absent: 1. */
   readonly index?: number | undefined;
   readonly kind: BandKind;

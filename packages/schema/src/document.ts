@@ -1,5 +1,6 @@
 import { toAlias } from "./alias.ts";
 import { toBand } from "./band.ts";
+import { bandTable } from "./band-names.ts";
 import type { CollectionSchema } from "./collection.ts";
 import type { SchemaCollection, SchemaDocument } from "./document-model.ts";
 import type { MaskFile } from "./file/mask-file.ts";
@@ -71,13 +72,19 @@ function describeMask(mask: MaskFile): SchemaDocument["mask"]["sources"][string]
   }
 }
 
+/**
+ * Bands by common name: those that carry it, and on a collection without such a band the one that takes the name as an
+ * alias. `nir` of an index or preset is read from the narrow near infrared where a sensor has no broad one.
+ */
 function commonNames(all: readonly CollectionSchema[]): SchemaDocument["common_names"] {
-  const names: SchemaDocument["common_names"] = {};
-  for (const { id, bands } of all) {
-    for (const { commonName, name } of bands) {
-      if (commonName === undefined) continue;
-      names[commonName] = { ...names[commonName], [id]: name };
-    }
-  }
-  return names;
+  const carried = all.flatMap(({ bands }) => bands.flatMap(({ commonName }) => commonName ?? []));
+  const names = new Set([...carried, ...indices.flatMap(({ bands }) => bands)]);
+  const entries = [...names].map((name): [string, Record<string, string>] => {
+    const found = all.flatMap((collection): [string, string][] => {
+      const band = bandTable(collection).get(name);
+      return band === undefined ? [] : [[collection.id, band.name]];
+    });
+    return [name, Object.fromEntries(found)];
+  });
+  return Object.fromEntries(entries.filter(([, found]) => Object.keys(found).length > 0));
 }

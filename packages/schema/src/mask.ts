@@ -28,14 +28,14 @@ const PRECEDENCE: readonly MaskClass[] = [
 
 /**
  * Every class that a stored value stands for. A class table gives one; bit flags give one for each bit that is set, so a
- * pixel can be water and cloud_adjacent at once. A value that says nothing is `unclassified`. Fill is `nodata` and
- * nothing else.
+ * pixel can be water and cloud_adjacent at once. A value that says nothing is `unclassified`, and `nodata` where the
+ * source has no such class. Fill is `nodata` and nothing else. All classes are among `detectableClasses`.
  */
 export function classesOfValue(mask: MaskFile, value: number, settings: MaskSettings = {}): MaskClass[] {
   switch (mask.kind) {
     case "class-table": {
       const moved = mask.movable?.find((each) => each.value === value);
-      return [(moved && settings[moved.setting]) ?? mask.classes[value] ?? "unclassified"];
+      return [(moved && settings[moved.setting]) ?? mask.classes[value] ?? classOfNothing(mask)];
     }
     case "bit-flags":
       return classesOfBits(mask, value, settings);
@@ -52,13 +52,25 @@ function classesOfBits(mask: BitFlagsMask, value: number, settings: MaskSettings
   }
   // "clear" says only that no cloud was found
   if (found.size > 1) found.delete("clear");
-  return found.size === 0 ? ["unclassified"] : PRECEDENCE.filter((name) => found.has(name));
+  return found.size === 0 ? [classOfNothing(mask)] : PRECEDENCE.filter((name) => found.has(name));
 }
 
 /** Classes that a mask can give, in the order of `MASK_CLASSES`. One that is missing is undetectable, not absent. */
 export function detectableClasses(mask: MaskFile): MaskClass[] {
-  const found = new Set<MaskClass>(mask.kind === "class-table" ? mask.classes : mask.bits.map((bit) => bit.class));
+  const found = new Set<MaskClass>([...namedClasses(mask), classOfNothing(mask)]);
   return MASK_CLASSES.filter((name) => found.has(name));
+}
+
+/** What a value is that says nothing. */
+function classOfNothing(mask: MaskFile): MaskClass {
+  const named = namedClasses(mask);
+  return !named.includes("unclassified") && named.includes("nodata") ? "nodata" : "unclassified";
+}
+
+function namedClasses(mask: MaskFile): readonly MaskClass[] {
+  if (mask.kind === "class-table") return mask.classes;
+  const confident = (mask.confidences ?? []).filter(({ setting }) => setting !== undefined);
+  return [...mask.bits, ...confident].map((each) => each.class);
 }
 
 /** The number of a class in a `mask_class` raster: its position in `MASK_CLASSES`. */

@@ -4,8 +4,8 @@ import type { Preset, PresetFile } from "./preset.ts";
 import { suggest } from "./suggest.ts";
 
 /**
- * The presets as they are offered: each on the collections that have a recipe for it. A preset without a recipe is left
- * out; its default collection is the first that has one where the named one has none.
+ * The presets as they are offered: each on the collections that have a recipe for it, and a mask where the preset masks
+ * clouds. A preset without a recipe is left out; its default collection is the first that has one where the named one has none.
  *
  * @throws {SchemaError} `unknown-preset` for a recipe of none of the presets.
  */
@@ -22,7 +22,9 @@ export function toPresets(files: readonly PresetFile[], collections: readonly Co
     const { id, title, description, collection, bands, expression, rescale, colormap, ...settings } = file;
     const recipes = collections.flatMap((each) => {
       const recipe = Object.hasOwn(each.recipes, id) ? each.recipes[id] : undefined;
-      return recipe === undefined ? [] : [[each.id, recipe] as const];
+      // a preset that masks clouds shows nothing of a collection without a mask
+      const isShown = settings.cloudMask === undefined || each.mask !== undefined;
+      return recipe === undefined || !isShown ? [] : [[each.id, recipe] as const];
     });
     const [first] = recipes;
     if (first === undefined) return [];

@@ -134,8 +134,9 @@ function registryOf(
       throw new SchemaError("unknown-preset", id, `No preset is called "${id}".`, suggest(id, ids));
     },
     recipeOf: (preset, collection) => {
-      const recipes = byName.get(collection)?.collection.recipes ?? {};
-      return Object.hasOwn(recipes, preset) ? recipes[preset] : undefined;
+      const recipes = findPreset(preset)?.["svc:recipes"] ?? {};
+      const id = byName.get(collection)?.collection.id ?? "";
+      return Object.hasOwn(recipes, id) ? recipes[id] : undefined;
     },
     queryables: (ids) => queryablesOf(named(ids)),
     sortFields: (ids) => sortFieldsOf(named(ids)),

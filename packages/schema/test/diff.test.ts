@@ -53,7 +53,7 @@ test.each<{ name: string; change: (schema: SchemaDocument) => void; path: string
   {
     name: "a common name that leads elsewhere",
     change: (schema) => {
-      schema.common_names.nir = { "sentinel-2-l2a": "B8A" };
+      schema.common_names.nir = { ...schema.common_names.nir, "sentinel-2-l2a": "B8A" };
     },
     path: "common_names/nir/sentinel-2-l2a",
   },

@@ -28,7 +28,8 @@ test("the document has the members of the decisions and fits its model", () => {
     "svc:schemaVersion": SCHEMA_VERSION,
     common_names: {
       red: { "sentinel-2-l2a": "B04", "landsat-ot-l2": "SR_B4" },
-      nir: { "sentinel-2-l2a": "B08" },
+      nir: { "sentinel-2-l2a": "B08", "landsat-ot-l2": "SR_B5" },
+      nir08: { "sentinel-2-l2a": "B8A", "landsat-ot-l2": "SR_B5" },
       lwir11: { "landsat-ot-l2": "ST_B10" },
     },
     mask: { sources: { scl: { 0: "nodata", 7: "unclassified", 11: "snow_ice" } } },

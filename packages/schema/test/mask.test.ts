@@ -58,6 +58,25 @@ test.each<{ value: number; classes: MaskClass[] }>([
   expect(maskClassOf("qa_pixel", value)).toBe(classes[0]);
 });
 
+test("every value, under every setting, gives classes that its collection lists and no other", () => {
+  const settings = ([undefined, "unclassified", "cloud", "clear"] as const).flatMap((scl7) =>
+    ([undefined, "low", "medium", "high"] as const).map((cloudConfidence) => ({ scl7, cloudConfidence })),
+  );
+  for (const { mask, maskCapabilities: listed } of Object.values(collections)) {
+    if (mask === undefined) continue;
+    for (const each of settings) {
+      const given = new Set(maskTable(mask, each));
+      expect([...given].filter((code) => !listed.includes(MASK_CLASSES[code] as MaskClass))).toEqual([]);
+      for (const value of [0, 1, 12, 255, 65_535, ...Array.from({ length: 300 }, (_, i) => i * 211)]) {
+        expect(listed).toEqual(expect.arrayContaining(maskClassesOf(mask, value, each)));
+      }
+    }
+  }
+  // QA_PIXEL has no class "unclassified": neither clear nor anything else is no observation
+  expect(maskClassOf("qa_pixel", 0)).toBe("nodata");
+  expect(keepTable("qa_pixel", [])[0]).toBe(0);
+});
+
 test("cloud confidence decides what counts as cloud", () => {
   // 22018: dilated cloud, medium cloud confidence, cloud bit not set
   expect(maskClassOf("qa_pixel", 22018, { cloudConfidence: "high" })).toBe("cloud_adjacent");

@@ -9,7 +9,15 @@ import {
   PartialItem,
   SearchAnswer,
 } from "./models.ts";
-import { limitOf, nextRequest, type PageRequest, type SearchBody, withLimit } from "./paging.ts";
+import {
+  limitOf,
+  nextRequest,
+  type PageRequest,
+  pageHeaders,
+  previousRequest,
+  type SearchBody,
+  withLimit,
+} from "./paging.ts";
 
 /** Address of a STAC API, and limits of its requests. */
 export interface StacClientOptions {
@@ -39,6 +47,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface PageOptions extends CallOptions {
+  /**
+   * Sends the `limit` of the request as it is, also to an upstream that fails on it. For servers whose tokens stand for
+   * pages of one size, where another limit would skip items or repeat them. Default false.
+   */
+  readonly keepsLimit?: boolean;
+}
+
 /** One page of a search. It may hold fewer items than requested and still have a next one, and it may be empty. */
 export interface SearchPage {
   readonly items: readonly PartialItem[];
@@ -46,6 +62,8 @@ export interface SearchPage {
   readonly numberMatched?: number;
   /** What to send for the page after this one: see `StacClient.page`. Absent on the last page. */
   readonly next?: PageRequest;
+  /** What to send for the page before this one. Absent on the first page, and where the upstream has no such links. */
+  readonly prev?: PageRequest;
 }
 
 /** A client of a STAC API. Every method throws `StacClientError`, or the signal's reason once that aborts. */
@@ -58,8 +76,8 @@ export interface StacClient {
   item(collection: string, id: string, options?: CallOptions): Promise<PartialItem | undefined>;
   /** The first page of a search, by POST. */
   search(body: SearchBody, options?: CallOptions): Promise<SearchPage>;
-  /** The page that a `SearchPage.next` leads to. */
-  page(request: PageRequest, options?: CallOptions): Promise<SearchPage>;
+  /** The page that a `SearchPage.next` or `prev` leads to. */
+  page(request: PageRequest, options?: PageOptions): Promise<SearchPage>;
   /** All pages of a search, one request each, until there is no next link; the last one may be empty. */
   pages(body: SearchBody, options?: CallOptions): AsyncGenerator<SearchPage, void, undefined>;
 }
@@ -87,16 +105,18 @@ export function createStacClient(options: StacClientOptions): StacClient {
   const get = <T>(address: string, model: z.ZodType<T>, signal: AbortSignal | undefined): Promise<T> =>
     call((send) => send({ method: "GET", url: address }, model), isPassing, signal);
 
-  const ask = (request: PageRequest, signal: AbortSignal | undefined): Promise<SearchPage> => {
-    let wanted = withLimit(request, pageLimit);
+  const ask = (request: PageRequest, { signal, keepsLimit = false }: PageOptions): Promise<SearchPage> => {
+    let wanted = keepsLimit ? request : withLimit(request, pageLimit);
     const attempt = async (send: Send): Promise<SearchPage> => {
+      const headers = wanted.headers === undefined ? {} : { headers: pageHeaders(wanted.headers) };
       const exchange =
         wanted.method === "GET"
           ? { method: wanted.method, url: wanted.url }
-          : { method: wanted.method, url: searchUrl, body: JSON.stringify(wanted.body) };
-      return toPage(await send(exchange, SearchAnswer), wanted, searchUrl);
+          : { method: wanted.method, url: searchUrl + (wanted.query ?? ""), body: JSON.stringify(wanted.body) };
+      return toPage(await send({ ...exchange, ...headers }, SearchAnswer), wanted, searchUrl);
     };
     const retry = (error: StacClientError): boolean => {
+      if (keepsLimit) return isPassing(error);
       const limit = limitOf(wanted) ?? 0;
       const isTooMuch = error.code === "too-large" || [413, 502, 504].includes(error.status ?? 0);
       if (!isTooMuch || limit <= SMALLEST_PAGE) return isPassing(error);
@@ -119,8 +139,8 @@ export function createStacClient(options: StacClientOptions): StacClient {
           signal,
         ),
       ),
-    search: (body, { signal } = {}) => ask({ method: "POST", body }, signal),
-    page: (request, { signal } = {}) => ask(request, signal),
+    search: (body, { signal } = {}) => ask({ method: "POST", body }, { signal }),
+    page: (request, options = {}) => ask(request, options),
     pages: async function* (body, { signal } = {}) {
       const seen = new Set<string>();
       let request: PageRequest | undefined = { method: "POST", body };
@@ -128,7 +148,7 @@ export function createStacClient(options: StacClientOptions): StacClient {
         const key = JSON.stringify(request);
         if (seen.has(key)) throw new StacClientError("bad-answer", "The next links go round in a circle.");
         seen.add(key);
-        const page: SearchPage = await ask(request, signal);
+        const page: SearchPage = await ask(request, { signal });
         yield page;
         request = page.next;
       }
@@ -137,7 +157,10 @@ export function createStacClient(options: StacClientOptions): StacClient {
 }
 
 /** Sends one request and reads the document in its answer. */
-type Send = <T>(exchange: Omit<Exchange, "headers">, model: z.ZodType<T>) => Promise<T>;
+type Send = <T>(
+  exchange: Omit<Exchange, "headers"> & Partial<Pick<Exchange, "headers">>,
+  model: z.ZodType<T>,
+) => Promise<T>;
 /** Runs `attempt` until it succeeds or `retry` says that another try cannot help. */
 type Call = <T>(
   attempt: (send: Send) => Promise<T>,
@@ -154,9 +177,10 @@ function caller(options: StacClientOptions): Call {
       (ending: AbortSignal | undefined): Send =>
       async (exchange, model) => {
         const headers = {
-          Accept: "application/geo+json, application/json",
-          ...(exchange.body === undefined ? {} : { "Content-Type": "application/json" }),
-          ...options.headers,
+          accept: "application/geo+json, application/json",
+          ...exchange.headers,
+          ...(exchange.body === undefined ? {} : { "content-type": "application/json" }),
+          ...lowerCased(options.headers ?? {}),
         };
         const limits = { fetch, silenceMs: timeoutMs, maxBytes, signal: ending };
         const answer = await sendOnce({ ...exchange, headers }, limits);
@@ -172,6 +196,11 @@ function caller(options: StacClientOptions): Call {
       throw error instanceof HttpError ? toStacError(error) : error;
     }
   };
+}
+
+/** Headers by names in lower case, so that a later one replaces an earlier one. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Faults that another try may get past. A document of the wrong kind is not one: it would come again. */
@@ -227,11 +256,14 @@ function detailOf(text: string): string {
 
 function toPage(answer: SearchAnswer, request: PageRequest, searchUrl: string): SearchPage {
   const numberMatched = answer.numberMatched ?? answer.context?.matched ?? undefined;
-  const next = nextRequest(answer.links ?? [], request, request.method === "GET" ? request.url : searchUrl);
+  const [links, address] = [answer.links ?? [], request.method === "GET" ? request.url : searchUrl];
+  const next = nextRequest(links, request, address);
+  const prev = previousRequest(links, request, address);
   return {
     items: answer.features,
     ...(numberMatched === undefined ? {} : { numberMatched }),
     ...(next === undefined ? {} : { next }),
+    ...(prev === undefined ? {} : { prev }),
   };
 }
 

@@ -1,6 +1,7 @@
 export {
   type CallOptions,
   createStacClient,
+  type PageOptions,
   type SearchPage,
   type StacClient,
   type StacClientOptions,
@@ -25,4 +26,4 @@ export {
   SearchAnswer,
   STAC_VERSION,
 } from "./models.ts";
-export { nextRequest, type PageRequest, type SearchBody } from "./paging.ts";
+export { nextRequest, type PageHeaders, type PageRequest, type SearchBody } from "./paging.ts";

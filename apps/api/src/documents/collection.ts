@@ -1,5 +1,6 @@
 import type { Extent } from "@swath/catalog";
 import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
+import { previewRecipe } from "../plan/recipe-read.ts";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
@@ -27,12 +28,10 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
       },
     ];
   });
-  return { ...Object.fromEntries(entries), thumbnail: THUMBNAIL };
-}
-
-/** Whether items state their cloud cover, as far as the collection's file says. */
-function hasCloudCover({ upstream }: CollectionSchema): boolean {
-  return upstream.absentProperties?.includes("eo:cloud_cover") !== true;
+  return {
+    ...Object.fromEntries(entries),
+    ...(previewRecipe(collection) === undefined ? {} : { thumbnail: THUMBNAIL }),
+  };
 }
 
 /**
@@ -66,7 +65,6 @@ export function collectionDocument(
       ...(collection.constellation === undefined ? {} : { constellation: [collection.constellation] }),
       ...(collection.instruments.length === 0 ? {} : { instruments: collection.instruments }),
       gsd: [...new Set(gsd)].sort((a, b) => a - b),
-      ...(hasCloudCover(collection) ? { "eo:cloud_cover": { minimum: 0, maximum: 100 } } : {}),
     },
     item_assets: itemAssets(collection),
     bands: collection.bands.map(toBand),

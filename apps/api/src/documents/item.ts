@@ -1,5 +1,6 @@
 import type { Asset, Item } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
+import { hasFilesOf, previewRecipe } from "../plan/recipe-read.ts";
 import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
 import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 
@@ -18,15 +19,18 @@ export function publicHref(href: string, baseUrl: string): string {
 export function itemDocument(item: Item, baseUrl: string, registry: CollectionRegistry): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const collection = `${v1}/collections/${item.collection}`;
-  const known = registry.find(item.collection)?.collection;
-  const title = known?.title ?? item.collection;
-  const source = known?.virtual === undefined ? undefined : String(item.properties["svc:source_collection"]);
+  const schema = registry.find(item.collection)?.collection;
+  const title = schema?.title ?? item.collection;
+  const source = schema?.virtual === undefined ? undefined : String(item.properties["svc:source_collection"]);
   const self = `${collection}/items/${encodeURIComponent(item.id)}`;
   const assets = Object.entries(item.assets).map(([key, asset]): [string, Asset] => [
     key,
     { ...asset, href: publicHref(asset.href, baseUrl) },
   ]);
-  const preview = `${self}/preview.png`;
+  // offered only where it can be drawn
+  const recipe = schema && previewRecipe(schema);
+  const hasPreview = schema !== undefined && recipe !== undefined && hasFilesOf(item, schema, recipe);
+  const preview = { type: "image/png", href: `${self}/preview.png`, "auth:refs": ["apiKey"] };
   return {
     ...item,
     stac_extensions: [...(item.stac_extensions ?? []), AUTHENTICATION_EXTENSION],
@@ -34,7 +38,7 @@ export function itemDocument(item: Item, baseUrl: string, registry: CollectionRe
     // browsers of STAC look for this asset, not for the link; the upstream's own image would be another size and style
     assets: {
       ...Object.fromEntries(assets),
-      thumbnail: { ...THUMBNAIL, href: preview, "auth:refs": ["apiKey"] },
+      ...(hasPreview ? { thumbnail: { ...preview, ...THUMBNAIL } } : {}),
     },
     links: [
       { rel: "self", type: GEOJSON, href: self, title: item.id },
@@ -51,7 +55,7 @@ export function itemDocument(item: Item, baseUrl: string, registry: CollectionRe
               title: `${item.id} of ${source}`,
             },
           ]),
-      { rel: "preview", type: "image/png", href: preview, title: "Preview in true colour", "auth:refs": ["apiKey"] },
+      ...(hasPreview ? [{ rel: "preview", ...preview, title: THUMBNAIL.title }] : []),
     ],
   };
 }

@@ -106,7 +106,7 @@ export async function readBounded(request: Request, maxBytes: number): Promise<U
   if (declared > maxBytes) throw tooLarge(maxBytes, declared);
   if (request.body === null) return new Uint8Array(0);
   const sent = chunksOf(request.body);
-  return encoding === "identity" ? gather(sent, maxBytes) : gather(inflated(sent), maxBytes);
+  return encoding === "identity" ? gather(sent, maxBytes) : gather(inflated(sent, maxBytes), maxBytes);
 }
 
 function tooLarge(maxBytes: number, requestedBytes: number): ProblemError {
@@ -117,12 +117,18 @@ function tooLarge(maxBytes: number, requestedBytes: number): ProblemError {
 const chunksOf = (body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> =>
   body as unknown as AsyncIterable<Uint8Array>;
 
-async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** @throws {ProblemError} `body-too-large` for more than `maxBytes` bytes of gzip: what they inflate to is counted elsewhere. */
+async function* inflated(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   // an error of the connection ends the inflater too, and is kept apart from bytes that are no gzip
   let connection: { readonly error: unknown } | undefined;
   const watched = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      yield* chunks;
+      let length = 0;
+      for await (const chunk of chunks) {
+        length += chunk.byteLength;
+        if (length > maxBytes) throw tooLarge(maxBytes, length);
+        yield chunk;
+      }
     } catch (error) {
       connection = { error };
       throw error;

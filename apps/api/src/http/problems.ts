@@ -10,6 +10,15 @@ function cacheControl(error: unknown, method: string): string {
   return isRead && error instanceof ProblemError && error.code === "not-found" ? "max-age=60" : "no-store";
 }
 
+/**
+ * The path of a request as RFC 3986 writes it: as it was sent (the path of the router is decoded), with the characters
+ * encoded that an address may not hold though URLs of browsers do, a stray "%" among them.
+ */
+function instanceOf(url: string): string {
+  const encoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return new URL(url).pathname.replace(/%(?![0-9A-Fa-f]{2})|["<>[\]\\^`{|}]/g, encoded);
+}
+
 /** The answer to a failed request. Unknown errors are logged whole and answered `internal`, without their message. */
 export function problemResponse(error: unknown, c: AppContext): Response {
   const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
@@ -27,8 +36,7 @@ export function problemResponse(error: unknown, c: AppContext): Response {
   else if (known.status >= 500) c.get("log")?.warn({ err: error, code: known.code }, "request failed");
   const problem = toProblem(known, {
     baseUrl: c.get("baseUrl"),
-    // as it was sent: the path of the router is decoded
-    instance: new URL(c.req.url).pathname,
+    instance: instanceOf(c.req.url),
     requestId: c.get("requestId"),
   });
   const text = JSON.stringify(problem);

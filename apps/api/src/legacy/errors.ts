@@ -51,6 +51,7 @@ const CODES: Readonly<Record<number, string>> = {
   404: "NotFound",
   405: "MethodNotAllowed",
   413: "PayloadTooLarge",
+  429: "TooManyRequests",
   502: "BadGateway",
   503: "ServiceUnavailable",
   504: "GatewayTimeout",

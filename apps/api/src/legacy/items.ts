@@ -85,9 +85,9 @@ async function withLegacyError<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     if (!(cause instanceof StacClientError)) throw cause;
     const status = cause.code === "timeout" ? 504 : 502;
-    throw new LegacyError(status, tilesForm(status, `The upstream catalog did not answer: ${cause.message}`), {
-      cause,
-    });
+    // what the upstream says of itself is for the log: it may name addresses
+    const detail = `The upstream catalog did not answer${status === 504 ? " in time" : ""}.`;
+    throw new LegacyError(status, tilesForm(status, detail), { cause });
   }
 }
 

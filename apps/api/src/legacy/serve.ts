@@ -58,7 +58,7 @@ async function serveStac(
   c: AppContext,
   upstream: LegacyUpstream,
   target: LegacyTarget,
-  { authenticate }: LegacyParts,
+  { authenticate, services }: LegacyParts,
 ): Promise<Response> {
   const { directory } = upstream;
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
@@ -66,7 +66,7 @@ async function serveStac(
     return archiveFile(c, directory, target.path);
   }
   await authenticate(c);
-  return passThrough(c, upstream, target);
+  return passThrough(c, upstream, target, services.legacy?.limits);
 }
 
 async function serveTilesHost(

@@ -1,12 +1,11 @@
 import { ProblemError } from "@swath/problem";
 import { planPreview } from "../plan/image-plan.ts";
+import { PREVIEW_PRESET, previewRecipe } from "../plan/recipe-read.ts";
 import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
 import { getItem } from "./items.ts";
 
-/** The preset that previews are drawn by. */
-const PRESET = "true-color";
 const DAY_MS = 86_400_000;
 
 export interface PreviewInput {
@@ -20,7 +19,7 @@ export interface PreviewInput {
 /**
  * Plans an image of one scene in true colour on its own grid. No pixel is read.
  *
- * @throws {ProblemError} `not-found`, or `unknown-band` where the item lacks a file of the recipe; {CatalogError}
+ * @throws {ProblemError} `not-found` for an item that is not there or a collection without previews, `unknown-band` where the item lacks a file of the recipe; {CatalogError}
  */
 export async function planPreviewImage(
   services: Pick<Services, "catalog" | "registry" | "now">,
@@ -28,12 +27,18 @@ export async function planPreviewImage(
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { item, collection } = await getItem(services, { collectionId, itemId }, options);
-  const preset = services.registry.resolvePreset(PRESET);
-  const recipe = services.registry.recipeOf(PRESET, collection.id);
-  const plan = recipe === undefined ? undefined : planPreview({ preset, collection, recipe }, item, maxSize, format);
+  const recipe = previewRecipe(collection);
+  if (recipe === undefined) {
+    throw new ProblemError(
+      "not-found",
+      `Items of ${collection.id} have no preview: no recipe draws it in true colour.`,
+    );
+  }
+  const preset = services.registry.resolvePreset(PREVIEW_PRESET);
+  const plan = planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
     throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {
-      errors: [{ pointer: "itemId", detail: `The recipe reads ${recipe?.assets.join(", ") ?? "nothing"}.` }],
+      errors: [{ pointer: "itemId", detail: `The recipe reads ${recipe.assets.join(", ")}.` }],
     });
   }
   const age = services.now().getTime() - Date.parse(String(item.properties.datetime));

@@ -84,6 +84,7 @@ export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: 
       bands: product.bands.map(({ name }) => name),
       sampleType: product.sampleType,
       nodata: product.nodata,
+      ...(product.fills === undefined ? {} : { fills: product.fills }),
       ...(area.polygon === undefined ? {} : { clip: { polygon: area.polygon, crs: area.crs.name } }),
       collection: product.match.collection.id,
       attribution: product.match.collection.attribution,

@@ -1,10 +1,12 @@
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type BandScaling, type BandSchema, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
+import { type BandScaling, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
 import type { BandAdjustment, FileRead, SampleConversion } from "../render/scene-read.ts";
 import { adjustmentOf, bandOfItem } from "./item-bands.ts";
+import { maskRead } from "./mask.ts";
 import type { Product } from "./product.ts";
+import type { ProductBand } from "./pseudo-bands.ts";
 
 /**
  * What is read of items for a product, in mosaicking order. Samples are those of `gdalwarp -r near`: by nearest
@@ -33,7 +35,10 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
     const scaling = bandScaling(collection, band, item.properties);
     const { asset, index } = fileOfBand(band);
     const adjust = product.isAdjusted ? adjustmentOf(item, collection, band) : undefined;
-    const { conversion, scale, offset } = conversionOf(scaling, product, adjust);
+    const { conversion, scale, offset } =
+      band.derived === undefined
+        ? conversionOf(scaling, product, adjust)
+        : { conversion: { kind: "classes", ...band.derived } as const, scale: 1, offset: 0 };
     const file: FileRead = {
       href: item.assets[asset]?.href ?? "",
       bands: [index],
@@ -42,10 +47,17 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
     };
     return { file, scale, offset };
   });
-  const source = product.match.collection.virtual && sourceCollection(product.match.collection, item.properties);
+  const source = sourceCollection(product.match.collection, item.properties);
+  // where no band says which pixels have data, the collection's mask does: a mosaic has to know
+  const mask =
+    isMosaic && source !== undefined && bands.every(({ file }) => file.claims === false)
+      ? maskRead(item, source, {})
+      : undefined;
   return {
     datetime: item.properties.datetime,
-    ...(source === undefined ? {} : { attribution: source.attribution }),
+    ...(product.match.collection.virtual === undefined || source === undefined
+      ? {}
+      : { attribution: source.attribution }),
     scales: bands.map(({ scale, offset }) => ({ scale, offset })),
     read: {
       id: item.id,
@@ -56,15 +68,22 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
       overviews: "gdal",
       validWhere: "any-file",
       output: { sampleType: product.sampleType, nodata: product.nodata ?? 0 },
+      ...(mask === undefined ? {} : { mask }),
     },
   };
 }
 
 /**
- * Which stored samples hold no data. Quality bits are given as they are stored, their fill value among them; in a
- * mosaic takes the pixel from the next scene.
+ * Which stored samples hold no data. Quality bits are given as they are stored, their fill value among them, which in a
+ * mosaic leaves the pixel to the next scene; so does that of a band from which another is derived.
  */
-function missing({ kind, nodata }: BandSchema, isMosaic: boolean): Pick<FileRead, "nodata" | "yields"> {
+function missing(
+  { kind, nodata, derived, sourceNodata = null }: ProductBand,
+  isMosaic: boolean,
+): Pick<FileRead, "nodata" | "yields" | "claims"> {
+  if (derived !== undefined && derived.of === undefined) return { nodata: sourceNodata };
+  if (derived !== undefined) return { nodata: null, ...(sourceNodata === null ? {} : { yields: sourceNodata }) };
+  if (nodata === null && isMosaic) return { nodata, claims: false };
   if (kind !== "bits") return { nodata };
   return { nodata: null, ...(isMosaic && nodata !== null ? { yields: nodata } : {}) };
 }

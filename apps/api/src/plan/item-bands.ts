@@ -9,22 +9,23 @@ import {
   sourceCollection,
 } from "@swath/schema";
 import type { BandAdjustment } from "../render/scene-read.ts";
+import type { ProductBand } from "./pseudo-bands.ts";
 
 /** A band of an item, and the collection whose file describes it. */
 export interface ItemBand {
   /** Of an item of a virtual collection: the member that it comes from. */
   readonly collection: CollectionSchema;
-  readonly band: BandSchema;
+  readonly band: ProductBand;
 }
 
 /**
  * The band of an item that a band of its collection stands for: in a virtual collection the one of the same common name.
  * `undefined` where the item lacks it.
  */
-export function bandOfItem(item: Item, collection: CollectionSchema, band: BandSchema): ItemBand | undefined {
+export function bandOfItem(item: Item, collection: CollectionSchema, band: ProductBand): ItemBand | undefined {
   const source = sourceCollection(collection, item.properties);
   if (source === undefined) return undefined;
-  const own = collection.virtual === undefined ? band : bandOfCommonName(source, band.name);
+  const own: ProductBand | undefined = collection.virtual === undefined ? band : bandOfCommonName(source, band.name);
   if (own === undefined || item.assets[fileOfBand(own).asset] === undefined) return undefined;
   return { collection: source, band: own };
 }

@@ -95,7 +95,8 @@ function modelOf(levels: readonly string[]) {
     .strictObject({
       input: z.strictObject({ bounds: Bounds, data: z.array(Data).min(1).max(1) }),
       bands: z.array(z.string()).min(1).max(64).optional().openapi({
-        description: "Common names, native names or aliases; default: every spectral band.",
+        description:
+          "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band.",
       }),
       output: Output,
     })

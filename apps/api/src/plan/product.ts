@@ -1,29 +1,28 @@
 import { OFFSET_REMOVED_NODATA } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
-  type BandSchema,
   type CollectionMatch,
   type CollectionRegistry,
   type CollectionSchema,
   defaultBands,
-  findBand,
   HarmonizeLevel,
   hasPhysicalUnits,
   isAdjustable,
   isUnit,
-  namesOfBand,
 } from "@swath/schema";
+import { numberWithoutData } from "../render/class-numbers.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { didYouMean, unknownCollection } from "../unknown-names.ts";
 import { invalidBody } from "./area.ts";
 import type { ProcessRequest } from "./process-request.ts";
+import { findProductBand, namesOfProductBands, type ProductBand } from "./pseudo-bands.ts";
 
 type ExtractType = ExtractJob["sampleType"];
 
 /** Which bands an output has, and what their samples mean. */
 export interface Product {
   readonly match: CollectionMatch;
-  readonly bands: readonly BandSchema[];
+  readonly bands: readonly ProductBand[];
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
   readonly units: "REFLECTANCE" | "DN";
@@ -34,8 +33,10 @@ export interface Product {
   /** What becomes of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
   readonly sampleType: ExtractType;
-  /** `undefined` where every sample is data: none of the bands has a nodata value. */
+  /** Written to the file's nodata tag; `undefined`: none is written, see {@link nodataTag}. */
   readonly nodata: number | undefined;
+  /** One a band: the number where no scene holds data; `undefined`: nodata. Absent without pseudo bands. */
+  readonly fills?: readonly (number | undefined)[];
 }
 
 const DATA = "/input/data/0";
@@ -76,7 +77,10 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
     clipNegative,
     conversion,
     sampleType,
-    nodata: hasNodata ? nodataOf(sampleType, conversion, bands) : undefined,
+    nodata: nodataTag({ sampleType, conversion }, bands),
+    ...(bands.some(({ derived }) => derived !== undefined)
+      ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : numberWithoutData(derived))) }
+      : {}),
   };
 }
 
@@ -91,23 +95,24 @@ function bandsOf(
   { collection }: CollectionMatch,
   names: readonly string[] | undefined,
   isAdjusted: boolean,
-): readonly BandSchema[] {
+): readonly ProductBand[] {
   if (names === undefined) {
     return defaultBands(collection).filter((band) => !isAdjusted || hasCoefficients(collection, band));
   }
-  const found = names.map((name) => findBand(collection, name));
+  const found = names.map((name) => findProductBand(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const hint = didYouMean(name, (collection.virtual?.bands ?? collection.bands).flatMap(namesOfBand));
+    const hint = didYouMean(name, namesOfProductBands(collection));
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
   const bands = found.filter((band) => band !== undefined);
-  const again = bands.findIndex((band, i) => bands.indexOf(band) < i);
+  const own = bands.map(({ name }) => name);
+  const again = own.findIndex((name, i) => own.indexOf(name) < i);
   if (again === -1) return bands;
-  const first = bands.indexOf(bands[again] as BandSchema);
+  const first = own.indexOf(own[again] as string);
   throw invalidBody(
     `/bands/${again}`,
     `Expected each band once: "${names[again]}" is the band that /bands/${first} names.`,
@@ -135,14 +140,14 @@ function checkHarmonize({ collection }: CollectionMatch, level: string): void {
 }
 
 /** Bands of a virtual collection are those that have coefficients in each of its members. */
-function hasCoefficients(collection: CollectionSchema, band: BandSchema): boolean {
+function hasCoefficients(collection: CollectionSchema, band: ProductBand): boolean {
   return collection.virtual !== undefined || isAdjustable(collection, band);
 }
 
 /** Coefficients are for reflectance, and not published for every band. */
 function checkAdjustable(
   { collection }: CollectionMatch,
-  bands: readonly BandSchema[],
+  bands: readonly ProductBand[],
   units: string,
   pointers: readonly string[],
 ): void {
@@ -163,7 +168,7 @@ function checkAdjustable(
 
 function checkUnits(
   { collection }: CollectionMatch,
-  bands: readonly BandSchema[],
+  bands: readonly ProductBand[],
   units: string,
   pointers: readonly string[],
 ): void {
@@ -189,26 +194,38 @@ function checkUnits(
 }
 
 /** The narrowest type that holds every value exactly. */
-function ownType(conversion: Product["conversion"], bands: readonly BandSchema[]): ExtractType {
+function ownType(conversion: Product["conversion"], bands: readonly ProductBand[]): ExtractType {
   if (conversion === "physical") return "float32";
   if (conversion === "offset-removed") return "int16";
-  const signed = bands.filter((band) => band.dataType === "int16").length;
+  // numbers of pseudo bands fit into every type
+  const stored = bands.filter(({ isPseudo }) => isPseudo !== true);
+  if (stored.length === 0) return "uint8";
+  const signed = stored.filter((band) => band.dataType === "int16").length;
   if (signed === 0) return "uint16";
-  return signed === bands.length ? "int16" : "float32";
+  return signed === stored.length ? "int16" : "float32";
 }
 
 function chosenType(asked: ProcessRequest["output"]["sampleType"], own: ExtractType): ExtractType {
   if (asked === undefined || asked === "AUTO") return own;
   const type = TYPES[asked];
-  if (type === own || type === "float32") return type;
+  if (type === own || type === "float32" || own === "uint8") return type;
   throw invalidBody(
     "/output/sampleType",
     `${asked} cannot hold these values: expected ${[...new Set([own.toUpperCase(), "FLOAT32"])].join(" or ")}.`,
   );
 }
 
-function nodataOf(type: ExtractType, conversion: Product["conversion"], bands: readonly BandSchema[]): number {
-  if (type === "float32") return Number.NaN;
-  if (type === "uint16") return 0;
-  return conversion === "stored" ? (bands[0]?.nodata ?? OFFSET_REMOVED_NODATA) : OFFSET_REMOVED_NODATA;
+/**
+ * The nodata tag of a file of some of the product's bands. `undefined` where none of them has a nodata value, and where
+ * it would be 0 while 0 is data in another: a file has one tag for all its bands.
+ */
+export function nodataTag(
+  { sampleType, conversion }: Pick<Product, "sampleType" | "conversion">,
+  bands: readonly ProductBand[],
+): number | undefined {
+  const first = bands.find(({ nodata }) => nodata !== null);
+  if (first === undefined) return undefined;
+  if (sampleType === "float32") return Number.NaN;
+  if (sampleType === "uint16") return bands.every(({ nodata }) => nodata !== null) ? 0 : undefined;
+  return conversion === "stored" ? (first.nodata ?? OFFSET_REMOVED_NODATA) : OFFSET_REMOVED_NODATA;
 }

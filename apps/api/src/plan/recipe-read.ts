@@ -23,6 +23,30 @@ export function footprintOf(item: { readonly geometry: unknown }): readonly Foot
   return [];
 }
 
+/** The preset that previews are drawn by. */
+export const PREVIEW_PRESET = "true-color";
+
+/** How previews of a collection's items are drawn; `undefined`: it has none. */
+export function previewRecipe({ recipes }: CollectionSchema): Recipe | undefined {
+  return Object.hasOwn(recipes, PREVIEW_PRESET) ? recipes[PREVIEW_PRESET] : undefined;
+}
+
+/** Whether an item has every file that a recipe reads. */
+export function hasFilesOf(item: Item, collection: CollectionSchema, recipe: Recipe): boolean {
+  return recipe.assets.every((key) => {
+    if (collection.virtual === undefined) return item.assets[fileOfRecipe(collection, key).asset] !== undefined;
+    const common = findBand(collection, key);
+    return common !== undefined && bandOfItem(item, collection, common) !== undefined;
+  });
+}
+
+/** The band that a recipe names by the upstream's asset key, and its file; an asset of no band is a file of its own. */
+function fileOfRecipe(collection: CollectionSchema, upstreamKey: string) {
+  const key = toNativeAsset(collection, upstreamKey) ?? upstreamKey;
+  const band = findBand(collection, key);
+  return { band, ...(band === undefined ? { asset: key, index: 0 } : fileOfBand(band)) };
+}
+
 /** How scenes are read that are looked at: smooth, from the overview that suits the output. */
 export const DISPLAY = { resampling: "bilinear", overviews: "display", validWhere: "every-file" } as const;
 
@@ -66,9 +90,7 @@ function storedFile(
   upstreamKey: string,
   harmonize: Preset["harmonize"],
 ): FileRead | undefined {
-  const key = toNativeAsset(collection, upstreamKey) ?? upstreamKey;
-  const band = findBand(collection, key);
-  const { asset, index } = band === undefined ? { asset: key, index: 0 } : fileOfBand(band);
+  const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
   const href = item.assets[asset]?.href;
   if (href === undefined) return undefined;
   // an asset that is no band of the crosswalk, such as the true-colour image, is read whole

@@ -1,5 +1,6 @@
 import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
 import { allocateSamples, type Raster, type SamplePool, type Samples, sampleTypeOf } from "@swath/raster";
+import { type ClassNumbers, classNumbersTable, numberWithoutData } from "./class-numbers.ts";
 import type { FileRead, OutputType, SampleConversion } from "./scene-read.ts";
 
 /** What bands are converted to, and where the memory for them comes from. */
@@ -9,9 +10,14 @@ export interface ConversionTarget {
   readonly pool: SamplePool;
 }
 
-/** A band that does not touch the grid: `count` samples of nodata. */
-export function missingBand(count: number, { sampleType, nodata }: ConversionTarget): Samples {
-  return allocateSamples(sampleType, count).fill(nodata);
+/** A band that does not touch the grid: `count` samples of nodata, or of its conversion's number for it. */
+export function missingBand(
+  count: number,
+  { sampleType, nodata }: ConversionTarget,
+  conversion?: SampleConversion,
+): Samples {
+  const fill = conversion?.kind === "classes" ? numberWithoutData(conversion) : nodata;
+  return allocateSamples(sampleType, count).fill(fill);
 }
 
 /**
@@ -27,6 +33,7 @@ export function convertSamples(
   if (conversion === undefined) return stored;
   if (conversion.kind === "shift") return shifted(stored, valid, conversion.shift);
   if (target === undefined) throw new TypeError(`A conversion to ${conversion.kind} samples needs an output type.`);
+  if (conversion.kind === "classes") return toNumbers(stored, valid, conversion, target);
   if (conversion.kind === "physical") {
     const out = target.pool.take(target.sampleType, stored.length) as Float32Array | Float64Array;
     return toPhysical(stored, valid, adjusted(conversion), out);
@@ -85,6 +92,20 @@ function toFloat(
   return out;
 }
 
+/** The number of each sample's class. */
+function toNumbers(
+  stored: Samples,
+  valid: Uint8Array,
+  numbers: ClassNumbers,
+  { pool, sampleType }: ConversionTarget,
+): Samples {
+  const table = classNumbersTable(numbers);
+  const missing = numberWithoutData(numbers);
+  const out = pool.take(sampleType, stored.length);
+  for (let i = 0; i < out.length; i++) out[i] = valid[i] === 1 ? table[stored[i]! & 0xffff]! : missing;
+  return out;
+}
+
 /** Where every raster is valid. Rasters that share one mask give that mask. */
 export function validInEvery(rasters: readonly Pick<Raster, "valid">[]): Uint8Array {
   const [first, ...others] = [...new Set(rasters.map(({ valid }) => valid))] as [Uint8Array, ...Uint8Array[]];
@@ -97,16 +118,17 @@ export function validInEvery(rasters: readonly Pick<Raster, "valid">[]): Uint8Ar
 
 /**
  * Where any raster is valid, so that all bands of a pixel of a mosaic are of one scene. A sample that equals its
- * file's `yields` does not count.
+ * file's `yields` does not count, and files that do not claim pixels count where there are no others.
  */
 export function validInAny(
-  rasters: readonly { readonly raster: Raster | undefined; readonly yields: number | undefined }[],
+  rasters: readonly ({ readonly raster: Raster | undefined } & Pick<FileRead, "yields" | "claims">)[],
   count: number,
 ): Uint8Array {
+  const claiming = rasters.filter(({ claims }) => claims !== false);
   const found = new Uint8Array(count);
   // files of one pixel grid without gaps share one mask
   const known = new Set<Uint8Array>();
-  for (const { raster, yields } of rasters) {
+  for (const { raster, yields } of claiming.length === 0 ? rasters : claiming) {
     const stored = raster?.bands[0];
     if (raster === undefined || stored === undefined) continue;
     const { valid } = raster;

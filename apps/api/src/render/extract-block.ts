@@ -1,6 +1,6 @@
 import { type BlockTask, makeBlock } from "@swath/encode";
 import { composeMosaic, rasterizePolygon, type Scene, SceneUnreadableError } from "@swath/mosaic";
-import { allocateSamples, type Grid, type Raster, resolveCrs, windowGrid } from "@swath/raster";
+import { allocateSamples, type Grid, type Raster, resolveCrs, type Samples, windowGrid } from "@swath/raster";
 import { readFault } from "./errors.ts";
 import type { Clip, ExtractJob, UnreadableScene } from "./extract-job.ts";
 import { type ReadScene, toScene } from "./read-scene.ts";
@@ -48,7 +48,7 @@ export async function extractBlock(
       windowGrid(whole, { x, y, width, height }),
       { signal, onUnreadable: "fail" },
     );
-    const length = makeBlock(task, raster);
+    const length = makeBlock(task, filled(extract, raster, width * height));
     const counts = extract.measure !== true ? {} : { counts: countData(extract, raster) };
     if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
     return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), ...counts };
@@ -60,16 +60,44 @@ export async function extractBlock(
 }
 
 /** A scene of nodata that is valid outside the polygon. */
-function outsideOf({ polygon, crs }: Clip, { bands, sampleType, nodata = 0 }: ExtractJob): Scene {
+function outsideOf({ polygon, crs }: Clip, job: ExtractJob): Scene {
   return {
     id: OUTSIDE,
     read: async (grid: Grid): Promise<Raster> => {
       const valid = rasterizePolygon(polygon, grid, resolveCrs(crs));
       for (let i = 0; i < valid.length; i++) valid[i]! ^= 1;
-      const nothing = allocateSamples(sampleType, valid.length).fill(nodata);
-      return { grid, bands: bands.map(() => nothing), valid };
+      return { grid, bands: bandsWithoutData(job, valid.length), valid };
     },
   };
+}
+
+/** Bands of the numbers that stand where no scene holds data. */
+function bandsWithoutData({ bands, sampleType, nodata = 0, fills }: ExtractJob, count: number): Samples[] {
+  const known = new Map<number, Samples>();
+  return bands.map((_, band) => {
+    const fill = fills?.[band] ?? nodata;
+    const samples = known.get(fill) ?? allocateSamples(sampleType, count).fill(fill);
+    known.set(fill, samples);
+    return samples;
+  });
+}
+
+/** The rows to write: where bands have numbers of their own for "no data", these stand there, and nothing is a gap. */
+function filled(
+  job: ExtractJob,
+  raster: Raster | undefined,
+  count: number,
+): Pick<Raster, "bands" | "valid"> | undefined {
+  if (job.fills === undefined || raster?.valid.includes(0) === false) return raster;
+  const bands = bandsWithoutData(job, count);
+  const valid = new Uint8Array(count).fill(1);
+  if (raster === undefined) return { bands, valid };
+  const written = raster.bands.map((band, b) => {
+    const out = bands[b]!.slice();
+    for (let i = 0; i < count; i++) if (raster.valid[i] === 1) out[i] = band[i]!;
+    return out;
+  });
+  return { bands: written, valid };
 }
 
 /** The number of values that are not nodata, band by band. */

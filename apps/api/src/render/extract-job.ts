@@ -28,6 +28,8 @@ export interface ExtractJob {
   readonly sampleType: Exclude<OutputType, "float64">;
   /** Written to the file's nodata tag; `undefined`: no tag, every sample is data, and 0 stands where no scene is. */
   readonly nodata: number | undefined;
+  /** One a band: the number where no scene holds data; `undefined`: nodata, else 0. Absent: `undefined` for all. */
+  readonly fills?: readonly (number | undefined)[];
   readonly clip?: Clip;
   readonly collection: string;
   /** Credit line with `{years}` in it. */

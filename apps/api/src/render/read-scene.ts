@@ -110,12 +110,12 @@ function combine(
     validWhere === "every-file"
       ? validInEvery(found)
       : validInAny(
-          rasters.map((raster, i) => ({ raster, yields: files[i]?.yields })),
+          rasters.map((raster, i) => ({ ...files[i], raster })),
           count,
         );
   const target = read.output === undefined ? undefined : { ...read.output, pool };
   const bands = rasters.flatMap((raster, i): Samples[] => {
-    if (raster === undefined) return [missingBand(count, target!)];
+    if (raster === undefined) return [missingBand(count, target!, files[i]?.conversion)];
     return raster.bands.map((band) => convertSamples(band, raster.valid, files[i]!, target));
   });
   const kept = new Set<Samples>([...bands, valid]);

@@ -2,6 +2,7 @@ import type { LevelRule } from "@swath/cog";
 import type { BandConversion, BitRule } from "@swath/mosaic";
 import type { Affine, Grid, Resampling } from "@swath/raster";
 import { resolveCrs } from "@swath/raster";
+import type { ClassNumbers } from "./class-numbers.ts";
 
 /** A grid as plain data: it crosses threads and goes into plan keys. */
 export interface GridSpec {
@@ -34,6 +35,8 @@ export type SampleConversion =
   /** The same numbers in the output type; `nodata` is the stored sample that means "no data" in a band that keeps it. */
   | { readonly kind: "stored"; readonly nodata?: number }
   | Extract<BandConversion, { kind: "offset-removed" }>
+  /** Numbers derived from a mask's classes; no sample of the output means "no data". */
+  | ({ readonly kind: "classes" } & ClassNumbers)
   /** As in `@swath/mosaic`, and then adjusted where `adjust` is given. */
   | (Extract<BandConversion, { kind: "physical" }> & { readonly adjust?: BandAdjustment });
 
@@ -49,6 +52,11 @@ export interface FileRead {
   readonly nodata?: number | null;
   /** Stored sample that holds data but leaves the pixel to the next scene of a mosaic, such as the fill of quality bits. */
   readonly yields?: number;
+  /**
+   * `false`: samples that hold data do not take the pixel of a mosaic, unless no file's do. For bands whose every sample
+   * is data, beside others that say where the scene has data. Absent: they do.
+   */
+  readonly claims?: false;
   /** Absent: samples stay as they are stored. */
   readonly conversion?: SampleConversion;
 }
@@ -91,4 +99,4 @@ export interface SceneRead {
 }
 
 /** Sample types that bands are converted to. */
-export type OutputType = "uint16" | "int16" | "float32" | "float64";
+export type OutputType = "uint8" | "uint16" | "int16" | "float32" | "float64";

@@ -148,7 +148,7 @@ export function documentationPage(document: OpenApiDocument, guides = ""): Respo
   return page(
     `${document.info.title} API`,
     `<h1>${escapeHtml(document.info.title)} API</h1>${intro}
-<p>Version ${escapeHtml(document.info.version)} · <a href="/v1/openapi.json">OpenAPI document</a> · <a href="/v1">landing page</a></p>
+<p>Version ${escapeHtml(document.info.version)} · <a href="/v1/openapi.json">OpenAPI document</a> · <a href="/v1">landing page</a> · <a href="/docs/changelog">changelog</a></p>
 <nav aria-label="Guides">${guides}</nav>
 <h2>Routes</h2>
 <nav aria-label="Operations"><ul>${list}</ul></nav>${sections}<h2 id="models">Models</h2>${models}`,

@@ -6,6 +6,7 @@ import { ProblemError } from "@swath/problem";
 import { sendFile } from "../http/byte-range.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
+import { changelogMarkdown, readChanges } from "./changelog.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { escapeHtml, page } from "./pages.ts";
 
@@ -36,6 +37,9 @@ function listDocuments(): ReadonlyMap<string, string> {
   const names = [...globSync(DOCUMENTS, { cwd: ROOT }), ...globSync("docs/images/*.{jpg,png,svg}", { cwd: ROOT })];
   return new Map(names.map((name) => name.replaceAll("\\", "/")).map((name) => [addressOf(name), name]));
 }
+
+/** The changelog, which no file holds: it is made from the changes of all packages. */
+const CHANGELOG = "/docs/changelog";
 
 /** How long a list of files stands, ms: the reference may be made while the service runs. */
 const LIST_MS = 2000;
@@ -92,7 +96,12 @@ export async function guideList(): Promise<string> {
       return `<h3>${title}</h3><ul>${links.join("")}</ul>`;
     }),
   );
-  return `<p><a href="/docs/readme">First steps</a> · <a href="/docs/reference">API reference of the packages</a> · <a href="/docs/contributing">Contributing</a></p>${parts.join("")}`;
+  return `<p><a href="/docs/readme">First steps</a> · <a href="/docs/reference">API reference of the packages</a> · <a href="/docs/changelog">Changelog</a> · <a href="/docs/contributing">Contributing</a></p>${parts.join("")}`;
+}
+
+function documentPage(title: string, html: string): Response {
+  const links = `<a href="/docs">Documentation</a> · <a href="${CHANGELOG}">Changelog</a>`;
+  return page(title, `<nav aria-label="Up">${links}</nav>\n${html}`);
 }
 
 /** The documentation of the checkout as pages: guides, concepts, the reference of the packages, decisions. */
@@ -101,6 +110,13 @@ export function registerGuides({ app, paths }: Router): void {
   app.get(route.pattern, async (c) => {
     const address = `/docs/${(route.read(c.req.path).page ?? "").replace(/\/$/, "")}`;
     const known = documents();
+    if (address === CHANGELOG) {
+      const { title, html } = renderMarkdown(
+        changelogMarkdown(await readChanges(ROOT)),
+        locator("CHANGELOG.md", known),
+      );
+      return documentPage(title, html);
+    }
     const file = known.get(address);
     if (file === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
     const type = PICTURES[posix.extname(file)];
@@ -108,6 +124,6 @@ export function registerGuides({ app, paths }: Router): void {
       return sendFile(c, `${ROOT}/${file}`, { "Content-Type": type, "Cache-Control": "public, max-age=3600" });
     }
     const { title, html } = renderMarkdown(await readFile(`${ROOT}/${file}`, "utf8"), locator(file, known));
-    return page(title, `<nav aria-label="Up"><a href="/docs">Documentation</a></nav>\n${html}`);
+    return documentPage(title, html);
   });
 }

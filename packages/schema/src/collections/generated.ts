@@ -695,6 +695,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       {
         "name": "CLD",
         "kind": "ancillary",
+        "pseudoBand": "cloud_probability",
         "description": "Cloud probability",
         "aliases": [
           "cloud",

@@ -39,6 +39,9 @@ export const BandFile = z.strictObject({
   asset: z.string().min(1).optional().meta({
     description: "Asset of items whose file holds the band, where bands share a file; default: the band's own name.",
   }),
+  pseudoBand: z.literal("cloud_probability").optional().meta({
+    description: "Pseudo band that gives the stored values of this band.",
+  }),
   index: z.int().min(1).optional().meta({ description: "Number of the band in its file, from 1; default 1." }),
   kind: BandKind,
   commonName: z.string().min(1).optional().meta({ description: "STAC eo common name, the key across sensors." }),

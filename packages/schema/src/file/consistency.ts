@@ -13,6 +13,7 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   const add: Add = (path, expected, suggestion) => faults.push(faultOf(file, path, expected, suggestion));
   checkBands(file, add);
   if (file.mask !== undefined) checkMask(file, file.mask, add);
+  checkPseudoBands(file, add);
   if (!file.units.includes(file.defaultUnits)) add(["defaultUnits"], `one of ${file.units.join(", ")}`);
   const levels = Object.keys(file.harmonize.levels);
   if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
@@ -63,6 +64,19 @@ function checkBands(file: CollectionFile, add: Add): void {
   for (const [key, name] of Object.entries(file.upstream.assets)) {
     if (shown.indexOf(name) !== shown.lastIndexOf(name)) {
       add(["upstream", "assets", key], "a name that no other asset is shown under");
+    }
+  }
+}
+
+/** What a pseudo band is derived from has to be there. */
+function checkPseudoBands(file: CollectionFile, add: Add): void {
+  for (const [i, name] of (file.pseudoBands ?? []).entries()) {
+    const sources = file.bands.filter(({ pseudoBand }) => pseudoBand === name);
+    if (name !== "cloud_probability") {
+      if (file.mask === undefined && name !== "dataMask")
+        add(["pseudoBands", i], "a name that needs no mask: the collection has none");
+    } else if (sources.length !== 1) {
+      add(["pseudoBands", i], `one band with "pseudoBand": "${name}" (${sources.length} have it)`);
     }
   }
 }

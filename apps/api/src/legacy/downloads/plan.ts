@@ -14,7 +14,7 @@ import { type Area, areaBbox, areaPolygon } from "../../plan/area.ts";
 import { extractScenes } from "../../plan/extract-scenes.ts";
 import { styleOf } from "../../plan/image-plan.ts";
 import { checkSize, outputGrid, type SizeCaps } from "../../plan/output-grid.ts";
-import { type Product, productOf } from "../../plan/product.ts";
+import { nodataTag, type Product, productOf } from "../../plan/product.ts";
 import { sceneForRecipe } from "../../plan/recipe-read.ts";
 import type { ExtractJob, ExtractScene } from "../../render/extract-job.ts";
 import type { TileJob } from "../../render/job.ts";
@@ -156,6 +156,7 @@ export async function planDownload(
           filename: `${stem}_${name}.tif`,
           job: {
             ...job,
+            nodata: product.nodata ?? nodataTag(product, product.bands.slice(i, i + 1)),
             scenes: scenes.map((scene) => bandOf(scene, i)),
             bands: [name],
           },

@@ -1,4 +1,5 @@
 import { join, normalize, sep } from "node:path";
+import { HttpError, readBytes, TimeLimit } from "@swath/http";
 import { sendFile } from "../../http/byte-range.ts";
 import type { AppContext } from "../../http/context.ts";
 import { LegacyError, stacForm } from "../errors.ts";
@@ -7,19 +8,23 @@ import { LinkRewriter } from "./links.ts";
 import { forwardedRequest, forwardedSearch } from "./request.ts";
 
 export interface PassThroughLimits {
-  /** Most bytes of one answer of the upstream. */
+  /** Most bytes of one answer of the upstream, after decompression. */
   readonly maxBytes: number;
-  /** Longest pause between two pieces of an answer, milliseconds. */
+  /** Longest pause before an answer and between two pieces of it, milliseconds. */
   readonly silenceMs: number;
 }
 
-export const PASS_THROUGH_LIMITS: PassThroughLimits = { maxBytes: 64 * 1_048_576, silenceMs: 15_000 };
+/** Earth Search answers no more than 6 MB. */
+export const PASS_THROUGH_LIMITS: PassThroughLimits = { maxBytes: 24 * 1_048_576, silenceMs: 15_000 };
 
 /** Headers of the upstream that mean the same here. Lengths, encodings and validators do not: the body is another. */
 const PASSED = ["Content-Type", "Retry-After", "Content-Language"];
 /** An escaped separator may become one upstream, and lead elsewhere. */
 const ESCAPED_SEPARATOR = /%(2f|5c)/i;
-const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\b/i;
+/** What a STAC API serves that is no JSON: its documentation for people, and thumbnails. */
+const OTHER_TYPES = /\/(api\.html|items\/[^/]+\/thumbnail)$/;
+/** Statuses that stand for a gateway that has no answer, whatever it wrote into the body. */
+const GATEWAY_STATUSES: readonly number[] = [429, 503, 504];
 
 /** What of a request the STAC host looks at: the path below its root and where that root is for the client. */
 export interface LegacyCall {
@@ -30,9 +35,11 @@ export interface LegacyCall {
 }
 
 /**
- * Sends a request on to the upstream and its answer back as it comes: status and body, the links leading here.
+ * Sends a request on to the upstream and its answer back: status and document, the links leading here. A document is
+ * read whole before the first byte is sent on, so that one that is cut off never looks like an answer.
  *
- * @throws {LegacyError} 405, 502 where the upstream cannot be reached, 504 where it does not answer in time.
+ * @throws {LegacyError} 405; 502 for an upstream that cannot be reached or whose answer is cut off, too large or no
+ *   JSON; 504 where it does not answer in time.
  */
 export async function passThrough(
   c: AppContext,
@@ -43,34 +50,96 @@ export async function passThrough(
   if (ESCAPED_SEPARATOR.test(path)) throw new LegacyError(404, stacForm(404, "Not Found"));
   const init = await forwardedRequest(c.req.raw, path);
   const address = `${upstream.root}${path === "/" ? "" : path}${forwardedSearch(new URL(c.req.url).search)}`;
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(c.get("signal").reason);
-  c.get("signal").throwIfAborted();
-  c.get("signal").addEventListener("abort", abort, { once: true });
-  let answer: Response;
+  const caller = c.get("signal");
+  caller.throwIfAborted();
+  const isHead = c.req.method === "HEAD";
   try {
-    answer = await upstream.fetch(address, { ...init, signal: controller.signal });
-  } catch (cause) {
-    c.get("signal").throwIfAborted();
-    throw new LegacyError(502, stacForm(502, "The upstream catalog did not answer."), { cause });
+    if (OTHER_TYPES.test(path)) return await passStream(upstream, address, init, { caller, isHead, limits });
+    const silence = new TimeLimit(limits.silenceMs, `The upstream sent nothing for ${limits.silenceMs} ms.`, caller);
+    try {
+      const answer = await upstream.fetch(address, { ...init, signal: silence.signal });
+      const { maxBytes } = limits;
+      const bytes = await readBytes(answer, { maxBytes, signal: silence.signal, onBytes: () => silence.restart() });
+      const text = new TextDecoder().decode(bytes);
+      if (!isJson(text)) throw notJson(answer);
+      return new Response(isHead ? null : withLinksHere(text, upstream, root), {
+        status: answer.status,
+        headers: passedHeaders(answer),
+      });
+    } finally {
+      silence.end();
+    }
+  } catch (error) {
+    caller.throwIfAborted();
+    throw toLegacyError(error);
   }
+}
+
+/** What is no document comes in pieces as the upstream sends it. */
+async function passStream(
+  upstream: LegacyUpstream,
+  address: string,
+  init: RequestInit,
+  { caller, isHead, limits }: { caller: AbortSignal; isHead: boolean; limits: PassThroughLimits },
+): Promise<Response> {
+  const controller = new AbortController();
+  caller.addEventListener("abort", () => controller.abort(caller.reason), { once: true });
+  const answer = await upstream.fetch(address, { ...init, signal: controller.signal });
+  const options = { status: answer.status, headers: passedHeaders(answer) };
+  if (!isHead && answer.body !== null)
+    return new Response(relayed(answer.body, undefined, controller, limits), options);
+  controller.abort();
+  return new Response(null, options);
+}
+
+function passedHeaders(answer: Response): Headers {
   // shared caches must not store a response that needs a key
   const headers = new Headers({ "Cache-Control": answer.ok ? "private, max-age=60" : "no-store" });
   for (const name of PASSED) {
     const value = answer.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  if (c.req.method === "HEAD" || answer.body === null) {
-    controller.abort();
-    return new Response(null, { status: answer.status, headers });
+  return headers;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
-  const isJson = JSON_TYPE.test(answer.headers.get("Content-Type") ?? "");
-  if (upstream.directory !== undefined && isJson) {
-    // made in this process: whole already, and its files are served here too
-    return new Response((await answer.text()).replaceAll(upstream.root, root), { status: answer.status, headers });
+}
+
+function withLinksHere(text: string, upstream: LegacyUpstream, root: string): string {
+  // made in this process: its files are served here too
+  if (upstream.directory !== undefined) return text.replaceAll(upstream.root, root);
+  const rewriter = new LinkRewriter(upstream.root, root);
+  return rewriter.push(text) + rewriter.end();
+}
+
+/** An answer that is no document of the API: a page of a gateway, or one that was cut off. */
+function notJson(answer: Response): LegacyError {
+  const status = GATEWAY_STATUSES.includes(answer.status) ? answer.status : 502;
+  const retryAfter = answer.headers.get("Retry-After");
+  const detail = answer.ok
+    ? "The upstream catalog's answer is no JSON, or was cut off."
+    : `The upstream catalog answered ${answer.status} without a document.`;
+  return new LegacyError(status, stacForm(status, detail), {
+    headers: retryAfter === null ? {} : { "Retry-After": retryAfter },
+  });
+}
+
+function toLegacyError(error: unknown): unknown {
+  if (error instanceof LegacyError) return error;
+  if (error instanceof HttpError && error.code === "timeout") {
+    return new LegacyError(504, stacForm(504, "The upstream catalog did not answer in time."), { cause: error });
   }
-  const rewriter = isJson ? new LinkRewriter(upstream.root, root) : undefined;
-  return new Response(relayed(answer.body, rewriter, controller, limits), { status: answer.status, headers });
+  const detail =
+    error instanceof HttpError && error.code === "too-large"
+      ? "The upstream catalog's answer is too large."
+      : "The upstream catalog did not answer.";
+  return new LegacyError(502, stacForm(502, detail), { cause: error });
 }
 
 /** A streamed body: bounded, aborted after a silence, and released when the client disconnects. */

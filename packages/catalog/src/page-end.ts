@@ -1,0 +1,24 @@
+/** How far the reading of one page has come. */
+export interface PageProgress {
+  /** Answers of the upstream. */
+  readonly answers: number;
+  /** Items in them. */
+  readonly passed: number;
+}
+
+/** Whether a page ends with what was found although it is not full; its `next` goes on from there. */
+export type PageEnd = (progress: PageProgress) => boolean;
+
+/** What one page may cost whose filter is applied here and drops most items. */
+const MAX_ITEMS = 20_000;
+const MAX_MS = 8000;
+/** More answers than an upstream's shortest pages need: one that never ends a page of its own is at fault. */
+const MAX_ANSWERS = 100;
+
+/** @param now milliseconds. @param isFiltered whether items are dropped here. */
+export function pageEnd(now: () => number, isFiltered: boolean): PageEnd {
+  const end = now() + MAX_MS;
+  return isFiltered
+    ? ({ answers, passed }) => passed >= MAX_ITEMS || answers >= MAX_ITEMS || now() >= end
+    : ({ answers }) => answers >= MAX_ANSWERS;
+}

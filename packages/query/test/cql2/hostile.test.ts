@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  FILTER_QUERYABLES,
+  MAX_FILTER_DEPTH,
+  MAX_FILTER_LENGTH,
+  MAX_FILTER_NODES,
+  MAX_RELATED_VERTICES,
+  parseCql2Json,
+  parseCql2Text,
+  QUERYABLES,
+  QueryError,
+} from "../../src/index.ts";
+import { queryErrorOf } from "../errors.ts";
+import { cql2, examples, predicates } from "./documents.ts";
+
+const queryables = { ...FILTER_QUERYABLES, ...QUERYABLES };
+
+/** Reads and lets pass only what is read and what is refused as it has to be. */
+function readOrRefused(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    // no expect, which would take most of the time of 10,000 runs
+    const isRefusal = error instanceof QueryError && error.code === "invalid-filter" && error.pointer === "filter";
+    if (!isRefusal || error.message.length > 1000) throw error;
+  }
+}
+
+const seeds = [
+  "eo:cloud_cover < 20 AND NOT (platform LIKE 'sentinel%' OR gsd IN (10, 20))",
+  "S_INTERSECTS(geometry, POLYGON((0 0, 1 0, 1 1, 0 0))) AND T_DURING(datetime, INTERVAL('2024-01-01', '..'))",
+  "A_CONTAINS(instruments, ('msi', CASEI('OLI'))) OR -gsd ^ 2 * 3 <> 1.5E3",
+];
+const texts = [...seeds, ...(cql2 === undefined ? [] : [...examples().text.values()])].concat(
+  cql2 === undefined ? [] : predicates().predicates.map(({ filter }) => filter),
+);
+const pieces = fc.constantFrom(
+  "(",
+  ")",
+  "'",
+  '"',
+  ",",
+  "NOT",
+  "AND",
+  " ",
+  "\\",
+  "\u0000",
+  "\ud800",
+  "é",
+  "😀",
+  "^",
+  "-",
+  "1e999",
+  "POINT(",
+  "INTERVAL(",
+);
+
+test("10,000 hostile texts, examples with pieces taken out and put in and any characters, are read or refused", () => {
+  const mutated = fc
+    .tuple(
+      fc.constantFrom(...texts),
+      fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.oneof(pieces, fc.string())), { maxLength: 4 }),
+    )
+    .map(([text, changes]) =>
+      changes.reduce((changed, [at, length, piece]) => {
+        const start = at % (changed.length + 1);
+        return changed.slice(0, start) + piece + changed.slice(start + length);
+      }, text),
+    );
+  const any = fc.oneof(
+    mutated,
+    mutated,
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.array(pieces).map((all) => all.join("")),
+  );
+  fc.assert(
+    fc.property(any, (text) => {
+      readOrRefused(() => parseCql2Text(text));
+      readOrRefused(() => parseCql2Text(text, { queryables }));
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test("any JSON is read or refused", () => {
+  const ops = fc.constantFrom(
+    "and",
+    "not",
+    "=",
+    "like",
+    "between",
+    "in",
+    "isNull",
+    "casei",
+    "+",
+    "s_within",
+    "t_meets",
+    "a_equals",
+    "f",
+    "__proto__",
+  );
+  const { node } = fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: "small" },
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.record({ property: fc.oneof(fc.constantFrom("gsd", "platform", "geometry"), fc.string()) }),
+      fc.record({ op: ops, args: fc.array(tie("node"), { maxLength: 3 }) }),
+      fc.record({ interval: fc.array(tie("node"), { maxLength: 3 }) }),
+      fc.record({ bbox: fc.array(tie("node"), { maxLength: 6 }) }),
+      fc.record({ type: fc.constantFrom("Point", "Polygon", "Feature"), coordinates: tie("node") }),
+      fc.record({ date: fc.string() }),
+    ),
+  }));
+  fc.assert(
+    fc.property(node, (value) => {
+      readOrRefused(() => parseCql2Json(value));
+      readOrRefused(() => parseCql2Json(value, { queryables }));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+/** Processor time in milliseconds, which other work on the machine does not lengthen. */
+function timeOf(run: () => void): number {
+  const start = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+function nested(depth: number, inner: unknown = true): unknown {
+  let value = inner;
+  for (let i = 0; i < depth; i++) value = { op: "not", args: [value] };
+  return value;
+}
+
+const MEGABYTE = 1_000_000;
+const values = Array.from({ length: MEGABYTE / 8 }, (_, i) => i);
+
+describe("filters that are too large or too deep are refused in under 50 ms", () => {
+  test.each([
+    { name: "1 MB of comparisons", text: "eo:cloud_cover = 1 AND ".repeat(MEGABYTE / 23) },
+    { name: "comparisons up to the length", text: "a=1 OR ".repeat(MAX_FILTER_LENGTH / 7) },
+    { name: "10,000 parentheses", text: `${"(".repeat(10_000)}a = 1${")".repeat(10_000)}` },
+    { name: "10,000 NOT", text: `${"NOT ".repeat(10_000)}a = 1` },
+    { name: "10,000 signs", text: `a = ${"-".repeat(10_000)}1` },
+    { name: "10,000 sums", text: `a = ${"1 + ".repeat(10_000)}1` },
+    { name: "10,000 functions", text: `${"f(".repeat(10_000)}a${")".repeat(10_000)} = 1` },
+    { name: "10,000 CASEI", text: `${"CASEI(".repeat(10_000)}a${")".repeat(10_000)} = 'a'` },
+    { name: "10,000 collections", text: `S_WITHIN(a, ${"GEOMETRYCOLLECTION(".repeat(10_000)}` },
+    { name: "10,000 lists", text: `A_EQUALS(a, ${"(".repeat(10_000)}` },
+    { name: "an endless list", text: `a IN (${"1,".repeat(MAX_FILTER_LENGTH / 2 - 10)}1)` },
+    { name: "a line of 40,000 positions", text: `S_INTERSECTS(a, LINESTRING(${"1 2,".repeat(40_000)}1 2))` },
+    { name: "quotes that do not end", text: `a = '${"''".repeat(MAX_FILTER_LENGTH / 2 - 10)}` },
+    { name: "a name that does not end", text: `"${'""'.repeat(MAX_FILTER_LENGTH / 2 - 10)}` },
+  ])("$name", ({ text }) => {
+    const time = timeOf(() => {
+      expect(queryErrorOf(() => parseCql2Text(text))).toMatchObject({ code: "invalid-filter" });
+    });
+    expect(time).toBeLessThan(50);
+  });
+
+  test.each([
+    { name: "10,000 NOT", value: nested(10_000) },
+    { name: "a list of 125,000 numbers", value: { op: "in", args: [{ property: "a" }, values] } },
+    { name: "125,000 conditions", value: { op: "and", args: values.map(() => true) } },
+    { name: "1 MB of text", value: { op: "=", args: [{ property: "a" }, "x".repeat(MEGABYTE)] } },
+    {
+      name: "a line of 125,000 positions",
+      value: {
+        op: "s_intersects",
+        args: [{ property: "a" }, { type: "LineString", coordinates: values.map((i) => [i / MEGABYTE, 0]) }],
+      },
+    },
+  ])("JSON: $name", ({ value }) => {
+    const time = timeOf(() => {
+      expect(queryErrorOf(() => parseCql2Json(value))).toMatchObject({ code: "invalid-filter" });
+    });
+    expect(time).toBeLessThan(50);
+  });
+});
+
+test("filters up to the limits are read", () => {
+  const parentheses = MAX_FILTER_DEPTH - 1;
+  expect(parseCql2Text(`${"(".repeat(parentheses)}a = 1${")".repeat(parentheses)}`).op).toBe("compare");
+  expect(parseCql2Json(nested(MAX_FILTER_DEPTH - 1)).op).toBe("not");
+  expect(queryErrorOf(() => parseCql2Json(nested(MAX_FILTER_DEPTH))).pointer).toBe("filter");
+  const many = Math.floor((MAX_FILTER_NODES - 1) / 3);
+  expect(parseCql2Text(Array(many).fill("a=1").join(" OR ")).op).toBe("or");
+  expect(
+    queryErrorOf(() =>
+      parseCql2Text(
+        Array(many + 1)
+          .fill("a=1")
+          .join(" OR "),
+      ),
+    ).message,
+  ).toContain("5000");
+});
+
+test("a geometry of many vertices is taken by S_INTERSECTS but not by S_WITHIN", () => {
+  const positions = Array.from({ length: MAX_RELATED_VERTICES + 1 }, (_, i) => `${i / 100} 1`);
+  const line = `LINESTRING(${positions.join(", ")})`;
+  expect(parseCql2Text(`S_INTERSECTS(geometry, ${line})`, { queryables }).op).toBe("spatial");
+  expect(queryErrorOf(() => parseCql2Text(`S_WITHIN(geometry, ${line})`, { queryables })).message).toContain(
+    "1000 vertices",
+  );
+  const comb = (turn: boolean): string => {
+    const teeth = Array.from({ length: 200 }, (_, i) => (turn ? `${i % 2} ${i / 200}` : `${i / 200} ${i % 2}`));
+    return turn
+      ? `((0 0, ${teeth.slice(1).join(", ")}, -1 1, 0 0))`
+      : `((0 0, ${teeth.slice(1).join(", ")}, 1 -1, 0 0))`;
+  };
+  expect(
+    queryErrorOf(() => parseCql2Text(`S_WITHIN(geometry, MULTIPOLYGON(${comb(true)}, ${comb(false)}))`)).message,
+  ).toContain("overlap");
+});

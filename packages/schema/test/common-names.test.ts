@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import {
+  createRegistry,
+  defaultRegistry,
+  findBand,
+  indices,
+  parseCollectionFile,
+  toNativeAsset,
+} from "../src/index.ts";
+
+const { collections, presets } = defaultRegistry;
+const { common_names: named, indices: published } = defaultRegistry.schemaData();
+
+const nativeName = (id: string, name: string): string | undefined => {
+  return findBand(defaultRegistry.resolve(id), name)?.name;
+};
+
+describe("common names", () => {
+  test("of the schema document resolve to the bands that it gives, and to none where it gives none", () => {
+    expect(Object.keys(named).length).toBeGreaterThan(10);
+    for (const [name, bands] of Object.entries(named)) {
+      for (const { id } of collections) expect([name, id, nativeName(id, name)]).toEqual([name, id, bands[id]]);
+    }
+  });
+
+  test("that indices read are in the schema document, for each collection on which the index can be computed", () => {
+    expect(published.map(({ id }) => id)).toEqual(indices.map(({ id }) => id));
+    for (const { id: index, bands } of published) {
+      const able = collections.filter(({ id }) => bands.every((name) => named[name]?.[id] !== undefined));
+      // the red edge is on Sentinel-2 alone
+      expect([index, able.map(({ id }) => id)]).toEqual([
+        index,
+        collections.map(({ id }) => id).filter((id) => index !== "ndre" || id === "sentinel-2-l2a"),
+      ]);
+    }
+  });
+
+  test("that presets read are in the schema document, and are what the recipe of each collection reads", () => {
+    let count = 0;
+    for (const { id: preset, bands, collections: of = [], "svc:recipes": recipes = {} } of presets) {
+      for (const id of of) {
+        const collection = defaultRegistry.resolve(id);
+        const natives = bands.map((name) => named[name]?.[id]);
+        expect(natives).not.toContain(undefined);
+        const read = recipes[id]?.assets.map((key) => toNativeAsset(collection, key) ?? key);
+        // the true-colour image of Sentinel-2 holds red, green and blue
+        if (read?.length === natives.length) expect([preset, id, read]).toEqual([preset, id, natives]);
+        else expect([preset, id, read?.length]).toEqual(["true-color", id, 1]);
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThanOrEqual(6);
+  });
+
+  test("nir and nir08 are bands of every collection: the same one on Landsat, two on Sentinel-2", () => {
+    expect([named.nir, named.nir08]).toEqual([
+      { "sentinel-2-l2a": "B08", "landsat-ot-l2": "SR_B5" },
+      { "sentinel-2-l2a": "B8A", "landsat-ot-l2": "SR_B5" },
+    ]);
+  });
+
+  test("include what indices read where only a sensor without a broad near infrared is live", () => {
+    const path = new URL("../collections/landsat-ot-l2.json", import.meta.url);
+    const alone = createRegistry([parseCollectionFile(readFileSync(path, "utf8"), "landsat-ot-l2.json")]);
+    expect(alone.schemaData().common_names.nir).toEqual({ "landsat-ot-l2": "SR_B5" });
+    expect(alone.schemaData().common_names).not.toHaveProperty("rededge071");
+  });
+});
+
+test("a preset that masks clouds is offered on collections with a mask alone, and has a recipe there alone", () => {
+  const path = new URL("../collections/landsat-ot-l2.json", import.meta.url);
+  const file = parseCollectionFile(readFileSync(path, "utf8"), "landsat-ot-l2.json");
+  const { mask: _, ...unmasked } = file;
+  const other = { ...unmasked, id: "no-mask", aliases: [], pseudoBands: [] };
+  const preset = presets.find(({ id }) => id === "true-color");
+  const { collections: _of, "svc:recipes": _recipes, links: _links, ...plain } = preset as NonNullable<typeof preset>;
+  const files = ["false-color", "ndvi", "true-color"].map((id) => ({
+    ...plain,
+    id,
+    cloudMask: { exclude: ["cloud" as const] },
+  }));
+  const registry = createRegistry([file, other], files);
+  expect(registry.findPreset("true-color")?.collections).toEqual(["landsat-ot-l2"]);
+  expect(registry.recipeOf("true-color", "no-mask")).toBeUndefined();
+  expect(registry.recipeOf("true-color", "landsat-ot-l2")).toBeDefined();
+});
