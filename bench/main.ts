@@ -1,3 +1,4 @@
+// npm run bench -- --cql2 measures the filters alone (bench/cql2.ts).
 // npm run bench [-- --peers] [--only=cold,warm,mosaic,http,session,extract,points,bytes] [--quick]
 // Measures the raster core on files it makes itself; with --peers the same work goes through GDAL, rasterio and MapServer.
 import { cpus } from "node:os";
@@ -16,6 +17,12 @@ const only = options
   ?.slice(7)
   .split(",");
 const print = (line = ""): void => console.log(line);
+
+if (options.includes("--cql2")) {
+  const { cql2Filters } = await import("./cql2.ts");
+  cql2Filters(print);
+  process.exit(0);
+}
 
 const sections = {
   cold: coldTiles,

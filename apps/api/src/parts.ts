@@ -16,7 +16,7 @@ import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
-import { openRegistry } from "./collection-files.ts";
+import { archiveUpstreams, openRegistry } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
 import { storedAddressLimits } from "./metering/address-limits.ts";
@@ -55,13 +55,20 @@ async function openCatalog(
   registry: CollectionRegistry,
   print: (line: string) => void,
 ): Promise<Archive> {
-  const first = await openDefault(environment, registry.withUpstreams(["default"]), print);
+  const own = archiveUpstreams(environment);
+  const first = await openDefault(environment, registry.withUpstreams(own), print);
   const others = Object.entries(environment.upstreams);
   if (others.length === 0) return first;
   const catalogs = Object.fromEntries(
     others.map(([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const),
   );
-  return { ...first, catalog: createMergedCatalog({ registry, catalogs: { default: first.catalog, ...catalogs } }) };
+  return {
+    ...first,
+    catalog: createMergedCatalog({
+      registry,
+      catalogs: { ...Object.fromEntries(own.map((name) => [name, first.catalog])), ...catalogs },
+    }),
+  };
 }
 
 /** The upstream catalog, or where none is named the synthetic archive, made on first start. */
@@ -76,7 +83,7 @@ async function openDefault(
   let announced = false;
   await makeSandbox(directory, {
     onProgress: () => {
-      if (!announced) print("Making a synthetic archive (first start only, about 20 s) ...");
+      if (!announced) print("Making a synthetic archive (first start only, about 30 s) ...");
       announced = true;
     },
   });

@@ -29,9 +29,16 @@ export const LEAN_FILES: ServedFiles = {
   presets: BUILT_IN_PRESETS.filter(({ id }) => PRESETS.includes(id)),
 };
 
-function asLean({ recipes = {}, harmonize, memberOf: _, ...file }: CollectionFile): CollectionFile {
+function asLean({
+  recipes = {},
+  harmonize,
+  memberOf: _,
+  processUnits: _units,
+  ...rest
+}: CollectionFile): CollectionFile {
   return {
-    ...file,
+    ...rest,
+    units: rest.units.filter((unit) => unit !== "CELSIUS"),
     harmonize: { default: harmonize.default, levels: only(harmonize.levels, LEVELS) },
     recipes: only(recipes, PRESETS),
   };

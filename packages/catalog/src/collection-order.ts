@@ -7,6 +7,9 @@ import type { CollectionSchema } from "@swath/schema";
  */
 export function isPerCollection({ sortby }: ItemQuery, collections: readonly CollectionSchema[]): boolean {
   if (!sortby.some(({ field }) => field.replace(/^properties\./, "") === "collection")) return false;
+  // a collection of several upstream collections is sorted by theirs
+  if (collections.length > 1 && collections.some(({ upstream }) => upstream.furtherCollections !== undefined))
+    return true;
   const kept = collections.map(({ upstream }) => `${upstream.name} ${upstream.collection}`);
   return new Set(kept).size < kept.length;
 }

@@ -8,6 +8,10 @@ import { grouped, membershipOf, newestOf, OVERPASS_MS, overpassesOf, type Scene,
 const PAGE = 250;
 /** More items than these are looked up in parts: for fewer tiles, in less time. */
 const MOST = 4 * PAGE;
+/** Pages of one lookup after which it is divided: a catalog that filters itself gives short ones. */
+const MAX_PAGES = 4;
+/** Pages of a lookup that cannot be divided: one tile in some twenty minutes. */
+const MOST_PAGES = 40;
 /** How often the time is widened for an overpass that goes on: two hours. A satellite's next one is 98 minutes later. */
 const MAX_ROUNDS = 12;
 
@@ -128,15 +132,18 @@ async function itemsOf(
 ): Promise<readonly Item[] | undefined> {
   const items: Item[] = [];
   let token: string | undefined;
+  let pages = 0;
   do {
+    pages += 1;
     lookup.requests += 1;
     const query = { collections, ...conditions, sortby: [], limit: PAGE, ...(token === undefined ? {} : { token }) };
     const page = await lookup.catalog.search(query, lookup.options);
     items.push(...page.items);
     token = page.next;
-    const isMore = (page.numberMatched ?? 0) > MOST || (token !== undefined && items.length >= MOST);
+    const isMore =
+      (page.numberMatched ?? 0) > MOST || (token !== undefined && (items.length >= MOST || pages >= MAX_PAGES));
     if (mayDivide && isMore) return undefined;
-  } while (token !== undefined);
+  } while (token !== undefined && pages < MOST_PAGES);
   return items;
 }
 

@@ -1,5 +1,5 @@
 import type { ItemQuery } from "@swath/query";
-import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
+import { type CollectionRegistry, type CollectionSchema, defaultRegistry, upstreamCollections } from "@swath/schema";
 import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
 import { isPerCollection } from "./collection-order.ts";
 import { CatalogError } from "./errors.ts";
@@ -58,8 +58,11 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     item: async (collection, id, { signal } = {}) => {
       const schema = own.find(collection)?.collection;
       if (schema === undefined) return undefined;
-      const item = toItem(await client.item(schema.upstream.collection, id, signal));
-      return item?.collection === schema.id ? item : undefined;
+      for (const upstreamCollection of upstreamCollections(schema.upstream)) {
+        const item = toItem(await client.item(upstreamCollection, id, signal));
+        if (item !== undefined) return item.collection === schema.id ? item : undefined;
+      }
+      return undefined;
     },
     extent: async (collection, { signal }: CatalogOptions = {}) => {
       const known = extents.get(collection);

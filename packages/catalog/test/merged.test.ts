@@ -9,13 +9,13 @@ import {
   type MergeableCatalog,
 } from "../src/index.ts";
 import { catalogSuite, search } from "./catalog-suite.ts";
-import { collectionFile, landsatFile, sentinelFile } from "./collection-files.ts";
+import { collectionFile } from "./collection-files.ts";
 import { type FakeOptions, type FakeUpstream, fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
-const sentinel = sentinelFile();
-const landsat = landsatFile();
+const sentinel = collectionFile("sentinel-2-l2a");
+const landsat = collectionFile("landsat-ot-l2");
 const others = [landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")];
 /** Optical collections, those of Landsat behind an upstream of their own. */
 const registry = createRegistry([

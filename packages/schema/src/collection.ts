@@ -49,6 +49,8 @@ export interface CollectionSchema {
   readonly attribution: string;
   readonly units: readonly Unit[];
   readonly defaultUnits: Unit;
+  /** Units that a process request may ask for. */
+  readonly processUnits: readonly Unit[];
   readonly harmonizeLevels: readonly HarmonizeLevel[];
   readonly defaultHarmonize: HarmonizeLevel;
   readonly harmonize: {
@@ -99,6 +101,7 @@ export function toCollection(file: CollectionFile): CollectionSchema {
     harmonizeLevels: Object.keys(harmonize.levels) as HarmonizeLevel[],
     defaultHarmonize: harmonize.default,
     pseudoBands: file.pseudoBands ?? [],
+    processUnits: file.processUnits ?? ["REFLECTANCE", "DN"],
     maskSource: mask?.source ?? "none",
     maskCapabilities: mask === undefined ? [] : detectableClasses(mask),
     ...(mask === undefined ? {} : { mask, maskBand: mask.band }),

@@ -8,7 +8,11 @@ export type BandAdjustment = z.infer<typeof BandAdjustment>;
 
 /** Published coefficients that bring the bands of some platforms to those of the reference sensor, Landsat 8 OLI. */
 export const BandpassTable = z.strictObject({
-  platforms: z.array(text).min(1).meta({ description: "Platforms that the coefficients are for." }),
+  platforms: z
+    .array(text)
+    .min(1)
+    .optional()
+    .meta({ description: "Platforms that the coefficients are for; absent: all, also where an item names none." }),
   source: text.meta({ description: "Where the coefficients are published." }),
   notes: text.optional(),
   bands: z

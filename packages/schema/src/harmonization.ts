@@ -72,7 +72,9 @@ export function bandAdjustment(
   { platform }: Readonly<Record<string, unknown>>,
 ): BandAdjustment | undefined {
   if (kind === "thermal") return { slope: 1, offset: 0 };
-  const table = harmonize.bandpass?.find(({ platforms }) => platforms.some((each) => each === platform));
+  const table = harmonize.bandpass?.find(
+    ({ platforms }) => platforms === undefined || platforms.some((each) => each === platform),
+  );
   return table !== undefined && Object.hasOwn(table.bands, name) ? table.bands[name] : undefined;
 }
 

@@ -62,6 +62,7 @@ export {
 export { type BandScaling, bandScaling } from "./scaling.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
+export { upstreamCollections } from "./upstream-collections.ts";
 export { bandOfCommonName, sourceCollection, type VirtualSchema } from "./virtual.ts";
 export {
   CollectionId,

@@ -14,6 +14,7 @@ import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
+import { upstreamCollections } from "./upstream-collections.ts";
 import { toVirtualCollection } from "./virtual.ts";
 
 /** The collections and presets of a service. Immutable. */
@@ -116,7 +117,7 @@ function registryOf(
       throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
     },
     findByUpstream(collection, name) {
-      const own = at(name).filter(({ upstream }) => upstream.collection === collection);
+      const own = at(name).filter(({ upstream }) => upstreamCollections(upstream).includes(collection));
       if (own.length > 0) return own;
       return at(name).filter(
         ({ upstream, id }) =>

@@ -58,9 +58,19 @@ export function hasPhysicalUnits(band: BandSchema): boolean {
   return !STORED_KINDS.has(band.kind);
 }
 
-/** The key shown here for an upstream asset; `undefined` for assets that are not passed on. */
-export function toNativeAsset(collection: CollectionName, upstreamKey: string): string | undefined {
-  const { assets } = collectionOf(collection).upstream;
+/**
+ * The key shown here for an upstream asset; `undefined` for assets that are not passed on.
+ *
+ * @param upstreamCollection the upstream collection of the item, which may have keys of its own.
+ */
+export function toNativeAsset(
+  collection: CollectionName,
+  upstreamKey: string,
+  upstreamCollection?: string,
+): string | undefined {
+  const { assets, assetsByCollection = {} } = collectionOf(collection).upstream;
+  const own = upstreamCollection === undefined ? undefined : assetsByCollection[upstreamCollection];
+  if (own !== undefined && Object.hasOwn(own, upstreamKey)) return own[upstreamKey];
   return Object.hasOwn(assets, upstreamKey) ? assets[upstreamKey] : undefined;
 }
 

@@ -48,6 +48,7 @@ export function toVirtualCollection(
     aliases: [],
     units: ["REFLECTANCE"],
     defaultUnits: "REFLECTANCE",
+    processUnits: ["REFLECTANCE"],
     harmonize: { levels: Object.fromEntries(levels) },
     harmonizeLevels: levels.map(([level]) => level as HarmonizeLevel),
     defaultHarmonize: harmonize.default,

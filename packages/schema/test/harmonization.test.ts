@@ -35,7 +35,7 @@ test("the coefficients of Sentinel-2 are the published ones, those of Sentinel-2
     expect(adjustment("sentinel-2-l2a", band, "sentinel-2c"), band).toEqual({ slope: slopeB, offset: offsetB });
   }
   const { bandpass } = schemaData().harmonization;
-  const third = bandpass?.tables.find(({ platforms }) => platforms.includes("sentinel-2c"));
+  const third = bandpass?.tables.find(({ platforms }) => platforms?.includes("sentinel-2c"));
   expect(third?.notes).toMatch(/Sentinel-2B are used/);
 });
 
@@ -83,7 +83,7 @@ test("every coefficient is in the schema document with its source", () => {
     if (!harmonizeLevels.includes("bandpass_adjusted" satisfies HarmonizeLevel)) continue;
     expect(rules.some(({ collection, level }) => collection === id && level === "bandpass_adjusted")).toBe(true);
     for (const platform of platforms) {
-      const table = bandpass?.tables.find((each) => each.collection === id && each.platforms.includes(platform));
+      const table = bandpass?.tables.find((each) => each.collection === id && each.platforms?.includes(platform));
       expect(table?.source.length).toBeGreaterThan(20);
       for (const { name, kind, crossSensor } of bands) {
         if (!crossSensor || kind !== "spectral") continue;
@@ -149,12 +149,12 @@ test.each([
   },
   {
     name: "a platform that is given twice",
-    change: ({ bandpass }) => bandpass?.[1]?.platforms.push("sentinel-2a"),
+    change: ({ bandpass }) => bandpass?.[1]?.platforms?.push("sentinel-2a"),
     pointer: "/harmonize/bandpass/1/platforms/1",
   },
   {
     name: "a platform of another collection",
-    change: ({ bandpass }) => bandpass?.[1]?.platforms.push("landsat-8"),
+    change: ({ bandpass }) => bandpass?.[1]?.platforms?.push("landsat-8"),
     pointer: "/harmonize/bandpass/1/platforms/1",
   },
   {

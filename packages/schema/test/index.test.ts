@@ -86,6 +86,7 @@ test("the package exports these names", async () => {
       "toNativeAsset",
       "toUpstreamAsset",
       "units",
+      "upstreamCollections",
     ]
   `);
 });

@@ -28,7 +28,7 @@ export function itemDocument(item: Item, baseUrl: string, registry: CollectionRe
     { ...asset, href: publicHref(asset.href, baseUrl) },
   ]);
   // offered only where it can be drawn
-  const recipe = schema && previewRecipe(schema);
+  const recipe = schema && previewRecipe(schema)?.recipe;
   const hasPreview = schema !== undefined && recipe !== undefined && hasFilesOf(item, schema, recipe);
   const preview = { type: "image/png", href: `${self}/preview.png`, "auth:refs": ["apiKey"] };
   return {

@@ -1,6 +1,7 @@
 import { CatalogError, type ItemPage } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import {
+  FILTER_PARAMETERS,
   type Fields,
   type Filter,
   type InputLocation,
@@ -21,6 +22,8 @@ export interface SearchInput {
   readonly from: InputLocation["in"];
   /** The collection of the path, which the search is restricted to. */
   readonly collection?: CollectionMatch;
+  /** Whether CQL2 filters are taken. */
+  readonly takesFilters?: boolean;
   /** Most items a page: a larger `limit` is taken as this. Default: what the grammar allows. */
   readonly maxLimit?: number;
 }
@@ -55,8 +58,12 @@ export async function searchItems(
 const TOKEN_PARAMETER = ["invalid-parameter", "token"] as const;
 
 /** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
-function readSearch({ parameters, from, collection: path }: SearchInput, registry: CollectionRegistry): Search {
-  const { query, ...rest } = parseSearch(parameters, from, SEARCH_PARAMETERS, searchNames(registry));
+function readSearch(
+  { parameters, from, collection: path, takesFilters }: SearchInput,
+  registry: CollectionRegistry,
+): Search {
+  const names = takesFilters === true ? [...SEARCH_PARAMETERS, ...FILTER_PARAMETERS] : SEARCH_PARAMETERS;
+  const { query, ...rest } = parseSearch(parameters, from, names, searchNames(registry));
   const place: InputLocation = { in: from, pointer: from === "body" ? "/collections" : "collections" };
   if (path !== undefined) requireSameCollection(query.collections, path.collection.id, registry);
   const matches =

@@ -127,7 +127,9 @@ function checkTile({ set, minzoom, maxzoom }: TileSet, { z: zoom, x, y }: TileIn
 }
 
 function windowOf(preset: Preset, datetime: string | undefined, now: Date): Interval {
-  return datetime === undefined ? windowEnding(now, preset.defaultWindow ?? "P90D") : parseDatetime(datetime);
+  if (datetime !== undefined) return parseDatetime(datetime);
+  // a preset without a window is of all times
+  return preset.defaultWindow === undefined ? {} : windowEnding(now, preset.defaultWindow);
 }
 
 function invalid(pointer: string, detail: string): ProblemError {

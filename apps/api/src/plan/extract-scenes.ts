@@ -88,18 +88,26 @@ function missing(
   return { nodata: null, ...(isMosaic && nodata !== null ? { yields: nodata } : {}) };
 }
 
+/** Kelvin at 0 degrees Celsius. */
+const ZERO_CELSIUS = 273.15;
+
 /** What becomes of stored samples, and how the values of the file follow from its samples. */
 function conversionOf(
   { scale, offset, dnOffset, nodata }: BandScaling,
-  { conversion, clipNegative }: Product,
+  { conversion, clipNegative, units }: Product,
   adjust: BandAdjustment | undefined,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };
   switch (conversion) {
     case "physical": {
+      const from = units === "CELSIUS" ? offset - ZERO_CELSIUS : offset;
+      const decibels = units === "DB" ? { decibels: true } : {};
       const adjusted = adjust === undefined ? {} : { adjust };
-      const conversion = { kind: "physical", scale, offset, clipNegative, ...known, ...adjusted } as const;
-      return { conversion, scale: 1, offset: 0 };
+      return {
+        conversion: { kind: "physical", scale, offset: from, clipNegative, ...decibels, ...known, ...adjusted },
+        scale: 1,
+        offset: 0,
+      };
     }
     case "offset-removed":
       return {

@@ -1,14 +1,15 @@
 import { OFFSET_REMOVED_NODATA } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
+  type BandSchema,
   type CollectionMatch,
   type CollectionRegistry,
   type CollectionSchema,
   defaultBands,
   HarmonizeLevel,
-  hasPhysicalUnits,
   isAdjustable,
   isUnit,
+  type Unit,
 } from "@swath/schema";
 import { numberWithoutData } from "../render/class-numbers.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
@@ -25,7 +26,7 @@ export interface Product {
   readonly bands: readonly ProductBand[];
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
-  readonly units: "REFLECTANCE" | "DN";
+  readonly units: Unit;
   readonly harmonize: HarmonizeLevel;
   /** Whether reflectance is brought to the reference sensor, by the coefficients of each scene. */
   readonly isAdjusted: boolean;
@@ -53,31 +54,33 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
   const match = matchOf(data.type, registry);
-  const { units = "REFLECTANCE", clipNegative = false } = data.processing ?? {};
+  const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize);
   const isAdjusted = harmonize === "bandpass_adjusted";
-  const bands = bandsOf(match, request.bands, isAdjusted);
+  const bands = bandsOf(match, request.bands, { units, isAdjusted });
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, pointers);
   if (isAdjusted) checkAdjustable(match, bands, units, pointers);
+  const isReflectance = units === "REFLECTANCE" || units === "DN";
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
     harmonize === "offset_removed" && hasNodata && match.collection.bands.some((band) => band.offsetRule !== undefined);
-  const conversion = units === "REFLECTANCE" ? "physical" : removes ? "offset-removed" : "stored";
+  const conversion = units !== "DN" ? "physical" : removes ? "offset-removed" : "stored";
   const own = ownType(conversion, bands);
   const sampleType = chosenType(request.output.sampleType, own);
   return {
     match,
     bands,
     pointers,
-    units: units as Product["units"],
+    units,
     harmonize: harmonize as HarmonizeLevel,
     isAdjusted,
-    clipNegative,
+    // only reflectance has no meaning below 0: heights, temperatures and decibels do
+    clipNegative: clipNegative && isReflectance,
     conversion,
     sampleType,
-    nodata: nodataTag({ sampleType, conversion }, bands),
+    nodata: hasNodata || conversion === "physical" ? nodataTag({ sampleType, conversion }, bands) : undefined,
     ...(bands.some(({ derived }) => derived !== undefined)
       ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : numberWithoutData(derived))) }
       : {}),
@@ -90,14 +93,18 @@ function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
   throw unknownCollection(type, `${DATA}/type`, registry);
 }
 
-/** @param isAdjusted where none are named, those that have coefficients are meant */
+/** Where none are named, those that can be given in the unit, and that have coefficients where `isAdjusted`. */
 function bandsOf(
   { collection }: CollectionMatch,
   names: readonly string[] | undefined,
-  isAdjusted: boolean,
+  { units, isAdjusted }: { readonly units: string; readonly isAdjusted: boolean },
 ): readonly ProductBand[] {
   if (names === undefined) {
-    return defaultBands(collection).filter((band) => !isAdjusted || hasCoefficients(collection, band));
+    const kinds = KINDS[units as Unit];
+    return defaultBands(collection).filter(
+      (band) =>
+        (kinds === undefined || kinds.includes(band.kind)) && (!isAdjusted || hasCoefficients(collection, band)),
+    );
   }
   const found = names.map((name) => findProductBand(collection, name));
   const errors = names.flatMap((name, i) => {
@@ -171,27 +178,37 @@ function checkUnits(
   bands: readonly ProductBand[],
   units: string,
   pointers: readonly string[],
-): void {
+): asserts units is Unit {
   const pointer = `${DATA}/processing/units`;
-  if (units === "DN") {
-    if (collection.virtual === undefined) return;
-    const detail = `${collection.id} has scenes of several sensors, whose digital numbers differ: ask for REFLECTANCE.`;
-    throw new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
-  }
-  if (units !== "REFLECTANCE") {
-    const detail = `Expected REFLECTANCE or DN, got "${units}".`;
+  const { processUnits } = collection;
+  if (!processUnits.some((unit) => unit === units)) {
+    const detail = `Expected ${processUnits.join(" or ")}, got "${units}".`;
     if (!isUnit(units)) throw invalidBody(pointer, detail);
     throw new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
   }
+  if (units === "DN") return;
+  const kinds = KINDS[units as Unit] ?? [];
   const errors = bands.flatMap((band, i) => {
-    if (hasPhysicalUnits(band)) return [];
-    const detail = `${band.name} of ${collection.id} cannot be given as REFLECTANCE: ask for DN.`;
+    if (kinds.includes(band.kind)) return [];
+    const others = processUnits.filter((unit) => unit === "DN" || KINDS[unit]?.includes(band.kind));
+    const hint = others.length === 0 ? "" : `: ask for ${others.join(" or ")}`;
+    const detail = `${band.name} of ${collection.id} cannot be given as ${units}${hint}.`;
     return [{ pointer: pointers[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
   }
 }
+
+/** Which bands can be given in a unit. REFLECTANCE includes thermal bands, in kelvin. */
+const KINDS: Readonly<Partial<Record<Unit, readonly BandSchema["kind"][]>>> = {
+  REFLECTANCE: ["spectral", "thermal"],
+  KELVIN: ["thermal"],
+  CELSIUS: ["thermal"],
+  METERS: ["elevation"],
+  LINEAR_POWER: ["backscatter"],
+  DB: ["backscatter"],
+};
 
 /** The narrowest type that holds every value exactly. */
 function ownType(conversion: Product["conversion"], bands: readonly ProductBand[]): ExtractType {

@@ -23,12 +23,16 @@ export function footprintOf(item: { readonly geometry: unknown }): readonly Foot
   return [];
 }
 
-/** The preset that previews are drawn by. */
-export const PREVIEW_PRESET = "true-color";
+/** The preset that previews are rendered by, where the collection has a recipe for it; else the first one that it has. */
+const PREVIEW_PRESET = "true-color";
 
-/** How previews of a collection's items are drawn; `undefined`: it has none. */
-export function previewRecipe({ recipes }: CollectionSchema): Recipe | undefined {
-  return Object.hasOwn(recipes, PREVIEW_PRESET) ? recipes[PREVIEW_PRESET] : undefined;
+/** How previews of a collection's items are rendered; `undefined`: it has none. */
+export function previewRecipe({
+  recipes,
+}: CollectionSchema): { readonly preset: string; readonly recipe: Recipe } | undefined {
+  const preset = Object.hasOwn(recipes, PREVIEW_PRESET) ? PREVIEW_PRESET : Object.keys(recipes)[0];
+  const recipe = preset === undefined ? undefined : recipes[preset];
+  return preset === undefined || recipe === undefined ? undefined : { preset, recipe };
 }
 
 /** Whether an item has every file that a recipe reads. */

@@ -23,7 +23,7 @@ export function fullProfile(services: Services): Profile {
     }),
     admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
     modules: [
-      ...sharedModules(services, parts, { conformsTo: FULL_CLASSES, links: FULL_LINKS }),
+      ...sharedModules(services, parts, { conformsTo: FULL_CLASSES, links: FULL_LINKS, filters: "cql2" }),
       (router) => registerQueryables(router, services),
     ],
   };

@@ -1,4 +1,4 @@
-import { keepTable, type MaskClass, type MaskFile, maskCode, maskTable } from "@swath/schema";
+import { keepTable, type MaskClass, type MaskFile, maskClassOf, maskCode, maskTable } from "@swath/schema";
 
 /** Numbers that are derived from the stored samples of a collection's mask band. */
 export interface ClassNumbers {
@@ -38,8 +38,11 @@ export function classNumbersTable(numbers: ClassNumbers): Uint8Array {
 
 function makeTable({ gives, of, exclude }: ClassNumbers): Uint8Array {
   if (of === undefined) return new Uint8Array(SAMPLES).fill(1);
-  if (gives === "mask_class") return widened(maskTable(of), of, maskCode("unclassified"));
-  const kept = widened(keepTable(of, gives === "mask" ? exclude : []), of, 1);
+  // what a class table says of samples that it does not list
+  const other = maskClassOf(of, SAMPLES - 1);
+  if (gives === "mask_class") return widened(maskTable(of), of, maskCode(other));
+  const excluded: readonly MaskClass[] = ["nodata", ...(gives === "mask" ? exclude : [])];
+  const kept = widened(keepTable(of, excluded), of, excluded.includes(other) ? 0 : 1);
   return gives === "mask" ? kept.map((keeps) => 1 - keeps) : kept;
 }
 

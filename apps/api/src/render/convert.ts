@@ -36,7 +36,9 @@ export function convertSamples(
   if (conversion.kind === "classes") return toNumbers(stored, valid, conversion, target);
   if (conversion.kind === "physical") {
     const out = target.pool.take(target.sampleType, stored.length) as Float32Array | Float64Array;
-    return toPhysical(stored, valid, adjusted(conversion), out);
+    const values = toPhysical(stored, valid, adjusted(conversion), out);
+    if (conversion.decibels === true) toDecibels(values);
+    return values;
   }
   if (conversion.kind === "offset-removed") {
     const removed = removeOffset(stored, valid, conversion);
@@ -50,10 +52,18 @@ export function convertSamples(
   return out;
 }
 
+/** 10 × log10 of each value, in place; NaN where power is 0 or below. */
+function toDecibels(values: Float32Array | Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const power = values[i] as number;
+    values[i] = power > 0 ? 10 * Math.log10(power) : Number.NaN;
+  }
+}
+
 const isFloat = (type: OutputType): boolean => type === "float32" || type === "float64";
 
 /** slope × (scale × DN + offset) + intercept, as one scale and one offset. */
-function adjusted({ adjust, ...scaling }: Extract<SampleConversion, { kind: "physical" }>) {
+function adjusted({ adjust, decibels: _, ...scaling }: Extract<SampleConversion, { kind: "physical" }>) {
   if (adjust === undefined) return scaling;
   const { slope, intercept } = adjust;
   return { ...scaling, scale: slope * scaling.scale, offset: slope * scaling.offset + intercept };

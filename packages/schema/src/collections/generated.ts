@@ -3,11 +3,11 @@ import type { CollectionFile } from "../file/collection-file.ts";
 import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { PresetFile } from "../preset.ts";
 
-export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem"] as const;
+export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc"] as const;
 
 export const VIRTUAL_IDS: readonly string[] = ["optical-sr"];
 
-export const PLANNED_IDS: readonly string[] = ["hls","sentinel-1-rtc","sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
+export const PLANNED_IDS: readonly string[] = ["sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
@@ -1702,7 +1702,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "units": [
       "REFLECTANCE",
       "DN",
-      "KELVIN"
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
     ],
     "defaultUnits": "REFLECTANCE",
     "harmonize": {
@@ -2494,6 +2501,12 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "dataMask"
     ],
     "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
       "REFLECTANCE",
       "DN",
       "KELVIN",
@@ -3327,6 +3340,12 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "KELVIN",
       "CELSIUS"
     ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
     "defaultUnits": "REFLECTANCE",
     "harmonize": {
       "default": "none",
@@ -3571,6 +3590,9 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "units": [
       "METERS"
     ],
+    "processUnits": [
+      "METERS"
+    ],
     "defaultUnits": "METERS",
     "harmonize": {
       "default": "none",
@@ -3598,6 +3620,839 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     },
     "sources": [
       "Heights, grid and tiles: ESA, Copernicus DEM Product Handbook (GEO.2018-1988-2)."
+    ]
+  },
+  {
+    "id": "hls",
+    "title": "Harmonized Landsat Sentinel-2 v2.0",
+    "description": "Surface reflectance of Landsat 8 and 9 (HLSL30) and Sentinel-2 (HLSS30) on one grid of 30 m in MGRS tiles, atmospherically corrected (LaSRC), brought to nadir view and, for Sentinel-2, to the spectral response of OLI.",
+    "keywords": [
+      "hls",
+      "landsat",
+      "sentinel-2",
+      "nasa",
+      "surface reflectance",
+      "optical",
+      "harmonized"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://lpdaac.usgs.gov/data/data-citation-and-policies/",
+      "title": "LP DAAC data citation and policies",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://hls.gsfc.nasa.gov/"
+      },
+      {
+        "name": "LP DAAC",
+        "roles": [
+          "processor",
+          "host"
+        ],
+        "url": "https://lpdaac.usgs.gov/"
+      }
+    ],
+    "doi": "10.5067/HLS/HLSL30.002",
+    "attribution": "HLS data courtesy of NASA LP DAAC, {years}",
+    "start": "2013-04-11T00:00:00Z",
+    "instruments": [
+      "oli",
+      "tirs",
+      "msi"
+    ],
+    "aliases": [
+      {
+        "id": "HLS",
+        "source": "Sentinel Hub",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "HLSL30",
+        "source": "LP DAAC, Landsat granules",
+        "group": "earthdata",
+        "query": {
+          "hls:product": {
+            "eq": "HLSL30"
+          }
+        }
+      },
+      {
+        "id": "HLSS30",
+        "source": "LP DAAC, Sentinel-2 granules",
+        "group": "earthdata",
+        "query": {
+          "hls:product": {
+            "eq": "HLSS30"
+          }
+        }
+      },
+      {
+        "id": "NASA/HLS/HLSL30/v002",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "hls:product": {
+            "eq": "HLSL30"
+          }
+        }
+      },
+      {
+        "id": "NASA/HLS/HLSS30/v002",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "hls:product": {
+            "eq": "HLSS30"
+          }
+        }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "mgrs",
+        "tile": [
+          "hls:tile"
+        ]
+      }
+    ],
+    "upstream": {
+      "name": "lpcloud",
+      "collection": "HLSL30_2.0",
+      "furtherCollections": [
+        "HLSS30_2.0"
+      ],
+      "otherCollections": [
+        "HLSL30.v2.0",
+        "HLSS30.v2.0",
+        "hls2-l30",
+        "hls2-s30"
+      ],
+      "idPatterns": [
+        "^HLS\\.[LS]30\\."
+      ],
+      "assets": {
+        "B01": "CoastalAerosol",
+        "B02": "Blue",
+        "B03": "Green",
+        "B04": "Red",
+        "Fmask": "Fmask",
+        "SZA": "SZA",
+        "SAA": "SAA",
+        "VZA": "VZA",
+        "VAA": "VAA",
+        "browse": "browse",
+        "metadata": "metadata"
+      },
+      "assetsByCollection": {
+        "HLSL30_2.0": {
+          "B05": "NIR_Narrow",
+          "B06": "SWIR1",
+          "B07": "SWIR2",
+          "B09": "Cirrus",
+          "B10": "ThermalInfrared1",
+          "B11": "ThermalInfrared2"
+        },
+        "HLSS30_2.0": {
+          "B05": "RedEdge1",
+          "B06": "RedEdge2",
+          "B07": "RedEdge3",
+          "B08": "NIR_Broad",
+          "B8A": "NIR_Narrow",
+          "B09": "WaterVapor",
+          "B10": "Cirrus",
+          "B11": "SWIR1",
+          "B12": "SWIR2"
+        }
+      }
+    },
+    "properties": [
+      {
+        "kind": "first-of",
+        "property": "hls:product",
+        "from": [
+          {
+            "property": "hls:product"
+          },
+          {
+            "property": "id",
+            "pattern": "^HLS\\.([LS]30)\\.",
+            "value": "HLS$1"
+          }
+        ]
+      },
+      {
+        "kind": "first-of",
+        "property": "hls:tile",
+        "from": [
+          {
+            "property": "hls:tile"
+          },
+          {
+            "property": "id",
+            "pattern": "^HLS\\.[LS]30\\.T(\\d\\d[A-Z]{3})\\.",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "hls:product",
+        "kind": "string",
+        "title": "HLS product, HLSL30 or HLSS30"
+      },
+      {
+        "name": "hls:tile",
+        "kind": "string",
+        "title": "HLS tile of the Sentinel-2 grid"
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "lp-prod-protected",
+          "region": "us-west-2",
+          "requesterPays": false
+        }
+      ],
+      "hosts": [
+        "data.lpdaac.earthdatacloud.nasa.gov"
+      ]
+    },
+    "bands": [
+      {
+        "name": "CoastalAerosol",
+        "kind": "spectral",
+        "commonName": "coastal",
+        "description": "Coastal aerosol",
+        "aliases": [],
+        "centerWavelength": 0.44,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "Blue",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "aliases": [],
+        "centerWavelength": 0.48,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "Green",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "aliases": [],
+        "centerWavelength": 0.56,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "Red",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "aliases": [],
+        "centerWavelength": 0.655,
+        "fullWidthHalfMax": 0.03,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "RedEdge1",
+        "kind": "spectral",
+        "commonName": "rededge071",
+        "description": "Vegetation red edge 1",
+        "aliases": [
+          "rededge1"
+        ],
+        "centerWavelength": 0.7041,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "RedEdge2",
+        "kind": "spectral",
+        "commonName": "rededge075",
+        "description": "Vegetation red edge 2",
+        "aliases": [
+          "rededge2"
+        ],
+        "centerWavelength": 0.7405,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "RedEdge3",
+        "kind": "spectral",
+        "commonName": "rededge078",
+        "description": "Vegetation red edge 3",
+        "aliases": [
+          "rededge3"
+        ],
+        "centerWavelength": 0.7828,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "NIR_Broad",
+        "kind": "spectral",
+        "commonName": "nir",
+        "description": "Near infrared, broad",
+        "aliases": [],
+        "centerWavelength": 0.8328,
+        "fullWidthHalfMax": 0.106,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "NIR_Narrow",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared, narrow",
+        "aliases": [],
+        "centerWavelength": 0.865,
+        "fullWidthHalfMax": 0.03,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "WaterVapor",
+        "kind": "spectral",
+        "commonName": "nir09",
+        "description": "Water vapour",
+        "aliases": [],
+        "centerWavelength": 0.9451,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "Cirrus",
+        "kind": "spectral",
+        "commonName": "cirrus",
+        "description": "Cirrus",
+        "aliases": [],
+        "centerWavelength": 1.37,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "SWIR1",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "aliases": [],
+        "centerWavelength": 1.61,
+        "fullWidthHalfMax": 0.08,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SWIR2",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "aliases": [],
+        "centerWavelength": 2.2,
+        "fullWidthHalfMax": 0.18,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "ThermalInfrared1",
+        "kind": "thermal",
+        "commonName": "lwir11",
+        "description": "Thermal infrared 1",
+        "centerWavelength": 10.9,
+        "fullWidthHalfMax": 0.6,
+        "gsd": 100,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 273.15,
+        "nodata": -9999,
+        "unit": "KELVIN",
+        "notes": "Brightness temperature at the top of the atmosphere, stored in hundredths of a degree Celsius; HLSL30 only."
+      },
+      {
+        "name": "ThermalInfrared2",
+        "kind": "thermal",
+        "commonName": "lwir12",
+        "description": "Thermal infrared 2",
+        "centerWavelength": 12,
+        "fullWidthHalfMax": 1,
+        "gsd": 100,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 273.15,
+        "nodata": -9999,
+        "unit": "KELVIN",
+        "notes": "Brightness temperature at the top of the atmosphere, stored in hundredths of a degree Celsius; HLSL30 only."
+      },
+      {
+        "name": "Fmask",
+        "kind": "bits",
+        "description": "Quality bits of Fmask",
+        "aliases": [
+          "fmask",
+          "QA"
+        ],
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 255,
+        "unit": "DN"
+      },
+      {
+        "name": "SZA",
+        "kind": "ancillary",
+        "description": "Sun zenith angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      },
+      {
+        "name": "SAA",
+        "kind": "ancillary",
+        "description": "Sun azimuth angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      },
+      {
+        "name": "VZA",
+        "kind": "ancillary",
+        "description": "View zenith angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      },
+      {
+        "name": "VAA",
+        "kind": "ancillary",
+        "description": "View azimuth angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "fmask",
+      "band": "Fmask",
+      "bits": [
+        {
+          "bit": 1,
+          "class": "cloud",
+          "meaning": "Cloud"
+        },
+        {
+          "bit": 2,
+          "class": "cloud_adjacent",
+          "meaning": "Adjacent to cloud or shadow"
+        },
+        {
+          "bit": 3,
+          "class": "cloud_shadow",
+          "meaning": "Cloud shadow"
+        },
+        {
+          "bit": 4,
+          "class": "snow_ice",
+          "meaning": "Snow or ice"
+        },
+        {
+          "bit": 5,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ]
+    },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, int16, nodata -9999; reflectance = 0.0001 × DN.",
+        "offset_removed": "The same as none: there is no offset.",
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since the product is adjusted to Landsat 8 OLI. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "source": "The product itself: NASA, HLS Product User Guide v2.0. HLSS30 is adjusted to OLI already, HLSL30 is OLI.",
+          "bands": {
+            "CoastalAerosol": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Blue": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Green": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Red": {
+              "slope": 1,
+              "offset": 0
+            },
+            "NIR_Narrow": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SWIR1": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SWIR2": {
+              "slope": 1,
+              "offset": 0
+            }
+          }
+        }
+      ]
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "Red",
+          "Green",
+          "Blue"
+        ],
+        "rescale": [
+          0,
+          3000
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "NIR_Narrow",
+          "Red",
+          "Green"
+        ],
+        "rescale": [
+          0,
+          4000
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "NIR_Narrow",
+          "Red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "Bands, scale, fill and Fmask: NASA, HLS Product User Guide v2.0."
+    ]
+  },
+  {
+    "id": "sentinel-1-rtc",
+    "title": "Sentinel-1 radiometrically terrain corrected",
+    "description": "Backscatter (gamma naught) of the C-band radar of Sentinel-1 in linear power, VV and VH, terrain corrected on UTM grids of 10 m. Clouds do not hide the ground.",
+    "keywords": [
+      "sentinel-1",
+      "sar",
+      "radar",
+      "c-band",
+      "rtc",
+      "copernicus",
+      "esa",
+      "backscatter"
+    ],
+    "license": "CC-BY-4.0",
+    "licenseLink": {
+      "href": "https://creativecommons.org/licenses/by/4.0/",
+      "title": "CC BY 4.0",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "European Space Agency",
+        "roles": [
+          "producer"
+        ],
+        "url": "https://sentiwiki.copernicus.eu/web/s1-mission"
+      },
+      {
+        "name": "Catalyst",
+        "roles": [
+          "processor"
+        ],
+        "url": "https://catalyst.earth/"
+      },
+      {
+        "name": "Microsoft",
+        "roles": [
+          "host"
+        ],
+        "url": "https://planetarycomputer.microsoft.com/dataset/sentinel-1-rtc"
+      }
+    ],
+    "attribution": "Contains modified Copernicus Sentinel data {years}, processed by Catalyst",
+    "start": "2014-10-10T00:28:21Z",
+    "platforms": [
+      "sentinel-1a",
+      "sentinel-1b",
+      "sentinel-1c",
+      "sentinel-1d"
+    ],
+    "constellation": "sentinel-1",
+    "instruments": [
+      "c-sar"
+    ],
+    "aliases": [],
+    "upstream": {
+      "name": "pc",
+      "collection": "sentinel-1-rtc",
+      "idPatterns": [
+        "^S1[A-D]_.*_rtc$"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^S1([A-D])_",
+          "platform": "sentinel-1$1"
+        }
+      ],
+      "absentProperties": [
+        "eo:cloud_cover"
+      ],
+      "assets": {
+        "vv": "VV",
+        "vh": "VH",
+        "hh": "HH",
+        "hv": "HV",
+        "tilejson": "tilejson",
+        "rendered_preview": "rendered_preview"
+      }
+    },
+    "queryables": [
+      {
+        "name": "sat:orbit_state",
+        "kind": "string",
+        "title": "Orbit, ascending or descending",
+        "upstream": {
+          "kind": "same"
+        }
+      },
+      {
+        "name": "sat:relative_orbit",
+        "kind": "number",
+        "title": "Relative orbit",
+        "minimum": 1,
+        "maximum": 175,
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [],
+      "hosts": [
+        "sentinel1euwestrtc.blob.core.windows.net"
+      ]
+    },
+    "bands": [
+      {
+        "name": "VV",
+        "kind": "backscatter",
+        "description": "V transmitted, V received: gamma naught",
+        "aliases": [
+          "vv"
+        ],
+        "gsd": 10,
+        "dataType": "float32",
+        "scale": 1,
+        "offset": 0,
+        "nodata": -32768,
+        "unit": "LINEAR_POWER"
+      },
+      {
+        "name": "VH",
+        "kind": "backscatter",
+        "description": "V transmitted, H received: gamma naught",
+        "aliases": [
+          "vh"
+        ],
+        "gsd": 10,
+        "dataType": "float32",
+        "scale": 1,
+        "offset": 0,
+        "nodata": -32768,
+        "unit": "LINEAR_POWER"
+      }
+    ],
+    "pseudoBands": [
+      "dataMask"
+    ],
+    "units": [
+      "LINEAR_POWER",
+      "DB"
+    ],
+    "processUnits": [
+      "LINEAR_POWER",
+      "DB"
+    ],
+    "defaultUnits": "LINEAR_POWER",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Linear power as stored, float32."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 14
+    },
+    "recipes": {
+      "vv-vh": {
+        "assets": [
+          "VV",
+          "VH"
+        ],
+        "expression": "sqrt(b1);sqrt(b2)*2;sqrt(b1)",
+        "rescale": [
+          0.05,
+          0.6
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      }
+    },
+    "sources": [
+      "Files and values: Microsoft Planetary Computer, Sentinel-1 RTC, dataset documentation."
     ]
   }
 ];
@@ -3814,6 +4669,35 @@ export const PRESET_FILES: readonly PresetFile[] = [
     "defaultWindow": "P90D",
     "minzoom": 7,
     "maxzoom": 13,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "vv-vh",
+    "title": "Radar, VV and VH",
+    "description": "Amplitude of VV as red and blue and of VH, doubled, as green: cities are white, forest green, water black.",
+    "collection": "sentinel-1-rtc",
+    "bands": [
+      "VV",
+      "VH"
+    ],
+    "expression": "sqrt(VV);sqrt(VH)*2;sqrt(VV)",
+    "rescale": [
+      0.05,
+      0.6
+    ],
+    "harmonize": "none",
+    "mosaickingOrder": "mostRecent",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
     "tileMatrixSets": [
       "WebMercatorQuad",
       "WorldCRS84Quad"

@@ -73,6 +73,9 @@ export const CollectionFile = z
     pseudoBands: z.array(PseudoBand).optional(),
     units: z.array(Unit).min(1),
     defaultUnits: Unit,
+    processUnits: z.array(Unit).min(1).optional().meta({
+      description: "Units that a process request may ask for; default REFLECTANCE and DN.",
+    }),
     harmonize: z.strictObject({
       default: HarmonizeLevel,
       levels: z

@@ -14,6 +14,12 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   checkBands(file, add);
   if (file.mask !== undefined) checkMask(file, file.mask, add);
   checkPseudoBands(file, add);
+  for (const [i, unit] of (file.processUnits ?? []).entries()) {
+    if (!file.units.includes(unit)) add(["processUnits", i], `one of ${file.units.join(", ")}`);
+  }
+  if (file.processUnits !== undefined && !file.processUnits.includes(file.defaultUnits)) {
+    add(["defaultUnits"], `one of ${file.processUnits.join(", ")}`);
+  }
   if (!file.units.includes(file.defaultUnits)) add(["defaultUnits"], `one of ${file.units.join(", ")}`);
   const levels = Object.keys(file.harmonize.levels);
   if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
@@ -46,6 +52,7 @@ function checkBands(file: CollectionFile, add: Add): void {
   const seen = new Set<string>();
   const rules = Object.keys(file.offsetRules ?? {});
   const shown = Object.values(file.upstream.assets);
+  const shownSomewhere = [...shown, ...Object.values(file.upstream.assetsByCollection ?? {}).flatMap(Object.values)];
   for (const [i, band] of file.bands.entries()) {
     for (const name of namesOfBand({ ...band, aliases: band.aliases ?? [] })) {
       if (seen.has(name)) add(["bands", i], `names that no other band has ("${name}" is given twice)`);
@@ -57,7 +64,7 @@ function checkBands(file: CollectionFile, add: Add): void {
     if (band.offsetRule !== undefined && !rules.includes(band.offsetRule)) {
       add(["bands", i, "offsetRule"], "a member of offsetRules", suggest(band.offsetRule, rules)[0]);
     }
-    if (!shown.includes(band.asset ?? band.name)) {
+    if (!shownSomewhere.includes(band.asset ?? band.name)) {
       add(["bands", i, band.asset === undefined ? "name" : "asset"], "a value of upstream.assets");
     }
   }
@@ -111,7 +118,7 @@ function checkBandpass({ harmonize, bands, platforms = [] }: CollectionFile, add
     if (missing !== undefined || added !== undefined) {
       add([...at, i, "bands"], `the bands of the first table (${adjusted.join(", ")})`);
     }
-    for (const [k, platform] of table.platforms.entries()) {
+    for (const [k, platform] of (table.platforms ?? []).entries()) {
       if (seen.has(platform)) add([...at, i, "platforms", k], "a platform that no other table has");
       if (platforms.length > 0 && !platforms.includes(platform)) {
         add([...at, i, "platforms", k], "a platform of the collection", suggest(platform, platforms)[0]);
@@ -119,8 +126,11 @@ function checkBandpass({ harmonize, bands, platforms = [] }: CollectionFile, add
       seen.add(platform);
     }
   }
+  const isForAll = bandpass.some((table) => table.platforms === undefined);
+  if (isForAll && bandpass.length > 1) add(at, "platforms in each table, where there are several");
   const without = platforms.filter((platform) => !seen.has(platform));
-  if (bandpass.length > 0 && without.length > 0) add(at, `a table for each platform (${without.join(", ")} has none)`);
+  if (bandpass.length > 0 && !isForAll && without.length > 0)
+    add(at, `a table for each platform (${without.join(", ")} has none)`);
 }
 
 function checkRecipes(file: CollectionFile, add: Add): void {
