@@ -243,21 +243,24 @@ describe("the collection optical-sr", () => {
     }
   });
 
-  test.each(["true-color", "false-color", "ndvi"])("draws %s tiles of several sensors", async (preset) => {
-    const tile = `/v1/tiles/${preset}/WebMercatorQuad/8/138/91.png`;
-    const window = "datetime=2024-07-06/2024-07-06";
-    const response = await full.get(`${tile}?collection=${VIRTUAL}&${window}`);
-    expect(response.status, response.status === 200 ? "" : await response.clone().text()).toBe(200);
-    expect(response.headers.get("X-Attribution")).toBe(
-      "Contains modified Copernicus Sentinel data 2024; Landsat imagery courtesy of the U.S. Geological Survey, 2024",
-    );
-    const one = await full.get(`${tile}?collection=landsat-ot-l2&${window}`);
-    const all = opaque(await pixelsOf(response));
-    expect(all).toBeGreaterThanOrEqual(opaque(await pixelsOf(one)));
-    const json = await full.get(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json?collection=${VIRTUAL}&${window}`);
-    expect((await json.json()).attribution).toContain("; Landsat imagery");
-    expect((await lean.get(`${tile}?collection=${VIRTUAL}`)).status).toBe(404);
-  });
+  test.each(["true-color", "false-color", "ndvi", "ndwi", "moisture"])(
+    "draws %s tiles of several sensors",
+    async (preset) => {
+      const tile = `/v1/tiles/${preset}/WebMercatorQuad/8/138/91.png`;
+      const window = "datetime=2024-07-06/2024-07-06";
+      const response = await full.get(`${tile}?collection=${VIRTUAL}&${window}`);
+      expect(response.status, response.status === 200 ? "" : await response.clone().text()).toBe(200);
+      expect(response.headers.get("X-Attribution")).toBe(
+        "Contains modified Copernicus Sentinel data 2024; Landsat imagery courtesy of the U.S. Geological Survey, 2024",
+      );
+      const one = await full.get(`${tile}?collection=landsat-ot-l2&${window}`);
+      const all = opaque(await pixelsOf(response));
+      expect(all).toBeGreaterThanOrEqual(opaque(await pixelsOf(one)));
+      const json = await full.get(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json?collection=${VIRTUAL}&${window}`);
+      expect((await json.json()).attribution).toContain("; Landsat imagery");
+      expect((await lean.get(`${tile}?collection=${VIRTUAL}`)).status).toBe(404);
+    },
+  );
 
   test("is processed by common names: a mosaic of sensors, each adjusted by its own coefficients", async () => {
     const bbox = [440_000, 5_000_000, 560_000, 5_080_000];

@@ -43,7 +43,7 @@ export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
 export { type MaskSettings, maskCode } from "./mask.ts";
 export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./mask-sources.ts";
 export type {} from "./platform-types.ts";
-export { Preset, PresetFile, Recipe } from "./preset.ts";
+export { Hillshade, Preset, PresetFile, Recipe } from "./preset.ts";
 export type { QueryableSchema } from "./queryables.ts";
 export { type CollectionRegistry, createRegistry } from "./registry.ts";
 export type { CollectionMatch } from "./registry-names.ts";

@@ -19,6 +19,7 @@ test("the package exports these names", async () => {
       "DataType",
       "HARMONIZE_LEVELS",
       "HarmonizeLevel",
+      "Hillshade",
       "LIVE_COLLECTION_IDS",
       "MASK_CLASSES",
       "MOSAICKING_ORDERS",

@@ -15,9 +15,11 @@ import {
 } from "../src/index.ts";
 
 test("the presets are there and fit their model", () => {
-  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", "ndvi", "elevation", "thermal", "vv-vh"]);
+  const indices = ["ndvi", "ndwi", "moisture"];
+  const others = ["hillshade", "elevation", "thermal", "vv-vh"];
+  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", ...indices, ...others]);
   for (const preset of presets) expect(Preset.strict().parse(preset)).toEqual(preset);
-  expect(findPreset("hillshade")).toBeUndefined();
+  expect(findPreset("winter")).toBeUndefined();
 });
 
 test("the recipes are the display settings of the specification", () => {
@@ -62,30 +64,41 @@ test("recipe ranges in digital numbers are the preset's range in physical units"
   }
 });
 
-test("all sensors give the NDVI of the reflectances, from digital numbers of the newest product", () => {
-  const constants = {
-    "sentinel-2-l2a": 2000,
-    "landsat-ot-l2": 14545.45,
-    "landsat-etm-l2": 14545.45,
-    "landsat-tm-l2": 14545.45,
-  };
-  for (const [id, constant] of Object.entries(constants)) {
-    expect(resolvePreset("ndvi")["svc:recipes"]?.[id]?.expression).toBe(`(b1-b2)/(b1+b2-${constant})`);
-  }
+test("recipes of normalized differences give the index of the reflectances, from digital numbers of the newest product", () => {
+  const recipes = presets
+    .filter(({ expression }) => expression !== undefined)
+    .flatMap((preset) =>
+      Object.entries(preset["svc:recipes"] ?? {}).map(([id, recipe]) => ({ id, recipe, names: preset.bands })),
+    );
+  expect(recipes.length).toBeGreaterThanOrEqual(12);
   fc.assert(
     fc.property(
       fc.double({ min: 0.05, max: 0.6, noNaN: true }),
       fc.double({ min: 0.02, max: 0.4, noNaN: true }),
-      (nir, red) => {
-        for (const [id, constant] of Object.entries(constants)) {
-          const { scale, offset } = resolveBand(id, "red");
-          const b1 = (nir - offset) / scale;
-          const b2 = (red - offset) / scale;
-          expect((b1 - b2) / (b1 + b2 - constant)).toBeCloseTo((nir - red) / (nir + red), 4);
+      (first, second) => {
+        for (const { id, recipe, names } of recipes) {
+          const [, constant] = /^\(b1-b2\)\/\(b1\+b2-([\d.]+)\)$/.exec(recipe.expression ?? "") ?? [];
+          const [b1 = 0, b2 = 0] = [first, second].map((reflectance, i) => {
+            const { scale, offset } = resolveBand(id, names[i] ?? "");
+            return (reflectance - offset) / scale;
+          });
+          expect((b1 - b2) / (b1 + b2 - Number(constant))).toBeCloseTo((first - second) / (first + second), 4);
         }
       },
     ),
   );
+});
+
+test("index presets have the expression and the range of their index", () => {
+  for (const { id, expression, bands, rescale } of presets) {
+    if (expression === undefined) continue;
+    const index = indices.find((each) => each.id === id);
+    expect({ expression, bands, rescale }).toEqual({
+      expression: index?.expression,
+      bands: index?.bands,
+      rescale: index?.range,
+    });
+  }
 });
 
 test("an index reads exactly the bands it lists, and they resolve on Sentinel-2", () => {

@@ -12,6 +12,8 @@ const EXTENSIONS = [
   AUTHENTICATION_EXTENSION,
 ];
 
+const WEB_MAP_LINKS = "https://stac-extensions.github.io/web-map-links/v1.2.0/schema.json";
+
 function itemAssets(collection: CollectionSchema): Record<string, unknown> {
   const assets = new Set(collection.bands.map((band) => fileOfBand(band).asset));
   const entries = [...assets].map((asset) => {
@@ -52,7 +54,7 @@ export function collectionDocument(
   return {
     type: "Collection",
     stac_version: "1.1.0",
-    stac_extensions: EXTENSIONS,
+    stac_extensions: more.some(({ rel }) => rel === "wmts") ? [...EXTENSIONS, WEB_MAP_LINKS] : EXTENSIONS,
     id: collection.id,
     title: collection.title,
     description: collection.description,

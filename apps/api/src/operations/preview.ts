@@ -17,7 +17,7 @@ export interface PreviewInput {
 }
 
 /**
- * Plans an image of one scene in true colour on its own grid. No pixel is read.
+ * Plans an image of one scene on its own grid: in true colour, or by the first preset of its collection. No pixel is read.
  *
  * @throws {ProblemError} `not-found` for an item that is not there or a collection without previews, `unknown-band` where the item lacks a file of the recipe; {CatalogError}
  */

@@ -54,6 +54,7 @@ export function styleOf(recipe: Recipe): StyleSpec {
       : { expression: recipe.expression, variables: recipe.assets.map((_, i) => `b${i + 1}`) }),
     ...(recipe.rescale === undefined ? {} : { rescale: [[recipe.rescale[0] as number, recipe.rescale[1] as number]] }),
     ...(recipe.colormap === undefined ? {} : { colormap: recipe.colormap }),
+    ...(recipe.hillshade === undefined ? {} : { hillshade: recipe.hillshade }),
   };
 }
 

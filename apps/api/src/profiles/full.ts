@@ -4,9 +4,10 @@ import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
 import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { registerQueryables } from "../routes/queryables.ts";
+import { registerWmts } from "../routes/wmts.ts";
 import type { Services } from "../services.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
-import { FULL_LINKS } from "./full-links.ts";
+import { fullLinks } from "./full-links.ts";
 import type { Profile } from "./profile.ts";
 import { sharedModules, sharedParts } from "./shared-modules.ts";
 
@@ -23,8 +24,13 @@ export function fullProfile(services: Services): Profile {
     }),
     admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
     modules: [
-      ...sharedModules(services, parts, { conformsTo: FULL_CLASSES, links: FULL_LINKS, filters: "cql2" }),
+      ...sharedModules(services, parts, {
+        conformsTo: FULL_CLASSES,
+        links: fullLinks(services.registry),
+        filters: "cql2",
+      }),
       (router) => registerQueryables(router, services),
+      (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
     ],
   };
 }

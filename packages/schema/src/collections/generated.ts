@@ -919,6 +919,34 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "colormap": "rdylgn",
         "minzoom": 7,
         "maxzoom": 14
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 14
       }
     },
     "sources": [
@@ -1804,6 +1832,34 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "minzoom": 7,
         "maxzoom": 13
       },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
       "thermal": {
         "assets": [
           "lwir11"
@@ -2597,6 +2653,34 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           0.8
         ],
         "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
         "minzoom": 7,
         "maxzoom": 13
       },
@@ -3436,6 +3520,34 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "minzoom": 7,
         "maxzoom": 13
       },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
       "thermal": {
         "assets": [
           "lwir"
@@ -3605,6 +3717,17 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "max": 13
     },
     "recipes": {
+      "hillshade": {
+        "assets": [
+          "data"
+        ],
+        "hillshade": {
+          "azimuth": 315,
+          "altitude": 45
+        },
+        "minzoom": 7,
+        "maxzoom": 13
+      },
       "elevation": {
         "assets": [
           "data"
@@ -4530,6 +4653,34 @@ export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = [
         "colormap": "rdylgn",
         "minzoom": 7,
         "maxzoom": 14
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 14
       }
     }
   }
@@ -4614,6 +4765,92 @@ export const PRESET_FILES: readonly PresetFile[] = [
     "defaultWindow": "P90D",
     "minzoom": 7,
     "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "ndwi",
+    "title": "NDWI",
+    "description": "Normalized difference water index (McFeeters 1996), from brown (dry land) to blue-green (open water).",
+    "collection": "sentinel-2-l2a",
+    "bands": [
+      "green",
+      "nir"
+    ],
+    "expression": "(green - nir) / (green + nir)",
+    "rescale": [
+      -0.8,
+      0.8
+    ],
+    "colormap": "brbg",
+    "harmonize": "offset_removed",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "moisture",
+    "title": "Moisture",
+    "description": "Normalized difference moisture index (Gao 1996), water in vegetation, from red (dry) to blue (moist).",
+    "collection": "sentinel-2-l2a",
+    "bands": [
+      "nir08",
+      "swir16"
+    ],
+    "expression": "(nir08 - swir16) / (nir08 + swir16)",
+    "rescale": [
+      -0.8,
+      0.8
+    ],
+    "colormap": "rdylbu",
+    "harmonize": "offset_removed",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "hillshade",
+    "title": "Hillshade",
+    "description": "Shaded relief, lit from the north-west at 45 degrees (Horn 1981).",
+    "collection": "dem",
+    "bands": [
+      "elevation"
+    ],
+    "hillshade": {
+      "azimuth": 315,
+      "altitude": 45
+    },
+    "harmonize": "none",
+    "mosaickingOrder": "mostRecent",
+    "minzoom": 7,
+    "maxzoom": 13,
     "tileMatrixSets": [
       "WebMercatorQuad",
       "WorldCRS84Quad"

@@ -1,4 +1,5 @@
 import { namesOfBand } from "../band-names.ts";
+import type { Recipe } from "../preset.ts";
 import { suggest } from "../suggest.ts";
 import type { CollectionFile } from "./collection-file.ts";
 import { type FileFault, faultOf } from "./faults.ts";
@@ -144,8 +145,18 @@ function checkRecipes(file: CollectionFile, add: Add): void {
         suggest(key, assets)[0],
       );
     }
+    checkHillshade(preset, recipe, add);
     const { minzoom = 0, maxzoom = 24 } = recipe;
     if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);
+  }
+}
+
+/** A hillshade is a style of its own, of one band. */
+function checkHillshade(preset: string, recipe: Recipe, add: Add): void {
+  if (recipe.hillshade === undefined) return;
+  if (recipe.assets.length !== 1) add(["recipes", preset, "assets"], "the one asset that is shaded");
+  for (const name of ["expression", "rescale", "colormap"] as const) {
+    if (recipe[name] !== undefined) add(["recipes", preset, name], "no such member beside hillshade");
   }
 }
 
