@@ -1,4 +1,4 @@
-// npm run bench -- --cql2: filters read and printed a second, beside cql2-wasm (cql2-rs), and items judged a second.
+// npm run bench -- --sections cql2: filters read and printed a second, beside cql2-wasm (cql2-rs), and items judged a second.
 import { parseJson, parseText } from "cql2-wasm";
 import {
   formatCql2Text,
@@ -8,7 +8,8 @@ import {
   type SearchItem,
   toCql2Json,
 } from "../packages/query/src/index.ts";
-import { table } from "./table.ts";
+import { type Summary, summarize } from "./measure.ts";
+import { type Bench, spread, table } from "./table.ts";
 
 const ring = (vertices: number): string =>
   Array.from({ length: vertices + 1 }, (_, i) => {
@@ -52,24 +53,25 @@ const ITEM: SearchItem = {
   },
 };
 
-/** Microseconds of one run: the fastest of five rounds of 100 ms, after a warm-up. */
-function microseconds(run: () => unknown): number {
-  let [best, result]: [number, unknown] = [Infinity, undefined];
-  for (let round = 0; round < 6; round++) {
+/** Microseconds of one run: five rounds of 100 ms, after one that only warms up. */
+function microseconds(run: () => unknown): Summary {
+  const rounds: number[] = [];
+  let result: unknown;
+  for (let round = -1; round < 5; round++) {
     const start = performance.now();
     let runs = 0;
     while (performance.now() - start < 100) {
       result = run();
       runs += 1;
     }
-    if (round > 0) best = Math.min(best, ((performance.now() - start) / runs) * 1000);
+    if (round >= 0) rounds.push(((performance.now() - start) / runs) * 1000);
   }
   if (result === undefined) throw new Error("The work has no result.");
-  return best;
+  return summarize(rounds);
 }
 
 /** Both readers check as far as cql2-wasm does: syntax, not names and types. Its results are freed, as it asks. */
-export function cql2Filters(print: (line: string) => void): void {
+export async function cql2Filters({ print }: Bench): Promise<void> {
   const rows = Object.entries(FILTERS).map(([name, text]) => {
     const filter = parseCql2Text(text);
     const json = JSON.stringify(toCql2Json(filter));
@@ -88,9 +90,10 @@ export function cql2Filters(print: (line: string) => void): void {
       microseconds(() => matchesFilter(filter, ITEM)),
     ];
     expression.free();
-    return [name, ...costs.map((cost) => cost.toFixed(1))];
+    return [name, ...costs.map((cost) => spread(cost))];
   });
-  print("CQL2, µs a filter: the fastest of five rounds.");
+  print("Microseconds a filter: median (min–max) of five rounds after one that only warms up.");
+  print();
   print(
     table(
       ["", "text read", "cql2-wasm", "JSON read", "cql2-wasm", "text printed", "cql2-wasm", "an item judged"],

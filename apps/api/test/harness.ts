@@ -35,7 +35,8 @@ export const LEAN: TestProfile = {
 };
 export const FULL: TestProfile = {
   create: fullProfile,
-  registry: createRegistry(FULL_FILES.collections, FULL_FILES.presets).withUpstreams(["default"]),
+  // the archive has collections of two further upstreams
+  registry: createRegistry(FULL_FILES.collections, FULL_FILES.presets).withUpstreams(["default", "lpcloud", "pc"]),
 };
 
 const archives = new Map<CollectionRegistry, Promise<Catalog>>();

@@ -9,7 +9,7 @@ import { startJobRunner } from "../src/jobs/runner.ts";
 import type { RequestLimits } from "../src/metering/request-limits.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";
-import { KEY, NOW, sandboxServices } from "./harness.ts";
+import { KEY, LEAN, NOW, sandboxServices } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
@@ -289,7 +289,7 @@ describe.skipIf(!hasGdal)("what is downloaded is what gdalwarp reads", () => {
     beforeAll(async () => {
       directory = await legacyFixtures(fixtures ?? "");
       real = await legacyService({
-        catalog: await openArchive(directory),
+        catalog: await openArchive(directory, { registry: LEAN.registry }),
         archiveDirectory: directory,
         renderer: inlineRenderer({
           blockCacheBytes: 64 * 1_048_576,

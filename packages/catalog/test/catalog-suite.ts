@@ -117,16 +117,13 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
     });
 
     test("states the constellation of every item, and finds items by it, whatever the upstream writes", async () => {
-      for (const [id, constellation] of [
-        ["landsat-ot-l2", "landsat"],
-        ["sentinel-2-l2a", "sentinel-2"],
-      ]) {
+      for (const constellation of ["landsat", "sentinel-2"]) {
         const page = await catalog.search(
           search({ limit: 1000, filter: filterOf({ constellation: { eq: constellation } }) }),
         );
         expect(ids(page.items).toSorted()).toEqual(
           ids(all)
-            .filter((_, i) => all[i]?.collection === id)
+            .filter((_, i) => all[i]?.collection.startsWith(constellation))
             .toSorted(),
         );
         expect(new Set(page.items.map(({ properties }) => properties.constellation))).toEqual(new Set([constellation]));

@@ -66,7 +66,7 @@ test("recipe ranges in digital numbers are the preset's range in physical units"
 
 test("recipes of normalized differences give the index of the reflectances, from digital numbers of the newest product", () => {
   const recipes = presets
-    .filter(({ expression }) => expression !== undefined)
+    .filter(({ id }) => indices.some((index) => index.id === id))
     .flatMap((preset) =>
       Object.entries(preset["svc:recipes"] ?? {}).map(([id, recipe]) => ({ id, recipe, names: preset.bands })),
     );
@@ -77,7 +77,8 @@ test("recipes of normalized differences give the index of the reflectances, from
       fc.double({ min: 0.02, max: 0.4, noNaN: true }),
       (first, second) => {
         for (const { id, recipe, names } of recipes) {
-          const [, constant] = /^\(b1-b2\)\/\(b1\+b2-([\d.]+)\)$/.exec(recipe.expression ?? "") ?? [];
+          const [form, constant = 0] = /^\(b1-b2\)\/\(b1\+b2(?:-([\d.]+))?\)$/.exec(recipe.expression ?? "") ?? [];
+          expect(form, id).toBeDefined();
           const [b1 = 0, b2 = 0] = [first, second].map((reflectance, i) => {
             const { scale, offset } = resolveBand(id, names[i] ?? "");
             return (reflectance - offset) / scale;
@@ -91,12 +92,12 @@ test("recipes of normalized differences give the index of the reflectances, from
 
 test("index presets have the expression and the range of their index", () => {
   for (const { id, expression, bands, rescale } of presets) {
-    if (expression === undefined) continue;
     const index = indices.find((each) => each.id === id);
+    if (index === undefined) continue;
     expect({ expression, bands, rescale }).toEqual({
-      expression: index?.expression,
-      bands: index?.bands,
-      rescale: index?.range,
+      expression: index.expression,
+      bands: index.bands,
+      rescale: index.range,
     });
   }
 });

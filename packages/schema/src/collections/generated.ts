@@ -4395,6 +4395,34 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "colormap": "rdylgn",
         "minzoom": 7,
         "maxzoom": 13
+      },
+      "ndwi": {
+        "assets": [
+          "Green",
+          "NIR_Narrow"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "NIR_Narrow",
+          "SWIR1"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 13
       }
     },
     "sources": [
