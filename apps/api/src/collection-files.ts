@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  type CollectionFile,
+  type AnyCollectionFile,
   type CollectionRegistry,
   createRegistry,
-  parseCollectionFile,
+  parseAnyCollectionFile,
   SchemaError,
 } from "@swath/schema";
 import { type Environment, EnvironmentError } from "./environment.ts";
@@ -46,8 +46,8 @@ export function openRegistry(
 function withFilesOf(directory: string, { collections, presets }: ServedFiles): CollectionRegistry {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const own = names.sort().map((name): CollectionFile => {
-      return parseCollectionFile(readFileSync(join(directory, name), "utf8"), name);
+    const own = names.sort().map((name): AnyCollectionFile => {
+      return parseAnyCollectionFile(readFileSync(join(directory, name), "utf8"), name);
     });
     return createRegistry([...collections, ...own], presets);
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   createMergedCatalog,
   createNeighbourhoodSearch,
   createUpstreamCatalog,
+  createVirtualCatalog,
   type MergeableCatalog,
 } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
@@ -145,7 +146,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
   };
-  const catalog = measuredCatalog(plain, metrics);
+  const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
   const services: Services = {
     registry,

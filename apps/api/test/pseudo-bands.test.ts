@@ -7,6 +7,7 @@ import {
   BUILT_IN_FILES,
   BUILT_IN_PRESETS,
   createRegistry,
+  isVirtualFile,
   parseCollectionFile,
   resolveCollection,
 } from "@swath/schema";
@@ -320,7 +321,7 @@ test("a file of a collection cannot advertise a pseudo band that nothing gives",
 
 test("without a mask, dataMask says where the first band with a nodata value has data", async () => {
   const files = BUILT_IN_FILES.map((file) => {
-    if (file.id !== "sentinel-2-l2a") return file;
+    if (isVirtualFile(file) || file.id !== "sentinel-2-l2a") return file;
     const { mask: _, ...without } = file;
     return { ...without, pseudoBands: ["dataMask" as const] };
   });

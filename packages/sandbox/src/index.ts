@@ -3,6 +3,7 @@ export { createStacHandler, type StacHandler, type StacHandlerOptions } from "./
 export type { UpstreamAsset, UpstreamGeometry, UpstreamItem, UpstreamLink } from "./items.ts";
 export { type Acquisition, DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
 export type {} from "./platform-types.ts";
+export { type Response, responseOfMsi } from "./responses.ts";
 export { planScenes, type SandboxScene } from "./scenes.ts";
 export { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
 export { syntheticItems } from "./synthetic-items.ts";

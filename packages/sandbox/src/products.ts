@@ -11,6 +11,7 @@ import {
   SENTINEL_2_ASSETS,
   sentinel2Scaling,
 } from "./assets.ts";
+import { type Response, responseOfMsi } from "./responses.ts";
 import {
   DEM_COLLECTION,
   HLS_L30_COLLECTION,
@@ -27,6 +28,8 @@ export interface Product {
   readonly scaling: Scaling;
   /** Whether reflectance is int16 with nodata −9999, instead of uint16 with nodata 0. */
   readonly isSigned: boolean;
+  /** What its files measure, but for those that have a response of their own. */
+  readonly response?: Response;
   /** Pixels of its mask are so many times as wide as its finest. */
   readonly maskFactor: 1 | 2;
 }
@@ -36,7 +39,8 @@ export function productOf({ collection, acquisition }: SandboxScene): Product {
   switch (collection) {
     case SENTINEL_2_COLLECTION: {
       const scaling = sentinel2Scaling(acquisition.baseline ?? "05.11");
-      return { assets: SENTINEL_2_ASSETS, scaling, isSigned: false, maskFactor: 2 };
+      const response = responseOfMsi(acquisition.platform);
+      return { assets: SENTINEL_2_ASSETS, scaling, isSigned: false, response, maskFactor: 2 };
     }
     case LANDSAT_COLLECTION:
       return { ...plain, assets: landsatAssets(acquisition.platform) };

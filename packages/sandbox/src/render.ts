@@ -7,7 +7,7 @@ import { BRIGHTNESS_LEVELS, type Ground, type Landscape } from "./landscape.ts";
 import { fmaskOf, qaPixelOf, sclOf } from "./masks.ts";
 import { bandOptics, kelvinOf } from "./optics.ts";
 import { productOf } from "./products.ts";
-import { type Response, seenBy } from "./responses.ts";
+import { type Response, seenByBand } from "./responses.ts";
 import { footprintSpans, type SandboxScene, sceneGrid, toUtm } from "./scenes.ts";
 import { dayNumber, type Season, SNOW, seasonalKey, seasonOf } from "./seasons.ts";
 import { MIX_STEPS, REFLECTANCE_BANDS, spectralTable, TRUTH_CLASSES } from "./spectra.ts";
@@ -121,7 +121,7 @@ export function renderScene(
     const raster = (...bands: Samples[]): Raster => ({ grid: view.ground.grid, bands, valid });
     switch (plan.kind) {
       case "reflectance": {
-        const stored = reflectance(view, plan.spectral, scaling, plan.response);
+        const stored = reflectance(view, plan.spectral, scaling, plan.response ?? product.response);
         if (!product.isSigned) return { plan, raster: raster(stored), scaling, nodata: 0 };
         const signed = Int16Array.from(stored, (value, i) => (valid[i] === 0 ? HLS_NODATA : value));
         return { plan, raster: raster(signed), scaling, nodata: HLS_NODATA };
@@ -138,7 +138,7 @@ export function renderScene(
       case "visual":
         return {
           plan,
-          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band))),
+          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band, product.response))),
           scaling: undefined,
           nodata: 0,
         };
@@ -283,9 +283,8 @@ function reflectance(view: View, band: number, { scale, offset }: Scaling, respo
   const { keys, lookup, veiled, cloud, shadow, valid } = view;
   const { brightness } = view.ground;
   const optics = bandOptics(band, view.sky.tops);
-  const name = REFLECTANCE_BANDS[band]!;
   const stored = (key: number, bright: number, clouded: number, shaded: number): number => {
-    const seen = seenBy(response, name, optics(key, bright, clouded, shaded));
+    const seen = seenByBand(response, band, optics(key, bright, clouded, shaded));
     const dn = Math.round((seen - offset) / scale);
     return Math.max(dn, 1);
   };
@@ -313,12 +312,13 @@ function tabulate(stored: (key: number, brightness: number, cloud: number, shado
 }
 
 /** As ESA's TCI: reflectance 0 to 0.3558 becomes 0 to 255; 0 is kept for no data. */
-function trueColour(view: View, band: number): Uint8Array {
+function trueColour(view: View, band: number, response: Response = "oli"): Uint8Array {
   const { keys, lookup, veiled, cloud, shadow, valid } = view;
   const { brightness } = view.ground;
   const optics = bandOptics(band, view.sky.tops);
   const shown = (key: number, bright: number, clouded: number, shaded: number): number => {
-    const level = Math.floor((optics(key, bright, clouded, shaded) / 0.3558) * 255);
+    const seen = seenByBand(response, band, optics(key, bright, clouded, shaded));
+    const level = Math.floor((seen / 0.3558) * 255);
     return level < 1 ? 1 : Math.min(level, 255);
   };
   const clear = tabulate(shown);

@@ -94,8 +94,9 @@ function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined
 }
 
 /**
- * Surface reflectance as a sensor stores it: `oli` for OLI, MSI and HLS, `etm` for ETM+ and TM (the inverse of Roy et al.
- * 2016, so that harmonizing to OLI gives `Truth.reflectance`). Bands that ETM+ lacks are as OLI sees them.
+ * Surface reflectance as a sensor stores it: `oli` for OLI and HLS, `etm` for ETM+ and TM, `msi-a` for MSI of Sentinel-2A
+ * and `msi-b` for that of Sentinel-2B and 2C: inverses of the published transformations, so that harmonizing to OLI gives
+ * `Truth.reflectance`. Bands without one are as OLI measures them.
  */
 export function sensorReflectance(
   { reflectance }: Pick<Truth, "reflectance">,

@@ -4,7 +4,7 @@ import { bandTable } from "./band-names.ts";
 import type { CollectionSchema } from "./collection.ts";
 import type { SchemaCollection, SchemaDocument } from "./document-model.ts";
 import type { MaskFile } from "./file/mask-file.ts";
-import { HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
+import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
 import { indices } from "./indices.ts";
 import { masksBySource } from "./mask.ts";
 import { units } from "./units.ts";
@@ -12,6 +12,7 @@ import { MASK_CLASSES, SCHEMA_VERSION } from "./vocabulary.ts";
 
 /** The schema of collections as plain data. A new object each time, which the caller may change. */
 export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
+  const bandpass = bandpassSchema(all);
   return {
     "svc:schemaVersion": SCHEMA_VERSION,
     collections: Object.fromEntries(all.map((each) => [each.id, describe(each)])),
@@ -26,6 +27,7 @@ export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
     harmonization: {
       levels: structuredClone(HARMONIZATION_LEVELS),
       rules: harmonizeRules(all),
+      ...(bandpass === undefined ? {} : { bandpass: { ...bandpass, tables: [...bandpass.tables] } }),
     },
     units: structuredClone(units),
     indices: indices.map((index) => ({
@@ -48,7 +50,12 @@ function describe(collection: CollectionSchema): SchemaCollection {
     pseudo_bands: [...collection.pseudoBands],
     mask_source: collection.maskSource,
     mask_capabilities: [...collection.maskCapabilities],
-    upstream: { collection: collection.upstream.collection, assets: { ...collection.upstream.assets } },
+    ...(collection.virtual === undefined
+      ? { upstream: { collection: collection.upstream.collection, assets: { ...collection.upstream.assets } } }
+      : {
+          members: collection.virtual.members.map(({ id }) => id),
+          bands_common: collection.virtual.bands.map(({ name }) => name),
+        }),
     sources: [...collection.sources],
   };
 }

@@ -47,7 +47,8 @@ export function resolveBand(collection: CollectionName, name: string): BandSchem
 
 /** Bands read when a request names none: those with physical units in native order. */
 export function defaultBands(collection: CollectionName): BandSchema[] {
-  return collectionOf(collection).bands.filter(hasPhysicalUnits);
+  const { bands, virtual } = collectionOf(collection);
+  return (virtual?.bands ?? bands).filter(hasPhysicalUnits);
 }
 
 const STORED_KINDS: ReadonlySet<BandSchema["kind"]> = new Set(["class", "bits", "ancillary"]);

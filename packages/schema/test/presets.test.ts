@@ -9,6 +9,7 @@ import {
   Preset,
   presets,
   resolveBand,
+  resolveCollection,
   resolvePreset,
   toNativeAsset,
 } from "../src/index.ts";

@@ -10,6 +10,7 @@ import {
   createRegistry,
   defaultRegistry,
   LIVE_COLLECTION_IDS,
+  parseAnyCollectionFile,
   parseCollectionFile,
   presets,
   SchemaError,
@@ -53,8 +54,10 @@ test("the module of collection files is the one that the files give", () => {
 });
 
 test("a registry of the shipped files is the default one", () => {
-  const registry = createRegistry(LIVE_COLLECTION_IDS.map(fileOf));
+  const virtual = parseAnyCollectionFile(textOf("optical-sr"), "optical-sr.json");
+  const registry = createRegistry([...LIVE_COLLECTION_IDS.map(fileOf), virtual]);
   expect(registry.ids).toEqual(defaultRegistry.ids);
+  expect(registry.listed).toEqual(defaultRegistry.listed);
   expect(registry.collections).toEqual(defaultRegistry.collections);
   expect(registry.schemaDocument()).toBe(schemaDocument());
   expect(registry.presets).toEqual(presets);

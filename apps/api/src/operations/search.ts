@@ -66,10 +66,10 @@ function readSearch(
   const { query, ...rest } = parseSearch(parameters, from, names, searchNames(registry));
   const place: InputLocation = { in: from, pointer: from === "body" ? "/collections" : "collections" };
   if (path !== undefined) requireSameCollection(query.collections, path.collection.id, registry);
-  const scope = searchScope(
-    path === undefined ? query.collections.map((name, i) => matchCollection(registry, name, place, i)) : [path],
-    registry,
-  );
+  const matches =
+    path === undefined ? query.collections.map((name, i) => matchCollection(registry, name, place, i)) : [path];
+  requireOneSource(matches, place);
+  const scope = searchScope(matches, registry);
   const filters = [query.filter, scope.filter].filter((each) => each !== undefined);
   const { filter: _, ...conditions } = query;
   return {
@@ -88,6 +88,18 @@ function matchCollection(registry: CollectionRegistry, name: string, place: Inpu
   const match = registry.find(name);
   if (match !== undefined) return match;
   throw unknownCollection(name, place.in === "body" ? `${place.pointer}/${i}` : place.pointer, registry);
+}
+
+/** An item would be found twice: as one of its own collection and as one of the virtual collection. */
+function requireOneSource(matches: readonly CollectionMatch[], place: InputLocation): void {
+  const ids = new Set(matches.map(({ collection }) => collection.id));
+  for (const { id, virtual } of new Set(matches.map(({ collection }) => collection))) {
+    const member = virtual?.members.find((each) => ids.has(each.id));
+    if (member === undefined) continue;
+    const detail = `${id} has the items of ${member.id}: expected one of them, got both.`;
+    const code = place.in === "body" ? "invalid-body" : "invalid-parameter";
+    throw new ProblemError(code, detail, { errors: [{ pointer: place.pointer, detail }] });
+  }
 }
 
 /** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */

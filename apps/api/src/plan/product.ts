@@ -4,8 +4,10 @@ import {
   type BandSchema,
   type CollectionMatch,
   type CollectionRegistry,
+  type CollectionSchema,
   defaultBands,
   HarmonizeLevel,
+  isAdjustable,
   isUnit,
   type Unit,
 } from "@swath/schema";
@@ -24,7 +26,9 @@ export interface Product {
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
   readonly units: Unit;
-  readonly harmonize: "none" | "offset_removed";
+  readonly harmonize: HarmonizeLevel;
+  /** Whether reflectance is brought to the reference sensor, by the coefficients of each scene. */
+  readonly isAdjusted: boolean;
   readonly clipNegative: boolean;
   /** What becomes of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
@@ -52,9 +56,11 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize);
-  const bands = bandsOf(match, request.bands, units);
+  const isAdjusted = harmonize === "bandpass_adjusted";
+  const bands = bandsOf(match, request.bands, { units, isAdjusted });
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, pointers);
+  if (isAdjusted) checkAdjustable(match, bands, units, pointers);
   const isReflectance = units === "REFLECTANCE" || units === "DN";
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
@@ -67,7 +73,8 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
     bands,
     pointers,
     units,
-    harmonize: harmonize as Product["harmonize"],
+    harmonize: harmonize as HarmonizeLevel,
+    isAdjusted,
     // only reflectance has no meaning below 0: heights, temperatures and decibels do
     clipNegative: clipNegative && isReflectance,
     conversion,
@@ -85,14 +92,18 @@ function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
   throw unknownCollection(type, `${DATA}/type`, registry);
 }
 
+/** Where none are named, those that can be given in the unit, and that have coefficients where `isAdjusted`. */
 function bandsOf(
   { collection }: CollectionMatch,
   names: readonly string[] | undefined,
-  units: string,
+  { units, isAdjusted }: { readonly units: string; readonly isAdjusted: boolean },
 ): readonly ProductBand[] {
   if (names === undefined) {
     const kinds = KINDS[units as Unit];
-    return defaultBands(collection).filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+    return defaultBands(collection).filter(
+      (band) =>
+        (kinds === undefined || kinds.includes(band.kind)) && (!isAdjusted || hasCoefficients(collection, band)),
+    );
   }
   const found = names.map((name) => findProductBand(collection, name));
   const errors = names.flatMap((name, i) => {
@@ -114,8 +125,9 @@ function bandsOf(
   );
 }
 
-/** `offset_removed` where the collection has it, as the interface says; else the collection's own default. */
+/** `offset_removed` where a collection of one sensor has it, as the interface says; else the collection's own default. */
 function defaultLevel({ collection }: CollectionMatch): string {
+  if (collection.virtual !== undefined) return collection.defaultHarmonize;
   return collection.harmonizeLevels.includes("offset_removed") ? "offset_removed" : collection.defaultHarmonize;
 }
 
@@ -131,6 +143,33 @@ function checkHarmonize({ collection }: CollectionMatch, level: string): void {
   throw new ProblemError("harmonize-unavailable", detail, {
     errors: [{ pointer: `${DATA}/processing/harmonize`, detail }],
   });
+}
+
+/** Bands of a virtual collection are those that have coefficients in each of its members. */
+function hasCoefficients(collection: CollectionSchema, band: ProductBand): boolean {
+  return collection.virtual !== undefined || isAdjustable(collection, band);
+}
+
+/** Coefficients are for reflectance, and not published for every band. */
+function checkAdjustable(
+  { collection }: CollectionMatch,
+  bands: readonly ProductBand[],
+  units: string,
+  pointers: readonly string[],
+): void {
+  if (units === "DN") {
+    const detail = "The level bandpass_adjusted is one of REFLECTANCE: digital numbers have none to be brought to.";
+    const pointer = `${DATA}/processing/harmonize`;
+    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
+  }
+  const errors = bands.flatMap((band, i) => {
+    if (hasCoefficients(collection, band)) return [];
+    const detail = `${band.name} of ${collection.id} has no coefficients of bandpass_adjusted.`;
+    return [{ pointer: pointers[i] ?? "/bands", detail }];
+  });
+  if (errors.length > 0) {
+    throw new ProblemError("harmonize-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
+  }
 }
 
 function checkUnits(

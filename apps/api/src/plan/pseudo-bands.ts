@@ -23,7 +23,8 @@ export const DEFAULT_EXCLUDED: readonly MaskClass[] = [
 
 /** Names of bands and pseudo bands that `findProductBand` knows. */
 export function namesOfProductBands(collection: CollectionSchema): readonly string[] {
-  return [...collection.bands.flatMap(namesOfBand), ...collection.pseudoBands];
+  const { bands, pseudoBands, virtual } = collection;
+  return [...(virtual?.bands ?? bands).flatMap(namesOfBand), ...pseudoBands];
 }
 
 /** A band or pseudo band of a collection by any of its names; `undefined` where there is none. */

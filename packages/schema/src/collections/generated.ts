@@ -1,10 +1,13 @@
 // Written by `pnpm run generate` from collections.json, collections/*.json and presets.json. Do not edit.
 import type { CollectionFile } from "../file/collection-file.ts";
+import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { PresetFile } from "../preset.ts";
 
 export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc"] as const;
 
-export const PLANNED_IDS: readonly string[] = ["optical-sr","sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
+export const VIRTUAL_IDS: readonly string[] = ["optical-sr"];
+
+export const PLANNED_IDS: readonly string[] = ["sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
@@ -112,6 +115,16 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "id": "COPERNICUS/S2_SR",
         "source": "Google Earth Engine, without harmonization",
         "group": "earth-engine"
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "mgrs",
+        "tile": [
+          "s2:mgrs_tile"
+        ],
+        "processing": "s2:processing_baseline"
       }
     ],
     "upstream": {
@@ -753,8 +766,120 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "offset_removed",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
-        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value."
-      }
+        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value.",
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset, by platform and band, as Landsat 8 OLI would measure it. Bands without coefficients (B05, B06, B07, B08, B09) are not given at this level."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "sentinel-2a"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0053,
+              "offset": -0.0009
+            },
+            "B04": {
+              "slope": 0.9765,
+              "offset": 0.0009
+            },
+            "B8A": {
+              "slope": 0.9983,
+              "offset": -0.0001
+            },
+            "B11": {
+              "slope": 0.9987,
+              "offset": -0.0011
+            },
+            "B12": {
+              "slope": 1.003,
+              "offset": -0.0012
+            }
+          }
+        },
+        {
+          "platforms": [
+            "sentinel-2b"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0075,
+              "offset": -0.0008
+            },
+            "B04": {
+              "slope": 0.9761,
+              "offset": 0.001
+            },
+            "B8A": {
+              "slope": 0.9966,
+              "offset": 0
+            },
+            "B11": {
+              "slope": 1,
+              "offset": -0.0003
+            },
+            "B12": {
+              "slope": 0.9867,
+              "offset": 0.0004
+            }
+          }
+        },
+        {
+          "platforms": [
+            "sentinel-2c"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "notes": "No coefficients of Sentinel-2C are published there: those of Sentinel-2B are used.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0075,
+              "offset": -0.0008
+            },
+            "B04": {
+              "slope": 0.9761,
+              "offset": 0.001
+            },
+            "B8A": {
+              "slope": 0.9966,
+              "offset": 0
+            },
+            "B11": {
+              "slope": 1,
+              "offset": -0.0003
+            },
+            "B12": {
+              "slope": 0.9867,
+              "offset": 0.0004
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -1005,6 +1130,16 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             "eq": "T2"
           }
         }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "wrs2",
+        "tile": [
+          "landsat:wrs_path",
+          "landsat:wrs_row"
+        ]
       }
     ],
     "upstream": {
@@ -1609,8 +1744,48 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "none",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
-        "offset_removed": "The same as none: the offset is the same for every product."
-      }
+        "offset_removed": "The same as none: the offset is the same for every product.",
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since OLI is the reference. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "landsat-8",
+            "landsat-9"
+          ],
+          "source": "The reference itself: OLI of Landsat 8, and OLI-2 of Landsat 9, which is taken for the same.",
+          "bands": {
+            "SR_B1": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B2": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B3": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B4": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B5": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B6": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B7": {
+              "slope": 1,
+              "offset": 0
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -1798,6 +1973,16 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             "eq": "T2"
           }
         }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "wrs2",
+        "tile": [
+          "landsat:wrs_path",
+          "landsat:wrs_row"
+        ]
       }
     ],
     "upstream": {
@@ -2388,8 +2573,43 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "none",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
-        "offset_removed": "The same as none: the offset is the same for every product."
-      }
+        "offset_removed": "The same as none: the offset is the same for every product.",
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "landsat-7"
+          ],
+          "source": "Roy et al. 2016, doi:10.1016/j.rse.2015.12.024: surface reflectance, ordinary least squares, OLI = offset + slope × ETM+.",
+          "bands": {
+            "SR_B1": {
+              "slope": 0.8474,
+              "offset": 0.0003
+            },
+            "SR_B2": {
+              "slope": 0.8483,
+              "offset": 0.0088
+            },
+            "SR_B3": {
+              "slope": 0.9047,
+              "offset": 0.0061
+            },
+            "SR_B4": {
+              "slope": 0.8462,
+              "offset": 0.0412
+            },
+            "SR_B5": {
+              "slope": 0.8937,
+              "offset": 0.0254
+            },
+            "SR_B7": {
+              "slope": 0.9071,
+              "offset": 0.0172
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -2615,6 +2835,16 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             "eq": "T2"
           }
         }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "wrs2",
+        "tile": [
+          "landsat:wrs_path",
+          "landsat:wrs_row"
+        ]
       }
     ],
     "upstream": {
@@ -3205,8 +3435,45 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "none",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
-        "offset_removed": "The same as none: the offset is the same for every product."
-      }
+        "offset_removed": "The same as none: the offset is the same for every product.",
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "landsat-4",
+            "landsat-5"
+          ],
+          "source": "Roy et al. 2016, doi:10.1016/j.rse.2015.12.024: surface reflectance, ordinary least squares, OLI = offset + slope × ETM+.",
+          "notes": "No coefficients of TM are published there: those of ETM+ are used.",
+          "bands": {
+            "SR_B1": {
+              "slope": 0.8474,
+              "offset": 0.0003
+            },
+            "SR_B2": {
+              "slope": 0.8483,
+              "offset": 0.0088
+            },
+            "SR_B3": {
+              "slope": 0.9047,
+              "offset": 0.0061
+            },
+            "SR_B4": {
+              "slope": 0.8462,
+              "offset": 0.0412
+            },
+            "SR_B5": {
+              "slope": 0.8937,
+              "offset": 0.0254
+            },
+            "SR_B7": {
+              "slope": 0.9071,
+              "offset": 0.0172
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -3570,6 +3837,15 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       }
     ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "mgrs",
+        "tile": [
+          "hls:tile"
+        ]
+      }
+    ],
     "upstream": {
       "name": "lpcloud",
       "collection": "HLSL30_2.0",
@@ -3634,6 +3910,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             "value": "HLS$1"
           }
         ]
+      },
+      {
+        "kind": "first-of",
+        "property": "hls:tile",
+        "from": [
+          {
+            "property": "hls:tile"
+          },
+          {
+            "property": "id",
+            "pattern": "^HLS\\.[LS]30\\.T(\\d\\d[A-Z]{3})\\.",
+            "value": "$1"
+          }
+        ]
       }
     ],
     "queryables": [
@@ -3641,6 +3931,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "name": "hls:product",
         "kind": "string",
         "title": "HLS product, HLSL30 or HLSS30"
+      },
+      {
+        "name": "hls:tile",
+        "kind": "string",
+        "title": "HLS tile of the Sentinel-2 grid"
       }
     ],
     "storage": {
@@ -4017,8 +4312,44 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "none",
       "levels": {
         "none": "Digital numbers as stored, int16, nodata -9999; reflectance = 0.0001 × DN.",
-        "offset_removed": "The same as none: there is no offset."
-      }
+        "offset_removed": "The same as none: there is no offset.",
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since the product is adjusted to Landsat 8 OLI. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "source": "The product itself: NASA, HLS Product User Guide v2.0. HLSS30 is adjusted to OLI already, HLSL30 is OLI.",
+          "bands": {
+            "CoastalAerosol": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Blue": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Green": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Red": {
+              "slope": 1,
+              "offset": 0
+            },
+            "NIR_Narrow": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SWIR1": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SWIR2": {
+              "slope": 1,
+              "offset": 0
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -4274,6 +4605,112 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "sources": [
       "Files and values: Microsoft Planetary Computer, Sentinel-1 RTC, dataset documentation."
     ]
+  }
+];
+
+/** The built-in collections of the items of others. */
+export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = [
+  {
+    "kind": "virtual",
+    "id": "optical-sr",
+    "title": "Optical surface reflectance",
+    "description": "Scenes of all optical surface-reflectance collections of this service as one collection, newest first: of several processings of one overpass the newest, bands by common name, reflectance as Landsat 8 OLI would measure it.",
+    "keywords": [
+      "surface reflectance",
+      "harmonized",
+      "Sentinel-2",
+      "Landsat"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://sentinel.esa.int/documents/247904/690755/Sentinel_Data_Legal_Notice",
+      "title": "Terms of the member collections apply, such as the Legal notice on Copernicus Sentinel data",
+      "type": "application/pdf"
+    },
+    "bandAliases": {
+      "nir": "nir08"
+    },
+    "harmonize": {
+      "default": "bandpass_adjusted",
+      "levels": {
+        "offset_removed": "Reflectance of each scene as its producer gives it: sensors differ.",
+        "bandpass_adjusted": "Reflectance as Landsat 8 OLI would measure it, by the coefficients of each scene's own collection and platform."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 14
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          0,
+          0.3
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          0,
+          0.4
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 14
+      }
+    }
   }
 ];
 
