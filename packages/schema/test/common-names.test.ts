@@ -67,6 +67,7 @@ describe("common names", () => {
         "landsat-etm-l2": "SR_B4",
         "landsat-tm-l2": "SR_B4",
         hls: "NIR_Broad",
+        "optical-sr": "nir08",
       },
       {
         "sentinel-2-l2a": "B8A",
@@ -74,6 +75,7 @@ describe("common names", () => {
         "landsat-etm-l2": "SR_B4",
         "landsat-tm-l2": "SR_B4",
         hls: "NIR_Narrow",
+        "optical-sr": "nir08",
       },
     ]);
   });
