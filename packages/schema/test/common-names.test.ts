@@ -29,7 +29,6 @@ describe("common names", () => {
   test("that indices read are in the schema document, for each collection on which the index can be computed", () => {
     expect(published.map(({ id }) => id)).toEqual(indices.map(({ id }) => id));
     for (const { id: index, bands } of published) {
-      const optical = collections.filter(({ bands: all }) => all.some(({ kind }) => kind === "spectral"));
       const able = collections.filter(({ id }) => bands.every((name) => named[name]?.[id] !== undefined));
       // the red edge is of Sentinel-2 alone, also in HLS
       expect([index, able.map(({ id }) => id)]).toEqual([
