@@ -4,15 +4,17 @@ import { defineConfig } from "vitest/config";
 const conditions = ["@swath/source", "node"];
 
 /**
- * Fleets of processes, the explorer and caches in a browser, upstreams that do not answer before a deadline, thousands of mutated
- * requests, walks through catalogs of 12,000 items and comparisons of dozens of files with GDAL take minutes:
+ * Fleets of processes, desktop clients, the explorer and caches in a browser, upstreams that do not answer before a
+ * deadline, thousands of mutated requests, thousands of damaged files, walks through catalogs of 12,000 items and
+ * comparisons of dozens of files with GDAL take minutes:
  * `npm run test:long`, one file at a time. CI runs them after the others.
  */
 const long = [
   "apps/explorer/test/{access,features}.test.ts",
-  "apps/api/test/clients/browser-cache.test.ts",
+  "apps/api/test/clients/{browser-cache,wmts}.test.ts",
   "apps/api/test/{faults,faults-mid-body,fleet,job-queue,mutations,overload,process-gdal,scale,statistics-memory}.test.ts",
-  "packages/catalog/test/{opaque-long,upstream-cost}.test.ts",
+  "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
+  "packages/cog/test/damage-all.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",
   "packages/raster/test/blending.test.ts",
   "packages/sandbox/test/archive.test.ts",

@@ -1,37 +1,28 @@
-// One extraction in a process of its own, as the service makes it: prints what it cost as JSON.
-// node --conditions=@swath/source bench/extract-child.ts FOLDER SIDE float32|uint16 OUT
+// Extractions in a process of its own, as the service makes them: prints what each cost as JSON.
+// `swathProcess` runs it: node --conditions=@swath/source bench/extract-child.ts JSON
 import { availableParallelism } from "node:os";
 import { RenderPool } from "../apps/api/src/render/pool.ts";
+import type { ExtractionPlan } from "./extract-programs.ts";
 import { areaGrid, extractJob, peakMemory, renderSettings } from "./jobs.ts";
-import { cpuNow } from "./measure.ts";
+import { measure } from "./measure.ts";
+import { CACHE_MB } from "./peers.ts";
 
-const [directory = "", side = "2500", type = "uint16", path = ""] = process.argv.slice(2);
-const sampleType = type === "float32" ? "float32" : "uint16";
-const job = extractJob(areaGrid(Number(side)), sampleType, path);
-/** Half of what the service has by default. */
-const CACHE_BYTES = 256 * 1_048_576;
+const plan = JSON.parse(process.argv[2]!) as ExtractionPlan;
+const { directory, type, side, out } = plan;
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
 const threads = availableParallelism();
-const pool = new RenderPool({ threads, settings: { render: renderSettings(directory, CACHE_BYTES) } });
-// all render threads have made areas before: their code is compiled
+const settings = { render: renderSettings(directory, CACHE_MB * 1_048_576) };
+const pool = new RenderPool({ threads, settings });
 const signal = new AbortController().signal;
-for (let i = 0; i < 6; i++) await pool.extract({ ...job, grid: areaGrid(2100) }, { signal });
-const start = performance.now();
-const cpu = cpuNow();
-let reports = 0;
-const outcome = await pool.extract(job, {
-  signal,
-  onProgress: () => {
-    reports++;
-  },
-});
-if (outcome.kind !== "written") throw new Error(`Not written: ${JSON.stringify(outcome)}`);
-const cost = {
-  wall: performance.now() - start,
-  cpu: cpuNow() - cpu,
-  peak: peakMemory(),
-  bytes: outcome.bytes,
-  reports,
-};
-console.log(JSON.stringify(cost));
+
+async function extract(names: readonly string[]): Promise<number> {
+  const outcome = await pool.extract(extractJob(areaGrid(side), type, out, names), { signal });
+  if (outcome.kind !== "written") throw new Error(`Not written: ${JSON.stringify(outcome)}`);
+  return outcome.bytes;
+}
+
+for (const names of plan.before) await extract(names);
+const runs = [];
+for (const names of plan.measured) runs.push(await measure(() => extract(names)));
+console.log(JSON.stringify({ runs, peak: peakMemory() }));
 await pool.close();

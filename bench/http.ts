@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
+import type { Kind } from "./jobs.ts";
+
+/** How a server is asked to encode a tile: PNG as it does by default, PNG by zlib's level 1, JPEG. */
+export type Encoding = "png" | "png-1" | "jpg";
 
 /** A server under test: its own processes and how to ask it for a tile. */
 export interface TestedServer {
   readonly name: string;
   /** Path of a map tile. */
-  readonly path: (kind: "visual" | "rgb16" | "ndvi", z: number, x: number, y: number, format: string) => string;
+  readonly path: (kind: Kind, z: number, x: number, y: number, encoding: Encoding) => string;
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Process ids whose CPU time counts. */
   readonly pids: readonly number[];
+  /** Milliseconds from the launch to the first answer, and of CPU. */
+  readonly start: { readonly wall: number; readonly cpu: number };
   close(): void;
 }
 
@@ -30,7 +36,7 @@ export function childrenOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...childrenOf(child)]);
 }
 
-/** Peak resident bytes of some processes together. */
+/** Greatest resident memory of each of some processes, added up, bytes. */
 export function peakOf(pids: readonly number[]): number {
   let kilobytes = 0;
   for (const pid of pids) {
@@ -45,6 +51,8 @@ export interface Load {
   readonly cpu: number;
   readonly latencies: readonly number[];
   readonly bytes: number;
+  /** Of the smallest answer. */
+  readonly leastBytes: number;
 }
 
 /** Asks for paths over `connections` kept-alive connections; every answer must be a 200. */
@@ -52,13 +60,16 @@ export async function load(server: TestedServer, paths: readonly string[], conne
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];
   let bytes = 0;
+  let leastBytes = Infinity;
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < paths.length) {
       const path = paths[next++]!;
       const start = performance.now();
-      bytes += await ask(server, path, agent);
+      const size = await ask(server, path, agent);
       latencies.push(performance.now() - start);
+      bytes += size;
+      leastBytes = Math.min(leastBytes, size);
     }
   };
   const cpu = cpuOf(server.pids);
@@ -66,10 +77,10 @@ export async function load(server: TestedServer, paths: readonly string[], conne
   await Promise.all(Array.from({ length: connections }, work));
   const wall = performance.now() - start;
   agent.destroy();
-  return { wall, cpu: cpuOf(server.pids) - cpu, latencies, bytes };
+  return { wall, cpu: cpuOf(server.pids) - cpu, latencies, bytes, leastBytes };
 }
 
-function ask({ port, headers }: TestedServer, path: string, agent: Agent): Promise<number> {
+function ask({ port, headers }: Pick<TestedServer, "port" | "headers">, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get({ host: "127.0.0.1", port, path, headers, agent }, (response) => {
       let bytes = 0;
@@ -86,17 +97,17 @@ function ask({ port, headers }: TestedServer, path: string, agent: Agent): Promi
   });
 }
 
-/** Waits until something listens. */
-export async function untilReady(server: Omit<TestedServer, "pids">, path: string): Promise<void> {
-  for (let i = 0; i < 200; i++) {
+/** Waits until a path is answered. */
+export async function untilReady(server: Omit<TestedServer, "pids" | "start">, path: string): Promise<void> {
+  for (let i = 0; i < 1000; i++) {
     const agent = new Agent();
-    const ready = await ask({ ...server, pids: [] }, path, agent).then(
+    const ready = await ask(server, path, agent).then(
       () => true,
       () => false,
     );
     agent.destroy();
     if (ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`${server.name} does not answer ${path}.`);
 }

@@ -49,7 +49,7 @@ function footprint(): SceneRead["footprint"] {
 
 const STYLES: Readonly<Record<"visual" | "rgb16" | "ndvi", StyleSpec>> = {
   visual: {},
-  rgb16: { rescale: [[1000, 4000]] },
+  rgb16: { rescale: [[1000, 5000]] },
   ndvi: {
     expression: "(b1-b2)/(b1+b2-2000)",
     variables: ["b1", "b2"],
@@ -77,7 +77,7 @@ export const renderSettings = (directory: string, cacheBytes = 512 * 1_048_576) 
   sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
 });
 
-/** Bytes of memory that this process has had at most so far. */
+/** Greatest resident memory of this process so far, bytes. */
 export function peakMemory(): number {
   // what the system counts for a process begins with that of the one that started it
   const peak = existsSync(STATUS) ? /VmHWM:\s+(\d+) kB/.exec(readFileSync(STATUS, "utf8"))?.[1] : undefined;
@@ -86,13 +86,16 @@ export function peakMemory(): number {
 
 const STATUS = "/proc/self/status";
 
-/** Version of Node, and of the packages' native parts. */
+/** Versions of Node and of the packages' native parts. */
 export function versions(): string {
   const sharp = JSON.parse(
     readFileSync(join(import.meta.dirname, "../packages/encode/node_modules/sharp/package.json"), "utf8"),
   ) as { version: string };
   return `Node ${process.versions.node}, zlib ${process.versions.zlib}, sharp ${sharp.version}`;
 }
+
+/** Common names of `BANDS`. */
+export const COMMON_NAMES = ["red", "green", "blue", "nir"] as const;
 
 /** A square of Web Mercator around the middle of the scene, in pixels as wide as the scene's own. */
 export function areaGrid(side: number): GridSpec {
@@ -105,17 +108,20 @@ export function areaGrid(side: number): GridSpec {
   return { crs: "EPSG:3857", transform: [pixel, 0, west, 0, -pixel, north], width: side, height: side };
 }
 
-/** A GeoTIFF of the first bands of the scene, of stored samples or of reflectance. */
+/** Stored samples (DN), or reflectance. */
+export type SampleType = "float32" | "uint16";
+
+/** A GeoTIFF of the bands of the scene, of stored samples or of reflectance. @param names of the files in the archive, in the order of `BANDS` */
 export function extractJob(
   grid: GridSpec,
-  sampleType: "float32" | "uint16",
+  sampleType: SampleType,
   path: string,
-  bandCount: number = BANDS.length,
+  names: readonly string[] = BANDS.map((band) => `s1-${band}`),
 ): ExtractJob {
   const isFloat = sampleType === "float32";
   const nodata = isFloat ? Number.NaN : 0;
-  const files = BANDS.slice(0, bandCount).map((band) => ({
-    href: `archive:s1-${band}.tif`,
+  const files = names.map((name) => ({
+    href: `archive:${name}.tif`,
     bands: [0],
     nodata: 0,
     conversion: isFloat
@@ -140,7 +146,7 @@ export function extractJob(
         },
       },
     ],
-    bands: ["red", "green", "blue", "nir"].slice(0, bandCount),
+    bands: COMMON_NAMES.slice(0, names.length),
     sampleType,
     nodata,
     collection: "sentinel-2-l2a",

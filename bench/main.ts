@@ -1,50 +1,109 @@
-// npm run bench [-- --peers] [--only=cold,warm,mosaic,http,session,extract,points,bytes] [--quick]
-// Measures the raster core on files it makes itself; with --peers the same work goes through GDAL, rasterio and MapServer.
-import { cpus } from "node:os";
+// npm run bench [-- --sections NAME,…|all] [--quick] [--no-peers] [--write]
+// Measures the service and its libraries on files it makes itself, and the same work by GDAL, rasterio and MapServer where they
+// are installed. --write puts the results into docs/performance.md.
+import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
 import { createRenderEngine } from "../apps/api/src/render/engine.ts";
-import { largeAreas, points } from "./areas.ts";
+import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
+import { extractions } from "./extractions.ts";
 import { renderSettings, versions } from "./jobs.ts";
-import { serviceTiles, session } from "./sessions.ts";
-import { bytesPerTile, coldTiles, warmTiles } from "./tiles.ts";
+import { findPeers } from "./peers.ts";
+import { points } from "./points.ts";
+import { writeReport } from "./report.ts";
+import { session } from "./session.ts";
+import type { Bench } from "./table.ts";
+import { bytesPerTile } from "./tile-bytes.ts";
+import { coldTiles } from "./tiles-cold.ts";
+import { httpTiles } from "./tiles-http.ts";
+import { warmTiles } from "./tiles-warm.ts";
 
-const options = process.argv.slice(2);
-const peers = options.includes("--peers");
-const quick = options.includes("--quick");
-const only = options
-  .find((option) => option.startsWith("--only="))
-  ?.slice(7)
-  .split(",");
-const print = (line = ""): void => console.log(line);
-
-const sections = {
+/** What can be measured, by the name of its part of docs/performance.md. */
+const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   cold: coldTiles,
   warm: warmTiles,
   bytes: bytesPerTile,
-  http: serviceTiles,
+  http: httpTiles,
   session,
   points,
-  extract: largeAreas,
+  extract: extractions,
+  cql2: cql2Filters,
 };
-const unknown = only?.filter((name) => !(name in sections)) ?? [];
-if (unknown.length > 0) {
-  console.error(`Unknown section ${unknown.join(", ")}: expected ${Object.keys(sections).join(", ")}.`);
+
+function fail(message: string): never {
+  console.error(message);
   process.exit(2);
 }
 
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        sections: { type: "string", default: "all" },
+        quick: { type: "boolean", default: false },
+        peers: { type: "boolean", default: true },
+        write: { type: "boolean", default: false },
+      },
+      allowNegative: true,
+    });
+    return values;
+  } catch (error) {
+    return fail(`${(error as Error).message}\nOptions: --sections NAME,…|all, --quick, --no-peers, --write.`);
+  }
+}
+
+const { sections: wanted, quick, peers: wantsPeers, write } = options();
+const names = wanted === "all" ? Object.keys(sections) : wanted.split(",");
+const unknown = names.filter((name) => !(name in sections));
+if (unknown.length > 0)
+  fail(`Unknown section ${unknown.join(", ")}: expected all or ${Object.keys(sections).join(", ")}.`);
+
+const peers = wantsPeers ? findPeers() : undefined;
+const hasPeers = peers !== undefined && peers.missing.length === 0;
+if (peers !== undefined && !hasPeers)
+  console.error(`Without other programs: ${peers.missing.join(", ")} not installed.`);
+
 // servers under test end with this process
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
-const { directory, ratios } = await makeDataset(print);
-print(`${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${versions()}`);
-print(
-  `Deflate ratios: ${Object.entries(ratios)
-    .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
-    .join(", ")}`,
-);
-const bench = { directory, peers, quick, print, engine: () => createRenderEngine(renderSettings(directory)) };
-for (const [name, run] of Object.entries(sections)) {
-  if (only !== undefined && !only.includes(name)) continue;
-  print();
-  await run(bench);
+const { directory, ratios } = await makeDataset(console.error);
+
+const today = new Date().toISOString().slice(0, 10);
+const timeSince = (start: number): string => {
+  const seconds = (performance.now() - start) / 1000;
+  return seconds < 100 ? `${Math.ceil(seconds)} s` : `${(seconds / 60).toFixed(1)} minutes`;
+};
+
+/** Prints a part of the report; with --write it replaces the same part of the page, at once: a later section may fail. */
+async function report(name: string, text: string): Promise<void> {
+  console.log(`## ${name}\n\n${text}\n`);
+  if (!write) return;
+  const missing = await writeReport(new Map([[name, text]]));
+  if (missing.length > 0) console.error(`docs/performance.md has no markers for ${missing.join(", ")}.`);
 }
+
+const began = performance.now();
+for (const name of names) {
+  const lines: string[] = [];
+  const start = performance.now();
+  await sections[name]!({
+    directory,
+    quick,
+    peers: hasPeers,
+    print: (line = "") => lines.push(line),
+    progress: (task) => console.error(`${name}: ${task}`),
+    engine: () => createRenderEngine(renderSettings(directory)),
+  });
+  const run = `Measured on ${today} in ${timeSince(start)}${quick ? ", a quick run of few rounds" : ""}.`;
+  await report(name, [...lines, "", `*${run}*`].join("\n"));
+}
+
+const deflate = Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`);
+const setup = [
+  `- ${names.length} of ${Object.keys(sections).length} sections in ${timeSince(began)}, ${today}.`,
+  `- ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${(totalmem() / 2 ** 30).toFixed(0)} GB of memory, ${process.platform} ${process.arch}.`,
+  `- ${versions()}.`,
+  ...(hasPeers ? [`- ${peers.versions}.`] : []),
+  `- Decoded bytes of the files by their bytes: ${deflate.join(", ")}.`,
+];
+await report("setup", setup.join("\n"));
 process.exit(0);

@@ -1,34 +1,38 @@
-/** What repeated runs of one piece of work cost. Milliseconds a run; CPU is of all threads of the process. */
-export interface Cost {
-  readonly wallMedian: number;
-  readonly wallP95: number;
-  readonly wallMin: number;
-  readonly cpuMedian: number;
-  readonly cpuMin: number;
+/** Repeated measurements of one piece of work. */
+export interface Summary {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What one run cost: milliseconds by the clock, milliseconds of user and system time of all threads, bytes of output. */
+export interface Run {
+  readonly wall: number;
+  readonly cpu: number;
+  readonly bytes: number;
+}
+
+/** Median, least and greatest of some values; the lower of the two middle ones where their number is even. */
+export function summarize(values: readonly number[]): Summary {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (i: number): number => sorted[i] ?? Number.NaN;
+  return { median: at(Math.floor((sorted.length - 1) / 2)), min: at(0), max: at(sorted.length - 1) };
 }
 
 const MS = 1000;
 
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
-
-export function costOf(walls: readonly number[], cpus: readonly number[]): Cost {
-  const wall = ascending(walls);
-  const cpu = ascending(cpus);
-  return {
-    wallMedian: at(wall, 0.5),
-    wallP95: at(wall, 0.95),
-    wallMin: at(wall, 0),
-    cpuMedian: at(cpu, 0.5),
-    cpuMin: at(cpu, 0),
-  };
-}
-
-/** User and system time of this process so far, milliseconds, all threads. */
+/** User and system time of this process since its launch, milliseconds, all threads. */
 export function cpuNow(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / MS;
+}
+
+/** Measures one run in this process. @param work returns the bytes of its output */
+export async function measure(work: () => Promise<number>): Promise<Run> {
+  const cpu = cpuNow();
+  const start = performance.now();
+  const bytes = await work();
+  return { wall: performance.now() - start, cpu: cpuNow() - cpu, bytes };
 }
 
 /** How `npm start` runs Node (`scripts/run.mjs`), from the sources. */

@@ -1,13 +1,16 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serviceDirectory } from "./data/dataset.ts";
+import { archiveTimes, serviceDirectory } from "./data/archive.ts";
 import { BANDS, bandPath, visualPath } from "./data/plan.ts";
-import { childrenOf, type TestedServer, untilReady } from "./http.ts";
+import { childrenOf, cpuOf, type TestedServer, untilReady } from "./http.ts";
 import { tileAt } from "./jobs.ts";
 import { NODE_FLAGS } from "./measure.ts";
+import { GDAL_ENV, LIGHTTPD, MAPSERV, PYTHON } from "./peers.ts";
+import { filesOf } from "./tile-peers.ts";
 
 const MAIN = join(import.meta.dirname, "../apps/api/src/main.ts");
 
@@ -37,6 +40,7 @@ async function freePort(): Promise<number> {
 /** This service as it is started by anyone, over the benchmark's archive; images are not cached. */
 export async function startSwath(directory: string, env: Record<string, string> = {}): Promise<TestedServer> {
   const port = await freePort();
+  const launch = performance.now();
   const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
@@ -54,36 +58,46 @@ export async function startSwath(directory: string, env: Record<string, string> 
       ...env,
     },
   });
-  // the peers render one scene; this service does too, instead of also reading scenes below it at the edges
-  const newest = encodeURIComponent(await newestDatetime(directory));
-  const presets = { visual: "true-color", rgb16: "false-color", ndvi: "ndvi" } as const;
-  const server: Omit<TestedServer, "pids"> = {
-    name: "swath",
+  // the other programs render one scene, except for mosaics; so does this service, instead of also reading scenes below it
+  const { scenes, mosaic, mosaicEdge } = await archiveTimes(directory);
+  const newest = scenes[0]!;
+  const query = {
+    visual: ["true-color", newest],
+    rgb16: ["false-color", newest],
+    ndvi: ["ndvi", newest],
+    mosaic: ["true-color", mosaic],
+    "mosaic-edge": ["true-color", mosaicEdge],
+  } as const;
+  const server: Omit<TestedServer, "pids" | "start"> = {
+    name: "Swath",
     port,
     headers: { "X-API-Key": "bench" },
-    path: (kind, z, x, y, format) =>
-      `/v1/tiles/${presets[kind]}/WebMercatorQuad/${z}/${x}/${y}.${format}?datetime=${newest}`,
+    path: (kind, z, x, y, encoding) => {
+      const [preset, datetime] = query[kind];
+      const format = encoding === "jpg" ? "jpg" : "png";
+      return `/v1/tiles/${preset}/WebMercatorQuad/${z}/${x}/${y}.${format}?datetime=${encodeURIComponent(datetime)}`;
+    },
     close: onExit(() => child.kill("SIGKILL")),
   };
   await untilAlive(port);
-  // a tile far from those that are measured, as the peers are asked: the render threads are up
-  const { z, x, y } = tileAt(13, 40, 40);
-  await untilReady(server, server.path("visual", z, x, y, "jpg"));
-  return { ...server, pids: [child.pid!] };
+  return answering(server, () => [child.pid!], launch);
 }
 
-async function newestDatetime(directory: string): Promise<string> {
-  const items = await readFile(join(serviceDirectory(directory), "sandbox/items/sentinel-2-c1-l2a.ndjson"), "utf8");
-  const datetimes = items
-    .trim()
-    .split("\n")
-    .map((line) => String(JSON.parse(line).properties.datetime));
-  return datetimes.sort().at(-1)!;
+/** Waits for the first tile, far from those that are measured: every server has loaded its code then. */
+async function answering(
+  server: Omit<TestedServer, "pids" | "start">,
+  pids: () => number[],
+  launch: number,
+): Promise<TestedServer> {
+  const { z, x, y } = tileAt(13, 40, 40);
+  await untilReady(server, server.path("visual", z, x, y, "jpg"));
+  const wall = performance.now() - launch;
+  return { ...server, pids: pids(), start: { wall, cpu: cpuOf(pids()) } };
 }
 
 /** Until the port is open. */
 async function untilAlive(port: number): Promise<void> {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 1200; i++) {
     const ok = await fetch(`http://127.0.0.1:${port}/healthz`).then(
       () => true,
       () => false,
@@ -101,6 +115,9 @@ export async function startMapServer(directory: string): Promise<TestedServer> {
   await writeFile(join(folder, "rgb.vrt"), separateVrt([3, 0, 1].map((i) => bandPath(directory, BANDS[i]!))));
   await writeFile(join(folder, "tiles.map"), mapFile(folder, visualPath(directory, "s1")));
   await writeFile(join(folder, "mapserver.conf"), 'CONFIG\n  ENV\n    MS_MAP_PATTERN "."\n  END\nEND\n');
+  const environment = Object.entries(GDAL_ENV)
+    .map(([name, value]) => `"${name}" => "${value}"`)
+    .join(", ");
   await writeFile(
     join(folder, "lighttpd.conf"),
     `server.document-root = "${folder}"
@@ -110,29 +127,34 @@ server.modules = ("mod_fastcgi")
 server.max-keep-alive-requests = 100000
 server.errorlog = "/dev/null"
 fastcgi.server = ("/mapserv" => ((
-  "bin-path" => "/usr/lib/cgi-bin/mapserv", "socket" => "${folder}/fcgi.sock", "max-procs" => 2, "check-local" => "disable",
-  "bin-environment" => ("MAPSERVER_CONFIG_FILE" => "${folder}/mapserver.conf")
+  "bin-path" => "${MAPSERV}", "socket" => "${folder}/fcgi.sock", "max-procs" => 2, "check-local" => "disable",
+  "bin-environment" => (${environment}, "MAPSERVER_CONFIG_FILE" => "${folder}/mapserver.conf")
 )))
 `,
   );
-  const child = spawn("lighttpd", ["-D", "-f", join(folder, "lighttpd.conf")], {
+  for (const kind of ["mosaic", "mosaic-edge"] as const) {
+    // MapServer draws the scenes of an index in its order, the last one on top
+    const drawn = [...filesOf(directory, kind)].reverse();
+    execFileSync("gdaltindex", [join(folder, `${kind}.shp`), ...drawn], { stdio: "ignore" });
+  }
+  const launch = performance.now();
+  const child = spawn(LIGHTTPD, ["-D", "-f", join(folder, "lighttpd.conf")], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    env: { ...process.env, ...GDAL_ENV },
   });
-  const server: Omit<TestedServer, "pids"> = {
-    name: "mapserver",
+  const server: Omit<TestedServer, "pids" | "start"> = {
+    name: "MapServer",
     port,
     headers: {},
-    path: (kind, z, x, y, format) =>
-      `/mapserv?map=${folder}/tiles.map&mode=tile&tilemode=gmap&layers=${kind}&tile=${x}+${y}+${z}&map.imagetype=${format === "jpg" ? "jpeg" : format}`,
+    path: (kind, z, x, y, encoding) =>
+      `/mapserv?map=${folder}/tiles.map&mode=tile&tilemode=gmap&layers=${kind}&tile=${x}+${y}+${z}&map.imagetype=${encoding}`,
     close: onExit(() => {
-      // lighttpd leaves its FastCGI processes behind
+      // lighttpd does not end its FastCGI processes
       for (const pid of [...childrenOf(child.pid!), child.pid!]) process.kill(pid, "SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
     }),
   };
-  const { z, x, y } = tileAt(13, 40, 40);
-  await untilReady(server, server.path("visual", z, x, y, "jpg"));
-  return { ...server, pids: [child.pid!, ...childrenOf(child.pid!)] };
+  return answering(server, () => [child.pid!, ...childrenOf(child.pid!)], launch);
 }
 
 function separateVrt(paths: readonly string[]): string {
@@ -150,7 +172,7 @@ function mapFile(folder: string, visual: string): string {
     NAME "${name}"
     TYPE RASTER
     STATUS ON
-    DATA "${data}"
+    ${data}
     PROJECTION "init=epsg:32633" END
     PROCESSING "BANDS=1,2,3"
     PROCESSING "RESAMPLE=BILINEAR"
@@ -163,11 +185,14 @@ function mapFile(folder: string, visual: string): string {
   SIZE 256 256
   EXTENT -20037508 -20037508 20037508 20037508
   PROJECTION "init=epsg:3857" END
-  OUTPUTFORMAT NAME "png" DRIVER "AGG/PNG" MIMETYPE "image/png" IMAGEMODE RGB EXTENSION "png" END
-  OUTPUTFORMAT NAME "jpeg" DRIVER "AGG/JPEG" MIMETYPE "image/jpeg" IMAGEMODE RGB EXTENSION "jpg" FORMATOPTION "QUALITY=75" END
+  OUTPUTFORMAT NAME "png" DRIVER "AGG/PNG" MIMETYPE "image/png" IMAGEMODE RGB EXTENSION "png" FORMATOPTION "COMPRESSION=6" END
+  OUTPUTFORMAT NAME "png-1" DRIVER "AGG/PNG" MIMETYPE "image/png" IMAGEMODE RGB EXTENSION "png" FORMATOPTION "COMPRESSION=1" END
+  OUTPUTFORMAT NAME "jpg" DRIVER "AGG/JPEG" MIMETYPE "image/jpeg" IMAGEMODE RGB EXTENSION "jpg" FORMATOPTION "QUALITY=85" END
   WEB METADATA "ows_enable_request" "*" END END
-${layer("visual", visual, [])}
-${layer("rgb16", `${folder}/rgb.vrt`, ["SCALE=1000,5000"])}
+${layer("visual", `DATA "${visual}"`, [])}
+${layer("rgb16", `DATA "${folder}/rgb.vrt"`, ["SCALE=1000,5000"])}
+${layer("mosaic", `TILEINDEX "${folder}/mosaic.shp" TILEITEM "location"`, [])}
+${layer("mosaic-edge", `TILEINDEX "${folder}/mosaic-edge.shp" TILEITEM "location"`, [])}
 END
 `;
 }
@@ -175,24 +200,25 @@ END
 /** Tiles of a service on rasterio, in two processes. */
 export async function startRasterioService(directory: string): Promise<TestedServer> {
   const port = await freePort();
-  const files = {
-    visual: [visualPath(directory, "s1")],
-    rgb16: [3, 0, 1].map((i) => bandPath(directory, BANDS[i]!)),
-    ndvi: [3, 0].map((i) => bandPath(directory, BANDS[i]!)),
-  };
+  const kinds = ["visual", "ndvi", "mosaic", "mosaic-edge"] as const;
+  const bands = [3, 0, 1].map((i) => bandPath(directory, BANDS[i]!));
+  const files = { rgb16: bands, ...Object.fromEntries(kinds.map((kind) => [kind, filesOf(directory, kind)])) };
   const script = join(import.meta.dirname, "peers/rasterio_service.py");
-  const child = spawn("/usr/bin/python3", ["-W", "ignore", script, String(port), JSON.stringify(files)], {
+  const launch = performance.now();
+  const child = spawn(PYTHON, ["-W", "ignore", script, String(port), JSON.stringify(files)], {
     stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, ...GDAL_ENV },
     detached: true,
   });
-  const server: Omit<TestedServer, "pids"> = {
+  const server: Omit<TestedServer, "pids" | "start"> = {
     name: "rasterio service",
     port,
     headers: {},
-    path: (kind, z, x, y, format) => `/${kind}/${z}/${x}/${y}.${format === "jpg" ? "jpeg" : format}`,
+    path: (kind, z, x, y, encoding) => {
+      const level = encoding === "png-1" ? "?1" : "";
+      return `/${kind}/${z}/${x}/${y}.${encoding === "jpg" ? "jpeg" : "png"}${level}`;
+    },
     close: onExit(() => process.kill(-child.pid!, "SIGKILL")),
   };
-  const { z, x, y } = tileAt(13, 40, 40);
-  await untilReady(server, server.path("visual", z, x, y, "jpg"));
-  return { ...server, pids: [child.pid!, ...childrenOf(child.pid!)] };
+  return answering(server, () => [child.pid!, ...childrenOf(child.pid!)], launch);
 }

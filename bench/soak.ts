@@ -11,10 +11,12 @@ import type { TileJob } from "../apps/api/src/render/job.ts";
 import { RenderPool } from "../apps/api/src/render/pool.ts";
 import type { SceneRead } from "../apps/api/src/render/scene-read.ts";
 import { makeDataset } from "./data/dataset.ts";
+import { BANDS } from "./data/plan.ts";
 import { areaGrid, extractJob, gridSpec, type Kind, renderSettings, tileAt, tileJob } from "./jobs.ts";
 
 const SCENES = 200;
 const [minutes = "30", seed = "1"] = process.argv.slice(2);
+const BAND_NAMES = BANDS.map((band) => `s1-${band}`);
 const KINDS: readonly Kind[] = ["visual", "rgb16", "ndvi", "mosaic", "mosaic-edge"];
 
 let state = Number(seed);
@@ -47,7 +49,7 @@ function randomTile(): TileJob {
 
 function randomArea(path: string): ExtractJob {
   const side = 64 + whole(900);
-  return extractJob(areaGrid(side), random() < 0.5 ? "float32" : "uint16", path, 1 + whole(4));
+  return extractJob(areaGrid(side), random() < 0.5 ? "float32" : "uint16", path, BAND_NAMES.slice(0, 1 + whole(4)));
 }
 
 const { directory } = await makeDataset(console.log);

@@ -53,6 +53,8 @@ const TOOLS = [
   [/hasCogCheck/, "GDAL's Python samples"],
   [/gdal/i, "GDAL"],
   [/chromium/i, "Chromium"],
+  [/owslib/i, "OWSLib"],
+  [/qgis/i, "QGIS"],
   [/postgres/i, "PostgreSQL"],
   [/redocly/i, "Redocly"],
 ];
@@ -158,7 +160,7 @@ export const renderConformance = (/** @type {Rules} */ { sections }) => {
   return [
     "# Conformance",
     `Every rule of the interface that lean v1 keeps, in short, with the tests that check it: ${rules.length} rules, ${tests.size} tests, ${uncovered} rules without one. A title with \`%s\` or \`$name\` stands for a table of cases, all of which hold the rule.`,
-    `Tests that need a tool (GDAL, Chromium, PostgreSQL, Redocly) or files that are no part of the repository (recorded imagery in \`SWATH_FIXTURES\`, schemas in \`SWATH_SCHEMAS\`) are skipped where it is absent; each says what it needs. ${conditional.length} rules rest on such tests alone: ${conditional.map(({ id }) => id).join(", ")}.`,
+    `Tests that need a tool (GDAL, Chromium, OWSLib, QGIS, PostgreSQL, Redocly) or files that are no part of the repository (recorded imagery in \`SWATH_FIXTURES\`, schemas in \`SWATH_SCHEMAS\`) are skipped where it is absent; each says what it needs. ${conditional.length} rules rest on such tests alone: ${conditional.map(({ id }) => id).join(", ")}.`,
     "This page is made by `node scripts/conformance.mjs` from `apps/api/test/conformance/rules.json`. A rule without a test, a test that is not there, a group of tests instead of a test, and a page that is not up to date fail the tests; CI also checks that each of these tests ran.",
     ...sections.flatMap(({ title, rules: own }) => [`## ${title}`, own.map(item).join("\n")]),
     "",

@@ -16,6 +16,10 @@ const POSTGRES = "/usr/lib/postgresql";
 const hasPostgres =
   existsSync(POSTGRES) && readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/initdb`));
 
+/** Whether Debian's Python finds a module; it is not loaded. */
+const hasModule = (name: string): boolean =>
+  runs("/usr/bin/python3", "-c", `import sys, importlib.util as u; sys.exit(u.find_spec("${name}") is None)`);
+
 /** What tests need beyond the repository and Node, whether it is there, and how to get it. */
 const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[] = [
   ["recorded documents and imagery", SWATH_FIXTURES !== undefined, "SWATH_FIXTURES is unset"],
@@ -26,6 +30,9 @@ const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[]
     runs("/usr/bin/python3", "-c", "import osgeo_utils.samples"),
     "Debian's python3-gdal is not installed",
   ],
+  ["a validator of XML", runs("xmllint", "--version"), "Debian's libxml2-utils is not installed"],
+  ["OWSLib", hasModule("owslib"), "Debian's python3-owslib is not installed"],
+  ["QGIS", hasModule("qgis"), "Debian's python3-qgis is not installed"],
   ["Chromium", existsSync("/usr/bin/chromium"), "Debian's chromium is not installed"],
   ["PostgreSQL", hasPostgres, "Debian's postgresql is not installed"],
 ];

@@ -41,6 +41,9 @@ export const SCENES = ["s1", "s2", "s3", "s4", "s5", "s6"] as const;
 export const bandPath = (directory: string, band: (typeof BANDS)[number]): string => join(directory, `s1-${band}.tif`);
 export const visualPath = (directory: string, scene: (typeof SCENES)[number]): string =>
   join(directory, `${scene}-TCI.tif`);
-/** Sixty files, all different to a reader: links to the four bands. */
-export const pointPath = (directory: string, i: number): string => join(directory, "points", `p${i}.tif`);
-export const POINT_FILES = 60;
+/** Sixty files, all different to a reader: links to the four bands in turn. */
+export const LINKED_FILES = 60;
+export const linkedName = (i: number): string => `points/p${i}`;
+export const linkedPath = (directory: string, i: number): string => join(directory, `${linkedName(i)}.tif`);
+/** Names of the four bands under other names, fifteen times: to every cache they are other files. */
+export const linkedBands = (set: number): readonly string[] => BANDS.map((_, i) => linkedName(BANDS.length * set + i));

@@ -1,4 +1,4 @@
-"""Map tiles, extractions and points with rasterio, the way rio-tiler and TiTiler do them.
+"""Map tiles and points with rasterio, the way rio-tiler and TiTiler read them.
 
 As a program it answers one line of JSON with another, so that the benchmark can take turns with it.
 """
@@ -7,6 +7,8 @@ import json
 import resource
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import numpy
 import rasterio
@@ -14,14 +16,28 @@ from rasterio.enums import Resampling
 from rasterio.io import MemoryFile
 from rasterio.transform import from_bounds
 from rasterio.vrt import WarpedVRT
-from rasterio.warp import calculate_default_transform, transform
+from rasterio.warp import calculate_default_transform
+from rasterio.windows import Window
 
-RDYLGN = None
+JPEG_QUALITY = 85
+KEPT_OPEN = {}
 
 
-def read_tile(path, bounds, size):
+@contextmanager
+def opened(path, keep):
+    """A dataset that is closed afterwards, as rio-tiler does, or kept open with GDAL's decoded blocks of it."""
+    if not keep:
+        with rasterio.open(path) as src:
+            yield src
+        return
+    if path not in KEPT_OPEN:
+        KEPT_OPEN[path] = rasterio.open(path)
+    yield KEPT_OPEN[path]
+
+
+def read_tile(path, bounds, size, keep=False):
     """rio-tiler's part(): a VRT no coarser than the file, read at the size of the tile, so that overviews are used."""
-    with rasterio.open(path) as src:
+    with opened(path, keep) as src:
         native, _, _ = calculate_default_transform(src.crs, "EPSG:3857", src.width, src.height, *src.bounds)
         wanted = from_bounds(*bounds, size, size)
         across = min(wanted.a, native.a)
@@ -43,26 +59,39 @@ def read_tile(path, bounds, size):
     return data, mask
 
 
+def read_mosaic(paths, bounds, size, keep):
+    """rio-tiler's mosaic_reader() with FirstMethod: scenes in turn until every pixel is filled."""
+    data, mask = read_tile(paths[0], bounds, size, keep)
+    for path in paths[1:]:
+        if mask.all():
+            break
+        below, valid = read_tile(path, bounds, size, keep)
+        data = numpy.where(mask > 0, data, below)
+        mask = numpy.maximum(mask, valid)
+    return data, mask
+
+
 def rescale(data, low, high):
     return ((numpy.clip(data, low, high) - low) / (high - low) * 255).astype("uint8")
 
 
-def draw_tile(kind, paths, bounds, size, form):
-    parts = [read_tile(path, bounds, size) for path in paths]
-    mask = parts[0][1]
-    for _, other in parts[1:]:
-        mask = numpy.minimum(mask, other)
-    if kind == "visual":
-        colours = parts[0][0]
-    elif kind == "rgb16":
-        colours = rescale(numpy.concatenate([data for data, _ in parts]).astype("float32"), 1000, 5000)
+def draw_tile(kind, paths, bounds, size, form, zlevel=6, keep=False):
+    if kind in ("visual", "mosaic", "mosaic-edge"):
+        colours, mask = read_mosaic(paths, bounds, size, keep)
     else:
+        parts = [read_tile(path, bounds, size, keep) for path in paths]
+        mask = parts[0][1]
+        for _, other in parts[1:]:
+            mask = numpy.minimum(mask, other)
+    if kind == "rgb16":
+        colours = rescale(numpy.concatenate([data for data, _ in parts]).astype("float32"), 1000, 5000)
+    elif kind == "ndvi":
         nir, red = (data[0].astype("float32") for data, _ in parts)
         index = rescale((nir - red) / (nir + red - 2000), -0.2, 0.8)
         colours = numpy.stack([255 - index, index, index // 2])
     if form == "png" and not mask.all():
         colours = numpy.concatenate([colours, mask[numpy.newaxis]])
-    profile = {"driver": "PNG", "ZLEVEL": 6} if form == "png" else {"driver": "JPEG", "QUALITY": 75}
+    profile = {"driver": "PNG", "ZLEVEL": zlevel} if form == "png" else {"driver": "JPEG", "QUALITY": JPEG_QUALITY}
     with MemoryFile() as memory:
         with memory.open(
             count=colours.shape[0], width=size, height=size, dtype="uint8", **profile
@@ -71,13 +100,31 @@ def draw_tile(kind, paths, bounds, size, form):
         return memory.read()
 
 
-def read_points(paths, x, y):
-    values = []
-    for path in paths:
-        with rasterio.open(path) as src:
-            (px,), (py,) = transform("EPSG:4326", src.crs, [x], [y])
-            values.append([value.item() for value in next(src.sample([(px, py)]))])
-    return values
+def read_point(path, column, row, keep):
+    with opened(path, keep) as src:
+        return src.read(1, window=Window(column, row, 1, 1)).item()
+
+
+def read_points(paths, column, row, keep, threads):
+    """One pixel of each file: in turn, or in threads as rio-tiler reads the assets of an item."""
+    if threads == 1:
+        return [read_point(path, column, row, keep) for path in paths]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda path: read_point(path, column, row, keep), paths))
+
+
+def run(order):
+    if order["op"] == "tile":
+        sizes = [
+            len(
+                draw_tile(
+                    order["kind"], order["paths"], bounds, order["size"], order["format"], order["zlevel"], order["keep"]
+                )
+            )
+            for bounds in order["tiles"]
+        ]
+        return sum(sizes), None
+    return 0, read_points(order["paths"], order["column"], order["row"], order["keep"], order["threads"])
 
 
 def cpu_now():
@@ -86,28 +133,13 @@ def cpu_now():
 
 
 def main():
-    env = rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR")
-    with env:
+    with rasterio.Env():
         for line in sys.stdin:
             order = json.loads(line)
             start, cpu = time.perf_counter(), cpu_now()
-            for _ in range(order["times"]):
-                if order["op"] == "tile":
-                    result = len(
-                        draw_tile(order["kind"], order["paths"], order["bounds"], order["size"], order["format"])
-                    )
-                else:
-                    result = read_points(order["paths"], order["x"], order["y"])
-            print(
-                json.dumps(
-                    {
-                        "wall": (time.perf_counter() - start) * 1000 / order["times"],
-                        "cpu": (cpu_now() - cpu) * 1000 / order["times"],
-                        "result": result,
-                    }
-                ),
-                flush=True,
-            )
+            size, result = run(order)
+            cost = {"wall": (time.perf_counter() - start) * 1000, "cpu": (cpu_now() - cpu) * 1000}
+            print(json.dumps({**cost, "bytes": size, "result": result}), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A tile service on rasterio: /KIND/Z/X/Y.FORMAT, two processes, files opened for each request as TiTiler does."""
+"""A tile service on rasterio: /KIND/Z/X/Y.FORMAT?ZLEVEL, two processes, files opened for each request as TiTiler does."""
 
 import json
 import math
@@ -18,12 +18,13 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        _, kind, z, x, last = self.path.split("/")
+        path, _, zlevel = self.path.partition("?")
+        _, kind, z, x, last = path.split("/")
         y, form = last.split(".")
         size = 2 * HALF / 2 ** int(z)
         west, north = int(x) * size - HALF, HALF - int(y) * size
-        with rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR"):
-            body = draw_tile(kind, FILES[kind], (west, north - size, west + size, north), 256, form)
+        with rasterio.Env():
+            body = draw_tile(kind, FILES[kind], (west, north - size, west + size, north), 256, form, int(zlevel or 6))
         self.send_response(200)
         self.send_header("Content-Type", f"image/{form}")
         self.send_header("Content-Length", str(len(body)))

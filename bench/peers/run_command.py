@@ -1,7 +1,6 @@
-"""Runs a command and prints what it cost: seconds, CPU seconds and peak resident bytes, of all its processes."""
+"""Runs a command and prints what it cost from its launch to its end: milliseconds, CPU milliseconds and peak resident bytes."""
 
 import json
-import os
 import resource
 import subprocess
 import sys

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { BlockCache, openCog, readGrid, readWindow } from "@swath/cog";
+import { BlockCache, GridContext, openCog, readGrid, readWindow } from "@swath/cog";
 import { fileSource } from "@swath/cog/node";
 import { toPhysical } from "@swath/mosaic";
 import { type Grid, resolveCrs, SamplePool } from "@swath/raster";
@@ -35,7 +35,8 @@ test("an area is what a read of its grid gives, in physical values, with overvie
     height: 700,
   };
 
-  await writeArea(bands, grid, path, { cache: new BlockCache({ maxBytes: 4 << 20 }), pool: new SamplePool() });
+  const cache = new BlockCache({ maxBytes: 4 << 20 });
+  await writeArea(bands, grid, path, { cache, pool: new SamplePool(), context: new GridContext() });
 
   expect(await readdir(folder)).toEqual(["area.tif"]);
   const written = await openCog(fileSource(path));

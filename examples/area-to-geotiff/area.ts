@@ -1,4 +1,4 @@
-import { BlockCache, closeDefaultGridContext, levelFor, openCog, readGrids } from "@swath/cog";
+import { BlockCache, GridContext, levelFor, openCog, readGrids } from "@swath/cog";
 import { fileSource } from "@swath/cog/node";
 import { makeBlock, type Rows, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
@@ -16,12 +16,15 @@ export interface Memory {
   /** Decoded blocks of the files, for the next blocks of the output. */
   readonly cache: BlockCache;
   readonly pool: SamplePool;
+  /** Buffers for windows of the files. */
+  readonly context: GridContext;
 }
 
 /** Bytes of cache: fifteen blocks of 1024 × 1024 pixels of 16 bits, which are 30 MB, and blocks that are being decoded. */
 export const areaMemory = (): Memory => ({
   cache: new BlockCache({ maxBytes: 76 << 20 }),
   pool: new SamplePool(8 << 20),
+  context: new GridContext(),
 });
 /** Columns of blocks that are written at a time: what they need of the files should stay in the cache from row to row. */
 const COLUMN_GROUP = 3;
@@ -36,7 +39,7 @@ export async function writeArea(
   path: string,
   memory = areaMemory(),
 ): Promise<void> {
-  const { cache, pool } = memory;
+  const { cache, pool, context } = memory;
   const cogs = await Promise.all(bands.map((band) => openCog(fileSource(band.path))));
   // one level for the whole area, so that it is of one piece
   const reads = cogs.map((cog) => ({ cog, level: levelFor(cog, grid, "gdal"), bands: [0] }));
@@ -52,8 +55,9 @@ export async function writeArea(
   await writeGeoTiffByBlocks(shape, sink, options, async (order) => {
     // blocks of overviews come with their pixels
     if (order.pixels !== undefined) return makeBlock(order, undefined);
-    const rasters = await readGrids(reads, windowGrid(grid, order), { cache, pool, output: grid, concurrency: 1 });
-    closeDefaultGridContext(); // no other block has the same pixels
+    const how = { cache, pool, context, output: grid, concurrency: 1 } as const;
+    const rasters = await readGrids(reads, windowGrid(grid, order), how);
+    context.releasePlans(); // no other block has the same pixels
     const rows = physicalRows(rasters, bands, order.width * order.height, pool);
     const length = makeBlock(order, rows);
     pool.release([...rows.bands, rows.valid]);

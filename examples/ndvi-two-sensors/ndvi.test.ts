@@ -1,5 +1,5 @@
 import { gridFromBounds, resolveCrs, transformer } from "@swath/raster";
-import { createTruth } from "@swath/sandbox";
+import { createTruth, responseOfMsi, sensorReflectance } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import { expect, inject, test } from "vitest";
 import { ndviOfField } from "./ndvi.ts";
@@ -22,11 +22,15 @@ test("NDVI of a field is the truth for both sensors, before and after the change
   const truth = createTruth((await readArchiveInfo(archive)) ?? {});
   const toLonLat = transformer(crs, resolveCrs("EPSG:4326"));
   const mean = (date: string): number => {
+    const platform = at(date)?.platform ?? "";
+    const response = platform.startsWith("sentinel-2") ? responseOfMsi(platform) : "oli";
     const values: number[] = [];
     for (let y = 5061850; y < 5066500; y += 100) {
       for (let x = 375450; x < 380200; x += 100) {
         const [lon, lat] = toLonLat(x, y);
-        if (lon > west && lon < east && lat > south && lat < north) values.push(truth(lon, lat, date).ndvi);
+        if (!(lon > west && lon < east && lat > south && lat < north)) continue;
+        const { nir, red } = sensorReflectance(truth(lon, lat, date), response);
+        values.push((nir - red) / (nir + red));
       }
     }
     return values.reduce((sum, value) => sum + value) / values.length;

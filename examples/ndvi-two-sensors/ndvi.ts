@@ -5,14 +5,7 @@ import { openCog, readGrid } from "@swath/cog";
 import { fileSource } from "@swath/cog/node";
 import { classify, rasterizePolygon, toPhysical } from "@swath/mosaic";
 import { evaluateExpression, type Grid, parseExpression, type Raster, resolveCrs } from "@swath/raster";
-import {
-  bandScaling,
-  keepTable,
-  LIVE_COLLECTION_IDS,
-  type LiveCollectionId,
-  resolveBand,
-  resolveCollection,
-} from "@swath/schema";
+import { bandScaling, keepTable, resolveBand, resolveCollection } from "@swath/schema";
 
 /** A GeoJSON Polygon in longitude and latitude. */
 export interface Field {
@@ -37,6 +30,8 @@ const KEEP = {
   "sentinel-2-l2a": keepTable("scl", ["cloud", "cloud_shadow", "cirrus", "snow_ice"]),
   "landsat-ot-l2": keepTable("qa_pixel", ["cloud", "cloud_shadow", "cirrus", "snow_ice"]),
 };
+type CollectionId = keyof typeof KEEP;
+const COLLECTIONS = Object.keys(KEEP) as CollectionId[];
 
 /** NDVI of a field on `grid` from every scene of an archive that sees it clear, oldest first. */
 export async function ndviOfField(archive: string, field: Field, grid: Grid): Promise<Observation[]> {
@@ -44,7 +39,7 @@ export async function ndviOfField(archive: string, field: Field, grid: Grid): Pr
   const inside = rasterizePolygon(field, grid, resolveCrs("EPSG:4326"));
   const total = inside.filter((value) => value === 1).length;
   const observations: Observation[] = [];
-  for (const collection of LIVE_COLLECTION_IDS) {
+  for (const collection of COLLECTIONS) {
     const { items } = await catalog.search({ collections: [collection], intersects: field, sortby: [], limit: 100 });
     for (const item of items) {
       const values = (await ndviOfScene(archive, collection, item, grid)).filter(
@@ -63,7 +58,7 @@ export async function ndviOfField(archive: string, field: Field, grid: Grid): Pr
 }
 
 /** NDVI of each pixel; NaN where the scene has no clear pixel. */
-async function ndviOfScene(archive: string, collection: LiveCollectionId, item: Item, grid: Grid) {
+async function ndviOfScene(archive: string, collection: CollectionId, item: Item, grid: Grid) {
   const read = (name: string): Promise<Raster | undefined> => readBand(archive, collection, item, name, grid);
   const { maskBand = "" } = resolveCollection(collection);
   const [red, nir, mask] = [await read("red"), await read("nir08"), await read(maskBand)];
@@ -79,7 +74,7 @@ async function ndviOfScene(archive: string, collection: LiveCollectionId, item: 
   return values.map((value, i) => (valid[i] === 1 ? value : Number.NaN));
 }
 
-async function readBand(archive: string, collection: LiveCollectionId, item: Item, name: string, grid: Grid) {
+async function readBand(archive: string, collection: CollectionId, item: Item, name: string, grid: Grid) {
   const href = item.assets[resolveBand(collection, name).name]?.href;
   if (href === undefined) return undefined;
   const file = fileURLToPath(new URL(href.replace("archive:", ""), pathToFileURL(`${archive}/`)));

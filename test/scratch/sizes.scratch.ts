@@ -14,11 +14,11 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle: number
   catalog: [75, 75],
   cog: [175, 95],
   encode: [110, 27],
-  geometry: [40, 12],
+  geometry: [45, 12],
   http: [20, 6],
   mosaic: [55, 65],
   problem: [30, 80],
-  query: [65, 25],
+  query: [105, 30],
   // with the definitions of EPSG codes, as source and as built: 41 kB each, loaded when a file needs them
   raster: [240, 75],
   sandbox: [130, 75],

@@ -1,16 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  type CollectionFile,
+  type AnyCollectionFile,
   type CollectionRegistry,
   createRegistry,
-  parseCollectionFile,
+  parseAnyCollectionFile,
   SchemaError,
 } from "@swath/schema";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
 
 const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FULL_FILES, lean: LEAN_FILES };
+
+/** Upstreams whose collections the synthetic archive has too. */
+const ARCHIVED: readonly string[] = ["lpcloud", "pc"];
+
+/**
+ * Names of the upstreams that the first catalog stands for: the default one, and without an upstream also those whose
+ * collections the synthetic archive has, unless the environment names them.
+ */
+export function archiveUpstreams({ upstreamUrl, upstreams }: Pick<Environment, "upstreamUrl" | "upstreams">): string[] {
+  if (upstreamUrl !== undefined) return ["default"];
+  return ["default", ...ARCHIVED.filter((name) => !Object.hasOwn(upstreams, name))];
+}
 
 /**
  * The collections that are live on this server: the built-in ones of its profile and those of the folder of the
@@ -20,7 +32,7 @@ const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FUL
  *   fault, what was expected and what came.
  */
 export function openRegistry(
-  environment: Pick<Environment, "collectionsDir" | "upstreams" | "profile">,
+  environment: Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile">,
 ): CollectionRegistry {
   const { collectionsDir, upstreams, profile } = environment;
   const { collections, presets } = FILES[profile];
@@ -28,14 +40,14 @@ export function openRegistry(
     collectionsDir === undefined
       ? createRegistry(collections, presets)
       : withFilesOf(collectionsDir, { collections, presets });
-  return all.withUpstreams(["default", ...Object.keys(upstreams)]);
+  return all.withUpstreams([...archiveUpstreams(environment), ...Object.keys(upstreams)]);
 }
 
 function withFilesOf(directory: string, { collections, presets }: ServedFiles): CollectionRegistry {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const own = names.sort().map((name): CollectionFile => {
-      return parseCollectionFile(readFileSync(join(directory, name), "utf8"), name);
+    const own = names.sort().map((name): AnyCollectionFile => {
+      return parseAnyCollectionFile(readFileSync(join(directory, name), "utf8"), name);
     });
     return createRegistry([...collections, ...own], presets);
   } catch (error) {

@@ -50,6 +50,10 @@ const Variables = z.object({
   SWATH_PUBLIC_URL: httpUrl.optional(),
   SWATH_UPSTREAM_URL: httpUrl.optional(),
   SWATH_UPSTREAMS: upstreams,
+  EARTHDATA_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "Expected a token without spaces")
+    .optional(),
   SWATH_COLLECTIONS_DIR: z
     .string()
     .transform((path) => resolve(path))
@@ -92,7 +96,7 @@ const Variables = z.object({
 });
 
 /** Variables whose values are not repeated in messages. */
-const SECRET = /^(DATABASE_URL|SWATH_API_KEYS|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/;
+const SECRET = /^(DATABASE_URL|SWATH_API_KEYS|EARTHDATA_TOKEN|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/;
 
 /** What a deployment decides: read once at start from the environment. Sizes are in bytes. */
 export interface Environment {
@@ -106,6 +110,8 @@ export interface Environment {
   readonly upstreamUrl?: string;
   /** Further upstreams: address by name. */
   readonly upstreams: Readonly<Record<string, string>>;
+  /** Bearer token of NASA Earthdata, for files of the upstream called `lpcloud`. */
+  readonly earthdataToken?: string;
   /** Folder of collection files of one's own. */
   readonly collectionsDir?: string;
   readonly assetHosts: readonly string[];
@@ -178,6 +184,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.SWATH_PUBLIC_URL === undefined ? {} : { publicUrl: v.SWATH_PUBLIC_URL }),
     ...(v.SWATH_UPSTREAM_URL === undefined ? {} : { upstreamUrl: v.SWATH_UPSTREAM_URL }),
     upstreams: v.SWATH_UPSTREAMS,
+    ...(v.EARTHDATA_TOKEN === undefined ? {} : { earthdataToken: v.EARTHDATA_TOKEN }),
     ...(v.SWATH_COLLECTIONS_DIR === undefined ? {} : { collectionsDir: v.SWATH_COLLECTIONS_DIR }),
     assetHosts: v.SWATH_ASSET_HOSTS,
     legacyHosts: {

@@ -1,10 +1,21 @@
 import { join } from "node:path";
 import type { Environment } from "./environment.ts";
+import type { CredentialSettings } from "./render/asset-credentials.ts";
 import { RenderPool } from "./render/pool.ts";
 
 /** Where the synthetic archive is, for a service without an upstream. */
 export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): string {
   return join(dataDir, "sandbox");
+}
+
+/** The credentials for files of upstreams that ask for them. */
+function credentialsOf({ earthdataToken, upstreams }: Environment): CredentialSettings {
+  const { pc } = upstreams;
+  return {
+    ...(earthdataToken === undefined ? {} : { earthdata: { token: earthdataToken } }),
+    // the token service is beside the STAC API: /api/sas/v1/token, /api/stac/v1
+    ...(pc === undefined ? {} : { planetaryComputer: { tokenUrl: new URL("/api/sas/v1/token", pc).href } }),
+  };
 }
 
 /**
@@ -17,6 +28,7 @@ export function openRenderer(environment: Environment, knownHosts: readonly stri
   const known = {
     otherUpstreamUrls: Object.values(environment.upstreams),
     knownHosts,
+    credentials: credentialsOf(environment),
   };
   const from = upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl };
   return new RenderPool({

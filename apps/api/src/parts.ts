@@ -6,6 +6,7 @@ import {
   createMergedCatalog,
   createNeighbourhoodSearch,
   createUpstreamCatalog,
+  createVirtualCatalog,
   type MergeableCatalog,
 } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
@@ -15,7 +16,7 @@ import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
-import { openRegistry } from "./collection-files.ts";
+import { archiveUpstreams, openRegistry } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
 import { storedAddressLimits } from "./metering/address-limits.ts";
@@ -54,13 +55,20 @@ async function openCatalog(
   registry: CollectionRegistry,
   print: (line: string) => void,
 ): Promise<Archive> {
-  const first = await openDefault(environment, registry.withUpstreams(["default"]), print);
+  const own = archiveUpstreams(environment);
+  const first = await openDefault(environment, registry.withUpstreams(own), print);
   const others = Object.entries(environment.upstreams);
   if (others.length === 0) return first;
   const catalogs = Object.fromEntries(
     others.map(([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const),
   );
-  return { ...first, catalog: createMergedCatalog({ registry, catalogs: { default: first.catalog, ...catalogs } }) };
+  return {
+    ...first,
+    catalog: createMergedCatalog({
+      registry,
+      catalogs: { ...Object.fromEntries(own.map((name) => [name, first.catalog])), ...catalogs },
+    }),
+  };
 }
 
 /** The upstream catalog, or where none is named the synthetic archive, made on first start. */
@@ -75,7 +83,7 @@ async function openDefault(
   let announced = false;
   await makeSandbox(directory, {
     onProgress: () => {
-      if (!announced) print("Making a synthetic archive (first start only, about 20 s) ...");
+      if (!announced) print("Making a synthetic archive (first start only, about 30 s) ...");
       announced = true;
     },
   });
@@ -138,7 +146,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
   };
-  const catalog = measuredCatalog(plain, metrics);
+  const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
   const services: Services = {
     registry,

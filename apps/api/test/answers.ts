@@ -2,7 +2,7 @@ import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog"
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
 import { syntheticItems, type UpstreamItem } from "@swath/sandbox";
 import { expect } from "vitest";
-import { type TestService, testService } from "./harness.ts";
+import { LEAN, type TestService, testService } from "./harness.ts";
 
 export interface Link {
   readonly rel: string;
@@ -64,7 +64,7 @@ export async function lightService(
   options: Parameters<typeof testService>[1] = {},
 ): Promise<{ readonly service: TestService; readonly items: readonly UpstreamItem[] }> {
   const all = syntheticItems(count);
-  const catalog = createArchiveCatalog({ items: all });
+  const catalog = createArchiveCatalog({ items: all, registry: LEAN.registry });
   const service = await testService({ catalog, tileScenes: createNeighbourhoodSearch(catalog) }, options);
   const served = /^(sentinel-2[abc]|landsat-[89])$/;
   return { service, items: all.filter((item) => served.test(String(item.properties.platform))) };

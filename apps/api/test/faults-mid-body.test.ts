@@ -4,7 +4,7 @@ import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog
 import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { type TestService, testService } from "./harness.ts";
+import { LEAN, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 
 /** What a broken server does with a good answer; undefined sends it as it is. */
@@ -71,7 +71,7 @@ afterEach(() => {
 });
 
 function serviceFor(): Promise<TestService> {
-  const catalog = createUpstreamCatalog({ url });
+  const catalog = createUpstreamCatalog({ url, registry: LEAN.registry });
   return testService({
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),

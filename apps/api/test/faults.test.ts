@@ -5,7 +5,7 @@ import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { resolveCollection } from "@swath/schema";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
-import { type TestService, testService } from "./harness.ts";
+import { LEAN, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 
 type Fault = (request: Request) => Response | undefined | Promise<Response | undefined>;
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 function serviceFor(url: string, replaced: Parameters<typeof testService>[0] = {}): Promise<TestService> {
-  const catalog = createUpstreamCatalog({ url });
+  const catalog = createUpstreamCatalog({ url, registry: LEAN.registry });
   return testService({
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
@@ -85,7 +85,7 @@ async function extentsOf(service: TestService): Promise<unknown[]> {
 
 test("while the upstream is down collections and TileJSON have the extent it gave last", async () => {
   let answers = true;
-  const plain = createUpstreamCatalog({ url: upstream.url });
+  const plain = createUpstreamCatalog({ url: upstream.url, registry: LEAN.registry });
   const catalog: Catalog = {
     ...plain,
     extent: (...asked) =>
@@ -102,7 +102,7 @@ test("while the upstream is down collections and TileJSON have the extent it gav
 
 test("before the upstream has answered once, the extent is the world since the collection's start", async () => {
   const down = (): Promise<never> => Promise.reject(new CatalogError("timeout", "It took too long."));
-  const catalog: Catalog = { ...createUpstreamCatalog({ url: upstream.url }), extent: down };
+  const catalog: Catalog = { ...createUpstreamCatalog({ url: upstream.url, registry: LEAN.registry }), extent: down };
   const [list, one, bounds] = await extentsOf(await testService({ catalog }));
   const world = {
     spatial: { bbox: [[-180, -90, 180, 90]] },

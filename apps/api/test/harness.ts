@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Catalog, createNeighbourhoodSearch } from "@swath/catalog";
+import { type Catalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import { pino } from "pino";
@@ -35,16 +35,21 @@ export const LEAN: TestProfile = {
 };
 export const FULL: TestProfile = {
   create: fullProfile,
-  registry: createRegistry(FULL_FILES.collections, FULL_FILES.presets).withUpstreams(["default"]),
+  // the archive has collections of two further upstreams
+  registry: createRegistry(FULL_FILES.collections, FULL_FILES.presets).withUpstreams(["default", "lpcloud", "pc"]),
 };
 
 const archives = new Map<CollectionRegistry, Promise<Catalog>>();
+
+async function openCatalog(directory: string, registry: CollectionRegistry): Promise<Catalog> {
+  return createVirtualCatalog({ catalog: await openArchive(directory, { registry }), registry });
+}
 
 /** Parts of a service over the synthetic archive, with a fixed clock and lean v1's collections; any of them can be replaced. */
 export async function sandboxServices(replaced: Partial<Services> = {}): Promise<Services> {
   const registry = replaced.registry ?? LEAN.registry;
   const directory = inject("sandbox");
-  const archive = archives.get(registry) ?? openArchive(directory, { registry });
+  const archive = archives.get(registry) ?? openCatalog(directory, registry);
   archives.set(registry, archive);
   const catalog = replaced.catalog ?? (await archive);
   return {

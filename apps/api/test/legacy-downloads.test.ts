@@ -9,7 +9,7 @@ import { startJobRunner } from "../src/jobs/runner.ts";
 import type { RequestLimits } from "../src/metering/request-limits.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";
-import { KEY, NOW, sandboxServices } from "./harness.ts";
+import { KEY, LEAN, NOW, sandboxServices } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
@@ -43,7 +43,7 @@ interface DownloadAnswer {
     readonly scale?: number | null;
     readonly offset?: number | null;
     readonly dtype: string;
-    readonly nodata: number | "nan";
+    readonly nodata: number | "nan" | null;
     readonly valid_fraction?: number;
     readonly items_used?: string[];
   }[];
@@ -174,7 +174,7 @@ async function checkFiles(
     });
     expect(info.coordinateSystem?.wkt).toContain(`ID["EPSG",${crs.replace("EPSG:", "")}]`);
     expect(info.bands.map((band) => band.description)).toEqual(bands);
-    const nodata = file.nodata === "nan" ? Number.NaN : file.nodata;
+    const nodata = file.nodata === "nan" ? Number.NaN : (file.nodata ?? 0);
     for (const [i, band] of info.bands.entries()) {
       expect(band.type).toBe(NUMBER_TYPES[file.dtype]);
       expect(band.noDataValue).toBe(file.nodata === "nan" ? "NaN" : file.nodata);
@@ -289,7 +289,7 @@ describe.skipIf(!hasGdal)("what is downloaded is what gdalwarp reads", () => {
     beforeAll(async () => {
       directory = await legacyFixtures(fixtures ?? "");
       real = await legacyService({
-        catalog: await openArchive(directory),
+        catalog: await openArchive(directory, { registry: LEAN.registry }),
         archiveDirectory: directory,
         renderer: inlineRenderer({
           blockCacheBytes: 64 * 1_048_576,
@@ -402,6 +402,16 @@ test("a multiband answer repeats its one file, and one by band does not", async 
       items_used: [WEST],
     });
   }
+});
+
+test("0 is a value of cloud probability: its own file has no nodata, and one with other bands has none either", async () => {
+  const body = { collection: "sentinel-2-c1-l2a", item: CLOUDY, bbox: FIELDS, bands: ["red", "cloud"], size: 64 };
+  const parts = await download(sandbox, { ...body, output: "per_band" });
+  expect(parts.files.map(({ band, nodata }) => [band, nodata])).toEqual([
+    ["red", 0],
+    ["cloud", null],
+  ]);
+  expect((await download(sandbox, body)).files.map(({ nodata }) => nodata)).toEqual([null]);
 });
 
 test("without bands every spectral one is read, without a size pixels as fine as the finest", async () => {

@@ -6,6 +6,7 @@ import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Services } from "../src/services.ts";
 import { gdalWarp, hasGdal } from "./gdal.ts";
+import { LEAN } from "./harness.ts";
 import { largestDifference, opaque, type Pixels, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
@@ -44,7 +45,7 @@ beforeAll(async () => {
 });
 
 async function partsFor(directory: string): Promise<Partial<Services>> {
-  const catalog = await openArchive(directory);
+  const catalog = await openArchive(directory, { registry: LEAN.registry });
   return {
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),

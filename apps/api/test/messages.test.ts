@@ -8,7 +8,7 @@ import {
 import type { Problem } from "@swath/problem";
 import { serveUpstream } from "@swath/sandbox/node";
 import { beforeAll, expect, inject, test } from "vitest";
-import { type TestService, testService } from "./harness.ts";
+import { LEAN, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 
 let service: TestService;
@@ -445,7 +445,7 @@ test.each([
   });
   try {
     const failing = await testService({
-      catalog: createUpstreamCatalog({ url: upstream.url }),
+      catalog: createUpstreamCatalog({ url: upstream.url, registry: LEAN.registry }),
       renderer: inlineRenderer({
         blockCacheBytes: 1_048_576,
         sources: { upstreamUrl: upstream.url, assetHosts: [], s3: { region: "us-west-2" } },

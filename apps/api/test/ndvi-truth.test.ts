@@ -1,7 +1,7 @@
 import { CogCache, levelFor, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { applyAffine, evaluateExpression, parseExpression, type Raster, resolveCrs, transformer } from "@swath/raster";
-import { createTruth, TRUTH_CLASSES } from "@swath/sandbox";
+import { createTruth, responseOfMsi, sensorReflectance, TRUTH_CLASSES } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import { defaultRegistry } from "@swath/schema";
 import { expect, inject, test } from "vitest";
@@ -38,6 +38,7 @@ test.each([
     const item = await catalog.item(id, itemId);
     const scene: SceneRead | undefined = item && sceneForRecipe(item, collection, recipe, preset);
     if (item === undefined || scene === undefined) throw new Error(`The archive lacks ${itemId}.`);
+    const response = id === "sentinel-2-l2a" ? responseOfMsi(String(item.properties.platform)) : "oli";
     const rasters: Raster[] = await Promise.all(
       scene.files.map(async (file) => {
         const cog = await headers.open(sourceFor(file.href), { codecs: nodeCodecs });
@@ -61,7 +62,9 @@ test.each([
         const [lon, lat] = toDegrees(...applyAffine(nir.grid.transform, col + 0.5, row + 0.5));
         const there = truth(lon, lat, String(item.properties.datetime));
         if (there.cloud > CLEAR || there.shadow > CLEAR) continue;
-        const difference = Math.abs((ndvi.values[i] ?? Number.NaN) - there.ndvi);
+        const { nir: nirThere, red: redThere } = sensorReflectance(there, response);
+        const expected = (nirThere - redThere) / (nirThere + redThere);
+        const difference = Math.abs((ndvi.values[i] ?? Number.NaN) - expected);
         worst.set(there.class, Math.max(worst.get(there.class) ?? 0, difference));
       }
     }

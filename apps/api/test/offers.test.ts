@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createMergedCatalog, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
-import { createRegistry, parseCollectionFile } from "@swath/schema";
+import { type CollectionRegistry, createRegistry, parseCollectionFile } from "@swath/schema";
 import { beforeAll, expect, inject, test } from "vitest";
 import { searchNames } from "../src/plan/search-scope.ts";
 import { LEAN_FILES } from "../src/served-files.ts";
@@ -14,10 +14,12 @@ const ID = "aerial-rgbn";
 const text = readFileSync(join(import.meta.dirname, "collections", `${ID}.json`), "utf8");
 const file = parseCollectionFile(text, `${ID}.json`);
 const { "true-color": _, ...recipes } = file.recipes ?? {};
-const registry = createRegistry(
-  [...LEAN_FILES.collections, { ...file, recipes, upstream: { ...file.upstream, name: "aerial" } }],
-  LEAN_FILES.presets,
-);
+const registryWith = (own: typeof recipes) =>
+  createRegistry(
+    [...LEAN_FILES.collections, { ...file, recipes: own, upstream: { ...file.upstream, name: "aerial" } }],
+    LEAN_FILES.presets,
+  );
+const registry = registryWith(recipes);
 
 const ring = [
   [15, 46],
@@ -51,22 +53,28 @@ interface Document {
 }
 
 let service: TestService;
-beforeAll(async () => {
+/** The same with a collection that no recipe renders. */
+let without: TestService;
+async function serve(registry: CollectionRegistry): Promise<TestService> {
   const url = "https://aerial.example/v1";
   const stac = createStacHandler({ baseUrl: url, items: [item] });
   const fetch: typeof globalThis.fetch = async (input, init) => stac(new Request(input, init));
   const catalog = createMergedCatalog({
     registry,
     catalogs: {
-      default: await openArchive(inject("sandbox")),
+      default: await openArchive(inject("sandbox"), { registry: registry.withUpstreams(["default"]) }),
       aerial: createUpstreamCatalog({ url, fetch, registry, name: "aerial", retries: 0 }),
     },
   });
-  service = await testService({ registry, catalog, tileScenes: createNeighbourhoodSearch(catalog) });
+  return testService({ registry, catalog, tileScenes: createNeighbourhoodSearch(catalog) });
+}
+beforeAll(async () => {
+  service = await serve(registry);
+  without = await serve(registryWith({}));
 });
 
-const json = async <T>(address: string): Promise<T> => {
-  const response = await service.get(address);
+const json = async <T>(address: string, of: TestService = service): Promise<T> => {
+  const response = await of.get(address);
   expect([address, response.status]).toEqual([address, 200]);
   return (await response.json()) as T;
 };
@@ -102,18 +110,20 @@ test("a preset lists the collections that it draws: each has TileJSON and tiles,
 });
 
 test("an item links to a preview, and has a thumbnail, where one can be drawn and nowhere else", async () => {
-  const { features } = await json<{ features: Document[] }>("/v1/search?limit=100");
-  expect(new Set(features.map(({ collection }) => collection)).size).toBe(3);
-  for (const { id, collection, links, assets } of features) {
-    const preview = links.find(({ rel }) => rel === "preview");
-    expect([id, preview !== undefined]).toEqual([id, collection !== ID]);
-    expect(assets.thumbnail?.href).toBe(preview?.href);
-    for (const { href, rel } of links) if (rel !== "preview") await json(pathOf(href));
+  for (const of of [service, without]) {
+    const { features } = await json<{ features: Document[] }>("/v1/search?limit=100", of);
+    expect(new Set(features.map(({ collection }) => collection)).size).toBe(3);
+    for (const { id, collection, links, assets } of features) {
+      const preview = links.find(({ rel }) => rel === "preview");
+      expect([id, preview !== undefined]).toEqual([id, collection !== ID || of === service]);
+      expect(assets.thumbnail?.href).toBe(preview?.href);
+      for (const { href, rel } of links) if (rel !== "preview") await json(pathOf(href), of);
+    }
   }
-  const plain = await json<Document>(`/v1/collections/${ID}`);
+  const plain = await json<Document>(`/v1/collections/${ID}`, without);
   expect(plain.item_assets).not.toHaveProperty("thumbnail");
   expect((await json<Document>("/v1/collections/landsat-ot-l2")).item_assets).toHaveProperty("thumbnail");
-  const refused = await service.get(`/v1/collections/${ID}/items/or_m_4200000_ne/preview.png`);
+  const refused = await without.get(`/v1/collections/${ID}/items/or_m_4200000_ne/preview.png`);
   expect([refused.status, await refused.json()]).toMatchObject([404, { code: "not-found" }]);
 });
 
@@ -123,7 +133,7 @@ test("every pair of collections is searched together, in every order and by ever
   for (const pair of pairs) {
     for (const field of sortables) await json(`/v1/search?collections=${pair}&sortby=-${field}&limit=2`);
     for (const [name, { kind }] of Object.entries(queryables)) {
-      const value = { number: 1, instant: "2024-01-01T00:00:00Z", string: "a", strings: "a" }[kind];
+      const value = kind === "number" ? 1 : kind === "instant" ? "2024-01-01T00:00:00Z" : "a";
       const query = { [name]: kind === "strings" ? { contains: value } : { eq: value } };
       const response = await service.post("/v1/search", { collections: pair.split(","), query, limit: 2 });
       expect([pair, name, response.status]).toEqual([pair, name, 200]);

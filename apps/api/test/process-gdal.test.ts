@@ -15,7 +15,7 @@ import {
   hasGdal,
   type WarpTarget,
 } from "./gdal.ts";
-import { type TestService, testService } from "./harness.ts";
+import { LEAN, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { FIXTURE_CASES, SANDBOX_CASES, type TruthCase } from "./process-cases.ts";
 
@@ -176,7 +176,7 @@ describe.skipIf(!hasGdal)("the pixels of an extraction are those of gdalwarp -r 
     beforeAll(async () => {
       directory = join(work, "archive");
       await makeFixtureArchive(fixtures ?? "", directory);
-      const catalog = await openArchive(directory);
+      const catalog = await openArchive(directory, { registry: LEAN.registry });
       const sources = { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } };
       real = await testService({
         catalog,

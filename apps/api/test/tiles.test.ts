@@ -1,11 +1,10 @@
 import type { Item } from "@swath/catalog";
 import { formatInstant, type Instant } from "@swath/query";
-import { presets } from "@swath/schema";
 import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";
 import { RENDER_VERSION, type Renderer } from "../src/render/job.ts";
 import { json, lightService, path, problemOf } from "./answers.ts";
-import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { LEAN, sandboxServices, type TestService, testService } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 
@@ -81,7 +80,7 @@ test("pixels without data are transparent where a scene ends", async () => {
   expect(alphas).toEqual(new Set([0, 255]));
 });
 
-test.each(presets.map(({ id }) => id))(
+test.each(LEAN.registry.presets.map(({ id }) => id))(
   "preset %s renders both collections in both tile matrix sets",
   async (preset) => {
     for (const collection of ["sentinel-2-l2a", "landsat-ot-l2"]) {
@@ -118,22 +117,25 @@ test("a tile without datetime is rendered from the preset's window up to the las
   expect(await at("2024-07-20T12:05:00Z")).not.toBe(await at("2023-07-20T12:05:00Z"));
 });
 
-test.each(presets.map(({ id }) => id))("the window of %s is the 90 days before the last full hour", async (preset) => {
-  const asked: unknown[] = [];
-  const service = await testService({
-    now: () => new Date("2024-07-20T12:55:00Z"),
-    tileScenes: {
-      search: async ({ datetime }) => {
-        asked.push(datetime && [formatInstant(datetime.start as Instant), formatInstant(datetime.end as Instant)]);
-        return { items: [], truncated: false };
+test.each(LEAN.registry.presets.map(({ id }) => id))(
+  "the window of %s is the 90 days before the last full hour",
+  async (preset) => {
+    const asked: unknown[] = [];
+    const service = await testService({
+      now: () => new Date("2024-07-20T12:55:00Z"),
+      tileScenes: {
+        search: async ({ datetime }) => {
+          asked.push(datetime && [formatInstant(datetime.start as Instant), formatInstant(datetime.end as Instant)]);
+          return { items: [], truncated: false };
+        },
       },
-    },
-  });
-  await service.get(`/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png`);
-  expect(asked).toEqual([["2024-04-21T12:00:00.000Z", "2024-07-20T12:00:00.000Z"]]);
-  const { defaultWindow } = await json<{ defaultWindow: string }>(service.request(`/v1/presets/${preset}`));
-  expect(defaultWindow).toBe("P90D");
-});
+    });
+    await service.get(`/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png`);
+    expect(asked).toEqual([["2024-04-21T12:00:00.000Z", "2024-07-20T12:00:00.000Z"]]);
+    const { defaultWindow } = await json<{ defaultWindow: string }>(service.request(`/v1/presets/${preset}`));
+    expect(defaultWindow).toBe("P90D");
+  },
+);
 
 test("scenes are used that gave pixels: one beneath or beside them is not counted", async () => {
   const { tileScenes } = await sandboxServices();

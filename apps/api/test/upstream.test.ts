@@ -1,7 +1,7 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { type TestService, testService } from "./harness.ts";
+import { LEAN, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 
 const WINDOW = "datetime=2024-07-01/2024-07-31";
@@ -10,7 +10,7 @@ let embedded: TestService;
 
 /** A service with empty caches that knows the archive only through HTTP. */
 function overHttp(): Promise<TestService> {
-  const catalog = createUpstreamCatalog({ url: upstream.url });
+  const catalog = createUpstreamCatalog({ url: upstream.url, registry: LEAN.registry });
   return testService({
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),

@@ -1,30 +1,19 @@
 import type { Preset } from "./api.ts";
+import { COLOR_RAMPS } from "./color-ramps.ts";
 import { h } from "./dom.ts";
 
-/** Stops of the rdylgn colormap, as matplotlib has them (ColorBrewer 11-class RdYlGn). */
-const RDYLGN = [
-  "a50026",
-  "d73027",
-  "f46d43",
-  "fdae61",
-  "fee08b",
-  "ffffbf",
-  "d9ef8b",
-  "a6d96a",
-  "66bd63",
-  "1a9850",
-  "006837",
-];
 const CHANNELS = ["Red", "Green", "Blue"] as const;
 
 /** What the colours of a preset mean. */
 export function legend(preset: Preset, collection: string): HTMLElement {
   const recipe = preset["svc:recipes"]?.[collection];
-  const [low, high] = recipe?.rescale ?? preset.rescale ?? [0, 1];
-  if (preset.expression !== undefined || preset.bands.length === 1) {
+  const colors = COLOR_RAMPS[recipe?.colormap ?? preset.colormap ?? ""];
+  if (colors !== undefined) {
+    // the preset's range is in physical units, a recipe's may be in stored numbers
+    const [low, high] = preset.rescale ?? recipe?.rescale ?? [0, 1];
     const middle = (low + high) / 2;
     const ramp = h("div", { class: "ramp" });
-    ramp.style.background = `linear-gradient(to right, ${RDYLGN.map((color) => `#${color}`).join(",")})`;
+    ramp.style.background = `linear-gradient(to right, ${colors.map((color) => `#${color}`).join(",")})`;
     return h(
       "div",
       { class: "legend", role: "group", "aria-label": `Legend of ${preset.title}` },
@@ -44,6 +33,7 @@ export function legend(preset: Preset, collection: string): HTMLElement {
     h("strong", {}, preset.title),
     preset.description !== undefined && h("span", { class: "legend-note" }, preset.description),
     !isNatural &&
+      preset.bands.length > 1 &&
       h(
         "ul",
         {},

@@ -13,3 +13,4 @@ export {
 export { toServiceItem } from "./service-item.ts";
 export { createUpstreamCatalog } from "./upstream.ts";
 export type { UpstreamOptions } from "./upstream-client.ts";
+export { createVirtualCatalog, type VirtualOptions } from "./virtual.ts";

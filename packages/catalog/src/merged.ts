@@ -1,6 +1,7 @@
 import type { ItemQuery } from "@swath/query";
-import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
+import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
 import type { Catalog, CatalogOptions, ItemPage, MergeableCatalog } from "./catalog.ts";
+import { isPerCollection } from "./collection-order.ts";
 import { CatalogError } from "./errors.ts";
 import { mergedPage } from "./merged-page.ts";
 
@@ -44,16 +45,18 @@ async function search(
   options: CatalogOptions,
 ): Promise<ItemPage> {
   const asked = query.collections.length === 0 ? registry.ids : query.collections;
-  const collections = new Map<string, string[]>();
-  for (const name of asked) {
-    const collection = registry.find(name)?.collection;
-    if (collection === undefined) continue;
-    const own = collections.get(collection.upstream.name) ?? [];
-    collections.set(collection.upstream.name, own.includes(collection.id) ? own : [...own, collection.id]);
+  const collections = [...new Set(asked.flatMap((name) => registry.find(name)?.collection ?? []))];
+  const perCollection = isPerCollection(query, collections);
+  const groups = new Map<string, CollectionSchema[]>();
+  for (const collection of collections) {
+    const name = perCollection ? collection.id : collection.upstream.name;
+    groups.set(name, [...(groups.get(name) ?? []), collection]);
   }
-  const members = [...collections].flatMap(([name, ids]) => {
-    const catalog = catalogs[name];
-    return catalog === undefined ? [] : [{ name, catalog, query: { ...query, collections: ids } }];
+  const members = [...groups].flatMap(([name, group]) => {
+    const catalog = catalogs[group[0]?.upstream.name ?? ""];
+    return catalog === undefined
+      ? []
+      : [{ name, catalog, query: { ...query, collections: group.map(({ id }) => id) } }];
   });
   const [only, ...others] = members;
   if (only === undefined) return { items: [], numberMatched: 0 };

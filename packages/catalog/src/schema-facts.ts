@@ -43,8 +43,13 @@ export function collectionOf(
  * The service's key for an upstream asset: by the upstream's table, else by the native name, which stands in every
  * href (`…_SR_B4.TIF`, `…/B8A.tif`) and in the keys of some upstreams (`SR_B4.TIF`, `B8A`), else the upstream's key.
  */
-export function nativeKey(collection: CollectionSchema, key: string, href: string): string {
-  const listed = toNativeAsset(collection, key);
+export function nativeKey(
+  collection: CollectionSchema,
+  key: string,
+  href: string,
+  upstreamCollection?: string,
+): string {
+  const listed = toNativeAsset(collection, key, upstreamCollection);
   if (listed !== undefined) return listed;
   const bare = key.replace(/\.tif$/i, "");
   const file = /([^/]+)\.tiff?$/i.exec(href)?.[1] ?? "";

@@ -8,6 +8,8 @@ import type { StorageSchemes } from "./storage.ts";
 /** The facts about its item that an asset depends on. */
 export interface AssetContext {
   readonly collection: CollectionSchema;
+  /** The item's collection at its upstream. */
+  readonly upstreamCollection?: string | undefined;
   /** The upstream's properties, which decide scale and offset. */
   readonly properties: Json;
   readonly schemes: StorageSchemes;
@@ -44,7 +46,9 @@ export function toServiceAsset(key: string, asset: Json, context: AssetContext):
   const s3 = jsonOf(jsonOf(asset.alternate).s3);
   const href = textOf(s3.href) ?? upstreamHref;
   const isRaster = type?.startsWith("image/tiff") === true || type?.startsWith("image/vnd.stac.geotiff") === true;
-  const name = isRaster ? nativeKey(context.collection, key, upstreamHref) : documentName(key, context.collection);
+  const name = isRaster
+    ? nativeKey(context.collection, key, upstreamHref, context.upstreamCollection)
+    : documentName(key, context.collection);
   const facts = isRaster ? bandFacts(context.collection, name, context.properties) : undefined;
   const bands = isRaster ? bandsOf(name, asset, facts, context) : [];
   const gsd = isRaster ? (numberOf(asset.gsd) ?? numberOf(bands[0]?.["raster:spatial_resolution"])) : undefined;
@@ -97,6 +101,8 @@ function leadingRoles(facts: BandFacts | undefined): string[] {
     case "class":
     case "bits":
       return ["data", "classification"];
+    case "elevation":
+    case "backscatter":
     case "ancillary":
       return ["data"];
   }

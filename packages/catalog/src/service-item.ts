@@ -36,7 +36,8 @@ export function toServiceItem(
   };
   const schemes = new StorageSchemes(upstreamProperties["storage:schemes"], registry);
   const assets: Record<string, Asset> = {};
-  const context = { collection, properties: { ...upstreamProperties, ...properties }, schemes };
+  const upstreamCollection = source.collection;
+  const context = { collection, upstreamCollection, properties: { ...upstreamProperties, ...properties }, schemes };
   for (const [key, asset] of Object.entries(jsonOf(upstream.assets))) {
     const converted = toServiceAsset(key, jsonOf(asset), context);
     if (converted !== undefined) assets[converted[0]] ??= converted[1];

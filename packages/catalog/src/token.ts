@@ -10,7 +10,7 @@ export interface PagePosition {
 }
 
 /** Which kind of catalogue made a token; another kind does not take it. */
-export type TokenOwner = "archive" | "upstream" | "merged";
+export type TokenOwner = "archive" | "upstream" | "merged" | "virtual";
 
 const VERSION = 1;
 /** Longest token, characters: servers on the way may refuse an address over 8,000 (RFC 9110, section 4.1). */

@@ -1,6 +1,6 @@
 import { bboxGeometry } from "@swath/geometry";
 import { formatDatetime, type ItemQuery, matchesFilter } from "@swath/query";
-import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import { type CollectionRegistry, type CollectionSchema, upstreamCollections } from "@swath/schema";
 import type { Item } from "./item.ts";
 import type { Json } from "./json.ts";
 import { fullOrder } from "./order.ts";
@@ -38,7 +38,7 @@ export function toUpstreamPlan(
   const ids = query.ids === undefined || query.ids.length === 0 ? filter.ids : common(query.ids, filter.ids);
   return {
     body: {
-      collections: [...new Set(filter.collections.map(({ upstream }) => upstream.collection))],
+      collections: [...new Set(filter.collections.flatMap(({ upstream }) => upstreamCollections(upstream)))],
       ...(ids === undefined ? {} : { ids }),
       ...(bbox === undefined || crosses ? {} : { bbox }),
       ...(intersects === undefined ? {} : { intersects }),

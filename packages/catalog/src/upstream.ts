@@ -1,8 +1,10 @@
 import type { ItemQuery } from "@swath/query";
-import { defaultRegistry } from "@swath/schema";
+import { type CollectionRegistry, type CollectionSchema, defaultRegistry, upstreamCollections } from "@swath/schema";
 import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
+import { isPerCollection } from "./collection-order.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
+import { mergedPage } from "./merged-page.ts";
 import { pageEnd } from "./page-end.ts";
 import { toServiceItem } from "./service-item.ts";
 import { queryHash } from "./token.ts";
@@ -40,17 +42,27 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
   const now = options.now ?? Date.now;
   const upstream: Upstream = { client, now, hasOwnTokens: false };
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
-  return {
-    search: async (query, { signal } = {}) => {
-      const { tokenAt: _, ...page } = await search(upstream, toUpstreamPlan(query, own, toItem), query, signal);
+  const searchWithTokens: MergeableCatalog["searchWithTokens"] = (query, { signal } = {}) =>
+    search(upstream, toUpstreamPlan(query, own, toItem), query, signal);
+  const catalog: MergeableCatalog = {
+    search: async (query, options = {}) => {
+      const asked = collectionsOf(query, own);
+      if (isPerCollection(query, asked)) {
+        const members = asked.map(({ id }) => ({ name: id, catalog, query: { ...query, collections: [id] } }));
+        return mergedPage(members, query, options);
+      }
+      const { tokenAt: _, ...page } = await searchWithTokens(query, options);
       return page;
     },
-    searchWithTokens: (query, { signal } = {}) => search(upstream, toUpstreamPlan(query, own, toItem), query, signal),
+    searchWithTokens,
     item: async (collection, id, { signal } = {}) => {
       const schema = own.find(collection)?.collection;
       if (schema === undefined) return undefined;
-      const item = toItem(await client.item(schema.upstream.collection, id, signal));
-      return item?.collection === schema.id ? item : undefined;
+      for (const upstreamCollection of upstreamCollections(schema.upstream)) {
+        const item = toItem(await client.item(upstreamCollection, id, signal));
+        if (item !== undefined) return item.collection === schema.id ? item : undefined;
+      }
+      return undefined;
     },
     extent: async (collection, { signal }: CatalogOptions = {}) => {
       const known = extents.get(collection);
@@ -66,6 +78,13 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     },
     ping: ({ signal } = {}) => client.ping(signal),
   };
+  return catalog;
+}
+
+/** The collections that a search names, each once; all where it names none. */
+function collectionsOf(query: ItemQuery, own: CollectionRegistry): CollectionSchema[] {
+  const asked = query.collections.length === 0 ? own.ids : query.collections;
+  return [...new Set(asked.flatMap((id) => own.find(id)?.collection ?? []))];
 }
 
 async function search(

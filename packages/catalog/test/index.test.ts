@@ -8,6 +8,7 @@ test("the package exports what it promises", async () => {
       "createMergedCatalog",
       "createNeighbourhoodSearch",
       "createUpstreamCatalog",
+      "createVirtualCatalog",
       "toServiceItem",
     ]
   `);

@@ -9,15 +9,19 @@ import {
   type MergeableCatalog,
 } from "../src/index.ts";
 import { catalogSuite, search } from "./catalog-suite.ts";
-import { landsatFile, sentinelFile } from "./collection-files.ts";
+import { collectionFile } from "./collection-files.ts";
 import { type FakeOptions, type FakeUpstream, fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
-const sentinel = sentinelFile();
-const landsat = landsatFile();
-/** The built-in collections, the second one behind an upstream of its own. */
-const registry = createRegistry([sentinel, { ...landsat, upstream: { ...landsat.upstream, name: "second" } }]);
+const sentinel = collectionFile("sentinel-2-l2a");
+const landsat = collectionFile("landsat-ot-l2");
+const others = [landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")];
+/** Optical collections, those of Landsat behind an upstream of their own. */
+const registry = createRegistry([
+  sentinel,
+  ...others.map((file) => ({ ...file, upstream: { ...file.upstream, name: "second" } })),
+]);
 
 const split = (items: readonly Document[]) => ({
   first: items.filter(({ collection }) => collection === sentinel.upstream.collection),

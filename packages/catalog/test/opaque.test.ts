@@ -10,7 +10,7 @@ import {
 } from "../src/index.ts";
 import { toToken } from "../src/token.ts";
 import { catalogSuite, filterOf, search } from "./catalog-suite.ts";
-import { landsatFile, sentinelFile } from "./collection-files.ts";
+import { collectionFile, landsatFile, sentinelFile } from "./collection-files.ts";
 import { fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 import { type LinkForm, type OpaqueOptions, opaqueUpstream } from "./opaque-upstream.ts";
@@ -19,7 +19,13 @@ import { upstreamItems } from "./upstream-items.ts";
 
 const sentinel = sentinelFile();
 const landsat = landsatFile();
-const registry = createRegistry([sentinel, { ...landsat, upstream: { ...landsat.upstream, name: "second" } }]);
+const registry = createRegistry([
+  sentinel,
+  ...[landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")].map((file) => ({
+    ...file,
+    upstream: { ...file.upstream, name: "second" },
+  })),
+]);
 const isSentinel = ({ collection }: Document): boolean => collection === sentinel.upstream.collection;
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 

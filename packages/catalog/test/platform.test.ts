@@ -49,11 +49,15 @@ describe("an upstream that spells platforms in several ways", () => {
   test("loses no item of a search over one collection or both", async () => {
     const landsat = count(["landsat-c2-l2"], /[89]$/);
     const sentinel = count(["sentinel-2-c1-l2a"]);
+    const older = (digit: RegExp): number => count(["landsat-c2-l2"], digit);
     for (const [collections, expected] of [
       [["sentinel-2-l2a"], sentinel],
       [["landsat-ot-l2"], landsat],
       [["sentinel-2-l2a", "landsat-ot-l2"], sentinel + landsat],
-      [[], sentinel + landsat],
+      [["landsat-etm-l2"], older(/7$/)],
+      [["landsat-tm-l2"], older(/[45]$/)],
+      [["landsat-tm-l2", "sentinel-2-l2a"], older(/[45]$/) + sentinel],
+      [[], sentinel + count(["landsat-c2-l2"])],
     ] as const) {
       const page = await catalog.search(search({ collections, limit: 1000 }));
       expect(page.items).toHaveLength(expected);

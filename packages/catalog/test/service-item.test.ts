@@ -218,12 +218,12 @@ describe.skipIf(fixtures === undefined)("a recorded item", () => {
 
 test.each([
   {
-    why: "Landsat 7",
+    why: "a platform that no collection has",
     item: {
       type: "Feature",
-      id: "LE07_L2SP_033032_20031008_02_T1",
+      id: "LX10_L2SP_033032_20331008_02_T1",
       collection: "landsat-c2-l2",
-      properties: { platform: "landsat-7" },
+      properties: { platform: "landsat-10" },
     },
   },
   { why: "another collection", item: { type: "Feature", id: "x", collection: "naip", properties: {} } },

@@ -28,7 +28,7 @@ function footprint(west: number, south: number): Document {
   return { type: "MultiPolygon", coordinates: [[box(west, 180)], [box(-180, west + 1 - 360)]] };
 }
 
-/** Light items in the shape of Earth Search v1: Sentinel-2 C1 and Landsat 7, 8 and 9, with equal times and clouds among them. */
+/** Light items in the shape of Earth Search v1: Sentinel-2 C1 and Landsat 5, 7, 8 and 9, with equal times and clouds among them. */
 export function upstreamItems(count: number, seed = 1): Document[] {
   const random = randomOf(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -73,10 +73,11 @@ export function upstreamItems(count: number, seed = 1): Document[] {
         },
       };
     }
-    const number = pick(["7", "8", "8", "9"]);
+    const number = pick(["5", "7", "8", "8", "9"]);
+    const sensor = { 5: "T", 7: "E" }[number] ?? "C";
     return {
       ...base,
-      id: `L${number === "7" ? "E" : "C"}0${number}_L2SP_${i.toString(36).padStart(6, "0")}_02_T1`,
+      id: `L${sensor}0${number}_L2SP_${i.toString(36).padStart(6, "0")}_02_T1`,
       collection: "landsat-c2-l2",
       properties: {
         ...common,

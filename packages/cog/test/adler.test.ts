@@ -20,6 +20,23 @@ test("Adler-32 is zlib's, whatever the bytes and wherever they begin", () => {
   }
 });
 
+test("the kernel's Adler-32 is zlib's too: a stream that is inflated whole is taken as it is", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 3000 }), (part) => {
+      expect(inflate(zlib.deflateSync(part), part.length, true)).toEqual(part);
+    }),
+  );
+  for (const length of [239, 240, 241, 5519, 5520, 5521, 300_000]) {
+    for (const value of [0, 1, 255]) {
+      const alike = new Uint8Array(length).fill(value);
+      const made = new Uint8Array(zlib.deflateSync(alike));
+      expect(Buffer.compare(inflate(made, length, true), alike)).toBe(0);
+      made[made.length - 1]! ^= 1;
+      expect(() => inflate(made, length, true)).toThrow(expect.objectContaining({ code: "corrupt" }));
+    }
+  }
+});
+
 const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * i) >> 7);
 const stream = new Uint8Array(zlib.deflateSync(bytes));
 const wrong = stream.slice();

@@ -1,8 +1,12 @@
+import zlib from "node:zlib";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { decodeJpeg } from "../src/codecs/jpeg.ts";
 import { decodeLzw } from "../src/codecs/lzw.ts";
 import { decodePackBits } from "../src/codecs/packbits.ts";
-import { mergeRanges } from "../src/index.ts";
+import { mergeRanges, portableCodecs } from "../src/index.ts";
+import { nodeCodecs } from "../src/node.ts";
 
 /** A plain LZW encoder after TIFF 6.0 section 13. */
 function encodeLzw(bytes: Uint8Array): Uint8Array {
@@ -107,4 +111,48 @@ test("every requested byte is in exactly one merged range", () => {
       }
     }),
   );
+});
+
+test("a PackBits run that ends after its block is damage, one that ends after the rows that are needed is not", () => {
+  const run = Uint8Array.of(256 - 9, 7); // ten bytes of 7
+  expect([...decodePackBits(run, 4)]).toEqual([7, 7, 7, 7]);
+  expect(decodePackBits(run, 10, true)).toHaveLength(10);
+  expect(() => decodePackBits(run, 9, true)).toThrow(expect.objectContaining({ code: "corrupt" }));
+  expect(() => decodePackBits(Uint8Array.of(4, 1, 2, 3, 4, 5), 4, true)).toThrow(
+    expect.objectContaining({ code: "corrupt" }),
+  );
+});
+
+test("JPEG is read up to sides of 65,500 pixels, libjpeg's limit", async () => {
+  const create = { width: 65_500, height: 8, channels: 3, background: "#808080" } as const;
+  const bytes = new Uint8Array(await sharp({ create }).toColourspace("b-w").jpeg().toBuffer());
+  const { width, height, data } = decodeJpeg(bytes);
+  expect([width, height, data.length, ...data.subarray(-2)]).toEqual([65_500, 8, 65_500 * 8, 128, 128]);
+  const frame = bytes.findIndex((byte, i) => byte === 0xff && bytes[i + 1] === 0xc0);
+  new DataView(bytes.buffer).setUint16(frame + 7, 65_501);
+  expect(() => decodeJpeg(bytes)).toThrow(
+    expect.objectContaining({ code: "unsupported", message: expect.stringContaining("65501 x 8") }),
+  );
+});
+
+describe.skipIf(typeof zlib.zstdCompressSync !== "function")("a Zstandard frame with a checksum", () => {
+  const samples = Uint8Array.from({ length: 3000 }, (_, i) => (i * i) >> 9);
+  const frame = new Uint8Array(zlib.zstdCompressSync(samples, { params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } }));
+  const wrong = frame.slice();
+  wrong[wrong.length - 1]! ^= 1;
+  const decode = (bytes: Uint8Array, length = samples.length) => nodeCodecs.zstd(bytes, length, samples.length);
+
+  test("is compared with it where all of it is decoded", async () => {
+    expect([...(await decode(frame))]).toEqual([...samples]);
+    await expect(decode(wrong)).rejects.toMatchObject({ code: "corrupt" });
+    await expect(portableCodecs.zstd(wrong, samples.length, samples.length)).rejects.toMatchObject({ code: "corrupt" });
+    expect([...(await decode(wrong, 100))]).toEqual([...samples.subarray(0, 100)]);
+  });
+
+  test("may be followed by other bytes, and its checksum cut off", async () => {
+    const padded = new Uint8Array(frame.length + 100).fill(1);
+    padded.set(frame);
+    expect([...(await decode(padded))]).toEqual([...samples]);
+    expect([...(await decode(frame.subarray(0, -4)))]).toEqual([...samples]);
+  });
 });

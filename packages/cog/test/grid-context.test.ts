@@ -42,3 +42,17 @@ test("a context of the caller's own keeps its plans apart, and can be used after
   mine.close();
   expect(await readGrid(cog, cog.grid, { context: mine })).toEqual(expected);
 });
+
+test("plans are released without the buffers for windows, which are used again", () => {
+  const context = new GridContext();
+  const plan = context.planFor(SOURCE, target(256));
+  const samples = context.takeSamples("uint16", 100_000);
+  context.free([samples]);
+  context.releasePlans();
+  expect(context.planFor(SOURCE, target(256))).not.toBe(plan);
+  const again = context.takeSamples("uint16", 100_000);
+  expect(again.buffer).toBe(samples.buffer);
+  context.free([again]);
+  context.close();
+  expect(context.takeSamples("uint16", 100_000).buffer).not.toBe(samples.buffer);
+});

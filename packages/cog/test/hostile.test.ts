@@ -98,11 +98,45 @@ test.each([
   await expect(open(bytes)).rejects.toMatchObject({ name: "CogError", code, lasting: true });
 });
 
+test("GeoKeys of four megabytes are refused also in a file that has them", async () => {
+  const bytes = new Uint8Array(4_100_000);
+  bytes.set(tiff([...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 99], [279, 4, 1, 9], [34735, 3, 2e6, 1024]]));
+  await expect(open(bytes)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining("tag 34735") });
+});
+
 test("a chain of directories that comes back to its start ends there", async () => {
   const bytes = tiff([...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 200], [279, 4, 1, 25]], 8);
   const cog = await open(bytes);
   expect(cog.levels).toHaveLength(1);
   expect((await readWindow(cog, 0, { x: 0, y: 0, width: 5, height: 5 })).bands[0]).toHaveLength(25);
+});
+
+test("a block that the table of blocks has no entry for is missing, not sparse", async () => {
+  const tags = [...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 200], [278, 4, 1, 2], [279, 4, 1, 10]] as const;
+  const cog = await open(tiff(tags));
+  const rows = { x: 0, y: 0, width: 5, height: 2 };
+  expect((await readWindow(cog, 0, rows)).bands[0]).toHaveLength(10);
+  await expect(readWindow(cog, 0, { ...rows, y: 2 })).rejects.toMatchObject({
+    code: "corrupt",
+    message: expect.stringContaining("block 1 is not in the table"),
+  });
+});
+
+test.each([
+  { name: "whose pixels are lines", matrix: [0.5, -2.9e48, 0, -180, 0, 0.5, 0, -90] },
+  { name: "of infinite numbers", matrix: [1e308, 0, 0, 1e308, 0, -1e-308, 0, 1e308] },
+  { name: "whose pixels have no height", matrix: [1, 0, 0, 0, 0, 0, 0, 0] },
+])("a transform $name is none", async ({ matrix }) => {
+  const tags = [...size(5, 5), [258, 3, 1, 8], [273, 4, 1, 200], [279, 4, 1, 25], [34264, 12, 16, 300]] as const;
+  const bytes = tiff(tags);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of matrix.entries()) view.setFloat64(300 + 8 * i, value, true);
+  const cog = await open(bytes);
+  expect(cog.georeferenced).toBe(false);
+  await expect(readGrid(cog, cog.grid)).rejects.toMatchObject({
+    code: "no-georeference",
+    message: expect.stringContaining("cannot be inverted"),
+  });
 });
 
 test("windows, bands and levels that do not exist are RangeErrors", async () => {

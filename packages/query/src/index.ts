@@ -48,6 +48,8 @@ export {
   type Queryables,
 } from "./queryables.ts";
 export {
+  FILTER_CRS,
+  FILTER_PARAMETERS,
   type ItemQuery,
   matchesItemQuery,
   parseSearch,

@@ -1,5 +1,6 @@
 import { type Bbox, bboxGeometry, type Geometry } from "@swath/geometry";
 import { parseBbox } from "./bbox.ts";
+import { FILTER_LANGUAGES, parseFilter } from "./cql2/parse.ts";
 import { type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
 import { QueryError } from "./errors.ts";
 import { itemIntersects } from "./evaluate/spatial.ts";
@@ -11,7 +12,7 @@ import type { SearchItem } from "./item.ts";
 import { DEFAULT_LIMIT, parseLimit } from "./limit.ts";
 import { parseList } from "./list.ts";
 import { matchesFilter } from "./matches.ts";
-import { QUERYABLES, type Queryables } from "./queryables.ts";
+import { FILTER_QUERYABLES, QUERYABLES, type Queryables } from "./queryables.ts";
 import { parseSortby, SORTABLES, type SortField, totalOrder } from "./sortby.ts";
 import { parseQuery } from "./stac-query.ts";
 
@@ -49,6 +50,13 @@ export const SEARCH_PARAMETERS = [
   "fields",
   "token",
 ] as const;
+
+/** The parameters of a search that takes CQL2 as well (STAC filter extension). */
+export const FILTER_PARAMETERS = ["filter", "filter-lang", "filter-crs"] as const;
+
+/** The one CRS of coordinates in filters, `filter-crs`. */
+export const FILTER_CRS = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
+
 /** The properties that searches may name. */
 export interface SearchNames {
   /** Properties that `query` takes. Default those of every collection. */
@@ -58,18 +66,18 @@ export interface SearchNames {
 }
 
 /** Name of a parameter of an item search. */
-export type SearchParameter = (typeof SEARCH_PARAMETERS)[number];
+export type SearchParameter = (typeof SEARCH_PARAMETERS)[number] | (typeof FILTER_PARAMETERS)[number];
 
 const MAX_TOKEN_LENGTH = 4096;
 
 /**
  * Reads a whole search: the parameters of a GET request as text, or the JSON body of a POST request.
  *
- * @param parameters the names that this route takes; all ten by default.
+ * @param parameters the names that this route takes; all ten of `SEARCH_PARAMETERS` by default.
  * @param names the properties that `query` and `sortby` may name, those that collections add included.
  * @throws {QueryError} for the first part that does not parse: `invalid-parameter` or `invalid-body`, also for an
- *   unknown name, a parameter given twice, and `bbox` together with `intersects`; `invalid-filter` for `filter`,
- *   `filter-lang` and `filter-crs`, which lean v1 does not take.
+ *   unknown name, a parameter given twice, and `bbox` together with `intersects`; `invalid-filter` for a filter that
+ *   does not parse, and for `FILTER_PARAMETERS` that are not among `parameters`.
  */
 export function parseSearch(
   input: URLSearchParams | Readonly<Record<string, unknown>>,
@@ -80,12 +88,13 @@ export function parseSearch(
   const values = location === "query" ? valuesOfText(input) : valuesOfBody(input);
   const at = (name: string): InputLocation =>
     location === "query" ? { in: location, pointer: name } : below(ROOT, name);
+  const isTaken = (name: string): boolean => parameters.some((known) => known === name);
   for (const name of values.keys()) {
-    if (name === "filter" || name === "filter-lang" || name === "filter-crs") {
+    if (!isTaken(name) && FILTER_PARAMETERS.some((known) => known === name)) {
       const detail = `"${name}" is not served: use "query", for example {"eo:cloud_cover": {"lte": 20}}.`;
       throw new QueryError("invalid-filter", at(name).pointer, detail);
     }
-    if (!parameters.some((known) => known === name)) {
+    if (!isTaken(name)) {
       const unknown = { given: name, known: parameters };
       throw faultAt(at(name), `Unknown parameter ${shown(name)}. Expected one of ${parameters.join(", ")}.`, {
         unknown,
@@ -97,13 +106,16 @@ export function parseSearch(
   }
   const read = <T>(name: SearchParameter, parse: (value: unknown, location: InputLocation) => T): T | undefined =>
     values.has(name) ? parse(values.get(name), at(name)) : undefined;
-  const filter = read("query", (value, location) => parseQuery(value, location, queryables));
+  const filters = [
+    read("query", (value, location) => parseQuery(value, location, queryables)),
+    readFilter(values, at, queryables),
+  ].flatMap((each) => (each === undefined || (each.op === "and" && each.args.length === 0) ? [] : [each]));
   const optional = {
     ids: nonEmpty(read("ids", parseList)),
     bbox: read("bbox", parseBbox),
     intersects: read("intersects", parseIntersects),
     datetime: read("datetime", parseDatetime),
-    filter: filter?.op === "and" && filter.args.length === 0 ? undefined : filter,
+    filter: filters.length > 1 ? ({ op: "and", args: filters } as const) : filters[0],
     token: read("token", parseToken),
   };
   const query: ItemQuery = {
@@ -125,6 +137,31 @@ export function matchesItemQuery(query: ItemQuery, item: SearchItem): boolean {
   if (filter !== undefined && !matchesFilter(filter, item)) return false;
   const geometries = [intersects, bbox === undefined ? undefined : bboxGeometry(bbox)];
   return geometries.every((geometry) => geometry === undefined || itemIntersects(geometry, item) === true);
+}
+
+/** The CQL2 filter; its language and CRS are checked also where there is none. */
+function readFilter(
+  values: ReadonlyMap<string, unknown>,
+  at: (name: string) => InputLocation,
+  queryables: Queryables,
+): Filter | undefined {
+  const crs = values.get("filter-crs");
+  if (crs !== undefined && crs !== FILTER_CRS) {
+    throw new QueryError("invalid-filter", at("filter-crs").pointer, `Expected ${FILTER_CRS}, got ${shown(crs)}.`);
+  }
+  const given = values.get("filter-lang");
+  const allowed = at("filter").in === "body" ? (["cql2-json"] as const) : FILTER_LANGUAGES;
+  const language = allowed.find((each) => each === given);
+  if (given !== undefined && language === undefined) {
+    const detail = `Expected ${allowed.join(" or ")}, got ${shown(given)}.`;
+    throw new QueryError("invalid-filter", at("filter-lang").pointer, detail);
+  }
+  if (!values.has("filter")) return undefined;
+  return parseFilter(values.get("filter"), {
+    location: at("filter"),
+    queryables: { ...FILTER_QUERYABLES, ...queryables },
+    ...(language === undefined ? {} : { language }),
+  });
 }
 
 const ROOT: InputLocation = { in: "body", pointer: "" };

@@ -9,8 +9,9 @@ test("the code of the README reads a search and finds its item", async () => {
   const folder = mkdtempSync(join(import.meta.dirname, "readme-"));
   try {
     writeFileSync(join(folder, "example.ts"), code.replaceAll('"@swath/query"', '"../../src/index.ts"'));
-    const { found, shown, pointer } = await import(pathToFileURL(join(folder, "example.ts")).href);
-    expect(found).toBe(true);
+    const { found, shown, matches, text, pointer } = await import(pathToFileURL(join(folder, "example.ts")).href);
+    expect([found, matches]).toEqual([true, true]);
+    expect(text).toBe("gsd IS NOT NULL");
     expect(shown).toEqual({
       type: "Feature",
       id: "a",

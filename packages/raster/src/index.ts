@@ -42,6 +42,7 @@ export {
   viewSamples,
 } from "./raster/samples.ts";
 export { COLORMAPS, colormap } from "./style/colormap.ts";
+export { HILLSHADE_MARGIN, hillshade, type Sun } from "./style/hillshade.ts";
 export type { Image } from "./style/image.ts";
 export { deinterleaveRgb } from "./style/interleaved-rgb.ts";
 export type { Range } from "./style/rescale.ts";

@@ -1,3 +1,6 @@
+import type { Polarization } from "./backscatter.ts";
+import type { Acquisition } from "./plan.ts";
+import type { Response } from "./responses.ts";
 import { REFLECTANCE_BANDS, type ReflectanceBand } from "./spectra.ts";
 
 /** What a file of a scene holds, and how its item describes it. */
@@ -18,9 +21,16 @@ export interface AssetPlan {
     | "wvp"
     | "temperature"
     | "qa_pixel"
-    | "qa_radsat";
+    | "qa_radsat"
+    | "fmask"
+    | "backscatter"
+    | "elevation";
   /** Index into `REFLECTANCE_BANDS` for reflectance. */
   readonly spectral: number;
+  /** How the sensor sees reflectance; default as OLI and MSI. */
+  readonly response?: Response;
+  /** For backscatter. */
+  readonly polarization?: Polarization;
   /** Pixels are so many times as wide as the scene's finest. */
   readonly factor: 1 | 2 | 6;
   readonly title: string;
@@ -136,6 +146,93 @@ export const LANDSAT_ASSETS: readonly AssetPlan[] = [
   },
 ];
 
+/** ETM+ or TM: the same six bands and thermal band 6, without coastal, and as their detectors respond. */
+function olderLandsat(prefix: "ETM" | "TM", thermal: readonly [centre: number, width: number]): readonly AssetPlan[] {
+  const six = [
+    ["blue", 1, 0.49, 0.07],
+    ["green", 2, 0.56, 0.08],
+    ["red", 3, 0.66, 0.06],
+    ["nir08", 4, 0.83, 0.14],
+    ["swir16", 5, 1.65, 0.2],
+    ["swir22", 7, 2.22, 0.27],
+  ] as const;
+  const others = LANDSAT_ASSETS.filter(({ kind }) => kind === "qa_pixel" || kind === "qa_radsat");
+  const bands = six.map(([key, number, centre, width]): AssetPlan => {
+    const like = LANDSAT_ASSETS.find((plan) => plan.key === key);
+    const description = String(like?.eo?.description ?? key);
+    const plan = oli(key, number, like?.title ?? key, description, centre, width);
+    return { ...plan, response: "etm", eo: { ...plan.eo, name: `${prefix}_B${number}` } };
+  });
+  const [center_wavelength, full_width_half_max] = thermal;
+  const description = "Long-wave infrared";
+  return [
+    ...others,
+    ...bands,
+    {
+      key: "lwir",
+      file: "ST_B6.TIF",
+      band: "ST_B6",
+      kind: "temperature",
+      spectral: -1,
+      factor: 1,
+      title: "Surface Temperature Band",
+      eo: { name: `${prefix}_B6`, common_name: "lwir", description, center_wavelength, full_width_half_max },
+    },
+  ];
+}
+
+const ETM_ASSETS = olderLandsat("ETM", [11.34, 2.05]);
+const TM_ASSETS = olderLandsat("TM", [11.45, 2.1]);
+
+/** The files of a Landsat scene by its platform. */
+export function landsatAssets(platform: Acquisition["platform"]): readonly AssetPlan[] {
+  return { "landsat-5": TM_ASSETS, "landsat-7": ETM_ASSETS }[platform as string] ?? LANDSAT_ASSETS;
+}
+
+function hls(key: ReflectanceBand, band: string): AssetPlan {
+  return { key: band, file: `${band}.tif`, band, kind: "reflectance", spectral: spectral(key), factor: 1, title: band };
+}
+
+const HLS_COMMON: readonly AssetPlan[] = [
+  { key: "Fmask", file: "Fmask.tif", band: "Fmask", kind: "fmask", spectral: -1, factor: 1, title: "Fmask" },
+  hls("coastal", "B01"),
+  hls("blue", "B02"),
+  hls("green", "B03"),
+  hls("red", "B04"),
+];
+/** Keys are those of CMR-STAC: the band numbers of each sensor. */
+export const HLS_L30_ASSETS: readonly AssetPlan[] = [
+  ...HLS_COMMON,
+  hls("nir08", "B05"),
+  hls("swir16", "B06"),
+  hls("swir22", "B07"),
+];
+export const HLS_S30_ASSETS: readonly AssetPlan[] = [
+  ...HLS_COMMON,
+  hls("rededge1", "B05"),
+  hls("rededge2", "B06"),
+  hls("rededge3", "B07"),
+  hls("nir", "B08"),
+  hls("nir08", "B8A"),
+  hls("swir16", "B11"),
+  hls("swir22", "B12"),
+];
+
+export const SENTINEL_1_ASSETS: readonly AssetPlan[] = (["vv", "vh"] as const).map((polarization) => ({
+  key: polarization,
+  file: `${polarization}.tif`,
+  band: polarization,
+  kind: "backscatter",
+  spectral: -1,
+  factor: 1,
+  title: `${polarization.toUpperCase()}: terrain-corrected gamma naught`,
+  polarization,
+}));
+
+export const DEM_ASSETS: readonly AssetPlan[] = [
+  { key: "data", file: "DEM.tif", band: "elevation", kind: "elevation", spectral: -1, factor: 1, title: "Data" },
+];
+
 /** Stored value = round((physical − offset) / scale). */
 export interface Scaling {
   readonly scale: number;
@@ -149,4 +246,9 @@ export function sentinel2Scaling(baseline: string): Scaling {
 
 /** Landsat Collection 2 Level-2 scale factors (USGS). */
 export const LANDSAT_REFLECTANCE: Scaling = { scale: 0.0000275, offset: -0.2 };
+/** HLS v2.0: int16, nodata −9999 (HLS user guide). */
+export const HLS_REFLECTANCE: Scaling = { scale: 0.0001, offset: 0 };
+export const HLS_NODATA = -9999;
+/** Nodata of Planetary Computer's `sentinel-1-rtc`. */
+export const SENTINEL_1_NODATA = -32_768;
 export const LANDSAT_TEMPERATURE: Scaling = { scale: 0.00341802, offset: 149 };

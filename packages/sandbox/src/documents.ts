@@ -1,12 +1,27 @@
 import {
   type AssetPlan,
+  DEM_ASSETS,
+  HLS_L30_ASSETS,
+  HLS_NODATA,
+  HLS_REFLECTANCE,
+  HLS_S30_ASSETS,
   LANDSAT_ASSETS,
   LANDSAT_REFLECTANCE,
   LANDSAT_TEMPERATURE,
+  landsatAssets,
+  SENTINEL_1_ASSETS,
+  SENTINEL_1_NODATA,
   SENTINEL_2_ASSETS,
 } from "./assets.ts";
 import type { UpstreamItem, UpstreamLink } from "./items.ts";
-import { LANDSAT_COLLECTION, SENTINEL_2_COLLECTION } from "./scenes.ts";
+import {
+  DEM_COLLECTION,
+  HLS_L30_COLLECTION,
+  HLS_S30_COLLECTION,
+  LANDSAT_COLLECTION,
+  SENTINEL_1_COLLECTION,
+  SENTINEL_2_COLLECTION,
+} from "./scenes.ts";
 
 /** The classes that Earth Search v1 names (recorded 2025-07-31): `query`, `sort` and `fields`, no `filter`. */
 export const UPSTREAM_CONFORMANCE: readonly string[] = [
@@ -44,7 +59,8 @@ export function landingPage(baseUrl: string, collections: readonly string[]): ob
     type: "Catalog",
     id: "swath-sandbox",
     title: "Swath sandbox",
-    description: "A synthetic Sentinel-2 and Landsat archive in the shape of Earth Search v1",
+    description:
+      "A synthetic archive of Sentinel-2, Landsat, HLS, Sentinel-1 and elevation in the shape of Earth Search v1",
     links,
     conformsTo: UPSTREAM_CONFORMANCE,
   };
@@ -57,8 +73,24 @@ const TITLES: Readonly<Record<string, readonly [string, string]>> = {
   ],
   [LANDSAT_COLLECTION]: [
     "Landsat Collection 2 Level-2",
-    "Synthetic scenes in the shape of Landsat 8 and 9 Collection 2 Level-2, Operational Land Imager and Thermal Infrared Sensor",
+    "Synthetic scenes in the shape of Landsat Collection 2 Level-2: Landsat 8 and 9, and a few of Landsat 5 and 7",
   ],
+  [HLS_L30_COLLECTION]: ["HLS Landsat v2.0", "Synthetic granules in the shape of HLSL30"],
+  [HLS_S30_COLLECTION]: ["HLS Sentinel-2 v2.0", "Synthetic granules in the shape of HLSS30"],
+  [SENTINEL_1_COLLECTION]: ["Sentinel-1 RTC", "Synthetic terrain-corrected backscatter"],
+  [DEM_COLLECTION]: ["Copernicus DEM GLO-30", "Heights of the made-up country in the shape of the Copernicus DEM"],
+};
+
+const ASSETS: Readonly<Record<string, readonly AssetPlan[]>> = {
+  [SENTINEL_2_COLLECTION]: SENTINEL_2_ASSETS,
+  [LANDSAT_COLLECTION]: [
+    ...LANDSAT_ASSETS,
+    ...landsatAssets("landsat-7").filter(({ key }) => !LANDSAT_ASSETS.some((plan) => plan.key === key)),
+  ],
+  [HLS_L30_COLLECTION]: HLS_L30_ASSETS,
+  [HLS_S30_COLLECTION]: HLS_S30_ASSETS,
+  [SENTINEL_1_COLLECTION]: SENTINEL_1_ASSETS,
+  [DEM_COLLECTION]: DEM_ASSETS,
 };
 
 /** The collection document; extent and platforms are those of `items`. */
@@ -73,7 +105,7 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
     { rel: "root", type: JSON_TYPE, href: baseUrl },
     { rel: "items", type: GEOJSON, href: `${url}/items` },
   ];
-  const plans = id === SENTINEL_2_COLLECTION ? SENTINEL_2_ASSETS : id === LANDSAT_COLLECTION ? LANDSAT_ASSETS : [];
+  const plans = ASSETS[id] ?? [];
   return {
     type: "Collection",
     id,
@@ -86,7 +118,7 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
       "https://stac-extensions.github.io/raster/v1.1.0/schema.json",
       "https://stac-extensions.github.io/eo/v1.0.0/schema.json",
     ],
-    item_assets: Object.fromEntries(plans.map((plan) => [plan.key, itemAsset(plan)])),
+    item_assets: Object.fromEntries(plans.map((plan) => [plan.key, itemAsset(plan, id.startsWith("HLS"))])),
     extent: {
       spatial: { bbox: [extentOf(items)] },
       temporal: { interval: [[times[0] ?? null, times.at(-1) ?? null]] },
@@ -96,26 +128,46 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
     providers: [{ name: "Swath", roles: ["producer", "host"], url: "https://github.com/swath-imagery/swath" }],
     summaries: {
       platform: [...new Set(items.map(({ properties }) => String(properties.platform)))].sort(),
-      instruments: id === SENTINEL_2_COLLECTION ? ["msi"] : ["oli", "tirs"],
+      instruments: [
+        ...new Set(items.flatMap(({ properties }) => (properties.instruments as string[] | undefined) ?? [])),
+      ],
       "eo:bands": plans.flatMap(({ eo }) => (eo === undefined ? [] : [eo])),
     },
   };
 }
 
-function itemAsset(plan: AssetPlan): object {
-  const scaling =
-    plan.kind === "temperature"
-      ? LANDSAT_TEMPERATURE
-      : plan.kind !== "reflectance"
-        ? {}
-        : plan.band.startsWith("SR_")
-          ? LANDSAT_REFLECTANCE
-          : { scale: 0.0001, offset: -0.1 };
-  const band = {
-    ...(plan.kind === "qa_radsat" ? {} : { nodata: plan.kind === "qa_pixel" ? 1 : 0 }),
-    data_type: ["scl", "visual", "cloud", "snow"].includes(plan.kind) ? "uint8" : "uint16",
-    ...scaling,
-  };
+/** What the upstream says of the stored values of a file. */
+function bandOf(plan: AssetPlan, isHls: boolean): object {
+  switch (plan.kind) {
+    case "temperature":
+      return { nodata: 0, data_type: "uint16", ...LANDSAT_TEMPERATURE };
+    case "reflectance":
+      if (isHls) return { nodata: HLS_NODATA, data_type: "int16", ...HLS_REFLECTANCE };
+      return {
+        nodata: 0,
+        data_type: "uint16",
+        ...(plan.band.startsWith("SR_") ? LANDSAT_REFLECTANCE : { scale: 0.0001, offset: -0.1 }),
+      };
+    case "qa_radsat":
+      return { data_type: "uint16" };
+    case "qa_pixel":
+      return { nodata: 1, data_type: "uint16" };
+    case "fmask":
+      return { nodata: 255, data_type: "uint8" };
+    case "backscatter":
+      return { nodata: SENTINEL_1_NODATA, data_type: "float32" };
+    case "elevation":
+      return { data_type: "float32", unit: "meter" };
+    case "aot":
+    case "wvp":
+      return { nodata: 0, data_type: "uint16" };
+    default:
+      return { nodata: 0, data_type: "uint8" };
+  }
+}
+
+function itemAsset(plan: AssetPlan, isHls: boolean): object {
+  const band = bandOf(plan, isHls);
   return {
     type: TIFF,
     title: plan.title,

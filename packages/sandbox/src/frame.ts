@@ -5,8 +5,15 @@ import { constants, deflate } from "node:zlib";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
 import type { Landscape } from "./landscape.ts";
 import { assetPath } from "./paths.ts";
-import { type GroundGrid, renderScene, type SceneFile, type SceneStatistics, surveyScene } from "./render.ts";
-import type { SandboxScene } from "./scenes.ts";
+import {
+  type GroundGrid,
+  renderElevation,
+  renderScene,
+  type SceneFile,
+  type SceneStatistics,
+  surveyScene,
+} from "./render.ts";
+import { DEM_COLLECTION, LANDSAT_COLLECTION, type SandboxScene } from "./scenes.ts";
 
 /** Facts about the files of a scene that its item contains. */
 export interface SceneResult {
@@ -34,14 +41,15 @@ export async function writeFrame(
     let ground = grounds.get(factor);
     if (ground === undefined) {
       // Landsat scenes of a frame have one footprint; Sentinel-2 swaths differ by date, so the whole tile is surveyed
-      ground = surveyScene(landscape, first, factor, first.collection !== "landsat-c2-l2");
+      ground = surveyScene(landscape, first, factor, first.collection !== LANDSAT_COLLECTION);
       grounds.set(factor, ground);
     }
     return ground;
   };
   for (const scene of scenes) {
     signal?.throwIfAborted();
-    const render = renderScene(landscape, scene, survey);
+    const isElevation = scene.collection === DEM_COLLECTION;
+    const render = isElevation ? renderElevation(landscape, scene) : renderScene(landscape, scene, survey);
     const files: Record<string, { size: number; checksum: string }> = {};
     const folder = dirname(join(directory, assetPath(scene, render.plans[0]!)));
     await mkdir(folder, { recursive: true });
@@ -71,13 +79,13 @@ export async function writeFrame(
 function encodingOf(file: SceneFile): GeoTiffOptions {
   const { plan, scaling, nodata } = file;
   const blockSize = plan.factor === 1 ? 512 : plan.factor === 2 ? 256 : 128;
-  const classes = plan.kind === "scl" || plan.kind === "qa_pixel" || plan.kind === "qa_radsat";
+  const classes = plan.kind === "scl" || plan.kind === "qa_pixel" || plan.kind === "qa_radsat" || plan.kind === "fmask";
   const tagged = plan.file.endsWith(".tif") && scaling !== undefined;
   return {
     blockSize,
     overviewBlockSize: blockSize / 2,
     level: 4,
-    predictor: 2,
+    predictor: plan.kind === "backscatter" || plan.kind === "elevation" ? 3 : 2,
     ...(nodata === undefined ? {} : { nodata }),
     ...(plan.kind === "visual"
       ? {}

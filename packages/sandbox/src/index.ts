@@ -3,7 +3,8 @@ export { createStacHandler, type StacHandler, type StacHandlerOptions } from "./
 export type { UpstreamAsset, UpstreamGeometry, UpstreamItem, UpstreamLink } from "./items.ts";
 export { type Acquisition, DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
 export type {} from "./platform-types.ts";
+export { type Response, responseOfMsi } from "./responses.ts";
 export { planScenes, type SandboxScene } from "./scenes.ts";
 export { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
 export { syntheticItems } from "./synthetic-items.ts";
-export { createTruth, type Truth, type TruthAt, type TruthOptions, truthAt } from "./truth.ts";
+export { createTruth, sensorReflectance, type Truth, type TruthAt, type TruthOptions, truthAt } from "./truth.ts";

@@ -1,14 +1,23 @@
 import {
   type AssetPlan,
-  LANDSAT_ASSETS,
   LANDSAT_REFLECTANCE,
   LANDSAT_TEMPERATURE,
+  landsatAssets,
   SENTINEL_2_ASSETS,
   sentinel2Scaling,
 } from "./assets.ts";
+import { demItem, hlsItem, sentinel1Item } from "./other-items.ts";
 import { assetPath, landsatProduct } from "./paths.ts";
 import type { SceneStatistics } from "./render.ts";
-import { degreesRing, LANDSAT_COLLECTION, type SandboxScene, SENTINEL_2_COLLECTION, sceneGrid } from "./scenes.ts";
+import {
+  DEM_COLLECTION,
+  degreesRing,
+  LANDSAT_COLLECTION,
+  type SandboxScene,
+  SENTINEL_1_COLLECTION,
+  SENTINEL_2_COLLECTION,
+  sceneGrid,
+} from "./scenes.ts";
 import { dayNumber, yearFraction } from "./seasons.ts";
 
 /** A link of an item or page. */
@@ -49,31 +58,60 @@ export interface SceneFacts {
   readonly files: Readonly<Record<string, { readonly size: number; readonly checksum: string }>>;
 }
 
+/** The members of an item that differ between products. */
+export interface ItemParts {
+  readonly properties: UpstreamItem["properties"];
+  readonly assets: UpstreamItem["assets"];
+  /** STAC extensions as `name/version`. */
+  readonly extensions: readonly string[];
+}
+
 const TIFF = "image/tiff; application=geotiff; profile=cloud-optimized";
 
 /** The item of a scene, in the shape of its upstream collection; asset hrefs are relative to the archive. */
 export function toUpstreamItem(scene: SandboxScene, facts: SceneFacts): UpstreamItem {
-  const ring = degreesRing(scene.footprint);
+  const ring = degreesRing(scene.footprint, scene.crs);
   const lons = ring.map(([lon]) => lon);
   const lats = ring.map(([, lat]) => lat);
-  const sentinel2 = scene.collection === SENTINEL_2_COLLECTION;
   const geometry: UpstreamGeometry = { type: "Polygon", coordinates: [ring] };
   const bbox = [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
-  const centre = centroid(ring);
+  const { properties, assets, extensions } = partsOf(scene, facts, centroid(ring));
   return {
     type: "Feature",
     stac_version: "1.0.0",
     id: scene.id,
-    properties: sentinel2 ? sentinel2Properties(scene, facts, centre) : landsatProperties(scene, facts, centre),
+    properties,
     geometry,
     links: [],
-    assets: sentinel2 ? sentinel2Assets(scene, facts) : landsatAssets(scene),
+    assets,
     bbox,
-    stac_extensions: (sentinel2 ? SENTINEL_2_EXTENSIONS : LANDSAT_EXTENSIONS).map(
-      (name) => `https://stac-extensions.github.io/${name}/schema.json`,
-    ),
+    stac_extensions: extensions.map((name) => `https://stac-extensions.github.io/${name}/schema.json`),
     collection: scene.collection,
   };
+}
+
+/** What differs between the products. */
+function partsOf(scene: SandboxScene, facts: SceneFacts, centre: object): ItemParts {
+  switch (scene.collection) {
+    case SENTINEL_2_COLLECTION:
+      return {
+        properties: sentinel2Properties(scene, facts, centre),
+        assets: sentinel2Assets(scene, facts),
+        extensions: SENTINEL_2_EXTENSIONS,
+      };
+    case LANDSAT_COLLECTION:
+      return {
+        properties: landsatProperties(scene, facts, centre),
+        assets: landsatFiles(scene),
+        extensions: LANDSAT_EXTENSIONS,
+      };
+    case SENTINEL_1_COLLECTION:
+      return sentinel1Item(scene);
+    case DEM_COLLECTION:
+      return demItem(scene);
+    default:
+      return hlsItem(scene, facts);
+  }
 }
 
 const SENTINEL_2_EXTENSIONS = [
@@ -203,6 +241,15 @@ const SENTINEL_2_ROLES: Partial<Record<AssetPlan["kind"], string[]>> = {
   snow: ["data", "snow-ice"],
 };
 
+const LANDSAT_DOIS: Readonly<Record<string, string>> = {
+  "landsat-5": "10.5066/P9IAXOVV",
+  "landsat-7": "10.5066/P9C7I13B",
+};
+const LANDSAT_INSTRUMENTS: Readonly<Record<string, readonly string[]>> = {
+  "landsat-5": ["tm"],
+  "landsat-7": ["etm+"],
+};
+
 function landsatProperties(scene: SandboxScene, { statistics }: SceneFacts, centre: object) {
   const { acquisition, generated, place } = scene;
   const { width, height, transform } = sceneGrid(scene);
@@ -213,7 +260,7 @@ function landsatProperties(scene: SandboxScene, { statistics }: SceneFacts, cent
   const dayOfYear = String(Math.round(yearFraction(dayNumber(new Date(acquisition.date))) * 366) + 1).padStart(3, "0");
   return {
     platform: acquisition.platform,
-    instruments: ["oli", "tirs"],
+    instruments: LANDSAT_INSTRUMENTS[acquisition.platform] ?? ["oli", "tirs"],
     created: generated,
     gsd: scene.pixel,
     description: "Landsat Collection 2 Level-2",
@@ -231,10 +278,10 @@ function landsatProperties(scene: SandboxScene, { statistics }: SceneFacts, cent
     "landsat:collection_category": "T1",
     "landsat:collection_number": "02",
     "landsat:correction": "L2SP",
-    "landsat:scene_id": `LC${acquisition.platform.slice(-1)}${path}${row}${acquisition.date.slice(0, 4)}${dayOfYear}LGN00`,
+    "landsat:scene_id": `${scene.id.slice(0, 2)}${acquisition.platform.slice(-1)}${path}${row}${acquisition.date.slice(0, 4)}${dayOfYear}LGN00`,
     "landsat:product_generated": generated,
     "grid:code": `WRS2-${place}`,
-    "sci:doi": "10.5066/P9OGBGM6",
+    "sci:doi": LANDSAT_DOIS[acquisition.platform] ?? "10.5066/P9OGBGM6",
     datetime: scene.datetime,
     "earthsearch:payload_id": `swath-sandbox/${landsatProduct(scene)}_SR`,
     "processing:software": { "swath-sandbox": "1" },
@@ -242,9 +289,9 @@ function landsatProperties(scene: SandboxScene, { statistics }: SceneFacts, cent
   };
 }
 
-function landsatAssets(scene: SandboxScene): Record<string, UpstreamAsset> {
+function landsatFiles(scene: SandboxScene): Record<string, UpstreamAsset> {
   return Object.fromEntries(
-    LANDSAT_ASSETS.map((plan) => {
+    landsatAssets(scene.acquisition.platform).map((plan) => {
       const asset: UpstreamAsset = {
         href: assetPath(scene, plan),
         type: TIFF,
@@ -355,6 +402,3 @@ export function compareItems(a: UpstreamItem, b: UpstreamItem): number {
 function descending(a: string, b: string): number {
   return a < b ? 1 : a > b ? -1 : 0;
 }
-
-/** Ids of the collections of the archive. */
-export const SANDBOX_COLLECTIONS = [SENTINEL_2_COLLECTION, LANDSAT_COLLECTION] as const;

@@ -14,6 +14,8 @@ export interface Ground {
   brightness: number;
   /** Height in steps of 10 m. */
   height: number;
+  /** Height in metres, not rounded. */
+  elevation: number;
   /** Crops only: when in the year the field is green, 0 to 7. */
   rotation: number;
 }
@@ -177,4 +179,5 @@ function store(out: Ground, cover: number, mix: number, brightness: number, heig
   const level = Math.round(brightness * BRIGHTNESS_STEPS);
   out.brightness = level < 8 ? 8 : level >= BRIGHTNESS_LEVELS ? BRIGHTNESS_LEVELS - 1 : level;
   out.height = Math.round(height / 10);
+  out.elevation = height;
 }

@@ -5,10 +5,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type ArchiveInfo, readArchiveInfo } from "./archive.ts";
 import { type SceneResult, writeFrame } from "./frame.ts";
-import { compareItems, SANDBOX_COLLECTIONS, toUpstreamItem, type UpstreamItem } from "./items.ts";
+import { compareItems, toUpstreamItem, type UpstreamItem } from "./items.ts";
 import { createLandscape } from "./landscape.ts";
 import { DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
-import { planScenes, type SandboxScene } from "./scenes.ts";
+import { planScenes, SANDBOX_COLLECTIONS, type SandboxScene } from "./scenes.ts";
 import type { WorkerTask } from "./worker.ts";
 
 /** Which archive is made, and how. */

@@ -35,3 +35,14 @@ export function qaPixelOf(cover: number, cloud: number, shadow: number): number 
   if (cover === SNOW) return 30048;
   return 21824 + water;
 }
+
+/**
+ * Fmask of HLS v2.0 for a point: bit 1 cloud, 2 adjacent to cloud or shadow, 3 cloud shadow, 4 snow, 5 water; aerosol
+ * (bits 6 and 7) is low everywhere.
+ */
+export function fmaskOf(cover: number, cloud: number, shadow: number): number {
+  const ground = (cover === SNOW ? 16 : 0) + (cover === WATER ? 32 : 0) + 64;
+  if (cloud >= CLOUD_LIMIT) return 2 + 64;
+  if (cloud > 0) return 4 + ground;
+  return shadow > 0 ? 8 + ground : ground;
+}

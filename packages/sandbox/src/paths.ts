@@ -1,5 +1,5 @@
 import type { AssetPlan } from "./assets.ts";
-import { type SandboxScene, SENTINEL_2_COLLECTION } from "./scenes.ts";
+import { LANDSAT_COLLECTION, type SandboxScene, SENTINEL_2_COLLECTION } from "./scenes.ts";
 
 /** Path of a file of a scene below the archive's directory; the folders are those of the upstream's buckets. */
 export function assetPath(scene: SandboxScene, plan: AssetPlan): string {
@@ -9,6 +9,7 @@ export function assetPath(scene: SandboxScene, plan: AssetPlan): string {
     const folder = `${zone}/${scene.place[2]}/${scene.place.slice(3)}/${year}/${Number(month)}/${scene.id}`;
     return `assets/${scene.collection}/${folder}/${plan.file}`;
   }
+  if (scene.collection !== LANDSAT_COLLECTION) return `assets/${scene.collection}/${scene.id}/${scene.id}.${plan.file}`;
   const product = landsatProduct(scene);
   return `assets/${scene.collection}/${year}/${scene.place.slice(0, 3)}/${scene.place.slice(3)}/${product}/${product}_${plan.file}`;
 }

@@ -5,14 +5,23 @@ import { dayNumber } from "./seasons.ts";
 export const DEFAULT_SEED = 20210705;
 
 /** Changes whenever the bytes of an archive change, so that an old archive is made again. */
-export const SANDBOX_VERSION = "6";
+export const SANDBOX_VERSION = "8";
 
 /** One overpass of a satellite. */
 export interface Acquisition {
   /** ISO date (UTC). */
   readonly date: string;
-  readonly sensor: "sentinel-2" | "landsat";
-  readonly platform: "sentinel-2a" | "sentinel-2b" | "sentinel-2c" | "landsat-8" | "landsat-9";
+  readonly sensor: "sentinel-2" | "landsat" | "sentinel-1" | "dem";
+  readonly platform:
+    | "sentinel-2a"
+    | "sentinel-2b"
+    | "sentinel-2c"
+    | "landsat-5"
+    | "landsat-7"
+    | "landsat-8"
+    | "landsat-9"
+    | "sentinel-1a"
+    | "tandem-x";
   /** Sentinel-2 relative orbit, or WRS-2 path. */
   readonly track: number;
   /** Sentinel-2 processing baseline. */
@@ -35,6 +44,9 @@ const FIXED: readonly Acquisition[] = [
   { date: "2021-07-13", sensor: "landsat", platform: "landsat-8", track: 191, cloud: 0.02 },
   { date: "2024-07-05", sensor: "landsat", platform: "landsat-8", track: 191, cloud: 0.01 },
   { date: "2024-07-06", sensor: "landsat", platform: "landsat-9", track: 190, cloud: 0.24 },
+  { date: "2010-07-08", sensor: "landsat", platform: "landsat-5", track: 191, cloud: 0.01 },
+  { date: "2010-07-09", sensor: "landsat", platform: "landsat-7", track: 190, cloud: 0.15 },
+  { date: "2021-07-06", sensor: "landsat", platform: "landsat-7", track: 191, cloud: 0.01 },
 ];
 
 const MOVING: readonly Moving[] = [
@@ -47,7 +59,7 @@ const MOVING: readonly Moving[] = [
   { daysAgo: 12, sensor: "landsat", platform: "landsat-9", track: 191, cloud: 0.02 },
 ];
 
-/** All overpasses of an archive made at `now`: fixed dates of 2021 and 2024, and the last three weeks. Newest first. */
+/** All optical overpasses of an archive made at `now`: fixed dates from 2010 to 2024, and the last three weeks. Newest first. */
 export function planAcquisitions(now: Date): readonly Acquisition[] {
   const today = dayNumber(now);
   const moving = MOVING.map(({ daysAgo, ...rest }) => ({ date: isoDay(today - daysAgo), ...rest }));

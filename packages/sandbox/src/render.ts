@@ -1,17 +1,14 @@
 import type { Grid, Raster, Samples } from "@swath/raster";
 import type { AssetPlan, Scaling } from "./assets.ts";
-import {
-  LANDSAT_ASSETS,
-  LANDSAT_REFLECTANCE,
-  LANDSAT_TEMPERATURE,
-  SENTINEL_2_ASSETS,
-  sentinel2Scaling,
-} from "./assets.ts";
+import { HLS_NODATA, LANDSAT_TEMPERATURE, SENTINEL_1_NODATA } from "./assets.ts";
+import { backscatterOf } from "./backscatter.ts";
 import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
 import { BRIGHTNESS_LEVELS, type Ground, type Landscape } from "./landscape.ts";
-import { qaPixelOf, sclOf } from "./masks.ts";
+import { fmaskOf, qaPixelOf, sclOf } from "./masks.ts";
 import { bandOptics, kelvinOf } from "./optics.ts";
-import { footprintSpans, type SandboxScene, SENTINEL_2_COLLECTION, sceneGrid } from "./scenes.ts";
+import { productOf } from "./products.ts";
+import { type Response, seenByBand } from "./responses.ts";
+import { footprintSpans, type SandboxScene, sceneGrid, toUtm } from "./scenes.ts";
 import { dayNumber, type Season, SNOW, seasonalKey, seasonOf } from "./seasons.ts";
 import { MIX_STEPS, REFLECTANCE_BANDS, spectralTable, TRUTH_CLASSES } from "./spectra.ts";
 
@@ -37,7 +34,7 @@ export function surveyGround(landscape: Landscape, grid: Grid, spans: Int32Array
     rotation: new Uint8Array(width * height),
   };
   const [pixel, , west, , , north] = grid.transform;
-  const point: Ground = { cover: 0, mix: 0, brightness: 0, height: 0, rotation: 0 };
+  const point: Ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
   for (let row = 0; row < height; row++) {
     const y = north - (row + 0.5) * pixel;
     const end = row * width + spans[row * 2 + 1]!;
@@ -104,7 +101,7 @@ export function renderScene(
   scene: SandboxScene,
   survey: (factor: 1 | 2 | 6) => GroundGrid,
 ): SceneRender {
-  const sentinel2 = scene.collection === SENTINEL_2_COLLECTION;
+  const product = productOf(scene);
   const day = dayNumber(new Date(scene.datetime));
   const sky = createSky(landscape.seed, day, scene.acquisition.cloud);
   const season = seasonOf(day);
@@ -116,19 +113,32 @@ export function renderScene(
     views.set(factor, view);
     return view;
   };
-  const scaling = sentinel2 ? sentinel2Scaling(scene.acquisition.baseline ?? "05.11") : LANDSAT_REFLECTANCE;
-  const scl = classify(viewOf(sentinel2 ? 2 : 1));
+  const { scaling } = product;
+  const scl = classify(viewOf(product.maskFactor));
   const file = (plan: AssetPlan): SceneFile => {
     const view = viewOf(plan.factor);
     const { valid } = view;
     const raster = (...bands: Samples[]): Raster => ({ grid: view.ground.grid, bands, valid });
     switch (plan.kind) {
-      case "reflectance":
-        return { plan, raster: raster(reflectance(view, plan.spectral, scaling)), scaling, nodata: 0 };
+      case "reflectance": {
+        const stored = reflectance(view, plan.spectral, scaling, plan.response ?? product.response);
+        if (!product.isSigned) return { plan, raster: raster(stored), scaling, nodata: 0 };
+        const signed = Int16Array.from(stored, (value, i) => (valid[i] === 0 ? HLS_NODATA : value));
+        return { plan, raster: raster(signed), scaling, nodata: HLS_NODATA };
+      }
+      case "fmask": {
+        const { keys, cloud, shadow } = view;
+        const values = keys.map((key, i) => (valid[i] === 0 ? 255 : fmaskOf(key >> 8, cloud[i]!, shadow[i]!)));
+        return { plan, raster: raster(Uint8Array.from(values)), scaling: undefined, nodata: 255 };
+      }
+      case "backscatter":
+        return { plan, raster: raster(backscatter(view, plan)), scaling: undefined, nodata: SENTINEL_1_NODATA };
+      case "elevation":
+        throw new TypeError("Elevation is not rendered as a scene.");
       case "visual":
         return {
           plan,
-          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band))),
+          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band, product.response))),
           scaling: undefined,
           nodata: 0,
         };
@@ -168,7 +178,7 @@ export function renderScene(
       }
     }
   };
-  return { statistics: count(scl), file, plans: sentinel2 ? SENTINEL_2_ASSETS : LANDSAT_ASSETS };
+  return { statistics: count(scl), file, plans: product.assets };
 }
 
 const THOUSANDTHS: Scaling = { scale: 0.001, offset: 0 };
@@ -236,12 +246,46 @@ function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Sea
   return { ground, spans, valid, keys, lookup, veiled, cloud, shadow, sky, season };
 }
 
-function reflectance(view: View, band: number, { scale, offset }: Scaling): Uint16Array {
+/** Elevation of a tile in metres: the same every day, and without nodata. */
+export function renderElevation(landscape: Landscape, scene: SandboxScene): SceneRender {
+  const grid = sceneGrid(scene);
+  const { width, height, transform } = grid;
+  const [pixel, , west, , , north] = transform;
+  const values = new Float32Array(width * height);
+  const point: Ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const [x, y] = toUtm(west + (column + 0.5) * pixel, north - (row + 0.5) * pixel);
+      landscape.ground(x, y, point);
+      values[row * width + column] = point.elevation;
+    }
+  }
+  const { assets } = productOf(scene);
+  const raster = { grid, bands: [values], valid: new Uint8Array(values.length).fill(1) };
+  return {
+    statistics: { pixels: values.length, valid: values.length, classes: new Array<number>(12).fill(0) },
+    plans: assets,
+    file: (plan) => ({ plan, raster, scaling: undefined, nodata: undefined }),
+  };
+}
+
+function backscatter(view: View, { polarization }: AssetPlan): Float32Array {
+  const { keys, valid, ground } = view;
+  const out = new Float32Array(keys.length).fill(SENTINEL_1_NODATA);
+  if (polarization === undefined) return out;
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] !== 0) out[i] = backscatterOf(polarization, keys[i]! >> 8, ground.brightness[i]!);
+  }
+  return out;
+}
+
+function reflectance(view: View, band: number, { scale, offset }: Scaling, response: Response = "oli"): Uint16Array {
   const { keys, lookup, veiled, cloud, shadow, valid } = view;
   const { brightness } = view.ground;
   const optics = bandOptics(band, view.sky.tops);
   const stored = (key: number, bright: number, clouded: number, shaded: number): number => {
-    const dn = Math.round((optics(key, bright, clouded, shaded) - offset) / scale);
+    const seen = seenByBand(response, band, optics(key, bright, clouded, shaded));
+    const dn = Math.round((seen - offset) / scale);
     return Math.max(dn, 1);
   };
   const clear = tabulate(stored);
@@ -268,12 +312,13 @@ function tabulate(stored: (key: number, brightness: number, cloud: number, shado
 }
 
 /** As ESA's TCI: reflectance 0 to 0.3558 becomes 0 to 255; 0 is kept for no data. */
-function trueColour(view: View, band: number): Uint8Array {
+function trueColour(view: View, band: number, response: Response = "oli"): Uint8Array {
   const { keys, lookup, veiled, cloud, shadow, valid } = view;
   const { brightness } = view.ground;
   const optics = bandOptics(band, view.sky.tops);
   const shown = (key: number, bright: number, clouded: number, shaded: number): number => {
-    const level = Math.floor((optics(key, bright, clouded, shaded) / 0.3558) * 255);
+    const seen = seenByBand(response, band, optics(key, bright, clouded, shaded));
+    const level = Math.floor((seen / 0.3558) * 255);
     return level < 1 ? 1 : Math.min(level, 255);
   };
   const clear = tabulate(shown);

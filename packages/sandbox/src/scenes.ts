@@ -1,31 +1,49 @@
-import { type Grid, resolveCrs, transformer } from "@swath/raster";
+import { type Crs, type Grid, resolveCrs, transformer } from "@swath/raster";
 import { type Acquisition, isoDay, planAcquisitions } from "./plan.ts";
 import { dayNumber } from "./seasons.ts";
 
-/** All scenes are in UTM zone 33N. */
+/** All scenes but elevation are in UTM zone 33N. */
 export const SANDBOX_CRS = resolveCrs("EPSG:32633");
+const DEGREES = resolveCrs("EPSG:4326");
 export const SENTINEL_2_COLLECTION = "sentinel-2-c1-l2a";
 export const LANDSAT_COLLECTION = "landsat-c2-l2";
+export const HLS_L30_COLLECTION = "HLSL30_2.0";
+export const HLS_S30_COLLECTION = "HLSS30_2.0";
+export const SENTINEL_1_COLLECTION = "sentinel-1-rtc";
+export const DEM_COLLECTION = "cop-dem-glo-30";
 
-/** Easting and northing in metres of EPSG:32633. */
+/** Ids of the upstream collections of the archive. */
+export const SANDBOX_COLLECTIONS = [
+  SENTINEL_2_COLLECTION,
+  LANDSAT_COLLECTION,
+  HLS_L30_COLLECTION,
+  HLS_S30_COLLECTION,
+  SENTINEL_1_COLLECTION,
+  DEM_COLLECTION,
+] as const;
+
+/** Coordinates in the CRS of the scene: easting and northing in metres, or longitude and latitude. */
 export type Ring = readonly (readonly [number, number])[];
 
-/** One scene of the archive: a Sentinel-2 granule or a Landsat scene. */
+/** One scene of the archive: a granule, a scene or a tile of elevation. */
 export interface SandboxScene {
   readonly id: string;
-  readonly collection: typeof SENTINEL_2_COLLECTION | typeof LANDSAT_COLLECTION;
+  /** Its upstream collection. */
+  readonly collection: (typeof SANDBOX_COLLECTIONS)[number];
   readonly acquisition: Acquisition;
+  /** CRS of the files. */
+  readonly crs: Crs;
   /** Acquisition time, ISO 8601. */
   readonly datetime: string;
   /** When the product was made, ISO 8601. */
   readonly generated: string;
-  /** MGRS tile (`33TUL`), or WRS-2 path and row (`191028`). */
+  /** MGRS tile (`33TUL`), WRS-2 path and row (`191028`), or tile of elevation (`N45E013`). */
   readonly place: string;
   /** Scenes with the same `frame` have the same pixels. */
   readonly frame: string;
-  /** Pixel width in metres of the finest files; coarser files are 2 and 6 times as wide (Sentinel-2 only). */
+  /** Pixel width in units of the CRS of the finest files; coarser files are 2 and 6 times as wide (Sentinel-2 only). */
   readonly pixel: number;
-  /** West, south, east, north of the files in metres. */
+  /** West, south, east, north of the files in units of the CRS. */
   readonly bounds: readonly [number, number, number, number];
   /** Where there is data, counterclockwise and convex. */
   readonly footprint: Ring;
@@ -74,11 +92,12 @@ const LANDSAT_TURN = [0.9744, 0.225] as const;
 /** All scenes of an archive made at `now`, newest first. */
 export function planScenes(now: Date): readonly SandboxScene[] {
   const today = dayNumber(now);
-  return planAcquisitions(now)
-    .flatMap((acquisition) =>
-      acquisition.sensor === "sentinel-2" ? sentinel2Scenes(acquisition, today) : [landsatScene(acquisition, today)],
-    )
-    .sort((a, b) => (a.datetime < b.datetime ? 1 : a.datetime > b.datetime ? -1 : a.id < b.id ? 1 : -1));
+  const optical = planAcquisitions(now).flatMap((acquisition) =>
+    acquisition.sensor === "sentinel-2" ? sentinel2Scenes(acquisition, today) : [landsatScene(acquisition, today)],
+  );
+  return [...optical, ...optical.flatMap((scene) => hlsScene(scene, today)), ...radarScenes(today), ...demTiles()].sort(
+    (a, b) => (a.datetime < b.datetime ? 1 : a.datetime > b.datetime ? -1 : a.id < b.id ? 1 : -1),
+  );
 }
 
 function sentinel2Scenes(acquisition: Acquisition, today: number): SandboxScene[] {
@@ -96,6 +115,7 @@ function sentinel2Scenes(acquisition: Acquisition, today: number): SandboxScene[
       id: `${satellite}_T${tile.name}_${date.replaceAll("-", "")}T${track === 22 ? "100211" : "095331"}_L2A`,
       collection: SENTINEL_2_COLLECTION,
       acquisition,
+      crs: SANDBOX_CRS,
       datetime: `${date}T${minute}:${second}000Z`,
       generated: productTime(date, today, 1),
       place: tile.name,
@@ -105,6 +125,109 @@ function sentinel2Scenes(acquisition: Acquisition, today: number): SandboxScene[
       footprint: swathFootprint(bounds, track),
     };
   });
+}
+
+const SENSORS: Readonly<Record<string, string>> = { "landsat-5": "LT", "landsat-7": "LE" };
+
+/** Dates and tiles that are also there as HLS: one Landsat and one Sentinel-2 scene of 2024, and the newest of each. */
+const HLS_TILE = TILES.find(({ name }) => name === "33TUL")!;
+const HLS_TRACKS: readonly number[] = [22, 191];
+
+/** A scene as HLS: on the grid of an MGRS tile, 30 m (ten times as wide here). */
+function hlsScene({ acquisition, datetime, footprint, place, frame }: SandboxScene, today: number): SandboxScene[] {
+  const { date, sensor, track } = acquisition;
+  const isHere = sensor === "landsat" ? place === "191028" : place === HLS_TILE.name;
+  const isNew = dayNumber(new Date(date)) > today - 30;
+  const isWanted = isHere && HLS_TRACKS.includes(track) && !frame.endsWith("-native");
+  if (!isWanted || !(isNew || /^2024-07-0[45]$/.test(date))) return [];
+  const bounds: SandboxScene["bounds"] = [
+    HLS_TILE.west,
+    HLS_TILE.north - TILE_SIZE,
+    HLS_TILE.west + TILE_SIZE,
+    HLS_TILE.north,
+  ];
+  const product = sensor === "landsat" ? "L30" : "S30";
+  const dayOfYear = String(Math.round(yearDay(date))).padStart(3, "0");
+  const time = datetime.slice(11, 19).replaceAll(":", "");
+  return [
+    {
+      id: `HLS.${product}.T${HLS_TILE.name}.${date.slice(0, 4)}${dayOfYear}T${time}.v2.0`,
+      collection: sensor === "landsat" ? HLS_L30_COLLECTION : HLS_S30_COLLECTION,
+      acquisition,
+      crs: SANDBOX_CRS,
+      datetime,
+      generated: productTime(date, today, 2),
+      place: HLS_TILE.name,
+      frame: `${HLS_TILE.name}-hls`,
+      pixel: 30 * DECIMATION,
+      bounds,
+      footprint: sensor === "landsat" ? clipRing(footprint, bounds) : footprint,
+    },
+  ];
+}
+
+/** Day of the year from 1. */
+function yearDay(date: string): number {
+  return dayNumber(new Date(date)) - dayNumber(new Date(`${date.slice(0, 4)}-01-01`)) + 1;
+}
+
+/** Two overpasses of Sentinel-1, which sees through clouds: the west of the country, with pixels of 300 m. */
+function radarScenes(today: number): SandboxScene[] {
+  const bounds: SandboxScene["bounds"] = [300_000, 4_990_200, 510_000, 5_100_000];
+  return ["2024-07-03", isoDay(today - 4)].map((date, i) => {
+    const stamp = (time: string): string => `${date.replaceAll("-", "")}T${time}`;
+    return {
+      id: `S1A_IW_GRDH_1SDV_${stamp("051129")}_${stamp("051154")}_0${54_594 + i * 400}_06A4F1_rtc`,
+      collection: SENTINEL_1_COLLECTION,
+      acquisition: { date, sensor: "sentinel-1", platform: "sentinel-1a", track: 95, cloud: 0 },
+      crs: SANDBOX_CRS,
+      datetime: `${date}T05:11:41.500000Z`,
+      generated: productTime(date, today, 1),
+      place: "33TUL",
+      frame: "sentinel-1",
+      pixel: 300,
+      bounds,
+      footprint: ringOf(bounds),
+    };
+  });
+}
+
+/** Pixel width of elevation in degrees: ten times that of the real tiles, which are 3,600 pixels wide. */
+const DEM_PIXEL = 1 / 360;
+
+/** Elevation in tiles of one degree, whose edges are half a pixel north and west of the degree, as those of the real ones. */
+function demTiles(): SandboxScene[] {
+  const date = "2021-04-22";
+  return [45, 46].flatMap((south) =>
+    [12, 13, 14, 15].map((west): SandboxScene => {
+      const [x, y] = [west - DEM_PIXEL / 2, south + DEM_PIXEL / 2];
+      const bounds: SandboxScene["bounds"] = [x, y, x + 1, y + 1];
+      return {
+        id: `Copernicus_DSM_COG_10_N${south}_00_E0${west}_00_DEM`,
+        collection: DEM_COLLECTION,
+        acquisition: { date, sensor: "dem", platform: "tandem-x", track: 0, cloud: 0 },
+        crs: DEGREES,
+        datetime: `${date}T00:00:00Z`,
+        generated: `${date}T00:00:00Z`,
+        place: `N${south}E0${west}`,
+        frame: "dem",
+        pixel: DEM_PIXEL,
+        bounds,
+        footprint: ringOf(bounds),
+      };
+    }),
+  );
+}
+
+/** A convex ring cut at the edges of a box. */
+function clipRing(ring: Ring, [west, south, east, north]: SandboxScene["bounds"]): Ring {
+  const sides: ((point: readonly [number, number]) => number)[] = [
+    ([x]) => west - x,
+    ([x]) => x - east,
+    ([, y]) => south - y,
+    ([, y]) => y - north,
+  ];
+  return sides.reduce<Ring>((kept, beyond) => cutRing(kept, beyond), ring);
 }
 
 function landsatScene(acquisition: Acquisition, today: number): SandboxScene {
@@ -125,9 +248,10 @@ function landsatScene(acquisition: Acquisition, today: number): SandboxScene {
         Math.ceil(Math.max(...ys) / snap) * snap + 15 + snap,
       ];
   return {
-    id: `LC0${platform.slice(-1)}_L2SP_${place}_${date.replaceAll("-", "")}_02_T1`,
+    id: `${SENSORS[platform] ?? "LC"}0${platform.slice(-1)}_L2SP_${place}_${date.replaceAll("-", "")}_02_T1`,
     collection: LANDSAT_COLLECTION,
     acquisition,
+    crs: SANDBOX_CRS,
     datetime: `${date}T09:5${track % 10}:26.656958Z`,
     generated: productTime(date, today, 9),
     place,
@@ -159,7 +283,11 @@ function swathFootprint(bounds: SandboxScene["bounds"], track: number): Ring {
     const d = x - (edge + (y - 5_045_000) * SWATH_LEAN);
     return side === "west" ? d : -d;
   };
-  const ring = ringOf(bounds);
+  return cutRing(ringOf(bounds), beyond);
+}
+
+/** The part of a convex ring where `beyond` is at most 0. */
+function cutRing(ring: Ring, beyond: (point: readonly [number, number]) => number): Ring {
   const kept: [number, number][] = [];
   for (let i = 0; i < ring.length; i++) {
     const a = ring[i]!;
@@ -190,7 +318,7 @@ export function sceneGrid(scene: SandboxScene, factor: 1 | 2 | 6 = 1): Grid {
   const [west, south, east, north] = scene.bounds;
   const pixel = scene.pixel * factor;
   return {
-    crs: SANDBOX_CRS,
+    crs: scene.crs,
     transform: [pixel, 0, west, 0, -pixel, north],
     width: Math.round((east - west) / pixel),
     height: Math.round((north - south) / pixel),
@@ -222,8 +350,8 @@ export function footprintSpans(footprint: Ring, grid: Grid): Int32Array {
   return spans;
 }
 
-const toDegrees = transformer(SANDBOX_CRS, resolveCrs("EPSG:4326"));
-const toMetres = transformer(resolveCrs("EPSG:4326"), SANDBOX_CRS);
+const toDegrees = transformer(SANDBOX_CRS, DEGREES);
+const toMetres = transformer(DEGREES, SANDBOX_CRS);
 
 /** Longitude and latitude to easting and northing of EPSG:32633. */
 export function toUtm(lon: number, lat: number): [number, number] {
@@ -232,9 +360,9 @@ export function toUtm(lon: number, lat: number): [number, number] {
 }
 
 /** A footprint as a closed GeoJSON ring of longitudes and latitudes, counterclockwise, six decimals. */
-export function degreesRing(ring: Ring): [number, number][] {
+export function degreesRing(ring: Ring, crs: Crs): [number, number][] {
   const points = ring.map(([x, y]): [number, number] => {
-    const [lon, lat] = toDegrees(x, y);
+    const [lon, lat] = crs === DEGREES ? [x, y] : toDegrees(x, y);
     return [Math.round(lon * 1e6) / 1e6, Math.round(lat * 1e6) / 1e6];
   });
   return [...points, points[0]!];

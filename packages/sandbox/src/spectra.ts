@@ -5,8 +5,8 @@
  * The values are surface reflectances (0 to 1) chosen inside the ranges of the ECOSTRESS spectral library 1.0
  * (Meerdink et al. 2019, doi:10.1016/j.rse.2019.05.015), the USGS Spectral Library 7 (Kokaly et al. 2017,
  * doi:10.3133/ds1035) and, for turbid water, Pope & Fry 1997 with Nechad et al. 2010 (doi:10.1016/j.rse.2009.11.022).
- * They are not copies of single spectra. `nir` and `nir08` are one value, so that Sentinel-2's B08 and Landsat's SR_B5
- * see the same NDVI.
+ * They are not copies of single spectra, and what Landsat 8 OLI measures: other sensors respond as `response.ts` says.
+ * `nir` and `nir08` are one value.
  */
 
 /** Common band names in the order of `Spectrum`; `rededge1..3` are the asset keys of B05, B06, B07. */

@@ -1,7 +1,9 @@
+import { backscatterOf, type Polarization } from "./backscatter.ts";
 import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
 import { createLandscape, type Landscape } from "./landscape.ts";
 import { bandOptics } from "./optics.ts";
 import { cloudCoverOf, DEFAULT_SEED, planAcquisitions } from "./plan.ts";
+import { type Response, seenBy } from "./responses.ts";
 import { toUtm } from "./scenes.ts";
 import { dayNumber, type Season, seasonalKey, seasonOf } from "./seasons.ts";
 import { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
@@ -16,6 +18,10 @@ export interface Truth {
   readonly ndvi: number;
   /** Height in metres, in steps of 10. */
   readonly height: number;
+  /** Height in metres as the elevation tiles hold it: a float32. */
+  readonly elevation: number;
+  /** Backscatter (gamma nought) as linear power. */
+  readonly backscatter: Readonly<Record<Polarization, number>>;
   /** Opacity of the cloud above, 0 to 1. 0 without a date. */
   readonly cloud: number;
   /** Depth of the cloud shadow on the ground, 0 to 1. 0 without a date. */
@@ -63,7 +69,7 @@ export function createTruth(options: TruthOptions = {}): TruthAt {
 }
 
 function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined, x: number, y: number): Truth {
-  const ground = { cover: 0, mix: 0, brightness: 0, height: 0, rotation: 0 };
+  const ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
   landscape.ground(x, y, ground);
   const { brightness, height } = ground;
   const key = seasonalKey(season, ground.cover, ground.mix, brightness, height, ground.rotation);
@@ -77,9 +83,28 @@ function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined
     reflectance,
     ndvi: (nir - red) / (nir + red),
     height: height * 10,
+    elevation: Math.fround(ground.elevation),
+    backscatter: {
+      vv: backscatterOf("vv", key >> 8, brightness),
+      vh: backscatterOf("vh", key >> 8, brightness),
+    },
     cloud: sky === undefined ? 0 : sky.cloud(x, y) / CLOUD_STEPS,
     shadow: sky === undefined ? 0 : sky.cloud(x - sky.shadowOffset[0], y - sky.shadowOffset[1]) / CLOUD_STEPS,
   };
+}
+
+/**
+ * Surface reflectance as a sensor stores it: `oli` for OLI and HLS, `etm` for ETM+ and TM, `msi-a` for MSI of Sentinel-2A
+ * and `msi-b` for that of Sentinel-2B and 2C: inverses of the published transformations, so that harmonizing to OLI gives
+ * `Truth.reflectance`. Bands without one are as OLI measures them.
+ */
+export function sensorReflectance(
+  { reflectance }: Pick<Truth, "reflectance">,
+  response: Response,
+): Record<ReflectanceBand, number> {
+  return Object.fromEntries(
+    REFLECTANCE_BANDS.map((band) => [band, seenBy(response, band, reflectance[band])]),
+  ) as Record<ReflectanceBand, number>;
 }
 
 let shared: TruthAt | undefined;

@@ -5,7 +5,15 @@ import { promisify } from "node:util";
 import { resolveCrs, transformer } from "@swath/raster";
 import { collections } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTruth, SANDBOX_VERSION, TRUTH_CLASSES, type UpstreamItem } from "../src/index.ts";
+import {
+  createTruth,
+  responseOfMsi,
+  SANDBOX_VERSION,
+  sensorReflectance,
+  TRUTH_CLASSES,
+  type Truth,
+  type UpstreamItem,
+} from "../src/index.ts";
 import { readArchiveInfo, readArchiveItems } from "../src/node.ts";
 import { type ReadTiff, readAsset } from "./read-tiff.ts";
 import { NOW, sharedArchive } from "./shared-archive.ts";
@@ -14,11 +22,24 @@ const run = promisify(execFile);
 const toDegrees = transformer(resolveCrs("EPSG:32633"), resolveCrs("EPSG:4326"));
 const truth = createTruth({ now: NOW });
 
+/** Reflectance as the sensor of an item measures it. */
+function measuredBy(item: UpstreamItem, at: Truth): Truth["reflectance"] {
+  return isSentinel2(item) ? sensorReflectance(at, responseOfMsi(String(item.properties.platform))) : at.reflectance;
+}
+
+function ndviOf(item: UpstreamItem, at: Truth): number {
+  const { nir, red } = measuredBy(item, at);
+  return (nir - red) / (nir + red);
+}
+
 let directory = "";
+/** All items, and those of Sentinel-2 and Landsat 8 and 9. */
+let everything: UpstreamItem[] = [];
 let items: UpstreamItem[] = [];
 beforeAll(async () => {
   directory = await sharedArchive();
-  items = await readArchiveItems(directory);
+  everything = await readArchiveItems(directory);
+  items = everything.filter(({ id }) => /^(S2|LC)/.test(id));
 }, 300_000);
 
 function isSentinel2(item: UpstreamItem): boolean {
@@ -26,7 +47,7 @@ function isSentinel2(item: UpstreamItem): boolean {
 }
 
 function itemWith(text: string): UpstreamItem {
-  const found = items.find(({ id }) => id.includes(text));
+  const found = everything.find(({ id }) => id.includes(text));
   if (found === undefined) throw new Error(`No item with ${text}.`);
   return found;
 }
@@ -54,13 +75,13 @@ function scalingOf(item: UpstreamItem, key: string): { scale: number; offset: nu
   return (item.assets[key]!["raster:bands"] as { scale: number; offset: number }[])[0]!;
 }
 
-test("the archive holds at most 150 MB and says what it is", async () => {
+test("the archive holds at most 175 MB and says what it is", async () => {
   const info = await readArchiveInfo(directory);
   const total = readdirSync(directory, { recursive: true, encoding: "utf8" })
     .map((name) => statSync(join(directory, name)))
     .reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0);
-  expect(total).toBeLessThan(150e6);
-  expect(info).toMatchObject({ version: SANDBOX_VERSION, seed: 20210705, now: NOW, items: items.length });
+  expect(total).toBeLessThan(175e6);
+  expect(info).toMatchObject({ version: SANDBOX_VERSION, seed: 20210705, now: NOW, items: everything.length });
 });
 
 test("NDVI of every class agrees with truth within 0.005 for both kinds of Sentinel-2 baseline and for Landsat", async () => {
@@ -85,7 +106,7 @@ test("NDVI of every class agrees with truth within 0.005 for both kinds of Senti
         if (at.cloud > 0) continue;
         const r = red.samples[i]! * redScale.scale + redScale.offset;
         const n = nir.samples[i]! * nirScale.scale + nirScale.offset;
-        worst.set(at.class, Math.max(worst.get(at.class) ?? 0, Math.abs((n - r) / (n + r) - at.ndvi)));
+        worst.set(at.class, Math.max(worst.get(at.class) ?? 0, Math.abs((n - r) / (n + r) - ndviOf(item, at))));
       }
     }
     expect([...worst.keys()].sort(), kind).toEqual([...TRUTH_CLASSES].sort());
@@ -104,13 +125,82 @@ test("every spectral band of a cloudless pixel is the truth's reflectance, to th
         const at = truth(lon, lat, item.properties.datetime);
         if (at.cloud > 0 || at.shadow > 0) continue;
         const band = key as keyof typeof at.reflectance;
-        expect(Math.abs(tiff.samples[i]! * scale + offset - at.reflectance[band]), `${item.id} ${key}`).toBeLessThan(
-          scale * 0.51,
-        );
+        expect(
+          Math.abs(tiff.samples[i]! * scale + offset - measuredBy(item, at)[band]),
+          `${item.id} ${key}`,
+        ).toBeLessThan(scale * 0.51);
       }
     }
   }
 }, 60_000);
+
+test("Landsat 5 and 7 hold what ETM+ sees of the truth, and harmonizing them gives the truth back", async () => {
+  for (const item of [itemWith("LT05_L2SP_191028"), itemWith("LE07_L2SP_191028")]) {
+    for (const key of ["blue", "green", "red", "nir08", "swir16", "swir22"] as const) {
+      const { scale, offset } = scalingOf(item, key);
+      const tiff = await readAsset(directory, item, key);
+      let seen = 0;
+      for (const i of sample(tiff, 200)) {
+        const at = truth(...centreOf(tiff, i), item.properties.datetime);
+        if (at.cloud > 0 || at.shadow > 0) continue;
+        const value = tiff.samples[i]! * scale + offset;
+        expect(Math.abs(value - sensorReflectance(at, "etm")[key]), `${item.id} ${key}`).toBeLessThan(scale * 0.51);
+        // OLI = 0.0061 + 0.9047 × ETM+ for red (Roy et al. 2016)
+        if (key === "red") expect(0.0061 + 0.9047 * value).toBeCloseTo(at.reflectance.red, 4);
+        seen++;
+      }
+      expect(seen).toBeGreaterThan(50);
+    }
+  }
+});
+
+test("HLS holds the truth's reflectance, elevation its height and Sentinel-1 its backscatter", async () => {
+  const checks = [
+    {
+      id: "HLS.L30.T33TUL.2024",
+      key: "B05",
+      value: (at: ReturnType<typeof truth>) => at.reflectance.nir08,
+      by: 5.1e-5,
+    },
+    {
+      id: "HLS.S30.T33TUL.2024",
+      key: "B8A",
+      value: (at: ReturnType<typeof truth>) => at.reflectance.nir08,
+      by: 5.1e-5,
+    },
+    {
+      id: "HLS.S30.T33TUL.2024",
+      key: "B05",
+      value: (at: ReturnType<typeof truth>) => at.reflectance.rededge1,
+      by: 5.1e-5,
+    },
+    { id: "20240703T051129", key: "vv", value: (at: ReturnType<typeof truth>) => at.backscatter.vv, by: 1e-6 },
+    { id: "20240703T051129", key: "vh", value: (at: ReturnType<typeof truth>) => at.backscatter.vh, by: 1e-6 },
+    { id: "N46_00_E013", key: "data", value: (at: ReturnType<typeof truth>) => at.elevation, by: 0 },
+  ];
+  for (const { id, key, value, by } of checks) {
+    const item = itemWith(id);
+    const tiff = await readAsset(directory, item, key);
+    const scale = id.startsWith("HLS") ? 0.0001 : 1;
+    let seen = 0;
+    for (const i of sample(tiff, 300)) {
+      const stored = tiff.samples[i]!;
+      if (stored === -9999 || stored === -32_768) continue;
+      const place =
+        key === "data"
+          ? ([
+              tiff.origin[0] + ((i % tiff.width) + 0.5) * tiff.pixel[0],
+              tiff.origin[1] + (Math.floor(i / tiff.width) + 0.5) * tiff.pixel[1],
+            ] as const)
+          : centreOf(tiff, i);
+      const at = truth(...place, item.properties.datetime);
+      if (scale !== 1 && (at.cloud > 0 || at.shadow > 0)) continue;
+      expect(Math.abs(stored * scale - value(at)), `${id} ${key}`).toBeLessThanOrEqual(by + 1e-9);
+      seen++;
+    }
+    expect(seen, `${id} ${key}`).toBeGreaterThan(50);
+  }
+});
 
 test("SCL and QA_PIXEL agree with the truth about clouds, shadows, snow and water", async () => {
   for (const item of items) {

@@ -10,6 +10,8 @@ test("the package exports exactly these names", async () => {
       "createStacHandler",
       "createTruth",
       "planScenes",
+      "responseOfMsi",
+      "sensorReflectance",
       "syntheticItems",
       "truthAt",
     ]

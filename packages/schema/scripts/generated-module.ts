@@ -9,22 +9,32 @@ function json(...path: string[]): unknown {
 
 /** The text of `src/collections/generated.ts`: the collection and preset files as a module, which bundlers take. */
 export function generatedModule(): string {
-  const { order, planned } = json("collections.json") as { order: string[]; planned: string[] };
-  const files = order.map((id) => {
-    const { $schema: _, ...file } = json("collections", `${id}.json`) as Record<string, unknown>;
-    return file;
-  });
+  const { order, virtual, planned } = json("collections.json") as Record<"order" | "virtual" | "planned", string[]>;
+  const filesOf = (ids: readonly string[]): string => {
+    const files = ids.map((id) => {
+      const { $schema: _, ...file } = json("collections", `${id}.json`) as Record<string, unknown>;
+      return file;
+    });
+    return JSON.stringify(files, null, 2);
+  };
   return `// Written by \`pnpm run generate\` from collections.json, collections/*.json and presets.json. Do not edit.
 import type { CollectionFile } from "../file/collection-file.ts";
+import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { PresetFile } from "../preset.ts";
 
 export const BUILT_IN_IDS = ${JSON.stringify(order)} as const;
 
+export const VIRTUAL_IDS: readonly string[] = ${JSON.stringify(virtual)};
+
 export const PLANNED_IDS: readonly string[] = ${JSON.stringify(planned)};
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
-export const COLLECTION_FILES: readonly CollectionFile[] = ${JSON.stringify(files, null, 2)};
+export const COLLECTION_FILES: readonly CollectionFile[] = ${filesOf(order)};
 
+/** The built-in collections of the items of others. */
+export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = ${filesOf(virtual)};
+
+/** The built-in presets as their file has them. */
 export const PRESET_FILES: readonly PresetFile[] = ${JSON.stringify(json("presets.json"), null, 2)};
 `;
 }

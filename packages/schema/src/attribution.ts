@@ -6,8 +6,8 @@ import type { CollectionSchema } from "./collection.ts";
  */
 export function attributionFor(collection: Pick<CollectionSchema, "attribution">, years: Iterable<number>): string {
   const sorted = [...new Set(years)].sort((a, b) => a - b);
-  if (sorted.length === 0) return collection.attribution.replace(/,?\s*\{years\}/, "");
-  return collection.attribution.replace("{years}", writeYears(sorted));
+  if (sorted.length === 0) return collection.attribution.replaceAll(/,?\s*\{years\}/g, "");
+  return collection.attribution.replaceAll("{years}", writeYears(sorted));
 }
 
 function writeYears(years: readonly number[]): string {

@@ -3,11 +3,12 @@ import type { CollectionSchema } from "./collection.ts";
 
 const bandTables = new WeakMap<CollectionSchema, ReadonlyMap<string, BandSchema>>();
 
-/** The bands of a collection by each of their names. */
+/** The bands of a collection by each of their names; of a virtual collection those that all its members have. */
 export function bandTable(collection: CollectionSchema): ReadonlyMap<string, BandSchema> {
   let table = bandTables.get(collection);
   if (table === undefined) {
-    table = new Map(collection.bands.flatMap((band) => namesOfBand(band).map((name) => [name, band] as const)));
+    const bands = collection.virtual?.bands ?? collection.bands;
+    table = new Map(bands.flatMap((band) => namesOfBand(band).map((name) => [name, band] as const)));
     bandTables.set(collection, table);
   }
   return table;

@@ -5,8 +5,11 @@ import type { CollectionFile } from "./file/collection-file.ts";
 import type { ExtensionRule, PropertyRule, QueryableFile } from "./file/item-rules.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import type { StorageFile, UpstreamFile } from "./file/upstream-file.ts";
+import type { Membership } from "./file/virtual-file.ts";
+import type { BandpassTable } from "./harmonization-file.ts";
 import { detectableClasses } from "./mask.ts";
 import type { Recipe } from "./preset.ts";
+import type { VirtualSchema } from "./virtual.ts";
 import type { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
 
 /** An organisation behind a collection (STAC provider object). */
@@ -46,10 +49,16 @@ export interface CollectionSchema {
   readonly attribution: string;
   readonly units: readonly Unit[];
   readonly defaultUnits: Unit;
+  /** Units that a process request may ask for. */
+  readonly processUnits: readonly Unit[];
   readonly harmonizeLevels: readonly HarmonizeLevel[];
   readonly defaultHarmonize: HarmonizeLevel;
-  /** What each level does to the values, in words. */
-  readonly harmonize: { readonly levels: Readonly<Partial<Record<HarmonizeLevel, string>>> };
+  readonly harmonize: {
+    /** What each level does to the values, in words. */
+    readonly levels: Readonly<Partial<Record<HarmonizeLevel, string>>>;
+    /** Coefficients of `bandpass_adjusted`, a table for each group of platforms. */
+    readonly bandpass?: readonly BandpassTable[] | undefined;
+  };
   readonly pseudoBands: readonly PseudoBand[];
   readonly maskSource: MaskSource;
   /** Native name of the band that `mask` reads; absent without a mask. */
@@ -72,6 +81,10 @@ export interface CollectionSchema {
   readonly recipes: Readonly<Record<string, Recipe>>;
   /** Where the published constants come from. */
   readonly sources: readonly string[];
+  /** Virtual collections that have its items too. */
+  readonly memberOf: readonly Membership[];
+  /** Of a virtual collection: what it is made of. Such a collection has neither upstream nor bands of its own. */
+  readonly virtual?: VirtualSchema;
 }
 
 /** The collection of a valid file, with defaults for absent members. */
@@ -84,10 +97,11 @@ export function toCollection(file: CollectionFile): CollectionSchema {
     instruments: file.instruments ?? [],
     aliases: file.aliases ?? [],
     bands: file.bands.map((band) => toBandSchema(band, offsetRules ?? {})),
-    harmonize: { levels: harmonize.levels },
+    harmonize: { levels: harmonize.levels, bandpass: harmonize.bandpass },
     harmonizeLevels: Object.keys(harmonize.levels) as HarmonizeLevel[],
     defaultHarmonize: harmonize.default,
     pseudoBands: file.pseudoBands ?? [],
+    processUnits: file.processUnits ?? ["REFLECTANCE", "DN"],
     maskSource: mask?.source ?? "none",
     maskCapabilities: mask === undefined ? [] : detectableClasses(mask),
     ...(mask === undefined ? {} : { mask, maskBand: mask.band }),
@@ -98,6 +112,7 @@ export function toCollection(file: CollectionFile): CollectionSchema {
     storage: file.storage ?? { buckets: [], hosts: [] },
     recipes: file.recipes ?? {},
     sources: file.sources ?? [],
+    memberOf: file.memberOf ?? [],
   };
 }
 

@@ -1,11 +1,15 @@
 import type { CollectionSchema } from "./collection.ts";
-import { BUILT_IN_IDS, COLLECTION_FILES, PLANNED_IDS } from "./collections/generated.ts";
+import { BUILT_IN_IDS, COLLECTION_FILES, PLANNED_IDS, VIRTUAL_FILES, VIRTUAL_IDS } from "./collections/generated.ts";
+import type { AnyCollectionFile } from "./file/collection-file.ts";
 import { HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
 import type { Preset } from "./preset.ts";
 import { createRegistry } from "./registry.ts";
 
+/** The built-in collection files. */
+export const BUILT_IN_FILES: readonly AnyCollectionFile[] = [...COLLECTION_FILES, ...VIRTUAL_FILES];
+
 /** The registry of the built-in collection files. */
-export const defaultRegistry = createRegistry(COLLECTION_FILES);
+export const defaultRegistry = createRegistry(BUILT_IN_FILES);
 
 /** Id of a built-in collection. */
 export type LiveCollectionId = (typeof BUILT_IN_IDS)[number];
@@ -14,7 +18,7 @@ export type LiveCollectionId = (typeof BUILT_IN_IDS)[number];
 export const LIVE_COLLECTION_IDS: readonly LiveCollectionId[] = BUILT_IN_IDS;
 
 /** Ids of the built-in collections, and of those that are planned. */
-export const COLLECTION_IDS: readonly string[] = [...BUILT_IN_IDS, ...PLANNED_IDS];
+export const COLLECTION_IDS: readonly string[] = [...BUILT_IN_IDS, ...VIRTUAL_IDS, ...PLANNED_IDS];
 
 /** Built-in collections by id. */
 export const collections = Object.fromEntries(
@@ -54,5 +58,5 @@ export function schemaDocument(): string {
 /** Levels of harmonization, and what each does to each built-in collection. */
 export const harmonization = {
   levels: HARMONIZATION_LEVELS,
-  rules: harmonizeRules(defaultRegistry.collections),
+  rules: harmonizeRules(defaultRegistry.listed),
 };

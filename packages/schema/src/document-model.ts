@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Alias } from "./alias.ts";
 import { Band } from "./band.ts";
+import { BandpassTable } from "./harmonization-file.ts";
 import { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
 
 /** The members of a collection in the document besides its bands. */
@@ -15,7 +16,12 @@ export const SchemaCollection = z
     pseudo_bands: z.array(PseudoBand),
     mask_source: MaskSource,
     mask_capabilities: z.array(MaskClass),
-    upstream: z.object({ collection: z.string(), assets: z.record(z.string(), z.string()) }),
+    upstream: z
+      .object({ collection: z.string(), assets: z.record(z.string(), z.string()) })
+      .optional()
+      .meta({ description: "Absent of a virtual collection." }),
+    members: z.array(CollectionId).optional().meta({ description: "Collections that a virtual one is made of." }),
+    bands_common: z.array(z.string()).optional().meta({ description: "Common band names of a virtual collection." }),
     sources: z.array(z.string()).meta({ description: "Where the published constants come from." }),
   })
   .meta({ id: "SchemaCollection", description: "A collection in schema v1." });
@@ -47,6 +53,14 @@ export const SchemaDocument = z
     harmonization: z.object({
       levels: z.record(HarmonizeLevel, z.object({ title: z.string(), description: z.string() })),
       rules: z.array(z.object({ collection: CollectionId, level: HarmonizeLevel, rule: z.string() })),
+      bandpass: z
+        .object({
+          reference: z.string().meta({ description: "The sensor that all others are brought to." }),
+          formula: z.string(),
+          tables: z.array(BandpassTable.extend({ collection: CollectionId })),
+        })
+        .optional()
+        .meta({ description: "Coefficients of the level `bandpass_adjusted`, by platform and native band name." }),
     }),
     units: z.record(Unit, z.object({ title: z.string(), description: z.string(), symbol: z.string() })),
     indices: z.array(

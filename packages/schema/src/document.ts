@@ -4,13 +4,15 @@ import { bandTable } from "./band-names.ts";
 import type { CollectionSchema } from "./collection.ts";
 import type { SchemaCollection, SchemaDocument } from "./document-model.ts";
 import type { MaskFile } from "./file/mask-file.ts";
-import { HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
+import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
 import { indices } from "./indices.ts";
+import { masksBySource } from "./mask.ts";
 import { units } from "./units.ts";
 import { MASK_CLASSES, SCHEMA_VERSION } from "./vocabulary.ts";
 
 /** The schema of collections as plain data. A new object each time, which the caller may change. */
 export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
+  const bandpass = bandpassSchema(all);
   return {
     "svc:schemaVersion": SCHEMA_VERSION,
     collections: Object.fromEntries(all.map((each) => [each.id, describe(each)])),
@@ -19,12 +21,13 @@ export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
     mask: {
       classes: [...MASK_CLASSES],
       sources: Object.fromEntries(
-        all.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, describeMask(mask)] as const])),
+        [...masksBySource(all.map(({ mask }) => mask))].map(([source, mask]) => [source, describeMask(mask)]),
       ),
     },
     harmonization: {
       levels: structuredClone(HARMONIZATION_LEVELS),
       rules: harmonizeRules(all),
+      ...(bandpass === undefined ? {} : { bandpass: { ...bandpass, tables: [...bandpass.tables] } }),
     },
     units: structuredClone(units),
     indices: indices.map((index) => ({
@@ -47,7 +50,12 @@ function describe(collection: CollectionSchema): SchemaCollection {
     pseudo_bands: [...collection.pseudoBands],
     mask_source: collection.maskSource,
     mask_capabilities: [...collection.maskCapabilities],
-    upstream: { collection: collection.upstream.collection, assets: { ...collection.upstream.assets } },
+    ...(collection.virtual === undefined
+      ? { upstream: { collection: collection.upstream.collection, assets: { ...collection.upstream.assets } } }
+      : {
+          members: collection.virtual.members.map(({ id }) => id),
+          bands_common: collection.virtual.bands.map(({ name }) => name),
+        }),
     sources: [...collection.sources],
   };
 }

@@ -1,4 +1,6 @@
+import type { BandSchema } from "./band.ts";
 import type { CollectionSchema } from "./collection.ts";
+import type { BandAdjustment, BandpassTable } from "./harmonization-file.ts";
 import type { CollectionId, HarmonizeLevel } from "./vocabulary.ts";
 
 /** What a level of harmonization does. */
@@ -36,4 +38,51 @@ export function harmonizeRules(collections: readonly CollectionSchema[]): Harmon
   return collections.flatMap(({ id, harmonize }) =>
     Object.entries(harmonize.levels).map(([level, rule]) => ({ collection: id, level: level as HarmonizeLevel, rule })),
   );
+}
+
+/** The sensor whose spectral response `bandpass_adjusted` brings all others to. */
+export const BANDPASS_REFERENCE = "Landsat 8 and 9 OLI";
+
+/** The coefficients of `bandpass_adjusted` as the schema document gives them. */
+export interface BandpassSchema {
+  readonly reference: string;
+  readonly formula: string;
+  readonly tables: readonly ({ readonly collection: CollectionId } & BandpassTable)[];
+}
+
+/** The coefficients of these collections; `undefined` where none has any. */
+export function bandpassSchema(collections: readonly CollectionSchema[]): BandpassSchema | undefined {
+  const tables = collections.flatMap(({ id, harmonize }) =>
+    (harmonize.bandpass ?? []).map((table) => ({ collection: id, ...structuredClone(table) })),
+  );
+  if (tables.length === 0) return undefined;
+  return { reference: BANDPASS_REFERENCE, formula: "slope × reflectance + offset", tables };
+}
+
+/**
+ * The coefficients that bring the reflectance of a band of one scene to the reference sensor: slope × value + offset,
+ * both without a unit. Temperatures have none to be brought to and stay: slope 1, offset 0.
+ *
+ * @param properties of the item, of which `platform` decides.
+ * @returns `undefined` where none are published for the band or the platform.
+ */
+export function bandAdjustment(
+  { harmonize }: Pick<CollectionSchema, "harmonize">,
+  { name, kind }: Pick<BandSchema, "name" | "kind">,
+  { platform }: Readonly<Record<string, unknown>>,
+): BandAdjustment | undefined {
+  if (kind === "thermal") return { slope: 1, offset: 0 };
+  const table = harmonize.bandpass?.find(
+    ({ platforms }) => platforms === undefined || platforms.some((each) => each === platform),
+  );
+  return table !== undefined && Object.hasOwn(table.bands, name) ? table.bands[name] : undefined;
+}
+
+/** Whether coefficients of a band are published for every platform of the collection. */
+export function isAdjustable(
+  { harmonize }: Pick<CollectionSchema, "harmonize">,
+  { name, kind }: Pick<BandSchema, "name" | "kind">,
+): boolean {
+  // tables of one collection have the same bands
+  return kind === "thermal" || harmonize.bandpass?.some(({ bands }) => Object.hasOwn(bands, name)) === true;
 }

@@ -4,8 +4,9 @@ export { Band, type BandKind, type BandSchema, fileOfBand, toBand } from "./band
 export { namesOfBand } from "./band-names.ts";
 export { CloudMask } from "./cloud-mask.ts";
 export type { CollectionSchema, Provider, UpstreamSchema } from "./collection.ts";
-export { COLLECTION_FILES as BUILT_IN_FILES, PRESET_FILES as BUILT_IN_PRESETS } from "./collections/generated.ts";
+export { PRESET_FILES as BUILT_IN_PRESETS } from "./collections/generated.ts";
 export {
+  BUILT_IN_FILES,
   COLLECTION_IDS,
   COLLECTION_NAMES,
   collections,
@@ -22,19 +23,27 @@ export {
 export { SchemaCollection, SchemaDocument, schemaJsonSchema } from "./document-model.ts";
 export { SchemaError } from "./errors.ts";
 export { type BandFile, OffsetRule } from "./file/band-file.ts";
-export { CollectionFile } from "./file/collection-file.ts";
+export { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./file/collection-file.ts";
 export { type FileFault, formatFault } from "./file/faults.ts";
 export type { ExtensionRule, FieldRule, PropertyRule, QueryableFile, ValueSource } from "./file/item-rules.ts";
 export type { BitFlagsMask, ClassTableMask, MaskFile } from "./file/mask-file.ts";
-export { CollectionFileError, collectionFileFaults, collectionJsonSchema, parseCollectionFile } from "./file/parse.ts";
+export {
+  CollectionFileError,
+  collectionFileFaults,
+  collectionJsonSchema,
+  parseAnyCollectionFile,
+  parseCollectionFile,
+} from "./file/parse.ts";
 export { findPattern } from "./file/patterns.ts";
 export { type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
-export type { HarmonizeRule, HarmonizeSchema } from "./harmonization.ts";
+export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
+export { bandAdjustment, type HarmonizeRule, type HarmonizeSchema, isAdjustable } from "./harmonization.ts";
+export { BandAdjustment, BandpassTable } from "./harmonization-file.ts";
 export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
 export { type MaskSettings, maskCode } from "./mask.ts";
 export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./mask-sources.ts";
 export type {} from "./platform-types.ts";
-export { Preset, PresetFile, Recipe } from "./preset.ts";
+export { Hillshade, Preset, PresetFile, Recipe } from "./preset.ts";
 export type { QueryableSchema } from "./queryables.ts";
 export { type CollectionRegistry, createRegistry } from "./registry.ts";
 export type { CollectionMatch } from "./registry-names.ts";
@@ -53,6 +62,8 @@ export {
 export { type BandScaling, bandScaling } from "./scaling.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
+export { upstreamCollections } from "./upstream-collections.ts";
+export { bandOfCommonName, sourceCollection, type VirtualSchema } from "./virtual.ts";
 export {
   CollectionId,
   DATA_TYPES,

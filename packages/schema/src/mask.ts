@@ -104,3 +104,29 @@ export function keptTable(mask: MaskFile, exclude: readonly MaskClass[], setting
     classesOfValue(mask, value, settings).some((name) => dropped.has(name)) ? 0 : 1,
   );
 }
+
+/** The masks of these collections by source: where several share one, the fields of all of them. */
+export function masksBySource(masks: readonly (MaskFile | undefined)[]): ReadonlyMap<string, MaskFile> {
+  const found = new Map<string, MaskFile>();
+  for (const mask of masks) {
+    if (mask === undefined) continue;
+    const other = found.get(mask.source);
+    found.set(mask.source, other === undefined ? mask : withFieldsOf(other, mask));
+  }
+  return found;
+}
+
+function withFieldsOf(mask: MaskFile, other: MaskFile): MaskFile {
+  if (mask.kind !== "bit-flags" || other.kind !== "bit-flags") return mask;
+  const bits = [...mask.bits, ...other.bits.filter(({ bit }) => !mask.bits.some((known) => known.bit === bit))];
+  const own = mask.confidences ?? [];
+  const confidences = [
+    ...own,
+    ...(other.confidences ?? []).filter(({ bits: [low] }) => !own.some((known) => known.bits[0] === low)),
+  ];
+  return {
+    ...mask,
+    bits: bits.sort((a, b) => a.bit - b.bit),
+    confidences: confidences.sort((a, b) => a.bits[0] - b.bits[0]),
+  };
+}

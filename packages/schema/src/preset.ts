@@ -4,6 +4,19 @@ import { CollectionId, HarmonizeLevel, MosaickingOrder } from "./vocabulary.ts";
 
 const Range = z.array(z.number()).min(2).max(2).meta({ description: "Value range mapped to 0-255." });
 
+/** Shaded relief: where the sun stands. */
+export const Hillshade = z
+  .strictObject({
+    azimuth: z
+      .number()
+      .min(0)
+      .max(360)
+      .meta({ description: "Direction the light comes from, degrees clockwise from the top." }),
+    altitude: z.number().positive().max(90).meta({ description: "Height of the sun above the horizon, degrees." }),
+  })
+  .meta({ id: "Hillshade", description: "Shaded relief by Horn 1981, slopes as rise over ground distance." });
+export type Hillshade = z.infer<typeof Hillshade>;
+
 /** How a preset is rendered from one collection, in the upstream's asset names. */
 export const Recipe = z
   .object({
@@ -14,6 +27,10 @@ export const Recipe = z
         "Stored DN range of the newest product, or with an expression the range of its values, mapped to 0-255.",
     }),
     colormap: z.string().optional(),
+    hillshade: Hillshade.optional().meta({
+      description:
+        "The one asset holds heights in metres, which are shaded; in place of expression, rescale and colormap.",
+    }),
     minzoom: z.int().min(0).max(24).optional(),
     maxzoom: z.int().min(0).max(24).optional(),
   })
@@ -32,6 +49,7 @@ export const Preset = z
     expression: z.string().optional().meta({ description: "Band math by common name, on reflectance." }),
     rescale: Range.optional(),
     colormap: z.string().optional().meta({ description: "Named colormap for one-band presets." }),
+    hillshade: Hillshade.optional().meta({ description: "Shaded relief of the band, which holds heights." }),
     harmonize: HarmonizeLevel.optional(),
     mosaickingOrder: MosaickingOrder.optional(),
     maxCloudCoverage: z.number().max(100).optional().meta({ description: "Scene cloud cover ceiling, percent." }),
@@ -39,7 +57,7 @@ export const Preset = z
     defaultWindow: z
       .string()
       .optional()
-      .meta({ description: "ISO 8601 duration ending now, when datetime is absent." }),
+      .meta({ description: "ISO 8601 duration ending now, when datetime is absent; absent itself: all times." }),
     minzoom: z.int().min(0).max(24),
     maxzoom: z.int().min(0).max(24),
     tileMatrixSets: z.array(z.enum(["WebMercatorQuad", "WorldCRS84Quad"])).optional(),

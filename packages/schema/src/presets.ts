@@ -23,7 +23,8 @@ export function toPresets(files: readonly PresetFile[], collections: readonly Co
     const recipes = collections.flatMap((each) => {
       const recipe = Object.hasOwn(each.recipes, id) ? each.recipes[id] : undefined;
       // a preset that masks clouds shows nothing of a collection without a mask
-      const isShown = settings.cloudMask === undefined || each.mask !== undefined;
+      const sources = each.virtual?.members ?? [each];
+      const isShown = settings.cloudMask === undefined || sources.every(({ mask }) => mask !== undefined);
       return recipe === undefined || !isShown ? [] : [[each.id, recipe] as const];
     });
     const [first] = recipes;

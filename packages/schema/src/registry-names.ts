@@ -1,6 +1,7 @@
 import type { AliasSchema } from "./alias.ts";
 import type { CollectionSchema } from "./collection.ts";
 import { SchemaError } from "./errors.ts";
+import type { MaskFile } from "./file/mask-file.ts";
 
 /** A collection and, where it was named by one, the alias with the restriction it implies. */
 export interface CollectionMatch {
@@ -44,7 +45,20 @@ export function checkFacts(collections: readonly CollectionSchema[]): void {
   };
   for (const { id, queryables, mask, storage } of collections) {
     for (const { title: _, ...queryable } of queryables) check("queryable", queryable.name, queryable, id);
-    if (mask !== undefined) check("mask source", mask.source, { ...mask, band: undefined }, id);
+    if (mask !== undefined) for (const [part, meaning] of maskParts(mask)) check(part, mask.source, meaning, id);
     for (const bucket of storage.buckets) check("bucket", bucket.name, bucket, id);
   }
+}
+
+/**
+ * What a mask says of each value or field of bits. Sensors without a cirrus band lack fields that others of the same
+ * source have, so masks of one source agree field by field.
+ */
+function maskParts(mask: MaskFile): (readonly [string, unknown])[] {
+  if (mask.kind === "class-table") return [["mask source", { ...mask, band: undefined }]];
+  return [
+    ["mask source", mask.kind],
+    ...mask.bits.map((field) => [`bit ${field.bit} of mask source`, field] as const),
+    ...(mask.confidences ?? []).map((field) => [`bits ${field.bits.join(" and ")} of mask source`, field] as const),
+  ];
 }

@@ -3,20 +3,29 @@ import { PRESET_FILES } from "./collections/generated.ts";
 import { schemaDataOf } from "./document.ts";
 import type { SchemaDocument } from "./document-model.ts";
 import { SchemaError } from "./errors.ts";
-import type { CollectionFile } from "./file/collection-file.ts";
+import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "./file/collection-file.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { patternOf } from "./file/patterns.ts";
 import type { StorageFile } from "./file/upstream-file.ts";
+import type { VirtualCollectionFile } from "./file/virtual-file.ts";
+import { masksBySource } from "./mask.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
 import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
+import { upstreamCollections } from "./upstream-collections.ts";
+import { toVirtualCollection } from "./virtual.ts";
 
 /** The collections and presets of a service. Immutable. */
 export interface CollectionRegistry {
-  /** The collections in the order they are listed. */
+  /** The collections that have items of their own, in the order they are listed. */
   readonly collections: readonly CollectionSchema[];
+  /** Collections of the items of others, of which at least one is there. */
+  readonly virtual: readonly CollectionSchema[];
+  /** `collections`, then `virtual`. */
+  readonly listed: readonly CollectionSchema[];
+  /** Ids of `collections`: what a search without collections is about. */
   readonly ids: readonly string[];
   /** Every id and alias. */
   readonly names: readonly string[];
@@ -38,7 +47,7 @@ export interface CollectionRegistry {
   resolvePreset(id: string): Preset;
   /** How a preset is rendered from a collection; `undefined` where it is not offered. */
   recipeOf(preset: string, collection: string): Recipe | undefined;
-  /** Queryables that these collections (default all) add. Unknown ids add nothing. */
+  /** Queryables that these collections (default all) add, a virtual one those of its members. Unknown ids add nothing. */
   queryables(collections?: readonly string[]): Readonly<Record<string, QueryableSchema>>;
   /** Fields that these collections (default all) add to what searches can be sorted by. */
   sortFields(collections?: readonly string[]): readonly string[];
@@ -65,26 +74,39 @@ export interface CollectionRegistry {
  *   none of the presets, `conflicting-fact` where collections disagree on a queryable, a mask source or a bucket.
  */
 export function createRegistry(
-  files: readonly CollectionFile[],
+  files: readonly AnyCollectionFile[],
   presetFiles: readonly PresetFile[] = PRESET_FILES,
 ): CollectionRegistry {
-  return registryOf(files.map(toCollection), presetFiles);
+  const isReal = (file: AnyCollectionFile): file is CollectionFile => !isVirtualFile(file);
+  return registryOf(files.filter(isReal).map(toCollection), files.filter(isVirtualFile), presetFiles);
 }
 
-function registryOf(collections: readonly CollectionSchema[], presetFiles: readonly PresetFile[]): CollectionRegistry {
-  const byName = namesOf(collections);
+function registryOf(
+  collections: readonly CollectionSchema[],
+  virtualFiles: readonly VirtualCollectionFile[],
+  presetFiles: readonly PresetFile[],
+): CollectionRegistry {
+  const virtual = virtualFiles.flatMap((file) => toVirtualCollection(file, collections) ?? []);
+  const listed = [...collections, ...virtual];
+  const byName = namesOf(listed);
   checkFacts(collections);
-  const presets = toPresets(presetFiles, collections);
+  const presets = toPresets(presetFiles, listed);
   const names = [...byName.keys()];
   const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
-  const masks = new Map(collections.flatMap(({ mask }) => (mask === undefined ? [] : [[mask.source, mask] as const])));
+  const masks = masksBySource(collections.map(({ mask }) => mask));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
-    ids === undefined ? collections : collections.filter(({ id }) => ids.includes(id));
+    ids === undefined ? collections : collections.filter(({ id }) => withMembers(ids).includes(id));
+  const withMembers = (ids: readonly string[]): readonly string[] => [
+    ...ids,
+    ...virtual.flatMap((each) => (ids.includes(each.id) ? (each.virtual?.members ?? []) : [])).map(({ id }) => id),
+  ];
   const at = (name: string | undefined): readonly CollectionSchema[] =>
     name === undefined ? collections : collections.filter(({ upstream }) => upstream.name === name);
   const findPreset = (id: string): Preset | undefined => presets.find((preset) => preset.id === id);
   const registry: CollectionRegistry = {
     collections,
+    virtual,
+    listed,
     ids: collections.map(({ id }) => id),
     names,
     find: (idOrAlias) => byName.get(idOrAlias),
@@ -95,7 +117,7 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
       throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
     },
     findByUpstream(collection, name) {
-      const own = at(name).filter(({ upstream }) => upstream.collection === collection);
+      const own = at(name).filter(({ upstream }) => upstreamCollections(upstream).includes(collection));
       if (own.length > 0) return own;
       return at(name).filter(
         ({ upstream, id }) =>
@@ -122,11 +144,12 @@ function registryOf(collections: readonly CollectionSchema[], presetFiles: reado
     assetHosts: [...new Set(collections.flatMap(({ storage }) => storage.hosts))],
     bucket: (name) => buckets.get(name),
     mask: (source) => masks.get(source),
-    schemaData: () => schemaDataOf(collections),
-    schemaDocument: () => `${JSON.stringify(schemaDataOf(collections), null, 2)}\n`,
+    schemaData: () => schemaDataOf(listed),
+    schemaDocument: () => `${JSON.stringify(schemaDataOf(listed), null, 2)}\n`,
     withUpstreams: (upstreams) =>
       registryOf(
         collections.filter(({ upstream }) => upstreams.includes(upstream.name)),
+        virtualFiles,
         presetFiles,
       ),
   };

@@ -45,19 +45,32 @@ export function resolveBand(collection: CollectionName, name: string): BandSchem
   throw new SchemaError("unknown-band", name, `${known.id} has no band called "${name}".`, suggest(name, table.keys()));
 }
 
-/** Bands read when a request names none: spectral and thermal ones in native order. */
+/** Bands read when a request names none: those with physical units in native order. */
 export function defaultBands(collection: CollectionName): BandSchema[] {
-  return collectionOf(collection).bands.filter(hasPhysicalUnits);
+  const { bands, virtual } = collectionOf(collection);
+  return (virtual?.bands ?? bands).filter(hasPhysicalUnits);
 }
 
-/** Whether a band can be given in physical units (`REFLECTANCE` in a process request); others are `DN` only. */
+const STORED_KINDS: ReadonlySet<BandSchema["kind"]> = new Set(["class", "bits", "ancillary"]);
+
+/** Whether a band can be given in physical units (the default of a process request); others are `DN` only. */
 export function hasPhysicalUnits(band: BandSchema): boolean {
-  return band.kind === "spectral" || band.kind === "thermal";
+  return !STORED_KINDS.has(band.kind);
 }
 
-/** The key shown here for an upstream asset; `undefined` for assets that are not passed on. */
-export function toNativeAsset(collection: CollectionName, upstreamKey: string): string | undefined {
-  const { assets } = collectionOf(collection).upstream;
+/**
+ * The key shown here for an upstream asset; `undefined` for assets that are not passed on.
+ *
+ * @param upstreamCollection the upstream collection of the item, which may have keys of its own.
+ */
+export function toNativeAsset(
+  collection: CollectionName,
+  upstreamKey: string,
+  upstreamCollection?: string,
+): string | undefined {
+  const { assets, assetsByCollection = {} } = collectionOf(collection).upstream;
+  const own = upstreamCollection === undefined ? undefined : assetsByCollection[upstreamCollection];
+  if (own !== undefined && Object.hasOwn(own, upstreamKey)) return own[upstreamKey];
   return Object.hasOwn(assets, upstreamKey) ? assets[upstreamKey] : undefined;
 }
 

@@ -41,18 +41,26 @@ describe.each(all)("collection $id", (collection) => {
     expect(COLLECTION_IDS).toContain(collection.id);
     expect(collection.units).toContain(collection.defaultUnits);
     expect(collection.harmonizeLevels).toContain(collection.defaultHarmonize);
-    expect(collection.bands.map(({ name }) => name)).toContain(collection.maskBand);
+    if (collection.maskSource === "none") expect(collection.mask).toBeUndefined();
+    else expect(collection.bands.map(({ name }) => name)).toContain(collection.maskBand);
     for (const name of collection.maskCapabilities) expect(MASK_CLASSES).toContain(name);
     expect(collection.zoom.min).toBeLessThan(collection.zoom.max);
-    expect(collection.attribution).toContain("{years}");
-    expect(collection.license === "other" ? collection.licenseLink.href : "").toMatch(/^https:/);
+    // elevation has no acquisition years
+    if (collection.id !== "dem") expect(collection.attribution).toContain("{years}");
+    expect(collection.licenseLink.href).toMatch(/^https:/);
   });
 
   test("every band comes from exactly one upstream asset, and back", () => {
     for (const band of collection.bands) {
+      const { assetsByCollection = {} } = collection.upstream;
+      const own = Object.entries(assetsByCollection).flatMap(([id, assets]) =>
+        Object.entries(assets).flatMap(([key, name]) => (name === band.name ? [{ id, key }] : [])),
+      );
+      for (const { id, key } of own) expect(toNativeAsset(collection, key, id)).toBe(band.name);
       const key = toUpstreamAsset(collection, band.name);
-      expect(key).toBeDefined();
-      expect(toNativeAsset(collection, key ?? "")).toBe(band.name);
+      // a key of some upstream collections alone means nothing without theirs
+      expect(key === undefined).toBe(own.length > 0);
+      if (key !== undefined) expect(toNativeAsset(collection, key)).toBe(band.name);
     }
     const shown = Object.values(collection.upstream.assets);
     expect(new Set(shown).size).toBe(shown.length);
@@ -82,13 +90,17 @@ test("an alias that means fewer scenes says so as CQL2 text and as a query", () 
   expect(PATH_ID.test("SENTINEL2_L2A")).toBe(true);
 });
 
-test("bands read by default are spectral and thermal ones in native order", () => {
+test("bands read by default are those with physical units in native order", () => {
   expect(defaultBands("sentinel-2-l2a").map(({ name }) => name)).toEqual(
     "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B11 B12".split(" "),
   );
   expect(defaultBands("landsat-ot-l2").map(({ name }) => name)).toEqual(
     "SR_B1 SR_B2 SR_B3 SR_B4 SR_B5 SR_B6 SR_B7 ST_B10".split(" "),
   );
+  for (const id of ["landsat-etm-l2", "landsat-tm-l2"]) {
+    expect(defaultBands(id).map(({ name }) => name)).toEqual("SR_B1 SR_B2 SR_B3 SR_B4 SR_B5 SR_B7 ST_B6".split(" "));
+  }
+  expect(defaultBands("dem").map(({ name }) => name)).toEqual(["elevation"]);
 });
 
 test("bands across sensors are those that both collections name alike", () => {

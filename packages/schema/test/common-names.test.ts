@@ -16,6 +16,8 @@ const nativeName = (id: string, name: string): string | undefined => {
   return findBand(defaultRegistry.resolve(id), name)?.name;
 };
 
+const OPTICAL = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "hls"];
+
 describe("common names", () => {
   test("of the schema document resolve to the bands that it gives, and to none where it gives none", () => {
     expect(Object.keys(named).length).toBeGreaterThan(10);
@@ -28,10 +30,10 @@ describe("common names", () => {
     expect(published.map(({ id }) => id)).toEqual(indices.map(({ id }) => id));
     for (const { id: index, bands } of published) {
       const able = collections.filter(({ id }) => bands.every((name) => named[name]?.[id] !== undefined));
-      // the red edge is on Sentinel-2 alone
+      // the red edge is of Sentinel-2 alone, also in HLS
       expect([index, able.map(({ id }) => id)]).toEqual([
         index,
-        collections.map(({ id }) => id).filter((id) => index !== "ndre" || id === "sentinel-2-l2a"),
+        OPTICAL.filter((id) => index !== "ndre" || id === "sentinel-2-l2a" || id === "hls"),
       ]);
     }
   });
@@ -39,13 +41,16 @@ describe("common names", () => {
   test("that presets read are in the schema document, and are what the recipe of each collection reads", () => {
     let count = 0;
     for (const { id: preset, bands, collections: of = [], "svc:recipes": recipes = {} } of presets) {
-      for (const id of of) {
+      for (const id of of.filter((each) => OPTICAL.includes(each))) {
         const collection = defaultRegistry.resolve(id);
-        const natives = bands.map((name) => named[name]?.[id]);
+        // HLS of Landsat has no broad near infrared
+        const natives = bands.map((name) => named[id === "hls" && name === "nir" ? "nir08" : name]?.[id]);
         expect(natives).not.toContain(undefined);
         const read = recipes[id]?.assets.map((key) => toNativeAsset(collection, key) ?? key);
         // the true-colour image of Sentinel-2 holds red, green and blue
-        if (read?.length === natives.length) expect([preset, id, read]).toEqual([preset, id, natives]);
+        // products of several sensors have the narrow near infrared in common
+        const narrow = bands.map((name) => named[name === "nir" ? "nir08" : name]?.[id]);
+        if (read?.length === natives.length) expect([natives, narrow], `${preset} of ${id}`).toContainEqual(read);
         else expect([preset, id, read?.length]).toEqual(["true-color", id, 1]);
         count += 1;
       }
@@ -55,8 +60,22 @@ describe("common names", () => {
 
   test("nir and nir08 are bands of every collection: the same one on Landsat, two on Sentinel-2", () => {
     expect([named.nir, named.nir08]).toEqual([
-      { "sentinel-2-l2a": "B08", "landsat-ot-l2": "SR_B5" },
-      { "sentinel-2-l2a": "B8A", "landsat-ot-l2": "SR_B5" },
+      {
+        "sentinel-2-l2a": "B08",
+        "landsat-ot-l2": "SR_B5",
+        "landsat-etm-l2": "SR_B4",
+        "landsat-tm-l2": "SR_B4",
+        hls: "NIR_Broad",
+        "optical-sr": "nir08",
+      },
+      {
+        "sentinel-2-l2a": "B8A",
+        "landsat-ot-l2": "SR_B5",
+        "landsat-etm-l2": "SR_B4",
+        "landsat-tm-l2": "SR_B4",
+        hls: "NIR_Narrow",
+        "optical-sr": "nir08",
+      },
     ]);
   });
 
@@ -71,11 +90,13 @@ describe("common names", () => {
 test("a preset that masks clouds is offered on collections with a mask alone, and has a recipe there alone", () => {
   const path = new URL("../collections/landsat-ot-l2.json", import.meta.url);
   const file = parseCollectionFile(readFileSync(path, "utf8"), "landsat-ot-l2.json");
-  const { mask: _, ...unmasked } = file;
+  const { "true-color": trueColor } = file.recipes ?? {};
+  const own = { ...file, recipes: trueColor === undefined ? {} : { "true-color": trueColor } };
+  const { mask: _, ...unmasked } = own;
   const other = { ...unmasked, id: "no-mask", aliases: [], pseudoBands: [] };
   const preset = presets.find(({ id }) => id === "true-color");
   const { collections: _of, "svc:recipes": _recipes, links: _links, ...plain } = preset as NonNullable<typeof preset>;
-  const files = ["false-color", "ndvi", "true-color"].map((id) => ({
+  const files = Object.keys(file.recipes ?? {}).map((id) => ({
     ...plain,
     id,
     cloudMask: { exclude: ["cloud" as const] },

@@ -13,10 +13,12 @@ import {
   toNativeAsset,
 } from "../src/index.ts";
 
-test("the presets of lean v1 are there and fit their model", () => {
-  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", "ndvi"]);
+test("the presets are there and fit their model", () => {
+  const indices = ["ndvi", "ndwi", "moisture"];
+  const others = ["hillshade", "elevation", "thermal", "vv-vh"];
+  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", ...indices, ...others]);
   for (const preset of presets) expect(Preset.strict().parse(preset)).toEqual(preset);
-  expect(findPreset("hillshade")).toBeUndefined();
+  expect(findPreset("winter")).toBeUndefined();
 });
 
 test("the recipes are the display settings of the specification", () => {
@@ -41,41 +43,62 @@ test("every preset resolves in each of its collections", () => {
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
       expect(preset.collections).toContain(id);
       for (const name of preset.bands) expect(findBand(id, name), `${id} ${name}`).toBeDefined();
-      for (const key of recipe.assets) expect(toNativeAsset(id, key)).toBeDefined();
+      for (const key of recipe.assets) expect(toNativeAsset(id, key) ?? findBand(id, key)).toBeDefined();
       expect(recipe.minzoom).toBeGreaterThanOrEqual(preset.minzoom);
       expect(recipe.maxzoom).toBeLessThanOrEqual(preset.maxzoom);
     }
   }
 });
 
-test("recipe ranges in digital numbers are the preset's range in reflectance", () => {
+test("recipe ranges in digital numbers are the preset's range in physical units", () => {
   for (const preset of presets) {
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
       if (recipe.rescale === undefined || recipe.expression !== undefined) continue;
-      const { scale, offset } = resolveBand(id, "red");
+      const { scale, offset } = resolveBand(id, preset.bands[0] ?? "");
       for (const [at, dn] of recipe.rescale.entries()) {
-        expect(scale * dn + offset).toBeCloseTo(preset.rescale?.[at] ?? Number.NaN, 4);
+        // the nearest digital number is at most half a step off
+        expect(Math.abs(scale * dn + offset - (preset.rescale?.[at] ?? Number.NaN))).toBeLessThanOrEqual(scale / 2);
       }
     }
   }
 });
 
-test("both sensors give the NDVI of the reflectances, from digital numbers of the newest product", () => {
-  const constants = { "sentinel-2-l2a": 2000, "landsat-ot-l2": 14545.45 };
+test("recipes of normalized differences give the index of the reflectances, from digital numbers of the newest product", () => {
+  const recipes = presets
+    .filter(({ id }) => indices.some((index) => index.id === id))
+    .flatMap((preset) =>
+      Object.entries(preset["svc:recipes"] ?? {}).map(([id, recipe]) => ({ id, recipe, names: preset.bands })),
+    );
+  expect(recipes.length).toBeGreaterThanOrEqual(12);
   fc.assert(
     fc.property(
       fc.double({ min: 0.05, max: 0.6, noNaN: true }),
       fc.double({ min: 0.02, max: 0.4, noNaN: true }),
-      (nir, red) => {
-        for (const [id, constant] of Object.entries(constants)) {
-          const { scale, offset } = resolveBand(id, "red");
-          const b1 = (nir - offset) / scale;
-          const b2 = (red - offset) / scale;
-          expect((b1 - b2) / (b1 + b2 - constant)).toBeCloseTo((nir - red) / (nir + red), 4);
+      (first, second) => {
+        for (const { id, recipe, names } of recipes) {
+          const [form, constant = 0] = /^\(b1-b2\)\/\(b1\+b2(?:-([\d.]+))?\)$/.exec(recipe.expression ?? "") ?? [];
+          expect(form, id).toBeDefined();
+          const [b1 = 0, b2 = 0] = [first, second].map((reflectance, i) => {
+            const { scale, offset } = resolveBand(id, names[i] ?? "");
+            return (reflectance - offset) / scale;
+          });
+          expect((b1 - b2) / (b1 + b2 - Number(constant))).toBeCloseTo((first - second) / (first + second), 4);
         }
       },
     ),
   );
+});
+
+test("index presets have the expression and the range of their index", () => {
+  for (const { id, expression, bands, rescale } of presets) {
+    const index = indices.find((each) => each.id === id);
+    if (index === undefined) continue;
+    expect({ expression, bands, rescale }).toEqual({
+      expression: index.expression,
+      bands: index.bands,
+      rescale: index.range,
+    });
+  }
 });
 
 test("an index reads exactly the bands it lists, and they resolve on Sentinel-2", () => {

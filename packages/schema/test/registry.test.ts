@@ -10,6 +10,7 @@ import {
   createRegistry,
   defaultRegistry,
   LIVE_COLLECTION_IDS,
+  parseAnyCollectionFile,
   parseCollectionFile,
   presets,
   SchemaError,
@@ -19,7 +20,13 @@ import {
 const root = join(import.meta.dirname, "..");
 const textOf = (id: string): string => readFileSync(join(root, "collections", `${id}.json`), "utf8");
 const fileOf = (id: string): CollectionFile => parseCollectionFile(textOf(id), `${id}.json`);
-const [first, second] = LIVE_COLLECTION_IDS.map(fileOf) as [CollectionFile, CollectionFile];
+const [first, second, third] = LIVE_COLLECTION_IDS.map(fileOf) as [CollectionFile, CollectionFile, CollectionFile];
+
+/** A mask of bits with another meaning of those of one class. */
+function withMeaning(mask: CollectionFile["mask"], name: string, meaning: string): CollectionFile["mask"] {
+  if (mask?.kind !== "bit-flags") throw new Error("Expected a mask of bits.");
+  return { ...mask, bits: mask.bits.map((bit) => (bit.class === name ? { ...bit, meaning } : bit)) };
+}
 
 /** The first file with another value at a path; without a value the member is deleted. */
 function changed(path: readonly (string | number)[], value?: unknown): object {
@@ -47,8 +54,10 @@ test("the module of collection files is the one that the files give", () => {
 });
 
 test("a registry of the shipped files is the default one", () => {
-  const registry = createRegistry([first, second]);
+  const virtual = parseAnyCollectionFile(textOf("optical-sr"), "optical-sr.json");
+  const registry = createRegistry([...LIVE_COLLECTION_IDS.map(fileOf), virtual]);
   expect(registry.ids).toEqual(defaultRegistry.ids);
+  expect(registry.listed).toEqual(defaultRegistry.listed);
   expect(registry.collections).toEqual(defaultRegistry.collections);
   expect(registry.schemaDocument()).toBe(schemaDocument());
   expect(registry.presets).toEqual(presets);
@@ -75,6 +84,12 @@ describe("files that do not fit each other", () => {
       given: "true-colour",
     },
     {
+      name: "two meanings of a bit of one mask source",
+      files: () => [second, { ...third, mask: withMeaning(third.mask, "cloud", "Something else") }],
+      code: "conflicting-fact",
+      given: "qa_pixel",
+    },
+    {
       name: "two meanings of a queryable",
       files: () => [
         first,
@@ -91,6 +106,13 @@ describe("files that do not fit each other", () => {
     const error = errorOf(() => createRegistry([{ ...first, recipes: { "true-colour": { assets: ["visual"] } } }]));
     expect(error.suggestions[0]).toBe("true-color");
   });
+});
+
+test("sensors without a cirrus band share the mask source of those with one", () => {
+  const registry = createRegistry([third, second]);
+  expect(registry.mask("qa_pixel")).toEqual({ ...second.mask });
+  expect(registry.resolve("landsat-etm-l2").maskCapabilities).not.toContain("cirrus");
+  expect(registry.schemaData().mask).toEqual(createRegistry([second]).schemaData().mask);
 });
 
 test("a preset is offered for the collections that have a recipe, and for no others", () => {

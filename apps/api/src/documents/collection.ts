@@ -12,6 +12,8 @@ const EXTENSIONS = [
   AUTHENTICATION_EXTENSION,
 ];
 
+const WEB_MAP_LINKS = "https://stac-extensions.github.io/web-map-links/v1.2.0/schema.json";
+
 function itemAssets(collection: CollectionSchema): Record<string, unknown> {
   const assets = new Set(collection.bands.map((band) => fileOfBand(band).asset));
   const entries = [...assets].map((asset) => {
@@ -47,10 +49,12 @@ export function collectionDocument(
 ): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const self = `${v1}/collections/${collection.id}`;
+  const { virtual } = collection;
+  const gsd = (virtual?.members ?? [collection]).flatMap(({ bands }) => bands.map((band) => band.gsd));
   return {
     type: "Collection",
     stac_version: "1.1.0",
-    stac_extensions: EXTENSIONS,
+    stac_extensions: more.some(({ rel }) => rel === "wmts") ? [...EXTENSIONS, WEB_MAP_LINKS] : EXTENSIONS,
     id: collection.id,
     title: collection.title,
     description: collection.description,
@@ -62,7 +66,7 @@ export function collectionDocument(
       ...(collection.platforms.length === 0 ? {} : { platform: collection.platforms }),
       ...(collection.constellation === undefined ? {} : { constellation: [collection.constellation] }),
       ...(collection.instruments.length === 0 ? {} : { instruments: collection.instruments }),
-      gsd: [...new Set(collection.bands.map((band) => band.gsd))].sort((a, b) => a - b),
+      gsd: [...new Set(gsd)].sort((a, b) => a - b),
     },
     item_assets: itemAssets(collection),
     bands: collection.bands.map(toBand),
@@ -75,6 +79,13 @@ export function collectionDocument(
     "svc:pseudo_bands": collection.pseudoBands,
     "svc:mask_source": collection.maskSource,
     "svc:mask_capabilities": collection.maskCapabilities,
+    ...(virtual === undefined
+      ? {}
+      : {
+          "svc:virtual": true,
+          "svc:members": virtual.members.map(({ id }) => id),
+          "svc:bands_common": virtual.bands.map(({ name }) => name),
+        }),
     "svc:zoom": collection.zoom,
     "auth:schemes": AUTH_SCHEMES,
     links: [
@@ -84,6 +95,12 @@ export function collectionDocument(
       { rel: "canonical", type: JSON_TYPE, href: self, title: collection.title },
       { rel: "items", type: GEOJSON, href: `${self}/items`, title: "Items", "auth:refs": ["apiKey"] },
       { rel: "license", ...collection.licenseLink },
+      ...(virtual?.members ?? []).map(({ id, title }) => ({
+        rel: "derived_from",
+        type: JSON_TYPE,
+        href: `${v1}/collections/${id}`,
+        title,
+      })),
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
       ...more,
     ],

@@ -21,13 +21,14 @@ export function itemDocument(item: Item, baseUrl: string, registry: CollectionRe
   const collection = `${v1}/collections/${item.collection}`;
   const schema = registry.find(item.collection)?.collection;
   const title = schema?.title ?? item.collection;
+  const source = schema?.virtual === undefined ? undefined : String(item.properties["svc:source_collection"]);
   const self = `${collection}/items/${encodeURIComponent(item.id)}`;
   const assets = Object.entries(item.assets).map(([key, asset]): [string, Asset] => [
     key,
     { ...asset, href: publicHref(asset.href, baseUrl) },
   ]);
   // offered only where it can be drawn
-  const recipe = schema && previewRecipe(schema);
+  const recipe = schema && previewRecipe(schema)?.recipe;
   const hasPreview = schema !== undefined && recipe !== undefined && hasFilesOf(item, schema, recipe);
   const preview = { type: "image/png", href: `${self}/preview.png`, "auth:refs": ["apiKey"] };
   return {
@@ -44,6 +45,16 @@ export function itemDocument(item: Item, baseUrl: string, registry: CollectionRe
       { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
       { rel: "parent", type: JSON_TYPE, href: collection, title },
       { rel: "collection", type: JSON_TYPE, href: collection, title },
+      ...(source === undefined
+        ? []
+        : [
+            {
+              rel: "canonical",
+              type: GEOJSON,
+              href: `${v1}/collections/${source}/items/${encodeURIComponent(item.id)}`,
+              title: `${item.id} of ${source}`,
+            },
+          ]),
       ...(hasPreview ? [{ rel: "preview", ...preview, title: THUMBNAIL.title }] : []),
     ],
   };

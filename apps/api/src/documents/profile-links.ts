@@ -5,6 +5,8 @@ export interface DocumentLink {
   readonly type: string;
   readonly href: string;
   readonly title: string;
+  /** Layers of a `wmts` link (STAC extension Web Map Links). */
+  readonly "wmts:layer"?: readonly string[];
 }
 
 /**

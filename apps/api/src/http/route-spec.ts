@@ -26,6 +26,8 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B> {
   readonly description?: string;
   /** Who may call the route. */
   readonly access: RouteAccess;
+  /** Who may send a request, where that depends on its parameters; `access` is then that of the strictest. */
+  readonly accessOf?: (c: AppContext) => RouteAccess;
   /**
    * What a request costs, admitted before the handler runs; nothing by default. `by-plan`: the handler plans first
    * and admits the cost through the context's `meter`.

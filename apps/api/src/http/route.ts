@@ -92,7 +92,7 @@ export function addRoute<
   };
 
   router.app.on(spec.method.toUpperCase(), path.pattern, async (c) => {
-    const identity = await authenticate(router, c, spec.access);
+    const identity = await authenticate(router, c, spec.accessOf?.(c) ?? spec.access);
     const input: Input = {
       params: check(spec.params, path.read(c.req.path), "query") as z.infer<P>,
       query: check(spec.query ?? noQuery, queryOf(c), "query") as z.infer<Q>,

@@ -39,9 +39,12 @@ export function archiveUpstream(directory: string): LegacyUpstream {
   };
 }
 
+/** Upstream collections of the legacy hosts; the archive has further ones. */
+const COLLECTIONS: readonly string[] = ["sentinel-2-c1-l2a", "landsat-c2-l2"];
+
 async function archiveItems(directory: string): Promise<UpstreamItem[]> {
   const folder = join(directory, "items");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".ndjson"));
+  const names = (await readdir(folder)).filter((name) => COLLECTIONS.includes(name.replace(/\.ndjson$/, "")));
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
   return texts.flatMap((text) =>
     text

@@ -34,5 +34,5 @@ export function listCollections(
   extents: Extents,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly CollectionWithExtent[]> {
-  return Promise.all(registry.collections.map((collection) => withExtent(extents, collection, options)));
+  return Promise.all(registry.listed.map((collection) => withExtent(extents, collection, options)));
 }

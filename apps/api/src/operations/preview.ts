@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import { planPreview } from "../plan/image-plan.ts";
-import { PREVIEW_PRESET, previewRecipe } from "../plan/recipe-read.ts";
+import { previewRecipe } from "../plan/recipe-read.ts";
 import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
@@ -17,7 +17,7 @@ export interface PreviewInput {
 }
 
 /**
- * Plans an image of one scene in true colour on its own grid. No pixel is read.
+ * Plans an image of one scene on its own grid: in true colour, or by the first preset of its collection. No pixel is read.
  *
  * @throws {ProblemError} `not-found` for an item that is not there or a collection without previews, `unknown-band` where the item lacks a file of the recipe; {CatalogError}
  */
@@ -27,14 +27,12 @@ export async function planPreviewImage(
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { item, collection } = await getItem(services, { collectionId, itemId }, options);
-  const recipe = previewRecipe(collection);
-  if (recipe === undefined) {
-    throw new ProblemError(
-      "not-found",
-      `Items of ${collection.id} have no preview: no recipe draws it in true colour.`,
-    );
+  const drawn = previewRecipe(collection);
+  if (drawn === undefined) {
+    throw new ProblemError("not-found", `Items of ${collection.id} have no preview: no recipe draws them.`);
   }
-  const preset = services.registry.resolvePreset(PREVIEW_PRESET);
+  const { recipe } = drawn;
+  const preset = services.registry.resolvePreset(drawn.preset);
   const plan = planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
     throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {

@@ -1,6 +1,7 @@
 import { CatalogError, type ItemPage } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import {
+  FILTER_PARAMETERS,
   type Fields,
   type Filter,
   type InputLocation,
@@ -21,6 +22,8 @@ export interface SearchInput {
   readonly from: InputLocation["in"];
   /** The collection of the path, which the search is restricted to. */
   readonly collection?: CollectionMatch;
+  /** Whether CQL2 filters are taken. */
+  readonly takesFilters?: boolean;
   /** Most items a page: a larger `limit` is taken as this. Default: what the grammar allows. */
   readonly maxLimit?: number;
 }
@@ -55,14 +58,18 @@ export async function searchItems(
 const TOKEN_PARAMETER = ["invalid-parameter", "token"] as const;
 
 /** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
-function readSearch({ parameters, from, collection: path }: SearchInput, registry: CollectionRegistry): Search {
-  const { query, ...rest } = parseSearch(parameters, from, SEARCH_PARAMETERS, searchNames(registry));
+function readSearch(
+  { parameters, from, collection: path, takesFilters }: SearchInput,
+  registry: CollectionRegistry,
+): Search {
+  const names = takesFilters === true ? [...SEARCH_PARAMETERS, ...FILTER_PARAMETERS] : SEARCH_PARAMETERS;
+  const { query, ...rest } = parseSearch(parameters, from, names, searchNames(registry));
   const place: InputLocation = { in: from, pointer: from === "body" ? "/collections" : "collections" };
   if (path !== undefined) requireSameCollection(query.collections, path.collection.id, registry);
-  const scope = searchScope(
-    path === undefined ? query.collections.map((name, i) => matchCollection(registry, name, place, i)) : [path],
-    registry,
-  );
+  const matches =
+    path === undefined ? query.collections.map((name, i) => matchCollection(registry, name, place, i)) : [path];
+  requireOneSource(matches, place);
+  const scope = searchScope(matches, registry);
   const filters = [query.filter, scope.filter].filter((each) => each !== undefined);
   const { filter: _, ...conditions } = query;
   return {
@@ -81,6 +88,18 @@ function matchCollection(registry: CollectionRegistry, name: string, place: Inpu
   const match = registry.find(name);
   if (match !== undefined) return match;
   throw unknownCollection(name, place.in === "body" ? `${place.pointer}/${i}` : place.pointer, registry);
+}
+
+/** An item would be found twice: as one of its own collection and as one of the virtual collection. */
+function requireOneSource(matches: readonly CollectionMatch[], place: InputLocation): void {
+  const ids = new Set(matches.map(({ collection }) => collection.id));
+  for (const { id, virtual } of new Set(matches.map(({ collection }) => collection))) {
+    const member = virtual?.members.find((each) => ids.has(each.id));
+    if (member === undefined) continue;
+    const detail = `${id} has the items of ${member.id}: expected one of them, got both.`;
+    const code = place.in === "body" ? "invalid-body" : "invalid-parameter";
+    throw new ProblemError(code, detail, { errors: [{ pointer: place.pointer, detail }] });
+  }
 }
 
 /** pystac-client sends the path's collection as `collections` too; another collection is a contradiction. */

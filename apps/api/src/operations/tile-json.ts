@@ -1,4 +1,6 @@
+import type { Extent } from "@swath/catalog";
 import type { Interval } from "@swath/query";
+import type { TileMatrixSetId } from "@swath/raster";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import type { Services } from "../services.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
@@ -22,6 +24,17 @@ export async function describeTileSet(
   const { collection, window } = tiles;
   const known = await extents.of(collection, { signal });
   return { tiles, ...known, attribution: attributionFor(collection, yearsOf(window, collection, time)) };
+}
+
+/** West, south, east, north of an extent within a tile matrix set; the antimeridian is never crossed. */
+export function tileSetBounds(
+  set: TileMatrixSetId,
+  { spatial }: Pick<Extent, "spatial">,
+): [west: number, south: number, east: number, north: number] {
+  const limit = set === "WebMercatorQuad" ? 85.0511287798066 : 90;
+  const [west = -180, south = -limit, east = 180, north = limit] = spatial.bbox[0] ?? [];
+  const wraps = west > east;
+  return [wraps ? -180 : west, Math.max(south, -limit), wraps ? 180 : east, Math.min(north, limit)];
 }
 
 /** Years in which scenes of a window can be: from the collection's first to this one. */

@@ -1,15 +1,19 @@
 import { ProblemError } from "@swath/problem";
 import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
-import { isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
-import type { CollectionRegistry, Preset } from "@swath/schema";
-import { type PresetRecipe, planTile } from "../plan/image-plan.ts";
+import { type Bbox, isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
+import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
+import { type PresetRecipe, planTile, styleOf } from "../plan/image-plan.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
 import type { ImageFormat } from "../render/job.ts";
+import { marginOf } from "../render/style-image.ts";
 import type { Services } from "../services.ts";
 import { unknownCollection } from "../unknown-names.ts";
 import type { PlannedImage } from "./images.ts";
 import { getPreset } from "./presets.ts";
+
+/** Pixels of a tile's edge. */
+const TILE_SIZE = 256;
 
 /** What the tiles of a preset are asked by. */
 export interface TileSetInput {
@@ -72,7 +76,7 @@ export function readTileSet(registry: CollectionRegistry, input: TileSetInput, n
     recipe,
     minzoom: recipe.minzoom ?? preset.minzoom,
     maxzoom: recipe.maxzoom ?? preset.maxzoom,
-    window: windowOf(preset, input.datetime, now),
+    window: windowOf(preset, collection, input.datetime, now),
   };
 }
 
@@ -97,7 +101,7 @@ export async function planTileImage(
     {
       collection: collection.id,
       datetime: window,
-      bbox: tileBbox(set, z, x, y),
+      bbox: searchedBbox(tiles, input),
       ...(preset.maxCloudCoverage === undefined ? {} : { maxCloudCover: preset.maxCloudCoverage }),
       ...(preset.mosaickingOrder === undefined ? {} : { mosaickingOrder: preset.mosaickingOrder }),
     },
@@ -110,6 +114,21 @@ export async function planTileImage(
     items,
     isSettled: isSettled(window, now()),
   };
+}
+
+/** The box of a tile, and of the pixels around it that its style reads. */
+function searchedBbox({ set, recipe }: TileSet, { z, x, y }: TileInput): Bbox {
+  const [west, south, east, north] = tileBbox(set, z, x, y);
+  const margin = marginOf(styleOf(recipe)) / TILE_SIZE;
+  if (margin === 0) return [west, south, east, north];
+  const [across, up] = [(east - west) * margin, (north - south) * margin];
+  if (east - west + 2 * across >= 360) return [-180, Math.max(-90, south - up), 180, Math.min(90, north + up)];
+  return [
+    west - across < -180 ? west - across + 360 : west - across,
+    Math.max(-90, south - up),
+    east + across > 180 ? east + across - 360 : east + across,
+    Math.min(90, north + up),
+  ];
 }
 
 function checkTile({ set, minzoom, maxzoom }: TileSet, { z: zoom, x, y }: TileInput): void {
@@ -126,8 +145,15 @@ function checkTile({ set, minzoom, maxzoom }: TileSet, { z: zoom, x, y }: TileIn
     : invalid("y", `Expected a row from 0 to ${height - 1} at zoom ${zoom}, got ${y}.`);
 }
 
-function windowOf(preset: Preset, datetime: string | undefined, now: Date): Interval {
-  return datetime === undefined ? windowEnding(now, preset.defaultWindow ?? "P90D") : parseDatetime(datetime);
+/** The time asked for; else the preset's window ending now, or of a preset without one all of the collection's time. */
+function windowOf(
+  { defaultWindow }: Preset,
+  { start }: CollectionSchema,
+  datetime: string | undefined,
+  now: Date,
+): Interval {
+  if (datetime !== undefined) return parseDatetime(datetime);
+  return defaultWindow === undefined ? parseDatetime(`${start}/..`) : windowEnding(now, defaultWindow);
 }
 
 function invalid(pointer: string, detail: string): ProblemError {

@@ -1,8 +1,10 @@
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { type BandScaling, bandScaling, fileOfBand } from "@swath/schema";
+import { type BandScaling, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
-import type { FileRead, SampleConversion } from "../render/scene-read.ts";
+import type { BandAdjustment, FileRead, SampleConversion } from "../render/scene-read.ts";
+import { DATA_ALONE } from "./class-numbers.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import type { Product } from "./product.ts";
 import type { ProductBand } from "./pseudo-bands.ts";
@@ -11,27 +13,32 @@ import type { ProductBand } from "./pseudo-bands.ts";
  * What is read of items for a product, in mosaicking order. Samples are those of `gdalwarp -r near`: by nearest
  * neighbour, from the overview that GDAL takes.
  *
- * @throws {ProblemError} `unknown-band` where an item lacks one of the product's bands.
+ * @throws {ProblemError} `unknown-band` where an item lacks one of the product's bands, `harmonize-unavailable` where
+ *   no coefficients are published for its platform.
  */
 export function extractScenes(items: readonly Item[], product: Product): readonly ExtractScene[] {
   return items.map((item) => extractScene(item, product, items.length > 1));
 }
 
 function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractScene {
-  const { collection } = product.match;
-  const errors = product.bands.flatMap((band, i) => {
-    if (item.assets[fileOfBand(band).asset] !== undefined) return [];
-    return [{ pointer: product.pointers[i] ?? "/bands", detail: `Scene ${item.id} has no band ${band.name}.` }];
+  const found = product.bands.map((band) => bandOfItem(item, product.match.collection, band));
+  const errors = found.flatMap((band, i) => {
+    if (band !== undefined) return [];
+    const detail = `Scene ${item.id} has no band ${product.bands[i]?.name}.`;
+    return [{ pointer: product.pointers[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
-  const bands = product.bands.map((band) => {
+  const bands = found.flatMap((own) => {
+    if (own === undefined) return [];
+    const { collection, band } = own;
     const scaling = bandScaling(collection, band, item.properties);
     const { asset, index } = fileOfBand(band);
+    const adjust = product.isAdjusted ? adjustmentOf(item, collection, band) : undefined;
     const { conversion, scale, offset } =
       band.derived === undefined
-        ? conversionOf(scaling, product)
+        ? conversionOf(scaling, product, adjust)
         : { conversion: { kind: "classes", ...band.derived } as const, scale: 1, offset: 0 };
     const file: FileRead = {
       href: item.assets[asset]?.href ?? "",
@@ -41,11 +48,17 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
     };
     return { file, scale, offset };
   });
+  const source = sourceCollection(product.match.collection, item.properties);
   // where no band says which pixels have data, the collection's mask does: a mosaic has to know
   const mask =
-    isMosaic && bands.every(({ file }) => file.claims === false) ? maskRead(item, collection, {}) : undefined;
+    isMosaic && source !== undefined && bands.every(({ file }) => file.claims === false)
+      ? maskRead(item, source, {})
+      : undefined;
   return {
     datetime: item.properties.datetime,
+    ...(product.match.collection.virtual === undefined || source === undefined
+      ? {}
+      : { attribution: source.attribution }),
     scales: bands.map(({ scale, offset }) => ({ scale, offset })),
     read: {
       id: item.id,
@@ -69,22 +82,37 @@ function missing(
   { kind, nodata, derived, sourceNodata = null }: ProductBand,
   isMosaic: boolean,
 ): Pick<FileRead, "nodata" | "yields" | "claims"> {
-  if (derived !== undefined && derived.of === undefined) return { nodata: sourceNodata };
+  if (derived === DATA_ALONE) return { nodata: sourceNodata };
   if (derived !== undefined) return { nodata: null, ...(sourceNodata === null ? {} : { yields: sourceNodata }) };
   if (nodata === null && isMosaic) return { nodata, claims: false };
   if (kind !== "bits") return { nodata };
   return { nodata: null, ...(isMosaic && nodata !== null ? { yields: nodata } : {}) };
 }
 
+/** Kelvin at 0 degrees Celsius. */
+const ZERO_CELSIUS = 273.15;
+
+/** What decides the conversion of samples. */
+export type ConversionSettings = Pick<Product, "conversion" | "clipNegative" | "units">;
+
 /** What becomes of stored samples, and how the values of the file follow from its samples. */
-function conversionOf(
+export function conversionOf(
   { scale, offset, dnOffset, nodata }: BandScaling,
-  { conversion, clipNegative }: Product,
+  { conversion, clipNegative, units }: ConversionSettings,
+  adjust: BandAdjustment | undefined,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };
   switch (conversion) {
-    case "physical":
-      return { conversion: { kind: "physical", scale, offset, clipNegative, ...known }, scale: 1, offset: 0 };
+    case "physical": {
+      const from = units === "CELSIUS" ? offset - ZERO_CELSIUS : offset;
+      const decibels = units === "DB" ? { decibels: true } : {};
+      const adjusted = adjust === undefined ? {} : { adjust };
+      return {
+        conversion: { kind: "physical", scale, offset: from, clipNegative, ...decibels, ...known, ...adjusted },
+        scale: 1,
+        offset: 0,
+      };
+    }
     case "offset-removed":
       return {
         conversion: { kind: "offset-removed", dnOffset, clipNegative, ...known },

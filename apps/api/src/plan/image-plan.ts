@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
 import { type TileMatrixSetId, tileGrid } from "@swath/raster";
-import { attributionFor, type CollectionSchema, type Preset, type Recipe } from "@swath/schema";
+import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
 import {
   type ImageFormat,
   type ImageJob,
@@ -54,6 +54,7 @@ export function styleOf(recipe: Recipe): StyleSpec {
       : { expression: recipe.expression, variables: recipe.assets.map((_, i) => `b${i + 1}`) }),
     ...(recipe.rescale === undefined ? {} : { rescale: [[recipe.rescale[0] as number, recipe.rescale[1] as number]] }),
     ...(recipe.colormap === undefined ? {} : { colormap: recipe.colormap }),
+    ...(recipe.hillshade === undefined ? {} : { hillshade: recipe.hillshade }),
   };
 }
 
@@ -99,10 +100,13 @@ export function planPreview(
     : planImage({ kind: "preview", scene, maxSize, style: styleOf(recipe), format }, []);
 }
 
-/** The credit line for an image made of `items`. */
+/** The credit line for an image made of `items`; of a virtual collection those of the members they come from. */
 export function attributionOf(collection: CollectionSchema, items: readonly Item[]): string {
-  return attributionFor(
-    collection,
-    items.map((item) => new Date(String(item.properties.datetime)).getUTCFullYear()).filter(Number.isFinite),
-  );
+  const lines = (collection.virtual?.members ?? [collection]).flatMap((source) => {
+    const own = items.filter((item) => sourceCollection(collection, item.properties) === source);
+    if (own.length === 0 && collection.virtual !== undefined) return [];
+    const years = own.map((item) => new Date(String(item.properties.datetime)).getUTCFullYear());
+    return [attributionFor(source, years.filter(Number.isFinite))];
+  });
+  return [...new Set(lines)].join("; ");
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MosaickingOrder } from "@swath/schema";
+import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder } from "@swath/schema";
 import { refTo } from "../schema-ref.ts";
 
 /** Longest side of an output of any kind, pixels; more is malformed rather than too large. */
@@ -47,29 +47,6 @@ const DataFilter = z
   })
   .meta({ id: "DataFilter" });
 
-const Processing = z
-  .strictObject({
-    units: z
-      .string()
-      .optional()
-      .openapi({ enum: ["REFLECTANCE", "DN"], default: "REFLECTANCE" }),
-    harmonize: z
-      .string()
-      .optional()
-      .openapi({ enum: ["none", "offset_removed"], default: "offset_removed" }),
-    clipNegative: z.boolean().optional().openapi({ default: false }),
-    resampling: z.literal("nearest").optional().openapi({ default: "nearest" }),
-  })
-  .meta({ id: "Processing" });
-
-const Data = z
-  .strictObject({
-    type: z.string().openapi({ description: "Collection id or alias." }),
-    dataFilter: DataFilter,
-    processing: Processing.optional(),
-  })
-  .meta({ id: "ProcessData" });
-
 const Output = z
   .strictObject({
     width: size
@@ -89,15 +66,58 @@ const Output = z
   })
   .meta({ id: "ProcessOutput" });
 
+/** Levels of harmonization of lean v1. */
+const LEVELS: readonly string[] = ["none", "offset_removed"];
+
+/** The model of a request, with these levels of harmonization in its description: the reader checks them itself. */
+function modelOf(levels: readonly string[]) {
+  const Processing = z
+    .strictObject({
+      units: z
+        .string()
+        .optional()
+        .openapi({ enum: ["REFLECTANCE", "DN"], default: "REFLECTANCE" }),
+      harmonize: z
+        .string()
+        .optional()
+        .openapi({ enum: [...levels], default: "offset_removed" }),
+      clipNegative: z.boolean().optional().openapi({ default: false }),
+      resampling: z.literal("nearest").optional().openapi({ default: "nearest" }),
+    })
+    .meta({ id: "Processing" });
+  const Data = z
+    .strictObject({
+      type: z.string().openapi({ description: "Collection id or alias." }),
+      dataFilter: DataFilter,
+      processing: Processing.optional(),
+    })
+    .meta({ id: "ProcessData" });
+  return z
+    .strictObject({
+      input: z.strictObject({ bounds: ProcessBounds, data: z.array(Data).min(1).max(1) }),
+      bands: z.array(z.string()).min(1).max(64).optional().openapi({
+        description:
+          "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band.",
+      }),
+      output: Output,
+    })
+    .meta({ id: "ProcessRequest" });
+}
+
 /** The body of POST /v1/process and POST /v1/process/jobs. */
-export const ProcessRequest = z
-  .strictObject({
-    input: z.strictObject({ bounds: ProcessBounds, data: z.array(Data).min(1).max(1) }),
-    bands: z.array(z.string()).min(1).max(64).optional().openapi({
-      description:
-        "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band.",
-    }),
-    output: Output,
-  })
-  .meta({ id: "ProcessRequest" });
+export const ProcessRequest = modelOf(LEVELS);
 export type ProcessRequest = z.infer<typeof ProcessRequest>;
+
+/** The same body as it is described for the collections of a service. */
+export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed">): typeof ProcessRequest {
+  const offered = HARMONIZE_LEVELS.filter((level) =>
+    listed.some(({ harmonizeLevels }) => harmonizeLevels.includes(level)),
+  );
+  const known = models.get(offered.join());
+  if (known !== undefined) return known;
+  const model = offered.every((level) => LEVELS.includes(level)) ? ProcessRequest : modelOf(offered);
+  models.set(offered.join(), model);
+  return model;
+}
+
+const models = new Map<string, typeof ProcessRequest>();

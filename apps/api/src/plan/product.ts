@@ -7,10 +7,10 @@ import {
   type CollectionSchema,
   defaultBands,
   HarmonizeLevel,
-  hasPhysicalUnits,
+  isAdjustable,
   isUnit,
+  type Unit,
 } from "@swath/schema";
-import { numberWithoutData } from "../render/class-numbers.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { didYouMean, unknownCollection } from "../unknown-names.ts";
 import { invalidBody } from "./area.ts";
@@ -25,8 +25,10 @@ export interface Product {
   readonly bands: readonly ProductBand[];
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
-  readonly units: "REFLECTANCE" | "DN";
-  readonly harmonize: "none" | "offset_removed";
+  readonly units: Unit;
+  readonly harmonize: HarmonizeLevel;
+  /** Whether reflectance is brought to the reference sensor, by the coefficients of each scene. */
+  readonly isAdjusted: boolean;
   readonly clipNegative: boolean;
   /** What becomes of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
@@ -38,6 +40,8 @@ export interface Product {
 }
 
 const DATA = "/input/data/0";
+const HARMONIZE = `${DATA}/processing/harmonize`;
+const UNITS = `${DATA}/processing/units`;
 const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
 
 /**
@@ -51,30 +55,35 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
   const match = collectionMatch(data.type, `${DATA}/type`, registry);
-  const bands = productBands(match, request.bands);
-  const { units = "REFLECTANCE", clipNegative = false } = data.processing ?? {};
+  const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
-  checkHarmonize(match, harmonize, `${DATA}/processing/harmonize`);
+  checkHarmonize(match, harmonize, HARMONIZE);
+  const isAdjusted = harmonize === "bandpass_adjusted";
+  const bands = bandsOf(match, request.bands, { units, isAdjusted });
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
-  checkUnits(match, bands, units, pointers);
+  checkUnits(match, bands, units, { bands: pointers, units: UNITS });
+  if (isAdjusted) checkAdjustable(match, bands, units, { bands: pointers, harmonize: HARMONIZE });
+  const isReflectance = units === "REFLECTANCE" || units === "DN";
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
     harmonize === "offset_removed" && hasNodata && match.collection.bands.some((band) => band.offsetRule !== undefined);
-  const conversion = units === "REFLECTANCE" ? "physical" : removes ? "offset-removed" : "stored";
+  const conversion = units !== "DN" ? "physical" : removes ? "offset-removed" : "stored";
   const own = ownType(conversion, bands);
   const sampleType = chosenType(request.output.sampleType, own);
   return {
     match,
     bands,
     pointers,
-    units: units as Product["units"],
-    harmonize: harmonize as Product["harmonize"],
-    clipNegative,
+    units,
+    harmonize: harmonize as HarmonizeLevel,
+    isAdjusted,
+    // only reflectance has no meaning below 0: heights, temperatures and decibels do
+    clipNegative: clipNegative && isReflectance,
     conversion,
     sampleType,
-    nodata: nodataTag({ sampleType, conversion }, bands),
+    nodata: hasNodata || conversion === "physical" ? nodataTag({ sampleType, conversion }, bands) : undefined,
     ...(bands.some(({ derived }) => derived !== undefined)
-      ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : numberWithoutData(derived))) }
+      ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : derived.missing)) }
       : {}),
   };
 }
@@ -86,8 +95,19 @@ export function collectionMatch(type: string, pointer: string, registry: Collect
   throw unknownCollection(type, pointer, registry);
 }
 
-function productBands({ collection }: CollectionMatch, names: readonly string[] | undefined): readonly ProductBand[] {
-  if (names === undefined) return defaultBands(collection);
+/** Where none are named, those that can be given in the unit, and that have coefficients where `isAdjusted`. */
+function bandsOf(
+  { collection }: CollectionMatch,
+  names: readonly string[] | undefined,
+  { units, isAdjusted }: { readonly units: string; readonly isAdjusted: boolean },
+): readonly ProductBand[] {
+  if (names === undefined) {
+    const kinds = KINDS[units as Unit];
+    return defaultBands(collection).filter(
+      (band) =>
+        (kinds === undefined || kinds.includes(band.kind)) && (!isAdjusted || hasCoefficients(collection, band)),
+    );
+  }
   return bandsByName(names, collection, findProductBand, namesOfProductBands(collection));
 }
 
@@ -122,8 +142,9 @@ export function bandsByName<T extends BandSchema>(
   );
 }
 
-/** `offset_removed` where the collection has it, as the interface says; else the collection's own default. */
+/** `offset_removed` where a collection of one sensor has it, as the interface says; else the collection's own default. */
 export function defaultLevel({ collection }: CollectionMatch): HarmonizeLevel {
+  if (collection.virtual !== undefined) return collection.defaultHarmonize;
   return collection.harmonizeLevels.includes("offset_removed") ? "offset_removed" : collection.defaultHarmonize;
 }
 
@@ -137,28 +158,72 @@ export function checkHarmonize({ collection }: CollectionMatch, level: string, p
   throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
 }
 
-function checkUnits(
+/** Where in a body the parts are that are checked: a pointer for each band, and one for the units or the level. */
+type Pointers<K extends string> = { readonly bands: readonly string[] } & { readonly [name in K]: string };
+
+/** Bands of a virtual collection are those that have coefficients in each of its members. */
+function hasCoefficients(collection: CollectionSchema, band: ProductBand): boolean {
+  return collection.virtual !== undefined || isAdjustable(collection, band);
+}
+
+/** @throws {ProblemError} `harmonize-unavailable`: coefficients are for reflectance, and not published for every band. */
+export function checkAdjustable(
   { collection }: CollectionMatch,
   bands: readonly ProductBand[],
   units: string,
-  pointers: readonly string[],
+  pointers: Pointers<"harmonize">,
 ): void {
-  const pointer = `${DATA}/processing/units`;
-  if (units === "DN") return;
-  if (units !== "REFLECTANCE") {
-    const detail = `Expected REFLECTANCE or DN, got "${units}".`;
+  if (units === "DN") {
+    const detail = "The level bandpass_adjusted is one of REFLECTANCE: digital numbers have none to be brought to.";
+    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer: pointers.harmonize, detail }] });
+  }
+  const errors = bands.flatMap((band, i) => {
+    if (hasCoefficients(collection, band)) return [];
+    const detail = `${band.name} of ${collection.id} has no coefficients of bandpass_adjusted.`;
+    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
+  });
+  if (errors.length > 0) {
+    throw new ProblemError("harmonize-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
+  }
+}
+
+/** @throws {ProblemError} `units-unavailable` for units that the collection or a band lacks, `invalid-body` for no units. */
+export function checkUnits(
+  { collection }: CollectionMatch,
+  bands: readonly ProductBand[],
+  units: string,
+  pointers: Pointers<"units">,
+): asserts units is Unit {
+  const pointer = pointers.units;
+  const { processUnits } = collection;
+  if (!processUnits.some((unit) => unit === units)) {
+    const detail = `Expected ${processUnits.join(" or ")}, got "${units}".`;
     if (!isUnit(units)) throw invalidBody(pointer, detail);
     throw new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
   }
+  if (units === "DN") return;
+  const kinds = KINDS[units as Unit] ?? [];
   const errors = bands.flatMap((band, i) => {
-    if (hasPhysicalUnits(band)) return [];
-    const detail = `${band.name} of ${collection.id} cannot be given as REFLECTANCE: ask for DN.`;
-    return [{ pointer: pointers[i] ?? "/bands", detail }];
+    if (kinds.includes(band.kind)) return [];
+    const others = processUnits.filter((unit) => unit === "DN" || KINDS[unit]?.includes(band.kind));
+    const hint = others.length === 0 ? "" : `: ask for ${others.join(" or ")}`;
+    const detail = `${band.name} of ${collection.id} cannot be given as ${units}${hint}.`;
+    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
   }
 }
+
+/** Which bands can be given in a unit. REFLECTANCE includes thermal bands, in kelvin. */
+const KINDS: Readonly<Partial<Record<Unit, readonly BandSchema["kind"][]>>> = {
+  REFLECTANCE: ["spectral", "thermal"],
+  KELVIN: ["thermal"],
+  CELSIUS: ["thermal"],
+  METERS: ["elevation"],
+  LINEAR_POWER: ["backscatter"],
+  DB: ["backscatter"],
+};
 
 /** The narrowest type that holds every value exactly. */
 function ownType(conversion: Product["conversion"], bands: readonly ProductBand[]): ExtractType {

@@ -1,5 +1,6 @@
 import { type BandSchema, type CollectionSchema, findBand, type MaskClass, namesOfBand } from "@swath/schema";
 import type { ClassNumbers } from "../render/class-numbers.ts";
+import { classNumbers, DATA_ALONE } from "./class-numbers.ts";
 
 /** A band of an output: one of the collection, or a pseudo band, which is derived from one. */
 export interface ProductBand extends BandSchema {
@@ -22,7 +23,8 @@ export const DEFAULT_EXCLUDED: readonly MaskClass[] = [
 
 /** Names of bands and pseudo bands that `findProductBand` knows. */
 export function namesOfProductBands(collection: CollectionSchema): readonly string[] {
-  return [...collection.bands.flatMap(namesOfBand), ...collection.pseudoBands];
+  const { bands, pseudoBands, virtual } = collection;
+  return [...(virtual?.bands ?? bands).flatMap(namesOfBand), ...pseudoBands];
 }
 
 /** A band or pseudo band of a collection by any of its names; `undefined` where there is none. */
@@ -46,7 +48,7 @@ function findPseudoBand(collection: CollectionSchema, name: string): ProductBand
   if (mask === undefined || source === undefined) return pseudo === "dataMask" ? withoutMask(collection) : undefined;
   return {
     ...derivedFrom(source, pseudo),
-    derived: { gives: pseudo, of: mask, exclude: DEFAULT_EXCLUDED },
+    derived: classNumbers({ gives: pseudo, of: mask, exclude: DEFAULT_EXCLUDED }),
     sourceNodata: source.nodata,
   };
 }
@@ -56,7 +58,7 @@ function withoutMask({ bands }: CollectionSchema): ProductBand | undefined {
   if (source === undefined) return undefined;
   return {
     ...derivedFrom(source, "dataMask"),
-    derived: { gives: "dataMask", exclude: [] },
+    derived: DATA_ALONE,
     sourceNodata: source.nodata,
   };
 }

@@ -1,14 +1,17 @@
 import type { Item } from "@swath/catalog";
 import {
+  bandAdjustment,
   bandScaling,
   type CollectionSchema,
   fileOfBand,
   findBand,
   type Preset,
   type Recipe,
+  sourceCollection,
   toNativeAsset,
 } from "@swath/schema";
 import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
+import { bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
@@ -20,17 +23,25 @@ export function footprintOf(item: { readonly geometry: unknown }): readonly Foot
   return [];
 }
 
-/** The preset that previews are drawn by. */
-export const PREVIEW_PRESET = "true-color";
+/** The preset that previews are rendered by, where the collection has a recipe for it; else the first one that it has. */
+const PREVIEW_PRESET = "true-color";
 
-/** How previews of a collection's items are drawn; `undefined`: it has none. */
-export function previewRecipe({ recipes }: CollectionSchema): Recipe | undefined {
-  return Object.hasOwn(recipes, PREVIEW_PRESET) ? recipes[PREVIEW_PRESET] : undefined;
+/** How previews of a collection's items are rendered; `undefined`: it has none. */
+export function previewRecipe({
+  recipes,
+}: CollectionSchema): { readonly preset: string; readonly recipe: Recipe } | undefined {
+  const preset = Object.hasOwn(recipes, PREVIEW_PRESET) ? PREVIEW_PRESET : Object.keys(recipes)[0];
+  const recipe = preset === undefined ? undefined : recipes[preset];
+  return preset === undefined || recipe === undefined ? undefined : { preset, recipe };
 }
 
 /** Whether an item has every file that a recipe reads. */
-export function hasFilesOf({ assets }: Pick<Item, "assets">, collection: CollectionSchema, recipe: Recipe): boolean {
-  return recipe.assets.every((upstreamKey) => assets[fileOfRecipe(collection, upstreamKey).asset] !== undefined);
+export function hasFilesOf(item: Item, collection: CollectionSchema, recipe: Recipe): boolean {
+  return recipe.assets.every((key) => {
+    if (collection.virtual === undefined) return item.assets[fileOfRecipe(collection, key).asset] !== undefined;
+    const common = findBand(collection, key);
+    return common !== undefined && bandOfItem(item, collection, common) !== undefined;
+  });
 }
 
 /** The band that a recipe names by the upstream's asset key, and its file; an asset of no band is a file of its own. */
@@ -46,7 +57,8 @@ export const DISPLAY = { resampling: "bilinear", overviews: "display", validWher
 /**
  * What a recipe of a preset reads of a scene; `undefined` where the item lacks one of its files. Unless the preset
  * says `harmonize: none`, stored samples are converted to the newest product's offset, so that the recipe's numbers hold
- * for every scene. The preset's `cloudMask` becomes the scene's mask.
+ * for every scene. Recipes of virtual collections are about reflectance at the collection's default level. The preset's
+ * `cloudMask` becomes the scene's mask.
  */
 export function sceneForRecipe(
   item: Item,
@@ -54,26 +66,71 @@ export function sceneForRecipe(
   recipe: Recipe,
   { harmonize, cloudMask }: Pick<Preset, "harmonize" | "cloudMask">,
 ): SceneRead | undefined {
-  const files: FileRead[] = [];
-  for (const upstreamKey of recipe.assets) {
-    const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
-    const href = item.assets[asset]?.href;
-    if (href === undefined) return undefined;
-    // an asset that is no band of the crosswalk, such as the true-colour image, is read whole
-    if (band === undefined) files.push({ href });
-    else {
-      const { recipeShift: shift } = bandScaling(collection, band, item.properties);
-      const isShifted = shift !== 0 && harmonize !== "none";
-      files.push({
-        href,
-        bands: [index],
-        nodata: band.nodata,
-        ...(isShifted ? { conversion: { kind: "shift", shift } } : {}),
-      });
-    }
-  }
-  const mask = cloudMask === undefined ? undefined : maskRead(item, collection, cloudMask);
+  const source = sourceCollection(collection, item.properties);
+  if (source === undefined) return undefined;
+  const files = recipe.assets.map((asset) =>
+    collection.virtual === undefined
+      ? storedFile(item, collection, asset, harmonize)
+      : reflectanceFile(item, collection, asset),
+  );
+  const found = files.filter((file) => file !== undefined);
+  if (found.length < files.length) return undefined;
+  const mask = cloudMask === undefined ? undefined : maskRead(item, source, cloudMask);
   if (cloudMask !== undefined && mask === undefined) return undefined;
-  const footprint = footprintOf(item);
-  return { id: item.id, footprint, files, ...DISPLAY, ...(mask === undefined ? {} : { mask }) };
+  return {
+    id: item.id,
+    footprint: footprintOf(item),
+    files: found,
+    ...DISPLAY,
+    ...(collection.virtual === undefined ? {} : { output: { sampleType: "float32", nodata: Number.NaN } }),
+    ...(mask === undefined ? {} : { mask }),
+  };
+}
+
+/** A file as it is stored, by the upstream's key of its asset or the native name of a band. */
+function storedFile(
+  item: Item,
+  collection: CollectionSchema,
+  upstreamKey: string,
+  harmonize: Preset["harmonize"],
+): FileRead | undefined {
+  const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
+  const href = item.assets[asset]?.href;
+  if (href === undefined) return undefined;
+  // an asset that is no band of the crosswalk, such as the true-colour image, is read whole
+  if (band === undefined) return { href };
+  const { recipeShift: shift } = bandScaling(collection, band, item.properties);
+  const isShifted = shift !== 0 && harmonize !== "none";
+  return {
+    href,
+    bands: [index],
+    nodata: band.nodata,
+    ...(isShifted ? { conversion: { kind: "shift", shift } } : {}),
+  };
+}
+
+/** A common band as reflectance; `undefined` too where no coefficients are published for the scene's platform. */
+function reflectanceFile(item: Item, collection: CollectionSchema, commonName: string): FileRead | undefined {
+  const common = findBand(collection, commonName);
+  const own = common && bandOfItem(item, collection, common);
+  if (own === undefined) return undefined;
+  const { asset, index } = fileOfBand(own.band);
+  const adjustment = bandAdjustment(own.collection, own.band, item.properties);
+  const isAdjusted = collection.defaultHarmonize === "bandpass_adjusted";
+  if (isAdjusted && adjustment === undefined) return undefined;
+  const { scale, offset, nodata } = bandScaling(own.collection, own.band, item.properties);
+  return {
+    href: item.assets[asset]?.href ?? "",
+    bands: [index],
+    nodata: own.band.nodata,
+    conversion: {
+      kind: "physical",
+      scale,
+      offset,
+      ...(nodata === undefined ? {} : { nodata }),
+      ...(isAdjusted && adjustment !== undefined
+        ? { adjust: { slope: adjustment.slope, intercept: adjustment.offset } }
+        : {}),
+    },
+  };
 }

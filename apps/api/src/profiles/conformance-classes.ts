@@ -1,3 +1,5 @@
+import { CQL2_CONFORMANCE } from "@swath/query";
+
 /** Conformance classes of lean v1: what it implements, and no other. */
 export const LEAN_CLASSES: readonly string[] = [
   "https://api.stacspec.org/v1.0.0/core",
@@ -18,5 +20,14 @@ export const LEAN_CLASSES: readonly string[] = [
   "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
 ];
 
-/** Conformance classes of the full contract. */
-export const FULL_CLASSES: readonly string[] = LEAN_CLASSES;
+/** Conformance classes of the full contract: those of lean v1, and filters. */
+export const FULL_CLASSES: readonly string[] = [
+  ...LEAN_CLASSES,
+  "https://api.stacspec.org/v1.0.0/item-search#filter",
+  // not defined by STAC: stac-api-validator looks for it
+  "https://api.stacspec.org/v1.0.0/ogcapi-features#filter",
+  "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter",
+  "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter",
+  "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables",
+  ...CQL2_CONFORMANCE,
+];

@@ -5,9 +5,10 @@ import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { registerQueryables } from "../routes/queryables.ts";
 import { registerStatistics } from "../routes/statistics.ts";
+import { registerWmts } from "../routes/wmts.ts";
 import type { Services } from "../services.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
-import { FULL_LINKS } from "./full-links.ts";
+import { fullLinks } from "./full-links.ts";
 import type { Profile } from "./profile.ts";
 import { sharedModules, sharedParts } from "./shared-modules.ts";
 
@@ -24,9 +25,14 @@ export function fullProfile(services: Services): Profile {
     }),
     admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
     modules: [
-      ...sharedModules(services, parts, { conformsTo: FULL_CLASSES, links: FULL_LINKS }),
+      ...sharedModules(services, parts, {
+        conformsTo: FULL_CLASSES,
+        links: fullLinks(services.registry),
+        filters: "cql2",
+      }),
       (router) => registerQueryables(router, services),
       (router) => registerStatistics(router, services),
+      (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
     ],
   };
 }

@@ -14,6 +14,10 @@ export function leanProfile(services: Services): Profile {
       missingDetail: "This route needs an API key in the X-API-Key header.",
     }),
     admission: requestCounts(services.limits),
-    modules: sharedModules(services, sharedParts(services), { conformsTo: LEAN_CLASSES, links: {} }),
+    modules: sharedModules(services, sharedParts(services), {
+      conformsTo: LEAN_CLASSES,
+      links: {},
+      filters: "refused",
+    }),
   };
 }

@@ -36,11 +36,16 @@ export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Serv
   };
 }
 
+export interface SharedOptions extends LandingOptions {
+  /** Whether searches take CQL2. */
+  readonly filters: "cql2" | "refused";
+}
+
 /** The routes that every profile serves. */
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  landing: LandingOptions,
+  { filters, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
   const { spending, archiveDirectory } = services;
   return [
@@ -54,7 +59,7 @@ export function sharedModules(
     registerBodyModels,
     (router) => registerLanding(router, services, landing),
     (router) => registerCollections(router, { ...services, extents }, landing.links),
-    (router) => registerSearch(router, services),
+    (router) => registerSearch(router, services, { filters }),
     (router) => registerItems(router, services),
     (router) => registerPresets(router, services, landing.links),
     (router) => registerTiles(router, { ...services, extents }, images),

@@ -1,22 +1,11 @@
-import { keepTable, type MaskClass, type MaskFile, maskCode, maskTable } from "@swath/schema";
-
-/** Numbers that are derived from the stored samples of a collection's mask band. */
+/** A number, 0 to 255, for each stored sample of a mask band, 0 to 65,535. */
 export interface ClassNumbers {
-  /**
-   * - `mask`: 1 where any class of the sample is in `exclude` or `nodata`, else 0.
-   * - `mask_class`: position of the class in `MASK_CLASSES`; of several, the one that hides the ground most.
-   * - `dataMask`: 0 where the class is `nodata`, else 1.
-   */
-  readonly gives: "mask" | "mask_class" | "dataMask";
-  /** What the stored samples mean; absent: nothing is known of them but whether they hold data (`dataMask` alone). */
-  readonly of?: MaskFile | undefined;
-  /** Classes that `mask` marks besides `nodata`. */
-  readonly exclude: readonly MaskClass[];
-}
-
-/** The number where no scene holds data: that of the class `nodata`. */
-export function numberWithoutData({ gives }: ClassNumbers): number {
-  return { mask: 1, mask_class: maskCode("nodata"), dataMask: 0 }[gives];
+  /** Numbers of the first samples, from 0; at least one. */
+  readonly numbers: readonly number[];
+  /** The number of all further samples; `repeat`: they begin again, since bits beyond have no meaning. */
+  readonly beyond: number | "repeat";
+  /** The number where no scene holds data. */
+  readonly missing: number;
 }
 
 const SAMPLES = 65_536;
@@ -25,28 +14,16 @@ const MAX_TABLES = 64;
 const tables = new Map<string, Uint8Array>();
 
 /** Stored sample, 0 to 65,535, to its number. */
-export function classNumbersTable(numbers: ClassNumbers): Uint8Array {
-  const key = JSON.stringify(numbers);
+export function classNumbersTable({ numbers, beyond }: ClassNumbers): Uint8Array {
+  const key = JSON.stringify([numbers, beyond]);
   let table = tables.get(key);
   if (table === undefined) {
     if (tables.size >= MAX_TABLES) tables.clear();
-    table = makeTable(numbers);
+    const { length } = numbers;
+    table = Uint8Array.from({ length: SAMPLES }, (_, sample) =>
+      beyond === "repeat" ? (numbers[sample % length] as number) : (numbers[sample] ?? beyond),
+    );
     tables.set(key, table);
   }
   return table;
-}
-
-function makeTable({ gives, of, exclude }: ClassNumbers): Uint8Array {
-  if (of === undefined) return new Uint8Array(SAMPLES).fill(1);
-  if (gives === "mask_class") return widened(maskTable(of), of, maskCode("unclassified"));
-  const kept = widened(keepTable(of, gives === "mask" ? exclude : []), of, 1);
-  return gives === "mask" ? kept.map((keeps) => 1 - keeps) : kept;
-}
-
-/** A table of 256 samples for all: a class table has no class beyond its end, bit flags none in their high bits. */
-function widened(table: Uint8Array, { kind }: MaskFile, beyond: number): Uint8Array {
-  if (table.length === SAMPLES) return table;
-  return Uint8Array.from({ length: SAMPLES }, (_, sample) =>
-    kind === "bit-flags" ? table[sample % table.length]! : (table[sample] ?? beyond),
-  );
 }

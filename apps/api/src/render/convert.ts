@@ -1,6 +1,6 @@
 import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
 import { allocateSamples, type Raster, type SamplePool, type Samples, sampleTypeOf } from "@swath/raster";
-import { type ClassNumbers, classNumbersTable, numberWithoutData } from "./class-numbers.ts";
+import { type ClassNumbers, classNumbersTable } from "./class-numbers.ts";
 import type { FileRead, OutputType, SampleConversion } from "./scene-read.ts";
 
 /** What bands are converted to, and where the memory for them comes from. */
@@ -16,7 +16,7 @@ export function missingBand(
   { sampleType, nodata }: ConversionTarget,
   conversion?: SampleConversion,
 ): Samples {
-  const fill = conversion?.kind === "classes" ? numberWithoutData(conversion) : nodata;
+  const fill = conversion?.kind === "classes" ? conversion.missing : nodata;
   return allocateSamples(sampleType, count).fill(fill);
 }
 
@@ -36,7 +36,9 @@ export function convertSamples(
   if (conversion.kind === "classes") return toNumbers(stored, valid, conversion, target);
   if (conversion.kind === "physical") {
     const out = target.pool.take(target.sampleType, stored.length) as Float32Array | Float64Array;
-    return toPhysical(stored, valid, adjusted(conversion), out);
+    const values = toPhysical(stored, valid, adjusted(conversion), out);
+    if (conversion.decibels === true) toDecibels(values);
+    return values;
   }
   if (conversion.kind === "offset-removed") {
     const removed = removeOffset(stored, valid, conversion);
@@ -50,10 +52,18 @@ export function convertSamples(
   return out;
 }
 
+/** 10 × log10 of each value, in place; NaN where power is 0 or below. */
+function toDecibels(values: Float32Array | Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const power = values[i] as number;
+    values[i] = power > 0 ? 10 * Math.log10(power) : Number.NaN;
+  }
+}
+
 const isFloat = (type: OutputType): boolean => type === "float32" || type === "float64";
 
 /** slope × (scale × DN + offset) + intercept, as one scale and one offset. */
-function adjusted({ adjust, ...scaling }: Extract<SampleConversion, { kind: "physical" }>) {
+function adjusted({ adjust, decibels: _, ...scaling }: Extract<SampleConversion, { kind: "physical" }>) {
   if (adjust === undefined) return scaling;
   const { slope, intercept } = adjust;
   return { ...scaling, scale: slope * scaling.scale, offset: slope * scaling.offset + intercept };
@@ -100,7 +110,7 @@ function toNumbers(
   { pool, sampleType }: ConversionTarget,
 ): Samples {
   const table = classNumbersTable(numbers);
-  const missing = numberWithoutData(numbers);
+  const { missing } = numbers;
   const out = pool.take(sampleType, stored.length);
   for (let i = 0; i < out.length; i++) out[i] = valid[i] === 1 ? table[stored[i]! & 0xffff]! : missing;
   return out;

@@ -15,7 +15,7 @@ export function describe(job: ExtractJob, used: readonly ExtractScene[]): Descri
   const metadata: Record<string, string> = { COLLECTION: job.collection, UNITS: job.units, HARMONIZE: job.harmonize };
   const scenes = used.length > 0 ? used : job.scenes;
   const times = scenes.flatMap(({ datetime }) => (datetime === null ? [] : [datetime])).sort();
-  const attribution = creditLine(job, times);
+  const attribution = creditLine(job, scenes);
   metadata.ITEMS = used.map(({ read }) => read.id).join(",");
   if (times.length > 0) metadata.DATETIME = [...new Set([times[0], times.at(-1)])].join("/");
   metadata.ATTRIBUTION = attribution;
@@ -38,7 +38,13 @@ export function describe(job: ExtractJob, used: readonly ExtractScene[]): Descri
   return { metadata, bands, attribution };
 }
 
-function creditLine(job: ExtractJob, times: readonly string[]): string {
-  const years = times.map((time) => new Date(time).getUTCFullYear()).filter(Number.isFinite);
-  return attributionFor(job, years);
+/** The credit line of the scenes; several, separated by semicolons, where they come from different producers. */
+function creditLine(job: ExtractJob, scenes: readonly ExtractScene[]): string {
+  const lines = new Set(scenes.map(({ attribution }) => attribution ?? job.attribution));
+  const written = [...(lines.size === 0 ? [job.attribution] : lines)].map((attribution) => {
+    const own = scenes.filter((scene) => (scene.attribution ?? job.attribution) === attribution);
+    const years = own.flatMap(({ datetime }) => (datetime === null ? [] : [new Date(datetime).getUTCFullYear()]));
+    return attributionFor({ attribution }, years.filter(Number.isFinite));
+  });
+  return written.join("; ");
 }

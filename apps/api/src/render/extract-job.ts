@@ -11,6 +11,8 @@ export interface Clip {
 export interface ExtractScene {
   readonly read: SceneRead;
   readonly datetime: string | null;
+  /** Credit line with `{years}` in it, where scenes of one job have different ones; absent: the job's. */
+  readonly attribution?: string;
   /** One a band: value = scale × sample of the output + offset. */
   readonly scales: readonly { readonly scale: number; readonly offset: number }[];
 }

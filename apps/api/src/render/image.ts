@@ -1,12 +1,13 @@
 import { CogError } from "@swath/cog";
-import { composeMosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
-import { countValid, type Grid, gridBounds, gridFromBounds, isComplete } from "@swath/raster";
+import { composeMosaic, type Mosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
+import { countValid, type Grid, gridBounds, gridFromBounds, isComplete, windowGrid } from "@swath/raster";
 import { encoder } from "./encoder.ts";
 import type { ImageJob, PreviewJob, RenderedImage } from "./job.ts";
 import { ofScene, type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import { type GridSpec, gridFromSpec } from "./scene-read.ts";
-import { styleImage } from "./style-image.ts";
+import { composeOnSource } from "./source-mosaic.ts";
+import { marginOf, shownRaster, styleImage } from "./style-image.ts";
 
 /** The grid of an image whose one scene cannot be read. */
 const ONE_PIXEL: GridSpec = { crs: "EPSG:3857", transform: [1, 0, 0, 0, -1, 0], width: 1, height: 1 };
@@ -30,18 +31,23 @@ export async function renderImage(
       return raster;
     },
   });
-  const mosaic = await composeMosaic(
-    scenes.map((scene) => counted(toScene(scene, readScene))),
-    grid,
-    { signal },
-  );
+  const compose = (target: Grid): Promise<Mosaic> =>
+    composeMosaic(
+      scenes.map((scene) => counted(toScene(scene, readScene))),
+      target,
+      { signal },
+    );
+  const margin = marginOf(job.style);
+  const target = widened(grid, margin);
+  const onSource = margin > 0 ? composeOnSource(scenes, target, compose, resources, signal) : undefined;
+  const mosaic = (await onSource) ?? (await compose(target));
   const skipped = mosaic.skipped.map(({ id }) => id);
-  const { raster } = mosaic;
-  if (raster === undefined) {
+  if (mosaic.raster === undefined) {
     const faults = mosaic.skipped.map(({ error }) => error);
     return emptyImage(job, grid, faults as SceneUnreadableError[], read);
   }
   const { pool } = resources;
+  const raster = shownRaster(mosaic.raster, job.style);
   const image = styleImage(raster, job.style, resources);
   signal.throwIfAborted();
   const format = job.format !== "auto" ? job.format : isComplete(raster) ? "jpg" : "png";
@@ -55,8 +61,19 @@ export async function renderImage(
     skipped,
     truncated: mosaic.truncated || (job.kind === "tile" && job.more && !isComplete(raster)),
   };
-  pool.release([...raster.bands, raster.valid, image.data]);
+  pool.release([...mosaic.raster.bands, mosaic.raster.valid, image.data]);
   return rendered;
+}
+
+/** A grid with `margin` pixels more on each side. */
+function widened(grid: Grid, margin: number): Grid {
+  if (margin === 0) return grid;
+  return windowGrid(grid, {
+    x: -margin,
+    y: -margin,
+    width: grid.width + 2 * margin,
+    height: grid.height + 2 * margin,
+  });
 }
 
 /** Wholly transparent, white as JPEG. `faults` are those of the scenes that could not be read, `read` counts the others. */

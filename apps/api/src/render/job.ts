@@ -12,6 +12,8 @@ export interface StyleSpec {
   /** One a band, or the first for all; absent: the whole range of the samples' type. */
   readonly rescale?: readonly (readonly [number, number])[];
   readonly colormap?: string;
+  /** Shaded relief of the one band, in place of all others; degrees as in `Sun` of `@swath/raster`. */
+  readonly hillshade?: { readonly azimuth: number; readonly altitude: number };
 }
 
 /** An image on a given grid: a map tile. Scenes are in mosaicking order, first on top. */

@@ -38,7 +38,11 @@ export type SampleConversion =
   /** Numbers derived from a mask's classes; no sample of the output means "no data". */
   | ({ readonly kind: "classes" } & ClassNumbers)
   /** As in `@swath/mosaic`, and then adjusted where `adjust` is given. */
-  | (Extract<BandConversion, { kind: "physical" }> & { readonly adjust?: BandAdjustment });
+  | (Extract<BandConversion, { kind: "physical" }> & {
+      readonly adjust?: BandAdjustment;
+      /** Linear power becomes decibels: 10 × log10. Power of 0 and below has none: NaN. */
+      readonly decibels?: boolean;
+    });
 
 /** One file of a scene, and what is read of it. */
 export interface FileRead {

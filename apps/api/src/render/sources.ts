@@ -2,6 +2,7 @@ import { resolve, sep } from "node:path";
 import { CogError, httpSource, type Source } from "@swath/cog";
 import { fileSource, s3Source } from "@swath/cog/node";
 import type { S3Settings } from "../s3-settings.ts";
+import { assetCredentials, type CredentialSettings } from "./asset-credentials.ts";
 import { assetHosts } from "./asset-hosts.ts";
 import { privateHosts, type Resolve } from "./private-addresses.ts";
 import type { OnRead } from "./traffic.ts";
@@ -16,6 +17,8 @@ export interface SourceSettings {
   /** Hosts that the collections name, where `assetHosts` is empty. */
   readonly knownHosts?: readonly string[];
   readonly s3: S3Settings;
+  /** Credentials of hosts that ask for them. */
+  readonly credentials?: CredentialSettings;
   /** Called for every request for bytes that leaves this machine. */
   readonly onRead?: OnRead;
   /** Addresses of a host name; by default those of the system. */
@@ -36,6 +39,7 @@ export function createSources(settings: SourceSettings): SourceFor {
   const hosts = assetHosts(settings.assetHosts, upstreamUrls, knownHosts);
   const { archiveDirectory, s3, onRead, resolve: resolveName } = settings;
   const isPrivate = privateHosts(resolveName);
+  const credentialsFor = assetCredentials(settings.credentials ?? {});
   return (href) => {
     if (href.startsWith("archive:") && archiveDirectory !== undefined) {
       const path = resolve(archiveDirectory, href.slice("archive:".length));
@@ -57,6 +61,7 @@ export function createSources(settings: SourceSettings): SourceFor {
     if (!href.startsWith("s3:"))
       return httpSource(href, {
         checkUrl: checkHost,
+        ...credentialsFor(href),
         ...(onRead === undefined ? {} : { onRequest: (record) => onRead(record, false) }),
       });
     if (s3.credentials === undefined) {

@@ -1,6 +1,8 @@
 import {
   colormap,
   evaluateExpression,
+  HILLSHADE_MARGIN,
+  hillshade,
   type Image,
   type Raster,
   type Samples,
@@ -16,7 +18,17 @@ const FLOAT32_RANGE = [-3.4028234663852886e38, 3.4028234663852886e38] as const;
 /** What styling needs of a thread. */
 type Resources = Pick<RenderResources, "pool" | "expressions">;
 
-/** A raster in the colours of a style; expressions make one band each. */
+/** Pixels that a style needs around each side of those that it colours. */
+export function marginOf({ hillshade: sun }: StyleSpec): number {
+  return sun === undefined ? 0 : HILLSHADE_MARGIN;
+}
+
+/** What is shown of a raster that was read with the margin of a style: itself, or its shaded relief without the margin. */
+export function shownRaster(raster: Raster, { hillshade: sun }: StyleSpec): Raster {
+  return sun === undefined ? raster : hillshade(raster, sun);
+}
+
+/** A raster, without margin, in the colours of a style; expressions make one band each. */
 export function styleImage(raster: Raster, spec: StyleSpec, resources: Resources): Image {
   const texts = spec.expression?.split(";").filter((text) => text.trim() !== "") ?? [];
   const shown = texts.length > 1 ? evaluateEach(raster, texts, spec, resources) : raster;

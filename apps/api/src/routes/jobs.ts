@@ -9,7 +9,7 @@ import type { JobRecord } from "../jobs/queue.ts";
 import type { JobFault } from "../jobs/runner.ts";
 import { isUnfinished } from "../operations/jobs.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../operations/process-jobs.ts";
-import { MAX_PROCESS_BYTES, ProcessRequest } from "../plan/process-request.ts";
+import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 
 /** Seconds between polls that a client is asked for. */
@@ -112,7 +112,7 @@ export function registerJobs(router: Router, services: Services): void {
       description:
         "Takes the body of POST /v1/process, up to 20,000 pixels a side. The request is checked at once; poll the job until it is `done` or `failed`.",
       access: DATA,
-      body: { json: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
+      body: { json: processRequestModel(services.registry), maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 422, 504],
       responses: {
         202: {

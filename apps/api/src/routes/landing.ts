@@ -23,7 +23,7 @@ export interface LandingOptions {
 }
 
 function landingPage(
-  { collections }: CollectionRegistry,
+  { collections, listed }: CollectionRegistry,
   { conformsTo, links }: LandingOptions,
   baseUrl: string,
 ): Record<string, unknown> {
@@ -49,7 +49,7 @@ function landingPage(
       { rel: "service-doc", type: "text/html", href: `${baseUrl}/docs`, title: "Documentation" },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
       ...(links.landing?.(v1) ?? []),
-      ...collections.map(({ id, title }) => ({
+      ...listed.map(({ id, title }) => ({
         rel: "child",
         type: JSON_TYPE,
         href: `${v1}/collections/${id}`,

@@ -6,7 +6,7 @@ import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { type ProcessResult, processNow } from "../operations/process.ts";
-import { MAX_PROCESS_BYTES, ProcessRequest } from "../plan/process-request.ts";
+import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 import { GEOTIFF } from "./results.ts";
 
@@ -71,7 +71,7 @@ export function registerProcess(router: Router, services: Services): void {
       description:
         "A Cloud-Optimized GeoTIFF of a box or polygon from one scene or a mosaic of up to six. Up to 4 MB come in the answer; larger files are linked by a 303.",
       access: DATA,
-      body: { json: ProcessRequest, maxBytes: MAX_PROCESS_BYTES },
+      body: { json: processRequestModel(services.registry), maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 422, 504],
       responses: {
         200: {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
 import { SEARCH } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
@@ -35,44 +36,74 @@ const common = {
   collections: csv("Collection ids or aliases."),
 };
 
+const REFUSED = "CQL2 is not served; use `query`.";
+
+/** The parameters of searches without CQL2. */
 export const SearchQuery = z.strictObject({
   ...common,
-  filter: text("CQL2 is not served; use `query`."),
-  "filter-lang": text("CQL2 is not served; use `query`."),
-  "filter-crs": text("CQL2 is not served; use `query`."),
+  filter: text(REFUSED),
+  "filter-lang": text(REFUSED),
+  "filter-crs": text(REFUSED),
+});
+
+const FilterQuery = z.strictObject({
+  ...common,
+  filter: text("CQL2 filter on the queryables, AND all other conditions: text, or JSON where `filter-lang` says so."),
+  "filter-lang": z
+    .string()
+    .optional()
+    .openapi({ enum: [...FILTER_LANGUAGES], default: "cql2-text" }),
+  "filter-crs": z
+    .string()
+    .optional()
+    .openapi({ enum: [FILTER_CRS], default: FILTER_CRS }),
 });
 
 const names = z.union([z.array(z.string()), z.string()]).optional();
 
-/** The body of POST search. What its members hold is read by `@swath/query`, which says more about a fault than a model can. */
+/** The members of a POST search. What they hold is read by `@swath/query`, which says more about a fault than a model can. */
+const body = {
+  collections: names.openapi({ description: "Collection ids or aliases." }),
+  ids: names.openapi({ description: "Item ids." }),
+  bbox: z.unknown().openapi({ type: "array", items: { type: "number" }, minItems: 4, maxItems: 6 }),
+  intersects: z.unknown().openapi(refTo("GeoJsonGeometry", "GeoJSON geometry, instead of `bbox`.")),
+  datetime: z.unknown().openapi({ type: "string" }),
+  limit: z.unknown().openapi({ type: "integer", minimum: 1, maximum: 1000, default: 10 }),
+  query: z.unknown().openapi(refTo("ItemFilter", "Conditions on properties: the STAC query extension.")),
+  sortby: z.unknown().openapi({
+    type: "array",
+    items: {
+      type: "object",
+      required: ["field", "direction"],
+      properties: { field: { type: "string" }, direction: { type: "string", enum: ["asc", "desc"] } },
+    },
+  }),
+  fields: z.unknown().openapi({
+    type: "object",
+    properties: {
+      include: { type: "array", items: { type: "string" } },
+      exclude: { type: "array", items: { type: "string" } },
+    },
+  }),
+  token: z.string().optional(),
+};
+
 export const SearchBody = z
   .strictObject({
-    collections: names.openapi({ description: "Collection ids or aliases." }),
-    ids: names.openapi({ description: "Item ids." }),
-    bbox: z.unknown().openapi({ type: "array", items: { type: "number" }, minItems: 4, maxItems: 6 }),
-    intersects: z.unknown().openapi(refTo("GeoJsonGeometry", "GeoJSON geometry, instead of `bbox`.")),
-    datetime: z.unknown().openapi({ type: "string" }),
-    limit: z.unknown().openapi({ type: "integer", minimum: 1, maximum: 1000, default: 10 }),
-    query: z.unknown().openapi(refTo("ItemFilter", "Conditions on properties: the STAC query extension.")),
-    sortby: z.unknown().openapi({
-      type: "array",
-      items: {
-        type: "object",
-        required: ["field", "direction"],
-        properties: { field: { type: "string" }, direction: { type: "string", enum: ["asc", "desc"] } },
-      },
-    }),
-    fields: z.unknown().openapi({
-      type: "object",
-      properties: {
-        include: { type: "array", items: { type: "string" } },
-        exclude: { type: "array", items: { type: "string" } },
-      },
-    }),
-    token: z.string().optional(),
-    filter: z.unknown().openapi({ description: "CQL2 is not served; use `query`." }),
-    "filter-lang": z.unknown().openapi({ description: "CQL2 is not served; use `query`." }),
-    "filter-crs": z.unknown().openapi({ description: "CQL2 is not served; use `query`." }),
+    ...body,
+    filter: z.unknown().openapi({ description: REFUSED }),
+    "filter-lang": z.unknown().openapi({ description: REFUSED }),
+    "filter-crs": z.unknown().openapi({ description: REFUSED }),
+  })
+  .partial()
+  .meta({ id: "SearchBody" });
+
+const FilterBody = z
+  .strictObject({
+    ...body,
+    filter: z.unknown().openapi({ type: "object", description: "CQL2 JSON filter, AND all other conditions." }),
+    "filter-lang": z.unknown().openapi({ type: "string", enum: ["cql2-json"], default: "cql2-json" }),
+    "filter-crs": z.unknown().openapi({ type: "string", enum: [FILTER_CRS], default: FILTER_CRS }),
   })
   .partial()
   .meta({ id: "SearchBody" });
@@ -132,7 +163,15 @@ const responses = {
   200: { description: "One page of items.", content: { [GEOJSON]: { schema: ItemCollectionModel } } },
 };
 
-export function registerSearch(router: Router, services: Services): void {
+/** @param options.filters whether CQL2 is taken; without it a filter is refused with what to use instead. */
+export function registerSearch(
+  router: Router,
+  services: Services,
+  { filters }: { readonly filters: "cql2" | "refused" },
+): void {
+  const takesFilters = filters === "cql2";
+  const Query = takesFilters ? FilterQuery : SearchQuery;
+  const Body = takesFilters ? FilterBody : SearchBody;
   addRoute(
     router,
     {
@@ -142,14 +181,14 @@ export function registerSearch(router: Router, services: Services): void {
       tag: "Catalog",
       summary: "Search items",
       access: SEARCH,
-      query: SearchQuery,
+      query: Query,
       problems: [404],
       responses,
     },
     async (c, { query: parameters }) => {
       const { page, fields } = await searchItems(
         services,
-        { parameters, from: "query", ...limitOf(c) },
+        { parameters, from: "query", ...limitOf(c), takesFilters },
         { signal: c.get("signal") },
       );
       return sendItemPage(c, page, {
@@ -169,14 +208,14 @@ export function registerSearch(router: Router, services: Services): void {
       tag: "Catalog",
       summary: "Search items",
       access: SEARCH,
-      body: { json: SearchBody, maxBytes: MAX_SEARCH_BYTES },
+      body: { json: Body, maxBytes: MAX_SEARCH_BYTES },
       problems: [404],
       responses,
     },
     async (c, { body: parameters }) => {
       const { page, fields } = await searchItems(
         services,
-        { parameters, from: "body", ...limitOf(c) },
+        { parameters, from: "body", ...limitOf(c), takesFilters },
         { signal: c.get("signal") },
       );
       return sendItemPage(c, page, {
@@ -197,13 +236,13 @@ export function registerSearch(router: Router, services: Services): void {
       summary: "Items of a collection, newest first",
       access: SEARCH,
       params: CollectionPath,
-      query: SearchQuery,
+      query: Query,
       responses,
     },
     async (c, { params, query: parameters }) => {
       const match = collectionOf(services.registry, params.collectionId);
       const { id, title } = match.collection;
-      const input = { parameters, from: "query", collection: match, ...limitOf(c) } as const;
+      const input = { parameters, from: "query", collection: match, ...limitOf(c), takesFilters } as const;
       const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
       const href = `${c.get("baseUrl")}/v1/collections/${id}`;
       return sendItemPage(c, page, {

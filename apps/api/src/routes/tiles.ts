@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
+import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
@@ -7,7 +7,7 @@ import { addRoute, type Router } from "../http/route.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { FinishedImages } from "../operations/finished-images.ts";
 import { planTileImage, type TileInput } from "../operations/tile.ts";
-import { describeTileSet } from "../operations/tile-json.ts";
+import { describeTileSet, tileSetBounds } from "../operations/tile-json.ts";
 import type { Services } from "../services.ts";
 import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
@@ -54,14 +54,6 @@ const TileJson = z
   })
   .meta({ id: "TileJSON" });
 
-/** West, south, east, north of a tile matrix set; the antimeridian is never crossed. */
-function boundsOf(set: TileMatrixSetId, extent: readonly number[]): [number, number, number, number] {
-  const limit = set === "WebMercatorQuad" ? 85.0511287798066 : 90;
-  const [west = -180, south = -limit, east = 180, north = limit] = extent;
-  const wraps = west > east;
-  return [wraps ? -180 : west, Math.max(south, -limit), wraps ? 180 : east, Math.min(north, limit)];
-}
-
 export interface TileServices extends Services {
   readonly extents: Extents;
 }
@@ -107,7 +99,7 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
         { signal: c.get("signal") },
       );
       const { preset, set, minzoom, maxzoom } = tiles;
-      const [west, south, east, north] = boundsOf(set, extent.spatial.bbox[0] ?? []);
+      const [west, south, east, north] = tileSetBounds(set, extent);
       const search = new URLSearchParams();
       if (query.collection !== undefined) search.set("collection", query.collection);
       if (query.datetime !== undefined) search.set("datetime", query.datetime);

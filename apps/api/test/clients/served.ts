@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createApp } from "../../src/app.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
-import { leanApp, sandboxServices } from "../harness.ts";
+import { LEAN, sandboxServices, type TestProfile } from "../harness.ts";
 
 export interface Served {
   readonly url: string;
@@ -11,8 +12,9 @@ export interface Served {
 }
 
 /** A service over the synthetic archive, listening on a free port of this machine. */
-export async function serveSandbox(): Promise<Served> {
-  const app = leanApp(await sandboxServices());
+export async function serveSandbox(profile: TestProfile = LEAN): Promise<Served> {
+  const services = await sandboxServices({ registry: profile.registry });
+  const app = createApp(services, profile.create(services));
   const requests: { path: string; key: string | null; status: number }[] = [];
   const fetch = async (request: Request): Promise<Response> => {
     const response = await app.fetch(request);

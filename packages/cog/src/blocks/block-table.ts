@@ -74,15 +74,15 @@ export class BlockTable {
     const { virtualBytes, byteCounts } = this.#image;
     if (virtualBytes !== undefined) {
       const { blocksDown } = this.#image;
-      const strip = this.#offsets.get(0)?.[Math.floor(block / blocksDown)] ?? 0;
+      const strip = this.#entry(this.#offsets, 0, Math.floor(block / blocksDown));
       if (strip === 0) return undefined;
       const row = block % blocksDown;
       return { offset: strip + row * virtualBytes, length: blockRows(this.#image, row) * blockRowBytes(this.#image) };
     }
     const page = Math.floor(block / PAGE);
-    const offset = this.#offsets.get(page)?.[block % PAGE] ?? 0;
+    const offset = this.#entry(this.#offsets, page, block % PAGE);
     const whole = blockRowBytes(this.#image) * this.#image.blockHeight;
-    const length = byteCounts === undefined ? whole : (this.#counts.get(page)?.[block % PAGE] ?? 0);
+    const length = byteCounts === undefined ? whole : this.#entry(this.#counts, page, block % PAGE);
     if (offset === 0 || length === 0) return undefined;
     if (length > Math.min(MAX_BLOCK_BYTES, 4 * whole + 1024 * 1024)) {
       throw new CogError(
@@ -91,6 +91,15 @@ export class BlockTable {
       );
     }
     return { offset, length };
+  }
+
+  /** @throws {CogError} `corrupt` where the table is shorter: a sparse block has an entry, which is 0. */
+  #entry(pages: ReadonlyMap<number, Float64Array>, page: number, at: number): number {
+    const value = pages.get(page)?.[at];
+    if (value === undefined) {
+      throw new CogError("corrupt", `${this.#key}: block ${page * PAGE + at} is not in the table of blocks.`);
+    }
+    return value;
   }
 
   #values(bytes: Uint8Array, entry: TagEntry, count: number): Float64Array {

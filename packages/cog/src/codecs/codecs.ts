@@ -52,11 +52,15 @@ const zstdDecoder = codecLoader("Zstandard", async (): Promise<ZstdDecode> => {
   return (bytes, length, whole) => {
     const size = zstdContentSize(bytes) ?? whole;
     if (size > whole) throw new CogError("corrupt", `A Zstandard block declares ${size} bytes, at most ${whole} fit.`);
+    let decoded: Uint8Array;
     try {
-      return decoder.decode(bytes, size).subarray(0, length);
+      decoded = decoder.decode(bytes, size);
     } catch (error) {
       throw new CogError("corrupt", "The Zstandard frame of a block is damaged.", { cause: error });
     }
+    // zstddec takes the number of an error, as of a wrong checksum, for a length
+    if (decoded.length === 0 && size > 0) throw new CogError("corrupt", "The Zstandard frame of a block is damaged.");
+    return decoded.subarray(0, length);
   };
 });
 

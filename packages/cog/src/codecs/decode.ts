@@ -126,7 +126,7 @@ function decompress(
     case 32946:
       return inflateAnywhere(bytes, length, length === blockBytes(image));
     case 32773:
-      return decodePackBits(bytes, length);
+      return decodePackBits(bytes, length, length === blockBytes(image));
     case 50000:
       return codecs.zstd(bytes, length, blockRowBytes(image) * image.blockHeight);
     default:

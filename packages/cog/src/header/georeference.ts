@@ -1,4 +1,4 @@
-import { type Affine, type Crs, CrsError, crsFromProj4, loadCrs, resolveCrs } from "@swath/raster";
+import { type Affine, type Crs, CrsError, crsFromProj4, invertAffine, loadCrs, resolveCrs } from "@swath/raster";
 import { CogError } from "../errors.ts";
 import { definitionOfEsriString } from "./esri-string.ts";
 import { type Definition, epsgOf, type GeoKeys } from "./geo-keys.ts";
@@ -35,14 +35,23 @@ export async function toGeoreference(
       ? tiepoints.length > 6
         ? "It has ground control points only; no affine transform."
         : "It has no geotransform."
-      : transform[0] * transform[4] - transform[1] * transform[3] === 0
-        ? "Its transform cannot be inverted."
-        : problem;
+      : isInvertible(transform)
+        ? problem
+        : "Its transform cannot be inverted.";
   return {
     ...(transform === undefined ? {} : { transform }),
     ...(crs === undefined ? {} : { crs }),
     ...(reason === undefined ? {} : { problem: reason }),
   };
+}
+
+/** The rule of the warp, which goes from target to source pixels. */
+function isInvertible(transform: Affine): boolean {
+  try {
+    return invertAffine(transform).every(Number.isFinite);
+  } catch {
+    return false;
+  }
 }
 
 function toTransform(

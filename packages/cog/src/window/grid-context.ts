@@ -74,13 +74,21 @@ export class GridContext {
     this.#windows.release(arrays);
   }
 
-  /** Frees all that is kept. Reads in progress finish, and the context can be used again. */
-  close(): void {
+  /**
+   * Frees the warp plans and keeps the buffers: for a caller that reads the parts of a grid one after the other, of which no two have
+   * a plan in common.
+   */
+  releasePlans(): void {
     for (const plan of [...this.#plans.values(), ...this.#large.values()]) plan.release();
     this.#plans.clear();
     this.#large.clear();
-    this.#rows.clear();
     this.#pixels = 0;
+  }
+
+  /** Frees all that is kept. Reads in progress finish, and the context can be used again. */
+  close(): void {
+    this.releasePlans();
+    this.#rows.clear();
     this.#windows = new SamplePool(MAX_POOL, MAX_POOLED);
   }
 

@@ -222,7 +222,7 @@ export class Binder {
     const time = types.includes("time") ? asTime(bound) : undefined;
     if (time !== undefined) return time;
     const list = bound.type === "list" ? ": see A_CONTAINS, A_CONTAINEDBY, A_EQUALS and A_OVERLAPS" : "";
-    throw this.#fault(bound.at, `Expected a ${types.join(" or a ")}, got a ${bound.type}${list}.`);
+    throw this.#fault(bound.at, `Expected ${types.map(phrase).join(" or ")}, got ${phrase(bound.type)}${list}.`);
   }
 
   /** Operands that are compared with the first one, as its type has them. */
@@ -232,7 +232,7 @@ export class Binder {
     const typed = all.find(({ type }) => type !== undefined);
     for (const { type, at } of all) {
       if (type !== undefined && type !== typed?.type) {
-        throw this.#fault(at, `A ${typed?.type} cannot be compared with a ${type}.`);
+        throw this.#fault(at, `Comparison of different types: ${phrase(typed?.type)} with ${phrase(type)}.`);
       }
     }
     const [operand, ...rest] = all.map((bound) => bound.operand);
@@ -269,6 +269,11 @@ function asTime(bound: Bound): Bound | undefined {
   const text = "literal" in bound.operand ? bound.operand.literal : undefined;
   const time = typeof text === "string" ? findTime(text) : undefined;
   return time === undefined ? undefined : { ...bound, operand: time, type: "time" };
+}
+
+function phrase(type: ValueType): string {
+  if (type === undefined || type === "text") return type ?? "a value";
+  return `${type === "interval" ? "an" : "a"} ${type}`;
 }
 
 function typeOf(value: string | number | boolean): ValueType {

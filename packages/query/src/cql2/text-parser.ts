@@ -1,4 +1,3 @@
-import type { Geometry } from "@swath/geometry";
 import { type Expression, Expressions, type Fault, TOO_DEEP } from "./expression.ts";
 import { MAX_FILTER_DEPTH } from "./limits.ts";
 import { findOperator, KEYWORDS } from "./operators.ts";
@@ -146,7 +145,7 @@ export class TextParser {
 
   #primary(): Expression {
     const tokens = this.#tokens;
-    const { kind, value, at } = tokens.current;
+    const { kind, value, word, at } = tokens.current;
     switch (kind) {
       case "text":
         tokens.take();
@@ -158,22 +157,21 @@ export class TextParser {
         tokens.take();
         return this.#make.property(value, at);
       case "word":
-        return this.#word(value, at);
+        return this.#word(value, word, at);
       default:
         if (tokens.isSign("(")) return this.#parenthesized(at);
         throw tokens.expected("a value or a condition");
     }
   }
 
-  #word(value: string, at: number): Expression {
+  #word(value: string, word: string, at: number): Expression {
     const tokens = this.#tokens;
-    const word = value.toUpperCase();
     if (word === "TRUE" || word === "FALSE") {
       tokens.take();
       return this.#make.literal(word === "TRUE", at);
     }
     if (KEYWORDS.has(word)) throw tokens.expected("a value or a condition");
-    if (startsGeometry(tokens)) return this.#make.geometry(new WktReader(tokens).geometry() as Geometry, at);
+    if (startsGeometry(tokens)) return this.#make.geometry(new WktReader(tokens).geometry(), at);
     const isCall = tokens.opensNext;
     tokens.take();
     if (!isCall) return this.#make.property(value, at);

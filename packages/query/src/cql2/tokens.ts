@@ -6,6 +6,8 @@ export interface Token {
   readonly kind: "word" | "quoted" | "text" | "number" | "sign" | "end";
   /** The word, name, text or sign without its quotes; a number as it is written. */
   readonly value: string;
+  /** A word in upper case, as keywords are compared; otherwise empty. */
+  readonly word: string;
   /** First character of the token, from 0. */
   readonly at: number;
 }
@@ -20,7 +22,9 @@ const WHOLE_WORD = new RegExp(`^${IDENTIFIER}$`, "u");
 const SPACE = /[\t-\r \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]*/y;
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?/y;
 const GEOMETRY = /\(|Z[\t-\r ]*\(|(?:Z[\t-\r ]+)?EMPTY\b/iy;
-const SIGN = /<>|<=|>=|[=<>+\-*/%^(),]/y;
+const SIGN = /<>|<=|>=|[=<>]/y;
+/** Signs of which no other sign starts. */
+const ALONE: ReadonlySet<string> = new Set("+-*/%^(),");
 
 /** Whether a name can be written without quotes, as far as its characters go. */
 export function isIdentifier(name: string): boolean {
@@ -57,7 +61,7 @@ export class Tokens {
 
   /** Whether the current token is one of these words, in any case. */
   isWord(...words: readonly string[]): boolean {
-    return this.#current.kind === "word" && words.includes(this.#current.value.toUpperCase());
+    return this.#current.word !== "" && words.includes(this.#current.word);
   }
 
   /** Whether the text goes on with a parenthesis behind the current token. */
@@ -87,6 +91,8 @@ export class Tokens {
   }
 
   #skip(): number {
+    const code = this.#text.charCodeAt(this.#next);
+    if (code > 0x20 && code < 0x7f) return this.#next;
     SPACE.lastIndex = this.#next;
     SPACE.exec(this.#text);
     return SPACE.lastIndex;
@@ -95,15 +101,19 @@ export class Tokens {
   #read(): Token {
     const at = this.#skip();
     const first = this.#text[at];
-    if (first === undefined) return { kind: "end", value: "", at };
+    if (first === undefined) return { kind: "end", value: "", word: "", at };
     if (first === "'") return this.#readText(at);
     if (first === '"') return this.#readQuoted(at);
-    return (
-      this.#match(WORD, "word", at) ??
-      this.#match(NUMBER, "number", at) ??
-      this.#match(SIGN, "sign", at) ??
-      this.#stray(at)
-    );
+    // nearly all of a long filter is numbers and commas
+    if (ALONE.has(first)) {
+      this.#next = at + 1;
+      return { kind: "sign", value: first, word: "", at };
+    }
+    const token =
+      (first >= "0" && first <= "9") || first === "."
+        ? this.#match(NUMBER, "number", at)
+        : (this.#match(WORD, "word", at) ?? this.#match(SIGN, "sign", at));
+    return token ?? this.#stray(at);
   }
 
   #match(pattern: RegExp, kind: Token["kind"], at: number): Token | undefined {
@@ -111,7 +121,7 @@ export class Tokens {
     const value = pattern.exec(this.#text)?.[0];
     if (value === undefined) return undefined;
     this.#next = at + value.length;
-    return { kind, value, at };
+    return { kind, value, word: kind === "word" ? value.toUpperCase() : "", at };
   }
 
   #stray(at: number): never {
@@ -136,7 +146,7 @@ export class Tokens {
         from = quote + 2;
       } else {
         this.#next = quote + 1;
-        return { kind: "text", value: value + this.#text.slice(from, quote), at };
+        return { kind: "text", value: value + this.#text.slice(from, quote), word: "", at };
       }
     }
   }
@@ -152,7 +162,7 @@ export class Tokens {
       if (this.#text[quote + 1] !== '"') {
         if (value === "") throw this.fault(at, "A name has at least one character.");
         this.#next = quote + 1;
-        return { kind: "quoted", value, at };
+        return { kind: "quoted", value, word: "", at };
       }
       value += '"';
       from = quote + 2;

@@ -18,7 +18,7 @@ const MAX_COLLECTIONS = 8;
 
 /** Whether the current word starts a geometry: a type of WKT, then `(`, `Z` or `EMPTY`. */
 export function startsGeometry(tokens: Tokens): boolean {
-  return tokens.isWord(...Object.keys(TYPES)) && tokens.opensNextGeometry;
+  return Object.hasOwn(TYPES, tokens.current.word) && tokens.opensNextGeometry;
 }
 
 /**
@@ -35,9 +35,9 @@ export class WktReader {
 
   geometry(depth = 0): unknown {
     const tokens = this.#tokens;
-    if (!tokens.isWord(...Object.keys(TYPES))) throw tokens.expected("a geometry");
+    if (!Object.hasOwn(TYPES, tokens.current.word)) throw tokens.expected("a geometry");
     if (depth > MAX_COLLECTIONS) throw tokens.fault(tokens.current.at, TOO_DEEP);
-    const type = TYPES[tokens.take().value.toUpperCase()] ?? "";
+    const type = TYPES[tokens.take().word] ?? "";
     if (tokens.isWord("Z")) tokens.take();
     if (tokens.isWord("EMPTY")) throw tokens.fault(tokens.current.at, "A geometry has at least one position.");
     if (type === "GeometryCollection") return { type, geometries: this.#list(() => this.geometry(depth + 1)) };

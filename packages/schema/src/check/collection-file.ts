@@ -4,7 +4,7 @@ import { collectionFileFaults } from "../file/parse.ts";
 import { type Finding, Report } from "./finding.ts";
 import { membersOf } from "./tree.ts";
 
-/** Whether a JSON text is a collection file: it names an upstream and lists bands, and is no STAC document. */
+/** Whether a JSON text is a collection file: it names an upstream and lists bands, or is virtual, and is no STAC document. */
 export function isCollectionFile(text: string): boolean {
   let root: Node | undefined;
   try {
@@ -15,7 +15,9 @@ export function isCollectionFile(text: string): boolean {
     throw error;
   }
   const members = membersOf(root);
-  return members.has("upstream") && members.get("bands")?.value.type === "array" && !members.has("type");
+  if (members.has("type")) return false;
+  const isVirtual = members.get("kind")?.value.value === "virtual";
+  return isVirtual || (members.has("upstream") && members.get("bands")?.value.type === "array");
 }
 
 /** Checks a collection file. Each fault stands where its value does, or where the object does that lacks it. */

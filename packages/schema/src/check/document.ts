@@ -156,12 +156,13 @@ function checkInput(report: Report, data: Node, bands: Node | undefined): void {
   }
   const collection = checkCollection(report, type);
   if (collection === undefined) return;
-  if (units !== undefined && knownUnits && units.text !== "DN" && units.text !== "REFLECTANCE") {
+  const { processUnits } = collection;
+  if (units !== undefined && knownUnits && !processUnits.some((unit) => unit === units.text)) {
     report.add(
       units,
       "units-unavailable",
       "error",
-      `Processing gives REFLECTANCE or DN, not ${units.text}.`,
+      `Processing of ${collection.id} gives ${processUnits.join(" or ")}, not ${units.text}.`,
       units.text,
     );
   }

@@ -1,10 +1,13 @@
 // Written by `pnpm run generate` from collections.json, collections/*.json and presets.json. Do not edit.
 import type { CollectionFile } from "../file/collection-file.ts";
+import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { PresetFile } from "../preset.ts";
 
-export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2"] as const;
+export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc"] as const;
 
-export const PLANNED_IDS: readonly string[] = ["dem","landsat-etm-l2","landsat-tm-l2","hls","optical-sr","sentinel-1-rtc","sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
+export const VIRTUAL_IDS: readonly string[] = ["optical-sr"];
+
+export const PLANNED_IDS: readonly string[] = ["sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
@@ -112,6 +115,16 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "id": "COPERNICUS/S2_SR",
         "source": "Google Earth Engine, without harmonization",
         "group": "earth-engine"
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "mgrs",
+        "tile": [
+          "s2:mgrs_tile"
+        ],
+        "processing": "s2:processing_baseline"
       }
     ],
     "upstream": {
@@ -753,8 +766,120 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "default": "offset_removed",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
-        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value."
-      }
+        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value.",
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset, by platform and band, as Landsat 8 OLI would measure it. Bands without coefficients (B05, B06, B07, B08, B09) are not given at this level."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "sentinel-2a"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0053,
+              "offset": -0.0009
+            },
+            "B04": {
+              "slope": 0.9765,
+              "offset": 0.0009
+            },
+            "B8A": {
+              "slope": 0.9983,
+              "offset": -0.0001
+            },
+            "B11": {
+              "slope": 0.9987,
+              "offset": -0.0011
+            },
+            "B12": {
+              "slope": 1.003,
+              "offset": -0.0012
+            }
+          }
+        },
+        {
+          "platforms": [
+            "sentinel-2b"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0075,
+              "offset": -0.0008
+            },
+            "B04": {
+              "slope": 0.9761,
+              "offset": 0.001
+            },
+            "B8A": {
+              "slope": 0.9966,
+              "offset": 0
+            },
+            "B11": {
+              "slope": 1,
+              "offset": -0.0003
+            },
+            "B12": {
+              "slope": 0.9867,
+              "offset": 0.0004
+            }
+          }
+        },
+        {
+          "platforms": [
+            "sentinel-2c"
+          ],
+          "source": "NASA, Harmonized Landsat Sentinel-2 (HLS) Product User Guide v2.0, bandpass adjustment: OLI = slope × MSI + offset.",
+          "notes": "No coefficients of Sentinel-2C are published there: those of Sentinel-2B are used.",
+          "bands": {
+            "B01": {
+              "slope": 0.9959,
+              "offset": -0.0002
+            },
+            "B02": {
+              "slope": 0.9778,
+              "offset": -0.004
+            },
+            "B03": {
+              "slope": 1.0075,
+              "offset": -0.0008
+            },
+            "B04": {
+              "slope": 0.9761,
+              "offset": 0.001
+            },
+            "B8A": {
+              "slope": 0.9966,
+              "offset": 0
+            },
+            "B11": {
+              "slope": 1,
+              "offset": -0.0003
+            },
+            "B12": {
+              "slope": 0.9867,
+              "offset": 0.0004
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -792,6 +917,34 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           0.8
         ],
         "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
         "minzoom": 7,
         "maxzoom": 14
       }
@@ -977,6 +1130,16 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             "eq": "T2"
           }
         }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "wrs2",
+        "tile": [
+          "landsat:wrs_path",
+          "landsat:wrs_row"
+        ]
       }
     ],
     "upstream": {
@@ -1567,15 +1730,62 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "units": [
       "REFLECTANCE",
       "DN",
-      "KELVIN"
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
     ],
     "defaultUnits": "REFLECTANCE",
     "harmonize": {
       "default": "none",
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
-        "offset_removed": "The same as none: the offset is the same for every product."
-      }
+        "offset_removed": "The same as none: the offset is the same for every product.",
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since OLI is the reference. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "landsat-8",
+            "landsat-9"
+          ],
+          "source": "The reference itself: OLI of Landsat 8, and OLI-2 of Landsat 9, which is taken for the same.",
+          "bands": {
+            "SR_B1": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B2": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B3": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B4": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B5": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B6": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SR_B7": {
+              "slope": 1,
+              "offset": 0
+            }
+          }
+        }
+      ]
     },
     "zoom": {
       "min": 7,
@@ -1621,15 +1831,2890 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "colormap": "rdylgn",
         "minzoom": 7,
         "maxzoom": 13
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "thermal": {
+        "assets": [
+          "lwir11"
+        ],
+        "rescale": [
+          35401,
+          50029
+        ],
+        "colormap": "inferno",
+        "minzoom": 7,
+        "maxzoom": 13
       }
     },
     "sources": [
       "Wavelengths: USGS LSDS-1574, Landsat 8 Data Users Handbook, spectral bands of OLI and TIRS (band edges at half maximum).",
       "Scale, offset, fill and quality bits: USGS LSDS-1619, Landsat 8-9 Collection 2 Level 2 Science Product Guide."
     ]
+  },
+  {
+    "id": "landsat-etm-l2",
+    "title": "Landsat 7 Collection 2 Level-2",
+    "description": "Surface reflectance and surface temperature of the Enhanced Thematic Mapper Plus on Landsat 7, at 30 m on UTM and polar stereographic scenes of 185 km, with per-pixel quality bits. Since 31 May 2003 the scan line corrector is off: wedges of 22 % of each scene have no data. Scenes processed to L2SR have no surface temperature.",
+    "keywords": [
+      "landsat",
+      "etm+",
+      "usgs",
+      "nasa",
+      "surface reflectance",
+      "surface temperature",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://www.usgs.gov/core-science-systems/hdds/data-policy",
+      "title": "Public domain: USGS data policy",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://landsat.gsfc.nasa.gov/"
+      },
+      {
+        "name": "USGS",
+        "roles": [
+          "producer",
+          "processor",
+          "licensor"
+        ],
+        "url": "https://www.usgs.gov/landsat-missions/landsat-collection-2-level-2-science-products"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/usgs-landsat/"
+      }
+    ],
+    "doi": "10.5066/P9C7I13B",
+    "attribution": "Landsat imagery courtesy of the U.S. Geological Survey, {years}",
+    "start": "1999-05-28T01:02:17Z",
+    "platforms": [
+      "landsat-7"
+    ],
+    "constellation": "landsat",
+    "instruments": [
+      "etm+"
+    ],
+    "aliases": [
+      {
+        "id": "LETML2",
+        "source": "Sentinel Hub, earlier data type name",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "LANDSAT_ETM_L2",
+        "source": "sentinelhub-py",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "landsat_etm_c2_l2",
+        "source": "USGS Machine-to-Machine API",
+        "group": "usgs"
+      },
+      {
+        "id": "ls7_sr",
+        "source": "Digital Earth Africa",
+        "group": "open-data-cube"
+      },
+      {
+        "id": "LANDSAT/LE07/C02/T1_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "landsat:collection_category": {
+            "eq": "T1"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LE07/C02/T2_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "landsat:collection_category": {
+            "eq": "T2"
+          }
+        }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "wrs2",
+        "tile": [
+          "landsat:wrs_path",
+          "landsat:wrs_row"
+        ]
+      }
+    ],
+    "upstream": {
+      "name": "default",
+      "collection": "landsat-c2-l2",
+      "otherCollections": [
+        "landsat-c2l2-sr",
+        "landsat-c2l2-st"
+      ],
+      "holdsOtherPlatforms": true,
+      "idPatterns": [
+        "^LE07_L2S[PR]_"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^L[COTEM]0(\\d)_",
+          "platform": "landsat-$1"
+        }
+      ],
+      "otherAssets": {
+        "MTL.json": "mtl.json",
+        "MTL.txt": "mtl.txt",
+        "MTL.xml": "mtl.xml",
+        "ANG.txt": "ang"
+      },
+      "assets": {
+        "blue": "SR_B1",
+        "green": "SR_B2",
+        "red": "SR_B3",
+        "nir08": "SR_B4",
+        "swir16": "SR_B5",
+        "swir22": "SR_B7",
+        "lwir": "ST_B6",
+        "qa_pixel": "QA_PIXEL",
+        "qa_radsat": "QA_RADSAT",
+        "atmos_opacity": "SR_ATMOS_OPACITY",
+        "cloud_qa": "SR_CLOUD_QA",
+        "qa": "ST_QA",
+        "atran": "ST_ATRAN",
+        "cdist": "ST_CDIST",
+        "drad": "ST_DRAD",
+        "urad": "ST_URAD",
+        "trad": "ST_TRAD",
+        "emis": "ST_EMIS",
+        "emsd": "ST_EMSD",
+        "mtl.json": "mtl.json",
+        "mtl.txt": "mtl.txt",
+        "mtl.xml": "mtl.xml",
+        "ang": "ang",
+        "thumbnail": "thumbnail",
+        "reduced_resolution_browse": "reduced_resolution_browse"
+      }
+    },
+    "properties": [
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_path",
+        "width": 3
+      },
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_row",
+        "width": 3
+      },
+      {
+        "kind": "first-of",
+        "property": "landsat:correction",
+        "from": [
+          {
+            "property": "landsat:correction"
+          },
+          {
+            "property": "id",
+            "pattern": "_(L2SP|L2SR)_",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "landsat:wrs_path",
+        "kind": "string",
+        "title": "Landsat WRS path",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_path"
+        ]
+      },
+      {
+        "name": "landsat:wrs_row",
+        "kind": "string",
+        "title": "Landsat WRS row",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_row"
+        ]
+      },
+      {
+        "name": "landsat:collection_category",
+        "kind": "string",
+        "title": "Landsat collection category",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/landsat/v2.0.0/schema.json",
+        "prefix": "landsat:",
+        "others": true,
+        "required": [
+          "landsat:scene_id",
+          "landsat:collection_category",
+          "landsat:collection_number",
+          "landsat:wrs_type",
+          "landsat:wrs_path",
+          "landsat:wrs_row",
+          "landsat:correction",
+          "landsat:cloud_cover_land"
+        ],
+        "fields": {
+          "landsat:scene_id": {
+            "type": "string",
+            "pattern": "^L[CEMOT][1-9]\\d{13}[A-Z]{3}\\d\\d$"
+          },
+          "landsat:collection_category": {
+            "type": "string",
+            "pattern": "^(A1|A2|T1|T2|RT)$"
+          },
+          "landsat:collection_number": {
+            "type": "string",
+            "pattern": "^0[12]$"
+          },
+          "landsat:wrs_type": {
+            "type": "string",
+            "pattern": "^[12]$"
+          },
+          "landsat:wrs_path": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:wrs_row": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:correction": {
+            "type": "string",
+            "pattern": "^(L1TP|L1GT|L1GS|L2SR|L2SP)$"
+          },
+          "landsat:cloud_cover_land": {
+            "type": "number",
+            "minimum": -1,
+            "maximum": 100
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "usgs-landsat",
+          "region": "us-west-2",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "landsatlook.usgs.gov",
+        "s3://usgs-landsat"
+      ]
+    },
+    "bands": [
+      {
+        "name": "SR_B1",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "aliases": [
+          "B1",
+          "B01",
+          "ETM_B1"
+        ],
+        "centerWavelength": 0.485,
+        "fullWidthHalfMax": 0.07,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B2",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "aliases": [
+          "B2",
+          "B02",
+          "ETM_B2"
+        ],
+        "centerWavelength": 0.56,
+        "fullWidthHalfMax": 0.08,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B3",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "aliases": [
+          "B3",
+          "B03",
+          "ETM_B3"
+        ],
+        "centerWavelength": 0.66,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B4",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared",
+        "aliases": [
+          "B4",
+          "B04",
+          "ETM_B4",
+          "nir"
+        ],
+        "centerWavelength": 0.835,
+        "fullWidthHalfMax": 0.13,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B5",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "aliases": [
+          "B5",
+          "B05",
+          "ETM_B5"
+        ],
+        "centerWavelength": 1.65,
+        "fullWidthHalfMax": 0.2,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B7",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "aliases": [
+          "B7",
+          "B07",
+          "ETM_B7"
+        ],
+        "centerWavelength": 2.22,
+        "fullWidthHalfMax": 0.26,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "ST_B6",
+        "kind": "thermal",
+        "commonName": "lwir",
+        "description": "Surface temperature",
+        "aliases": [
+          "B6",
+          "B06",
+          "ETM_B6",
+          "lwir11"
+        ],
+        "centerWavelength": 11.335,
+        "fullWidthHalfMax": 2.05,
+        "gsd": 60,
+        "dataType": "uint16",
+        "scale": 0.00341802,
+        "offset": 149,
+        "nodata": 0,
+        "unit": "KELVIN",
+        "notes": "Delivered on the 30 m grid. Absent from scenes processed to L2SR; has gaps of its own."
+      },
+      {
+        "name": "QA_PIXEL",
+        "kind": "bits",
+        "description": "Pixel quality bits",
+        "aliases": [
+          "qa_pixel",
+          "BQA"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN",
+        "notes": "Fill is 1, not 0, and the files carry no nodata tag; see the mask crosswalk."
+      },
+      {
+        "name": "QA_RADSAT",
+        "kind": "bits",
+        "description": "Radiometric saturation and terrain occlusion bits",
+        "aliases": [
+          "qa_radsat"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN"
+      },
+      {
+        "name": "SR_ATMOS_OPACITY",
+        "kind": "ancillary",
+        "description": "Atmospheric opacity of the blue band",
+        "aliases": [
+          "atmos_opacity"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is the optical depth, without a unit."
+      },
+      {
+        "name": "SR_CLOUD_QA",
+        "kind": "bits",
+        "description": "Cloud quality bits of the surface reflectance (LEDAPS)",
+        "aliases": [
+          "cloud_qa"
+        ],
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN",
+        "notes": "QA_PIXEL is the better source of cloud."
+      },
+      {
+        "name": "ST_QA",
+        "kind": "ancillary",
+        "description": "Uncertainty of the surface temperature",
+        "aliases": [
+          "qa"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in kelvin."
+      },
+      {
+        "name": "ST_ATRAN",
+        "kind": "ancillary",
+        "description": "Atmospheric transmittance",
+        "aliases": [
+          "atran"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      },
+      {
+        "name": "ST_CDIST",
+        "kind": "ancillary",
+        "description": "Distance to the nearest cloud",
+        "aliases": [
+          "cdist"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in kilometres."
+      },
+      {
+        "name": "ST_DRAD",
+        "kind": "ancillary",
+        "description": "Downwelled radiance",
+        "aliases": [
+          "drad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_URAD",
+        "kind": "ancillary",
+        "description": "Upwelled radiance",
+        "aliases": [
+          "urad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_TRAD",
+        "kind": "ancillary",
+        "description": "Thermal radiance",
+        "aliases": [
+          "trad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_EMIS",
+        "kind": "ancillary",
+        "description": "Emissivity of band 6 from ASTER GED",
+        "aliases": [
+          "emis"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      },
+      {
+        "name": "ST_EMSD",
+        "kind": "ancillary",
+        "description": "Standard deviation of the emissivity",
+        "aliases": [
+          "emsd"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "qa_pixel",
+      "band": "QA_PIXEL",
+      "bits": [
+        {
+          "bit": 0,
+          "class": "nodata",
+          "meaning": "Fill"
+        },
+        {
+          "bit": 1,
+          "class": "cloud_adjacent",
+          "meaning": "Dilated cloud"
+        },
+        {
+          "bit": 3,
+          "class": "cloud",
+          "meaning": "High confidence cloud"
+        },
+        {
+          "bit": 4,
+          "class": "cloud_shadow",
+          "meaning": "High confidence cloud shadow"
+        },
+        {
+          "bit": 5,
+          "class": "snow_ice",
+          "meaning": "High confidence snow or ice"
+        },
+        {
+          "bit": 6,
+          "class": "clear",
+          "meaning": "Neither cloud nor dilated cloud"
+        },
+        {
+          "bit": 7,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ],
+      "confidences": [
+        {
+          "bits": [
+            8,
+            9
+          ],
+          "class": "cloud",
+          "setting": "cloudConfidence"
+        },
+        {
+          "bits": [
+            10,
+            11
+          ],
+          "class": "cloud_shadow"
+        },
+        {
+          "bits": [
+            12,
+            13
+          ],
+          "class": "snow_ice"
+        }
+      ]
+    },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
+        "offset_removed": "The same as none: the offset is the same for every product.",
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "landsat-7"
+          ],
+          "source": "Roy et al. 2016, doi:10.1016/j.rse.2015.12.024: surface reflectance, ordinary least squares, OLI = offset + slope × ETM+.",
+          "bands": {
+            "SR_B1": {
+              "slope": 0.8474,
+              "offset": 0.0003
+            },
+            "SR_B2": {
+              "slope": 0.8483,
+              "offset": 0.0088
+            },
+            "SR_B3": {
+              "slope": 0.9047,
+              "offset": 0.0061
+            },
+            "SR_B4": {
+              "slope": 0.8462,
+              "offset": 0.0412
+            },
+            "SR_B5": {
+              "slope": 0.8937,
+              "offset": 0.0254
+            },
+            "SR_B7": {
+              "slope": 0.9071,
+              "offset": 0.0172
+            }
+          }
+        }
+      ]
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          7273,
+          18182
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          7273,
+          21818
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "thermal": {
+        "assets": [
+          "lwir"
+        ],
+        "rescale": [
+          35401,
+          50029
+        ],
+        "colormap": "inferno",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "Wavelengths: USGS, Landsat 7 Science Data Users Handbook (LSDS-1927), spectral bands of ETM+ (band edges at half maximum).",
+      "Scale, offset, fill and quality bits: USGS LSDS-1618, Landsat 4-7 Collection 2 Level 2 Science Product Guide."
+    ]
+  },
+  {
+    "id": "landsat-tm-l2",
+    "title": "Landsat 4-5 TM Collection 2 Level-2",
+    "description": "Surface reflectance and surface temperature of the Thematic Mapper on Landsat 4 and 5, 1982 to 2012, at 30 m on UTM and polar stereographic scenes of 185 km, with per-pixel quality bits. Scenes processed to L2SR have no surface temperature.",
+    "keywords": [
+      "landsat",
+      "tm",
+      "usgs",
+      "nasa",
+      "surface reflectance",
+      "surface temperature",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://www.usgs.gov/core-science-systems/hdds/data-policy",
+      "title": "Public domain: USGS data policy",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://landsat.gsfc.nasa.gov/"
+      },
+      {
+        "name": "USGS",
+        "roles": [
+          "producer",
+          "processor",
+          "licensor"
+        ],
+        "url": "https://www.usgs.gov/landsat-missions/landsat-collection-2-level-2-science-products"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/usgs-landsat/"
+      }
+    ],
+    "doi": "10.5066/P9IAXOVV",
+    "attribution": "Landsat imagery courtesy of the U.S. Geological Survey, {years}",
+    "start": "1982-08-22T14:19:55Z",
+    "platforms": [
+      "landsat-4",
+      "landsat-5"
+    ],
+    "constellation": "landsat",
+    "instruments": [
+      "tm"
+    ],
+    "aliases": [
+      {
+        "id": "LTML2",
+        "source": "Sentinel Hub, earlier data type name",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "LANDSAT_TM_L2",
+        "source": "sentinelhub-py",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "landsat_tm_c2_l2",
+        "source": "USGS Machine-to-Machine API",
+        "group": "usgs"
+      },
+      {
+        "id": "LANDSAT/LT04/C02/T1_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-4"
+          },
+          "landsat:collection_category": {
+            "eq": "T1"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LT04/C02/T2_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-4"
+          },
+          "landsat:collection_category": {
+            "eq": "T2"
+          }
+        }
+      },
+      {
+        "id": "ls5_sr",
+        "source": "Digital Earth Africa",
+        "group": "open-data-cube",
+        "query": {
+          "platform": {
+            "eq": "landsat-5"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LT05/C02/T1_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-5"
+          },
+          "landsat:collection_category": {
+            "eq": "T1"
+          }
+        }
+      },
+      {
+        "id": "LANDSAT/LT05/C02/T2_L2",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "platform": {
+            "eq": "landsat-5"
+          },
+          "landsat:collection_category": {
+            "eq": "T2"
+          }
+        }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "wrs2",
+        "tile": [
+          "landsat:wrs_path",
+          "landsat:wrs_row"
+        ]
+      }
+    ],
+    "upstream": {
+      "name": "default",
+      "collection": "landsat-c2-l2",
+      "otherCollections": [
+        "landsat-c2l2-sr",
+        "landsat-c2l2-st"
+      ],
+      "holdsOtherPlatforms": true,
+      "idPatterns": [
+        "^LT0[45]_L2S[PR]_"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^L[COTEM]0(\\d)_",
+          "platform": "landsat-$1"
+        }
+      ],
+      "otherAssets": {
+        "MTL.json": "mtl.json",
+        "MTL.txt": "mtl.txt",
+        "MTL.xml": "mtl.xml",
+        "ANG.txt": "ang"
+      },
+      "assets": {
+        "blue": "SR_B1",
+        "green": "SR_B2",
+        "red": "SR_B3",
+        "nir08": "SR_B4",
+        "swir16": "SR_B5",
+        "swir22": "SR_B7",
+        "lwir": "ST_B6",
+        "qa_pixel": "QA_PIXEL",
+        "qa_radsat": "QA_RADSAT",
+        "atmos_opacity": "SR_ATMOS_OPACITY",
+        "cloud_qa": "SR_CLOUD_QA",
+        "qa": "ST_QA",
+        "atran": "ST_ATRAN",
+        "cdist": "ST_CDIST",
+        "drad": "ST_DRAD",
+        "urad": "ST_URAD",
+        "trad": "ST_TRAD",
+        "emis": "ST_EMIS",
+        "emsd": "ST_EMSD",
+        "mtl.json": "mtl.json",
+        "mtl.txt": "mtl.txt",
+        "mtl.xml": "mtl.xml",
+        "ang": "ang",
+        "thumbnail": "thumbnail",
+        "reduced_resolution_browse": "reduced_resolution_browse"
+      }
+    },
+    "properties": [
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_path",
+        "width": 3
+      },
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_row",
+        "width": 3
+      },
+      {
+        "kind": "first-of",
+        "property": "landsat:correction",
+        "from": [
+          {
+            "property": "landsat:correction"
+          },
+          {
+            "property": "id",
+            "pattern": "_(L2SP|L2SR)_",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "landsat:wrs_path",
+        "kind": "string",
+        "title": "Landsat WRS path",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_path"
+        ]
+      },
+      {
+        "name": "landsat:wrs_row",
+        "kind": "string",
+        "title": "Landsat WRS row",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_row"
+        ]
+      },
+      {
+        "name": "landsat:collection_category",
+        "kind": "string",
+        "title": "Landsat collection category",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/landsat/v2.0.0/schema.json",
+        "prefix": "landsat:",
+        "others": true,
+        "required": [
+          "landsat:scene_id",
+          "landsat:collection_category",
+          "landsat:collection_number",
+          "landsat:wrs_type",
+          "landsat:wrs_path",
+          "landsat:wrs_row",
+          "landsat:correction",
+          "landsat:cloud_cover_land"
+        ],
+        "fields": {
+          "landsat:scene_id": {
+            "type": "string",
+            "pattern": "^L[CEMOT][1-9]\\d{13}[A-Z]{3}\\d\\d$"
+          },
+          "landsat:collection_category": {
+            "type": "string",
+            "pattern": "^(A1|A2|T1|T2|RT)$"
+          },
+          "landsat:collection_number": {
+            "type": "string",
+            "pattern": "^0[12]$"
+          },
+          "landsat:wrs_type": {
+            "type": "string",
+            "pattern": "^[12]$"
+          },
+          "landsat:wrs_path": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:wrs_row": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:correction": {
+            "type": "string",
+            "pattern": "^(L1TP|L1GT|L1GS|L2SR|L2SP)$"
+          },
+          "landsat:cloud_cover_land": {
+            "type": "number",
+            "minimum": -1,
+            "maximum": 100
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "usgs-landsat",
+          "region": "us-west-2",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "landsatlook.usgs.gov",
+        "s3://usgs-landsat"
+      ]
+    },
+    "bands": [
+      {
+        "name": "SR_B1",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "aliases": [
+          "B1",
+          "B01",
+          "TM_B1"
+        ],
+        "centerWavelength": 0.485,
+        "fullWidthHalfMax": 0.07,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B2",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "aliases": [
+          "B2",
+          "B02",
+          "TM_B2"
+        ],
+        "centerWavelength": 0.56,
+        "fullWidthHalfMax": 0.08,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B3",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "aliases": [
+          "B3",
+          "B03",
+          "TM_B3"
+        ],
+        "centerWavelength": 0.66,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B4",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared",
+        "aliases": [
+          "B4",
+          "B04",
+          "TM_B4",
+          "nir"
+        ],
+        "centerWavelength": 0.83,
+        "fullWidthHalfMax": 0.14,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B5",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "aliases": [
+          "B5",
+          "B05",
+          "TM_B5"
+        ],
+        "centerWavelength": 1.65,
+        "fullWidthHalfMax": 0.2,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SR_B7",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "aliases": [
+          "B7",
+          "B07",
+          "TM_B7"
+        ],
+        "centerWavelength": 2.215,
+        "fullWidthHalfMax": 0.27,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.0000275,
+        "offset": -0.2,
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "ST_B6",
+        "kind": "thermal",
+        "commonName": "lwir",
+        "description": "Surface temperature",
+        "aliases": [
+          "B6",
+          "B06",
+          "TM_B6",
+          "lwir11"
+        ],
+        "centerWavelength": 11.45,
+        "fullWidthHalfMax": 2.1,
+        "gsd": 120,
+        "dataType": "uint16",
+        "scale": 0.00341802,
+        "offset": 149,
+        "nodata": 0,
+        "unit": "KELVIN",
+        "notes": "Delivered on the 30 m grid. Absent from scenes processed to L2SR; has gaps of its own."
+      },
+      {
+        "name": "QA_PIXEL",
+        "kind": "bits",
+        "description": "Pixel quality bits",
+        "aliases": [
+          "qa_pixel",
+          "BQA"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN",
+        "notes": "Fill is 1, not 0, and the files carry no nodata tag; see the mask crosswalk."
+      },
+      {
+        "name": "QA_RADSAT",
+        "kind": "bits",
+        "description": "Radiometric saturation and terrain occlusion bits",
+        "aliases": [
+          "qa_radsat"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN"
+      },
+      {
+        "name": "SR_ATMOS_OPACITY",
+        "kind": "ancillary",
+        "description": "Atmospheric opacity of the blue band",
+        "aliases": [
+          "atmos_opacity"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is the optical depth, without a unit."
+      },
+      {
+        "name": "SR_CLOUD_QA",
+        "kind": "bits",
+        "description": "Cloud quality bits of the surface reflectance (LEDAPS)",
+        "aliases": [
+          "cloud_qa"
+        ],
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN",
+        "notes": "QA_PIXEL is the better source of cloud."
+      },
+      {
+        "name": "ST_QA",
+        "kind": "ancillary",
+        "description": "Uncertainty of the surface temperature",
+        "aliases": [
+          "qa"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in kelvin."
+      },
+      {
+        "name": "ST_ATRAN",
+        "kind": "ancillary",
+        "description": "Atmospheric transmittance",
+        "aliases": [
+          "atran"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      },
+      {
+        "name": "ST_CDIST",
+        "kind": "ancillary",
+        "description": "Distance to the nearest cloud",
+        "aliases": [
+          "cdist"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in kilometres."
+      },
+      {
+        "name": "ST_DRAD",
+        "kind": "ancillary",
+        "description": "Downwelled radiance",
+        "aliases": [
+          "drad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_URAD",
+        "kind": "ancillary",
+        "description": "Upwelled radiance",
+        "aliases": [
+          "urad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_TRAD",
+        "kind": "ancillary",
+        "description": "Thermal radiance",
+        "aliases": [
+          "trad"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is in W/(m² sr µm)."
+      },
+      {
+        "name": "ST_EMIS",
+        "kind": "ancillary",
+        "description": "Emissivity of band 6 from ASTER GED",
+        "aliases": [
+          "emis"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      },
+      {
+        "name": "ST_EMSD",
+        "kind": "ancillary",
+        "description": "Standard deviation of the emissivity",
+        "aliases": [
+          "emsd"
+        ],
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "DN",
+        "notes": "scale × DN is a fraction."
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "qa_pixel",
+      "band": "QA_PIXEL",
+      "bits": [
+        {
+          "bit": 0,
+          "class": "nodata",
+          "meaning": "Fill"
+        },
+        {
+          "bit": 1,
+          "class": "cloud_adjacent",
+          "meaning": "Dilated cloud"
+        },
+        {
+          "bit": 3,
+          "class": "cloud",
+          "meaning": "High confidence cloud"
+        },
+        {
+          "bit": 4,
+          "class": "cloud_shadow",
+          "meaning": "High confidence cloud shadow"
+        },
+        {
+          "bit": 5,
+          "class": "snow_ice",
+          "meaning": "High confidence snow or ice"
+        },
+        {
+          "bit": 6,
+          "class": "clear",
+          "meaning": "Neither cloud nor dilated cloud"
+        },
+        {
+          "bit": 7,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ],
+      "confidences": [
+        {
+          "bits": [
+            8,
+            9
+          ],
+          "class": "cloud",
+          "setting": "cloudConfidence"
+        },
+        {
+          "bits": [
+            10,
+            11
+          ],
+          "class": "cloud_shadow"
+        },
+        {
+          "bits": [
+            12,
+            13
+          ],
+          "class": "snow_ice"
+        }
+      ]
+    },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
+        "offset_removed": "The same as none: the offset is the same for every product.",
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "platforms": [
+            "landsat-4",
+            "landsat-5"
+          ],
+          "source": "Roy et al. 2016, doi:10.1016/j.rse.2015.12.024: surface reflectance, ordinary least squares, OLI = offset + slope × ETM+.",
+          "notes": "No coefficients of TM are published there: those of ETM+ are used.",
+          "bands": {
+            "SR_B1": {
+              "slope": 0.8474,
+              "offset": 0.0003
+            },
+            "SR_B2": {
+              "slope": 0.8483,
+              "offset": 0.0088
+            },
+            "SR_B3": {
+              "slope": 0.9047,
+              "offset": 0.0061
+            },
+            "SR_B4": {
+              "slope": 0.8462,
+              "offset": 0.0412
+            },
+            "SR_B5": {
+              "slope": 0.8937,
+              "offset": 0.0254
+            },
+            "SR_B7": {
+              "slope": 0.9071,
+              "offset": 0.0172
+            }
+          }
+        }
+      ]
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          7273,
+          18182
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          7273,
+          21818
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-14545.45)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "thermal": {
+        "assets": [
+          "lwir"
+        ],
+        "rescale": [
+          35401,
+          50029
+        ],
+        "colormap": "inferno",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "Wavelengths: USGS, Landsat 4-5 Thematic Mapper spectral bands (band edges at half maximum).",
+      "Scale, offset, fill and quality bits: USGS LSDS-1618, Landsat 4-7 Collection 2 Level 2 Science Product Guide."
+    ]
+  },
+  {
+    "id": "dem",
+    "title": "Copernicus DEM GLO-30",
+    "description": "Elevation of the Earth's surface, buildings and vegetation included, from the radar interferometry of TanDEM-X 2011 to 2015: metres above the EGM2008 geoid, one arc second north to south, on tiles of one degree. Over the ocean there are no tiles.",
+    "keywords": [
+      "dem",
+      "dsm",
+      "elevation",
+      "copernicus",
+      "tandem-x"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://spacedata.copernicus.eu/documents/20123/121286/CSCDA_ESA_Mission-specific+Annex_31_Oct_22.pdf",
+      "title": "Copernicus DEM licence: free use with credit",
+      "type": "application/pdf"
+    },
+    "providers": [
+      {
+        "name": "European Space Agency",
+        "roles": [
+          "licensor"
+        ],
+        "url": "https://dataspace.copernicus.eu/explore-data/data-collections/copernicus-contributing-missions/collections-description/COP-DEM"
+      },
+      {
+        "name": "Sinergise",
+        "roles": [
+          "producer",
+          "processor"
+        ],
+        "url": "https://registry.opendata.aws/copernicus-dem/"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/copernicus-dem/"
+      }
+    ],
+    "doi": "10.5270/ESA-c5d3d65",
+    "attribution": "Produced using Copernicus WorldDEM-30 © DLR e.V. 2010-2014 and © Airbus Defence and Space GmbH 2014-2018 provided under COPERNICUS by the European Union and ESA; all rights reserved",
+    "start": "2021-04-22T00:00:00Z",
+    "platforms": [
+      "tandem-x"
+    ],
+    "aliases": [
+      {
+        "id": "cop-dem-glo-30",
+        "source": "Earth Search v1 and Planetary Computer",
+        "group": "earth-search"
+      },
+      {
+        "id": "DEM",
+        "source": "Sentinel Hub",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "COPERNICUS_30",
+        "source": "openEO of CDSE",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "dem_cop_30",
+        "source": "Digital Earth Africa",
+        "group": "open-data-cube"
+      },
+      {
+        "id": "COP_DEM_GLO30_DGED",
+        "source": "EODAG product type",
+        "group": "eodag"
+      },
+      {
+        "id": "COPERNICUS/DEM/GLO30",
+        "source": "Google Earth Engine",
+        "group": "earth-engine"
+      }
+    ],
+    "upstream": {
+      "collection": "cop-dem-glo-30",
+      "idPatterns": [
+        "^Copernicus_DSM_COG_10_"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^Copernicus_DSM_",
+          "platform": "tandem-x"
+        }
+      ],
+      "absentProperties": [
+        "eo:cloud_cover"
+      ],
+      "assets": {
+        "data": "elevation"
+      }
+    },
+    "storage": {
+      "buckets": [
+        {
+          "name": "copernicus-dem-30m",
+          "region": "eu-central-1",
+          "requesterPays": false
+        }
+      ],
+      "hosts": [
+        "copernicus-dem-30m.s3.amazonaws.com",
+        "copernicus-dem-30m.s3.eu-central-1.amazonaws.com",
+        "s3://copernicus-dem-30m"
+      ]
+    },
+    "bands": [
+      {
+        "name": "elevation",
+        "kind": "elevation",
+        "description": "Height of the surface above the EGM2008 geoid",
+        "aliases": [
+          "DEM",
+          "data",
+          "dem"
+        ],
+        "gsd": 30,
+        "dataType": "float32",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "METERS",
+        "notes": "The files have no nodata value; where there is no tile there is no data."
+      }
+    ],
+    "pseudoBands": [
+      "dataMask"
+    ],
+    "units": [
+      "METERS"
+    ],
+    "processUnits": [
+      "METERS"
+    ],
+    "defaultUnits": "METERS",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Metres as stored, float32."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "hillshade": {
+        "assets": [
+          "data"
+        ],
+        "hillshade": {
+          "azimuth": 315,
+          "altitude": 45
+        },
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "elevation": {
+        "assets": [
+          "data"
+        ],
+        "rescale": [
+          0,
+          3000
+        ],
+        "colormap": "terrain",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "Heights, grid and tiles: ESA, Copernicus DEM Product Handbook (GEO.2018-1988-2)."
+    ]
+  },
+  {
+    "id": "hls",
+    "title": "Harmonized Landsat Sentinel-2 v2.0",
+    "description": "Surface reflectance of Landsat 8 and 9 (HLSL30) and Sentinel-2 (HLSS30) on one grid of 30 m in MGRS tiles, atmospherically corrected (LaSRC), brought to nadir view and, for Sentinel-2, to the spectral response of OLI.",
+    "keywords": [
+      "hls",
+      "landsat",
+      "sentinel-2",
+      "nasa",
+      "surface reflectance",
+      "optical",
+      "harmonized"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://lpdaac.usgs.gov/data/data-citation-and-policies/",
+      "title": "LP DAAC data citation and policies",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://hls.gsfc.nasa.gov/"
+      },
+      {
+        "name": "LP DAAC",
+        "roles": [
+          "processor",
+          "host"
+        ],
+        "url": "https://lpdaac.usgs.gov/"
+      }
+    ],
+    "doi": "10.5067/HLS/HLSL30.002",
+    "attribution": "HLS data courtesy of NASA LP DAAC, {years}",
+    "start": "2013-04-11T00:00:00Z",
+    "instruments": [
+      "oli",
+      "tirs",
+      "msi"
+    ],
+    "aliases": [
+      {
+        "id": "HLS",
+        "source": "Sentinel Hub",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "HLSL30",
+        "source": "LP DAAC, Landsat granules",
+        "group": "earthdata",
+        "query": {
+          "hls:product": {
+            "eq": "HLSL30"
+          }
+        }
+      },
+      {
+        "id": "HLSS30",
+        "source": "LP DAAC, Sentinel-2 granules",
+        "group": "earthdata",
+        "query": {
+          "hls:product": {
+            "eq": "HLSS30"
+          }
+        }
+      },
+      {
+        "id": "NASA/HLS/HLSL30/v002",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "hls:product": {
+            "eq": "HLSL30"
+          }
+        }
+      },
+      {
+        "id": "NASA/HLS/HLSS30/v002",
+        "source": "Google Earth Engine",
+        "group": "earth-engine",
+        "query": {
+          "hls:product": {
+            "eq": "HLSS30"
+          }
+        }
+      }
+    ],
+    "memberOf": [
+      {
+        "collection": "optical-sr",
+        "grid": "mgrs",
+        "tile": [
+          "hls:tile"
+        ]
+      }
+    ],
+    "upstream": {
+      "name": "lpcloud",
+      "collection": "HLSL30_2.0",
+      "furtherCollections": [
+        "HLSS30_2.0"
+      ],
+      "otherCollections": [
+        "HLSL30.v2.0",
+        "HLSS30.v2.0",
+        "hls2-l30",
+        "hls2-s30"
+      ],
+      "idPatterns": [
+        "^HLS\\.[LS]30\\."
+      ],
+      "assets": {
+        "B01": "CoastalAerosol",
+        "B02": "Blue",
+        "B03": "Green",
+        "B04": "Red",
+        "Fmask": "Fmask",
+        "SZA": "SZA",
+        "SAA": "SAA",
+        "VZA": "VZA",
+        "VAA": "VAA",
+        "browse": "browse",
+        "metadata": "metadata"
+      },
+      "assetsByCollection": {
+        "HLSL30_2.0": {
+          "B05": "NIR_Narrow",
+          "B06": "SWIR1",
+          "B07": "SWIR2",
+          "B09": "Cirrus",
+          "B10": "ThermalInfrared1",
+          "B11": "ThermalInfrared2"
+        },
+        "HLSS30_2.0": {
+          "B05": "RedEdge1",
+          "B06": "RedEdge2",
+          "B07": "RedEdge3",
+          "B08": "NIR_Broad",
+          "B8A": "NIR_Narrow",
+          "B09": "WaterVapor",
+          "B10": "Cirrus",
+          "B11": "SWIR1",
+          "B12": "SWIR2"
+        }
+      }
+    },
+    "properties": [
+      {
+        "kind": "first-of",
+        "property": "hls:product",
+        "from": [
+          {
+            "property": "hls:product"
+          },
+          {
+            "property": "id",
+            "pattern": "^HLS\\.([LS]30)\\.",
+            "value": "HLS$1"
+          }
+        ]
+      },
+      {
+        "kind": "first-of",
+        "property": "hls:tile",
+        "from": [
+          {
+            "property": "hls:tile"
+          },
+          {
+            "property": "id",
+            "pattern": "^HLS\\.[LS]30\\.T(\\d\\d[A-Z]{3})\\.",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "hls:product",
+        "kind": "string",
+        "title": "HLS product, HLSL30 or HLSS30"
+      },
+      {
+        "name": "hls:tile",
+        "kind": "string",
+        "title": "HLS tile of the Sentinel-2 grid"
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "lp-prod-protected",
+          "region": "us-west-2",
+          "requesterPays": false
+        }
+      ],
+      "hosts": [
+        "data.lpdaac.earthdatacloud.nasa.gov"
+      ]
+    },
+    "bands": [
+      {
+        "name": "CoastalAerosol",
+        "kind": "spectral",
+        "commonName": "coastal",
+        "description": "Coastal aerosol",
+        "aliases": [],
+        "centerWavelength": 0.44,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "Blue",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "aliases": [],
+        "centerWavelength": 0.48,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "Green",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "aliases": [],
+        "centerWavelength": 0.56,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "Red",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "aliases": [],
+        "centerWavelength": 0.655,
+        "fullWidthHalfMax": 0.03,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "RedEdge1",
+        "kind": "spectral",
+        "commonName": "rededge071",
+        "description": "Vegetation red edge 1",
+        "aliases": [
+          "rededge1"
+        ],
+        "centerWavelength": 0.7041,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "RedEdge2",
+        "kind": "spectral",
+        "commonName": "rededge075",
+        "description": "Vegetation red edge 2",
+        "aliases": [
+          "rededge2"
+        ],
+        "centerWavelength": 0.7405,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "RedEdge3",
+        "kind": "spectral",
+        "commonName": "rededge078",
+        "description": "Vegetation red edge 3",
+        "aliases": [
+          "rededge3"
+        ],
+        "centerWavelength": 0.7828,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "NIR_Broad",
+        "kind": "spectral",
+        "commonName": "nir",
+        "description": "Near infrared, broad",
+        "aliases": [],
+        "centerWavelength": 0.8328,
+        "fullWidthHalfMax": 0.106,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "NIR_Narrow",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared, narrow",
+        "aliases": [],
+        "centerWavelength": 0.865,
+        "fullWidthHalfMax": 0.03,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "WaterVapor",
+        "kind": "spectral",
+        "commonName": "nir09",
+        "description": "Water vapour",
+        "aliases": [],
+        "centerWavelength": 0.9451,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "notes": "HLSS30 only."
+      },
+      {
+        "name": "Cirrus",
+        "kind": "spectral",
+        "commonName": "cirrus",
+        "description": "Cirrus",
+        "aliases": [],
+        "centerWavelength": 1.37,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "SWIR1",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "aliases": [],
+        "centerWavelength": 1.61,
+        "fullWidthHalfMax": 0.08,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "SWIR2",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "aliases": [],
+        "centerWavelength": 2.2,
+        "fullWidthHalfMax": 0.18,
+        "gsd": 30,
+        "dataType": "int16",
+        "scale": 0.0001,
+        "offset": 0,
+        "nodata": -9999,
+        "unit": "REFLECTANCE",
+        "crossSensor": true
+      },
+      {
+        "name": "ThermalInfrared1",
+        "kind": "thermal",
+        "commonName": "lwir11",
+        "description": "Thermal infrared 1",
+        "centerWavelength": 10.9,
+        "fullWidthHalfMax": 0.6,
+        "gsd": 100,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 273.15,
+        "nodata": -9999,
+        "unit": "KELVIN",
+        "notes": "Brightness temperature at the top of the atmosphere, stored in hundredths of a degree Celsius; HLSL30 only."
+      },
+      {
+        "name": "ThermalInfrared2",
+        "kind": "thermal",
+        "commonName": "lwir12",
+        "description": "Thermal infrared 2",
+        "centerWavelength": 12,
+        "fullWidthHalfMax": 1,
+        "gsd": 100,
+        "dataType": "int16",
+        "scale": 0.01,
+        "offset": 273.15,
+        "nodata": -9999,
+        "unit": "KELVIN",
+        "notes": "Brightness temperature at the top of the atmosphere, stored in hundredths of a degree Celsius; HLSL30 only."
+      },
+      {
+        "name": "Fmask",
+        "kind": "bits",
+        "description": "Quality bits of Fmask",
+        "aliases": [
+          "fmask",
+          "QA"
+        ],
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 255,
+        "unit": "DN"
+      },
+      {
+        "name": "SZA",
+        "kind": "ancillary",
+        "description": "Sun zenith angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      },
+      {
+        "name": "SAA",
+        "kind": "ancillary",
+        "description": "Sun azimuth angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      },
+      {
+        "name": "VZA",
+        "kind": "ancillary",
+        "description": "View zenith angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      },
+      {
+        "name": "VAA",
+        "kind": "ancillary",
+        "description": "View azimuth angle",
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 0.01,
+        "offset": 0,
+        "nodata": 40000,
+        "unit": "DN",
+        "notes": "scale × DN is in degrees."
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "fmask",
+      "band": "Fmask",
+      "bits": [
+        {
+          "bit": 1,
+          "class": "cloud",
+          "meaning": "Cloud"
+        },
+        {
+          "bit": 2,
+          "class": "cloud_adjacent",
+          "meaning": "Adjacent to cloud or shadow"
+        },
+        {
+          "bit": 3,
+          "class": "cloud_shadow",
+          "meaning": "Cloud shadow"
+        },
+        {
+          "bit": 4,
+          "class": "snow_ice",
+          "meaning": "Snow or ice"
+        },
+        {
+          "bit": 5,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ]
+    },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, int16, nodata -9999; reflectance = 0.0001 × DN.",
+        "offset_removed": "The same as none: there is no offset.",
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since the product is adjusted to Landsat 8 OLI. Surface temperature stays as it is."
+      },
+      "bandpass": [
+        {
+          "source": "The product itself: NASA, HLS Product User Guide v2.0. HLSS30 is adjusted to OLI already, HLSL30 is OLI.",
+          "bands": {
+            "CoastalAerosol": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Blue": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Green": {
+              "slope": 1,
+              "offset": 0
+            },
+            "Red": {
+              "slope": 1,
+              "offset": 0
+            },
+            "NIR_Narrow": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SWIR1": {
+              "slope": 1,
+              "offset": 0
+            },
+            "SWIR2": {
+              "slope": 1,
+              "offset": 0
+            }
+          }
+        }
+      ]
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "Red",
+          "Green",
+          "Blue"
+        ],
+        "rescale": [
+          0,
+          3000
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "NIR_Narrow",
+          "Red",
+          "Green"
+        ],
+        "rescale": [
+          0,
+          4000
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "NIR_Narrow",
+          "Red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndwi": {
+        "assets": [
+          "Green",
+          "NIR_Narrow"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "moisture": {
+        "assets": [
+          "NIR_Narrow",
+          "SWIR1"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "Bands, scale, fill and Fmask: NASA, HLS Product User Guide v2.0."
+    ]
+  },
+  {
+    "id": "sentinel-1-rtc",
+    "title": "Sentinel-1 radiometrically terrain corrected",
+    "description": "Backscatter (gamma naught) of the C-band radar of Sentinel-1 in linear power, VV and VH, terrain corrected on UTM grids of 10 m. Clouds do not hide the ground.",
+    "keywords": [
+      "sentinel-1",
+      "sar",
+      "radar",
+      "c-band",
+      "rtc",
+      "copernicus",
+      "esa",
+      "backscatter"
+    ],
+    "license": "CC-BY-4.0",
+    "licenseLink": {
+      "href": "https://creativecommons.org/licenses/by/4.0/",
+      "title": "CC BY 4.0",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "European Space Agency",
+        "roles": [
+          "producer"
+        ],
+        "url": "https://sentiwiki.copernicus.eu/web/s1-mission"
+      },
+      {
+        "name": "Catalyst",
+        "roles": [
+          "processor"
+        ],
+        "url": "https://catalyst.earth/"
+      },
+      {
+        "name": "Microsoft",
+        "roles": [
+          "host"
+        ],
+        "url": "https://planetarycomputer.microsoft.com/dataset/sentinel-1-rtc"
+      }
+    ],
+    "attribution": "Contains modified Copernicus Sentinel data {years}, processed by Catalyst",
+    "start": "2014-10-10T00:28:21Z",
+    "platforms": [
+      "sentinel-1a",
+      "sentinel-1b",
+      "sentinel-1c",
+      "sentinel-1d"
+    ],
+    "constellation": "sentinel-1",
+    "instruments": [
+      "c-sar"
+    ],
+    "aliases": [],
+    "upstream": {
+      "name": "pc",
+      "collection": "sentinel-1-rtc",
+      "idPatterns": [
+        "^S1[A-D]_.*_rtc$"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^S1([A-D])_",
+          "platform": "sentinel-1$1"
+        }
+      ],
+      "absentProperties": [
+        "eo:cloud_cover"
+      ],
+      "assets": {
+        "vv": "VV",
+        "vh": "VH",
+        "hh": "HH",
+        "hv": "HV",
+        "tilejson": "tilejson",
+        "rendered_preview": "rendered_preview"
+      }
+    },
+    "queryables": [
+      {
+        "name": "sat:orbit_state",
+        "kind": "string",
+        "title": "Orbit, ascending or descending",
+        "upstream": {
+          "kind": "same"
+        }
+      },
+      {
+        "name": "sat:relative_orbit",
+        "kind": "number",
+        "title": "Relative orbit",
+        "minimum": 1,
+        "maximum": 175,
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [],
+      "hosts": [
+        "sentinel1euwestrtc.blob.core.windows.net"
+      ]
+    },
+    "bands": [
+      {
+        "name": "VV",
+        "kind": "backscatter",
+        "description": "V transmitted, V received: gamma naught",
+        "aliases": [
+          "vv"
+        ],
+        "gsd": 10,
+        "dataType": "float32",
+        "scale": 1,
+        "offset": 0,
+        "nodata": -32768,
+        "unit": "LINEAR_POWER"
+      },
+      {
+        "name": "VH",
+        "kind": "backscatter",
+        "description": "V transmitted, H received: gamma naught",
+        "aliases": [
+          "vh"
+        ],
+        "gsd": 10,
+        "dataType": "float32",
+        "scale": 1,
+        "offset": 0,
+        "nodata": -32768,
+        "unit": "LINEAR_POWER"
+      }
+    ],
+    "pseudoBands": [
+      "dataMask"
+    ],
+    "units": [
+      "LINEAR_POWER",
+      "DB"
+    ],
+    "processUnits": [
+      "LINEAR_POWER",
+      "DB"
+    ],
+    "defaultUnits": "LINEAR_POWER",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Linear power as stored, float32."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 14
+    },
+    "recipes": {
+      "vv-vh": {
+        "assets": [
+          "VV",
+          "VH"
+        ],
+        "expression": "sqrt(b1);sqrt(b2)*2;sqrt(b1)",
+        "rescale": [
+          0.05,
+          0.6
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      }
+    },
+    "sources": [
+      "Files and values: Microsoft Planetary Computer, Sentinel-1 RTC, dataset documentation."
+    ]
   }
 ];
 
+/** The built-in collections of the items of others. */
+export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = [
+  {
+    "kind": "virtual",
+    "id": "optical-sr",
+    "title": "Optical surface reflectance",
+    "description": "Scenes of all optical surface-reflectance collections of this service as one collection, newest first: of several processings of one overpass the newest, bands by common name, reflectance as Landsat 8 OLI would measure it.",
+    "keywords": [
+      "surface reflectance",
+      "harmonized",
+      "Sentinel-2",
+      "Landsat"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://sentinel.esa.int/documents/247904/690755/Sentinel_Data_Legal_Notice",
+      "title": "Terms of the member collections apply, such as the Legal notice on Copernicus Sentinel data",
+      "type": "application/pdf"
+    },
+    "bandAliases": {
+      "nir": "nir08"
+    },
+    "harmonize": {
+      "default": "bandpass_adjusted",
+      "levels": {
+        "offset_removed": "Reflectance of each scene as its producer gives it: sensors differ.",
+        "bandpass_adjusted": "Reflectance as Landsat 8 OLI would measure it, by the coefficients of each scene's own collection and platform."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 14
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          0,
+          0.3
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          0,
+          0.4
+        ],
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir08"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 7,
+        "maxzoom": 14
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 7,
+        "maxzoom": 14
+      }
+    }
+  }
+];
+
+/** The built-in presets as their file has them. */
 export const PRESET_FILES: readonly PresetFile[] = [
   {
     "id": "true-color",
@@ -1706,6 +4791,176 @@ export const PRESET_FILES: readonly PresetFile[] = [
     "colormap": "rdylgn",
     "harmonize": "offset_removed",
     "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "ndwi",
+    "title": "NDWI",
+    "description": "Normalized difference water index (McFeeters 1996), from brown (dry land) to blue-green (open water).",
+    "collection": "sentinel-2-l2a",
+    "bands": [
+      "green",
+      "nir"
+    ],
+    "expression": "(green - nir) / (green + nir)",
+    "rescale": [
+      -0.8,
+      0.8
+    ],
+    "colormap": "brbg",
+    "harmonize": "offset_removed",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "moisture",
+    "title": "Moisture",
+    "description": "Normalized difference moisture index (Gao 1996), water in vegetation, from red (dry) to blue (moist).",
+    "collection": "sentinel-2-l2a",
+    "bands": [
+      "nir08",
+      "swir16"
+    ],
+    "expression": "(nir08 - swir16) / (nir08 + swir16)",
+    "rescale": [
+      -0.8,
+      0.8
+    ],
+    "colormap": "rdylbu",
+    "harmonize": "offset_removed",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 14,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "hillshade",
+    "title": "Hillshade",
+    "description": "Shaded relief, lit from the north-west at 45 degrees (Horn 1981).",
+    "collection": "dem",
+    "bands": [
+      "elevation"
+    ],
+    "hillshade": {
+      "azimuth": 315,
+      "altitude": 45
+    },
+    "harmonize": "none",
+    "mosaickingOrder": "mostRecent",
+    "minzoom": 7,
+    "maxzoom": 13,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "elevation",
+    "title": "Elevation",
+    "description": "Height above sea level, from 0 m (blue) over green and brown to 3,000 m (white).",
+    "collection": "dem",
+    "bands": [
+      "elevation"
+    ],
+    "rescale": [
+      0,
+      3000
+    ],
+    "colormap": "terrain",
+    "harmonize": "none",
+    "mosaickingOrder": "mostRecent",
+    "minzoom": 7,
+    "maxzoom": 13,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "thermal",
+    "title": "Surface temperature",
+    "description": "Surface temperature from -3 to 47 degrees Celsius, from dark (cold) to bright (warm).",
+    "collection": "landsat-ot-l2",
+    "bands": [
+      "lwir11"
+    ],
+    "rescale": [
+      270,
+      320
+    ],
+    "colormap": "inferno",
+    "harmonize": "none",
+    "mosaickingOrder": "leastCC",
+    "defaultWindow": "P90D",
+    "minzoom": 7,
+    "maxzoom": 13,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
+  },
+  {
+    "id": "vv-vh",
+    "title": "Radar, VV and VH",
+    "description": "Amplitude of VV as red and blue and of VH, doubled, as green: cities are white, forest green, water black.",
+    "collection": "sentinel-1-rtc",
+    "bands": [
+      "VV",
+      "VH"
+    ],
+    "expression": "sqrt(VV);sqrt(VH)*2;sqrt(VV)",
+    "rescale": [
+      0.05,
+      0.6
+    ],
+    "harmonize": "none",
+    "mosaickingOrder": "mostRecent",
     "defaultWindow": "P90D",
     "minzoom": 7,
     "maxzoom": 14,

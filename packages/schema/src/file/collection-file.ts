@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { BandpassTable } from "../harmonization-file.ts";
 import { Recipe } from "../preset.ts";
 import { CollectionId, HarmonizeLevel, PseudoBand, Unit } from "../vocabulary.ts";
 import { BandFile, OffsetRule } from "./band-file.ts";
 import { ExtensionRule, PropertyRule, QueryableFile } from "./item-rules.ts";
 import { MaskFile } from "./mask-file.ts";
 import { StorageFile, UpstreamFile } from "./upstream-file.ts";
+import { Membership, type VirtualCollectionFile } from "./virtual-file.ts";
 
 const text = z.string().min(1);
 
@@ -57,6 +59,7 @@ export const CollectionFile = z
     instruments: z.array(text).optional(),
     aliases: z.array(AliasFile).optional(),
     upstream: UpstreamFile,
+    memberOf: z.array(Membership).optional().meta({ description: "Virtual collections that have its items too." }),
     properties: z
       .array(PropertyRule)
       .optional()
@@ -70,11 +73,19 @@ export const CollectionFile = z
     pseudoBands: z.array(PseudoBand).optional(),
     units: z.array(Unit).min(1),
     defaultUnits: Unit,
+    processUnits: z.array(Unit).min(1).optional().meta({
+      description: "Units that a process request may ask for; default REFLECTANCE and DN.",
+    }),
     harmonize: z.strictObject({
       default: HarmonizeLevel,
       levels: z
         .partialRecord(HarmonizeLevel, text)
         .meta({ description: "Levels offered, each with what it does to the values, in words." }),
+      bandpass: z
+        .array(BandpassTable)
+        .min(1)
+        .optional()
+        .meta({ description: "Coefficients of the level `bandpass_adjusted`: one table a platform." }),
     }),
     zoom: z.strictObject({ min: z.int().min(0).max(24), max: z.int().min(0).max(24) }),
     recipes: z.record(text, z.strictObject(Recipe.shape)).optional().meta({
@@ -84,3 +95,11 @@ export const CollectionFile = z
   })
   .meta({ id: "CollectionFile", description: "A collection of the service as a file of data." });
 export type CollectionFile = z.infer<typeof CollectionFile>;
+
+/** A collection file of either kind. */
+export type AnyCollectionFile = CollectionFile | VirtualCollectionFile;
+
+/** Whether a file is one of a virtual collection. */
+export function isVirtualFile(file: AnyCollectionFile): file is VirtualCollectionFile {
+  return "kind" in file;
+}

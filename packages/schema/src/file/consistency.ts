@@ -1,8 +1,10 @@
 import { namesOfBand } from "../band-names.ts";
+import type { Recipe } from "../preset.ts";
 import { suggest } from "../suggest.ts";
 import type { CollectionFile } from "./collection-file.ts";
 import { type FileFault, faultOf } from "./faults.ts";
 import type { MaskFile } from "./mask-file.ts";
+import type { VirtualCollectionFile } from "./virtual-file.ts";
 
 type Add = (path: readonly (string | number)[], expected: string, suggestion?: string) => void;
 
@@ -13,9 +15,16 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   checkBands(file, add);
   if (file.mask !== undefined) checkMask(file, file.mask, add);
   checkPseudoBands(file, add);
+  for (const [i, unit] of (file.processUnits ?? []).entries()) {
+    if (!file.units.includes(unit)) add(["processUnits", i], `one of ${file.units.join(", ")}`);
+  }
+  if (file.processUnits !== undefined && !file.processUnits.includes(file.defaultUnits)) {
+    add(["defaultUnits"], `one of ${file.processUnits.join(", ")}`);
+  }
   if (!file.units.includes(file.defaultUnits)) add(["defaultUnits"], `one of ${file.units.join(", ")}`);
   const levels = Object.keys(file.harmonize.levels);
   if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
+  checkBandpass(file, add);
   if (file.zoom.min > file.zoom.max) add(["zoom", "min"], `at most ${file.zoom.max}`);
   checkRecipes(file, add);
   checkQueryables(file, add);
@@ -27,10 +36,24 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   return faults;
 }
 
+/** As `consistencyFaults`, of a virtual collection. What its members have in common is known only where they are. */
+export function virtualConsistencyFaults(file: VirtualCollectionFile): FileFault[] {
+  const faults: FileFault[] = [];
+  const add: Add = (path, expected) => faults.push(faultOf(file, path, expected));
+  const levels = Object.keys(file.harmonize.levels);
+  if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
+  if (file.zoom.min > file.zoom.max) add(["zoom", "min"], `at most ${file.zoom.max}`);
+  for (const [preset, { minzoom = 0, maxzoom = 24 }] of Object.entries(file.recipes ?? {})) {
+    if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);
+  }
+  return faults;
+}
+
 function checkBands(file: CollectionFile, add: Add): void {
   const seen = new Set<string>();
   const rules = Object.keys(file.offsetRules ?? {});
   const shown = Object.values(file.upstream.assets);
+  const shownSomewhere = [...shown, ...Object.values(file.upstream.assetsByCollection ?? {}).flatMap(Object.values)];
   for (const [i, band] of file.bands.entries()) {
     for (const name of namesOfBand({ ...band, aliases: band.aliases ?? [] })) {
       if (seen.has(name)) add(["bands", i], `names that no other band has ("${name}" is given twice)`);
@@ -42,7 +65,7 @@ function checkBands(file: CollectionFile, add: Add): void {
     if (band.offsetRule !== undefined && !rules.includes(band.offsetRule)) {
       add(["bands", i, "offsetRule"], "a member of offsetRules", suggest(band.offsetRule, rules)[0]);
     }
-    if (!shown.includes(band.asset ?? band.name)) {
+    if (!shownSomewhere.includes(band.asset ?? band.name)) {
       add(["bands", i, band.asset === undefined ? "name" : "asset"], "a value of upstream.assets");
     }
   }
@@ -76,6 +99,41 @@ function checkMask(file: CollectionFile, mask: MaskFile, add: Add): void {
   }
 }
 
+function checkBandpass({ harmonize, bands, platforms = [] }: CollectionFile, add: Add): void {
+  const { levels, bandpass = [] } = harmonize;
+  const at = ["harmonize", "bandpass"] as const;
+  const isOffered = levels.bandpass_adjusted !== undefined;
+  if (isOffered && bandpass.length === 0) add(at, "the coefficients of bandpass_adjusted");
+  if (!isOffered && bandpass.length > 0) add(["harmonize", "levels"], "the level that bandpass has coefficients for");
+  const spectral = bands.filter(({ kind }) => kind === "spectral").map(({ name }) => name);
+  const adjusted = Object.keys(bandpass[0]?.bands ?? {});
+  const seen = new Set<string>();
+  for (const [i, table] of bandpass.entries()) {
+    for (const name of Object.keys(table.bands)) {
+      if (!spectral.includes(name)) {
+        add([...at, i, "bands", name], "the name of a spectral band", suggest(name, spectral)[0]);
+      }
+    }
+    const missing = adjusted.find((name) => !Object.hasOwn(table.bands, name));
+    const added = Object.keys(table.bands).find((name) => !adjusted.includes(name));
+    if (missing !== undefined || added !== undefined) {
+      add([...at, i, "bands"], `the bands of the first table (${adjusted.join(", ")})`);
+    }
+    for (const [k, platform] of (table.platforms ?? []).entries()) {
+      if (seen.has(platform)) add([...at, i, "platforms", k], "a platform that no other table has");
+      if (platforms.length > 0 && !platforms.includes(platform)) {
+        add([...at, i, "platforms", k], "a platform of the collection", suggest(platform, platforms)[0]);
+      }
+      seen.add(platform);
+    }
+  }
+  const isForAll = bandpass.some((table) => table.platforms === undefined);
+  if (isForAll && bandpass.length > 1) add(at, "platforms in each table, where there are several");
+  const without = platforms.filter((platform) => !seen.has(platform));
+  if (bandpass.length > 0 && !isForAll && without.length > 0)
+    add(at, `a table for each platform (${without.join(", ")} has none)`);
+}
+
 function checkRecipes(file: CollectionFile, add: Add): void {
   const assets = [...Object.keys(file.upstream.assets), ...file.bands.map(({ name }) => name)];
   for (const [preset, recipe] of Object.entries(file.recipes ?? {})) {
@@ -87,8 +145,18 @@ function checkRecipes(file: CollectionFile, add: Add): void {
         suggest(key, assets)[0],
       );
     }
+    checkHillshade(preset, recipe, add);
     const { minzoom = 0, maxzoom = 24 } = recipe;
     if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);
+  }
+}
+
+/** A hillshade is a style of its own, of one band. */
+function checkHillshade(preset: string, recipe: Recipe, add: Add): void {
+  if (recipe.hillshade === undefined) return;
+  if (recipe.assets.length !== 1) add(["recipes", preset, "assets"], "the one asset that is shaded");
+  for (const name of ["expression", "rescale", "colormap"] as const) {
+    if (recipe[name] !== undefined) add(["recipes", preset, name], "no such member beside hillshade");
   }
 }
 
@@ -97,5 +165,10 @@ function checkQueryables(file: CollectionFile, add: Add): void {
   for (const [i, { name }] of (file.queryables ?? []).entries()) {
     if (seen.has(name)) add(["queryables", i, "name"], "a name that no other queryable has");
     seen.add(name);
+  }
+  for (const [i, { tile }] of (file.memberOf ?? []).entries()) {
+    for (const [k, name] of tile.entries()) {
+      if (!seen.has(name)) add(["memberOf", i, "tile", k], "a queryable of the collection", suggest(name, seen)[0]);
+    }
   }
 }

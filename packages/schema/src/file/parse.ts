@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { SchemaError } from "../errors.ts";
-import { CollectionFile } from "./collection-file.ts";
-import { consistencyFaults } from "./consistency.ts";
+import { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./collection-file.ts";
+import { consistencyFaults, virtualConsistencyFaults } from "./consistency.ts";
 import { type FileFault, faultOf, faultsOfIssue, formatFault } from "./faults.ts";
+import { VirtualCollectionFile } from "./virtual-file.ts";
 
 /** A collection file that cannot be used. The message names the file and its first fault; `faults` has all of them. */
 export class CollectionFileError extends SchemaError {
@@ -20,19 +21,22 @@ export class CollectionFileError extends SchemaError {
 
 /** What is wrong with a collection file that is given as parsed JSON; empty where it can be used. */
 export function collectionFileFaults(input: unknown): FileFault[] {
-  const parsed = CollectionFile.safeParse(input);
-  if (parsed.success) return consistencyFaults(parsed.data);
+  const parsed = modelOf(input).safeParse(input);
+  if (parsed.success) {
+    const file: AnyCollectionFile = parsed.data;
+    return isVirtualFile(file) ? virtualConsistencyFaults(file) : consistencyFaults(file);
+  }
   const known = memberNames();
   return parsed.error.issues.flatMap((issue) => faultsOfIssue(issue, input, known));
 }
 
 /**
- * Reads the text of a collection file.
+ * Reads the text of a collection file of either kind.
  *
  * @param name of the file, for the error.
  * @throws {CollectionFileError} with each fault: JSON Pointer, what was expected and what came.
  */
-export function parseCollectionFile(text: string, name: string): CollectionFile {
+export function parseAnyCollectionFile(text: string, name: string): AnyCollectionFile {
   let input: unknown;
   try {
     input = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -41,18 +45,38 @@ export function parseCollectionFile(text: string, name: string): CollectionFile 
   }
   const faults = collectionFileFaults(input);
   if (faults.length > 0) throw new CollectionFileError(name, faults);
-  return CollectionFile.parse(input);
+  return modelOf(input).parse(input);
 }
+
+/**
+ * Reads the text of the file of a collection that has items of its own.
+ *
+ * @param name of the file, for the error.
+ * @throws {CollectionFileError} as `parseAnyCollectionFile`, and for the file of a virtual collection.
+ */
+export function parseCollectionFile(text: string, name: string): CollectionFile {
+  const file = parseAnyCollectionFile(text, name);
+  if (!isVirtualFile(file)) return file;
+  throw new CollectionFileError(name, [faultOf(file, ["kind"], "the file of a collection with items of its own")]);
+}
+
+/** A file that names a kind is one of a virtual collection. */
+function modelOf(input: unknown): typeof CollectionFile | typeof VirtualCollectionFile {
+  const isVirtual = typeof input === "object" && input !== null && "kind" in input;
+  return isVirtual ? VirtualCollectionFile : CollectionFile;
+}
+
+const AnyFile = z.union([CollectionFile, VirtualCollectionFile]);
 
 /** JSON Schema (2020-12) of a collection file, as text; the file that the package ships. */
 export function collectionJsonSchema(): string {
-  const schema = { $id: "urn:swath:collection", ...z.toJSONSchema(CollectionFile, { io: "input" }) };
+  const schema = { $id: "urn:swath:collection", ...z.toJSONSchema(AnyFile, { io: "input" }) };
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 /** Names of members anywhere in a file, to say what a misspelt one may have been. */
 function memberNames(): readonly string[] {
-  return [...new Set(propertyNames(z.toJSONSchema(CollectionFile, { io: "input" })))];
+  return [...new Set(propertyNames(z.toJSONSchema(AnyFile, { io: "input" })))];
 }
 
 function propertyNames(schema: unknown): string[] {

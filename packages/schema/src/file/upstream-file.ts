@@ -10,6 +10,10 @@ export const UpstreamName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 export const UpstreamFile = z.strictObject({
   name: UpstreamName.optional().meta({ description: "Name of the upstream; default `default`." }),
   collection: name.meta({ description: "Collection id at the upstream." }),
+  furtherCollections: z
+    .array(name)
+    .optional()
+    .meta({ description: "Further collections of the upstream that hold items of this one; searched together." }),
   otherCollections: z.array(name).optional().meta({ description: "Ids of the same product at other catalogs." }),
   idPatterns: z
     .array(Pattern)
@@ -30,6 +34,10 @@ export const UpstreamFile = z.strictObject({
   assets: z
     .record(name, name)
     .meta({ description: "Upstream asset key to the key shown here: native band name, or the upstream's own key." }),
+  assetsByCollection: z
+    .record(name, z.record(name, name))
+    .optional()
+    .meta({ description: "Upstream collection to the asset keys that mean something of their own there." }),
   otherAssets: z
     .record(name, name)
     .optional()

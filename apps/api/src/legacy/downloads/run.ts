@@ -179,28 +179,28 @@ async function writeFileOf(
   await stat(path); // what is promised is there
   await results.publish(id, filename);
   const kept = { result: id, filename, bytes: outcome.bytes };
-  const details = spec.request.output === "multiband" ? multibandFacts(spec, outcome) : bandFacts(spec, outcome);
+  const details = spec.request.output === "multiband" ? multibandFacts(job, outcome) : bandFacts(job, outcome);
   return { file: { ...kept, ...details }, used: outcome.used };
 }
 
-function multibandFacts(spec: DownloadSpec, { bands }: Extraction): MultibandFacts {
+function multibandFacts({ sampleType, nodata }: PlannedFile["job"], { bands }: Extraction): MultibandFacts {
   return {
     bands: bands.map(({ name }) => name),
     scales: bands.map(({ scale }) => scale ?? null),
     offsets: bands.map(({ offset }) => offset ?? null),
-    dtype: spec.product.sampleType,
-    nodata: nodataFact(spec.product.nodata),
+    dtype: sampleType,
+    nodata: nodataFact(nodata),
   };
 }
 
-function bandFacts(spec: DownloadSpec, { bands, used }: Extraction): BandFacts {
+function bandFacts({ sampleType, nodata }: PlannedFile["job"], { bands, used }: Extraction): BandFacts {
   const [band] = bands;
   return {
     band: band?.name ?? "",
     scale: band?.scale ?? null,
     offset: band?.offset ?? null,
-    dtype: spec.product.sampleType,
-    nodata: nodataFact(spec.product.nodata),
+    dtype: sampleType,
+    nodata: nodataFact(nodata),
     valid_fraction: band?.validFraction ?? 0,
     items_used: used,
   };

@@ -1,0 +1,163 @@
+import { memorySource, openCog, readWindow } from "@swath/cog";
+import { createTruth, sensorReflectance, type Truth } from "@swath/sandbox";
+import { beforeAll, describe, expect, test } from "vitest";
+import { FULL, LEAN, NOW, type TestService, testService } from "./harness.ts";
+
+const truth = createTruth({ now: NOW });
+let service: TestService;
+let lean: TestService;
+beforeAll(async () => {
+  service = await testService({}, { profile: FULL });
+  lean = await testService({}, { profile: LEAN });
+});
+
+const FURTHER = ["landsat-etm-l2", "landsat-tm-l2", "dem", "hls", "sentinel-1-rtc"];
+const WINDOW = { from: "2000-01-01T00:00:00Z", to: "2025-01-01T00:00:00Z" };
+/** Land in the mountains, inside each of the scenes. */
+const [LON, LAT] = [13.3, 45.85];
+
+interface Feature {
+  readonly id: string;
+  readonly properties: Record<string, unknown>;
+  readonly assets: Record<string, { readonly "svc:band"?: string }>;
+}
+
+function processRequest(type: string, processing: object, bands?: readonly string[]) {
+  return {
+    input: {
+      bounds: { bbox: [LON - 0.02, LAT - 0.02, LON + 0.02, LAT + 0.02] },
+      data: [{ type, dataFilter: { timeRange: WINDOW }, processing }],
+    },
+    ...(bands === undefined ? {} : { bands }),
+    output: { width: 9, height: 9, crs: "EPSG:4326" },
+  };
+}
+
+/** Values of the middle pixel, one for each band. */
+async function valuesAt(type: string, processing: object, bands?: readonly string[]): Promise<number[]> {
+  const response = await service.post("/v1/process", processRequest(type, processing, bands));
+  expect(response.status, await (response.status === 200 ? "" : response.text())).toBe(200);
+  const cog = await openCog(memorySource(new Uint8Array(await response.arrayBuffer())));
+  const raster = await readWindow(cog, 0, { x: 4, y: 4, width: 1, height: 1 });
+  return raster.bands.map((band) => Number(band[0]));
+}
+
+async function codeOf(response: Response): Promise<string> {
+  return `${response.status} ${((await response.json()) as { code?: string }).code}`;
+}
+
+/** Whether one of the truths around the middle, within a scene's pixel, fits. */
+function isNear(value: number, of: (at: Truth) => number, by: number, date?: string): boolean {
+  const steps = Array.from({ length: 41 }, (_, i) => (i - 20) * 0.0002);
+  return steps.some((dx) => steps.some((dy) => Math.abs(of(truth(LON + dx, LAT + dy, date)) - value) <= by));
+}
+
+test("the further collections are listed and have items with their own bands; lean v1 has none of them", async () => {
+  const { collections } = (await (await service.get("/v1/collections")).json()) as { collections: { id: string }[] };
+  expect(collections.map(({ id }) => id)).toEqual(["sentinel-2-l2a", "landsat-ot-l2", ...FURTHER, "optical-sr"]);
+  for (const id of FURTHER) {
+    const response = await service.get(`/v1/collections/${id}/items?limit=20`);
+    const { features } = (await response.json()) as { features: Feature[] };
+    expect(features.length, id).toBeGreaterThan(0);
+    for (const { assets } of features) {
+      const own = Object.entries(assets).filter(([, asset]) => asset["svc:band"] !== undefined);
+      expect(own.length, id).toBeGreaterThan(0);
+      for (const [key, asset] of own) expect(asset["svc:band"]).toBe(key);
+    }
+    expect((await lean.get(`/v1/collections/${id}`)).status).toBe(404);
+  }
+  const listed = (await (await lean.get("/v1/collections")).json()) as { collections: { id: string }[] };
+  expect(listed.collections.map(({ id }) => id)).toEqual(["sentinel-2-l2a", "landsat-ot-l2"]);
+});
+
+test("each platform of Landsat is in one collection, and HLS of both sensors in one", async () => {
+  const platforms = async (id: string): Promise<unknown[]> => {
+    const response = await service.get(`/v1/search?collections=${id}&limit=100`);
+    const { features } = (await response.json()) as { features: Feature[] };
+    return [...new Set(features.map(({ properties }) => properties.platform))].sort();
+  };
+  expect(await platforms("landsat-ot-l2")).toEqual(["landsat-8", "landsat-9"]);
+  expect(await platforms("landsat-etm-l2")).toEqual(["landsat-7"]);
+  expect(await platforms("landsat-tm-l2")).toEqual(["landsat-5"]);
+  expect(await platforms("sentinel-1-rtc")).toEqual(["sentinel-1a"]);
+  const alias = await service.get("/v1/search?collections=HLSS30&limit=100");
+  const { features } = (await alias.json()) as { features: Feature[] };
+  expect(features.length).toBeGreaterThan(0);
+  for (const { id, assets } of features) {
+    expect(id).toMatch(/^HLS\.S30/);
+    expect(Object.keys(assets)).toEqual(expect.arrayContaining(["NIR_Narrow", "RedEdge1", "SWIR1"]));
+  }
+});
+
+describe("process requests", () => {
+  test("give elevation in metres, also by default", async () => {
+    const [height = 0] = await valuesAt("dem", {});
+    expect(height).toBeGreaterThan(1);
+    expect(isNear(height, (at) => at.elevation, 0.5)).toBe(true);
+    expect(await valuesAt("cop-dem-glo-30", { units: "METERS" }, ["elevation"])).toEqual([height]);
+  });
+
+  test("give backscatter as linear power and in decibels", async () => {
+    const [vv = 0, vh = 0] = await valuesAt("sentinel-1-rtc", {});
+    expect(isNear(vv, (at) => at.backscatter.vv, 1e-6, "2024-07-03")).toBe(true);
+    const decibels = await valuesAt("sentinel-1-rtc", { units: "DB" }, ["VV", "VH"]);
+    expect(decibels[0]).toBeCloseTo(10 * Math.log10(vv), 4);
+    expect(decibels[1]).toBeCloseTo(10 * Math.log10(vh), 4);
+  });
+
+  test("give surface temperature of Landsat 7 in kelvin and in degrees Celsius", async () => {
+    const [kelvin = 0] = await valuesAt("landsat-etm-l2", { units: "KELVIN" });
+    expect(kelvin).toBeGreaterThan(260);
+    const [celsius = 0] = await valuesAt("landsat-etm-l2", { units: "CELSIUS" }, ["lwir"]);
+    expect(celsius).toBeCloseTo(kelvin - 273.15, 3);
+  });
+
+  test.each([
+    { type: "landsat-etm-l2", response: "etm", date: "2021-07-06" },
+    { type: "landsat-tm-l2", response: "etm", date: "2010-07-08" },
+    { type: "hls", response: "oli", date: "2024-07-05" },
+  ] as const)("give reflectance of $type as the sensor sees it", async ({ type, response, date }) => {
+    const [red = 0] = await valuesAt(type, {}, ["red"]);
+    expect(isNear(red, (at) => sensorReflectance(at, response).red, 6e-5, date)).toBe(true);
+  });
+
+  test.each([
+    { type: "dem", processing: { units: "REFLECTANCE" }, bands: undefined },
+    { type: "dem", processing: { units: "DN" }, bands: undefined },
+    { type: "sentinel-1-rtc", processing: { units: "METERS" }, bands: undefined },
+    { type: "landsat-tm-l2", processing: { units: "KELVIN" }, bands: ["red"] },
+    { type: "hls", processing: {}, bands: ["Fmask"] },
+    { type: "sentinel-2-l2a", processing: { units: "CELSIUS" }, bands: undefined },
+  ])("refuse $processing.units of $type", async ({ type, processing, bands }) => {
+    const response = await service.post("/v1/process", processRequest(type, processing, bands));
+    expect(await codeOf(response)).toBe("422 units-unavailable");
+  });
+
+  test("refuse temperatures in lean v1, as ever", async () => {
+    const response = await lean.post("/v1/process", processRequest("landsat-ot-l2", { units: "KELVIN" }, ["lwir11"]));
+    expect(await codeOf(response)).toBe("422 units-unavailable");
+  });
+});
+
+test.each([
+  { preset: "elevation", query: "" },
+  { preset: "vv-vh", query: "&datetime=2024-07-03" },
+  { preset: "thermal", query: "&collection=landsat-etm-l2&datetime=2021-07-06" },
+  { preset: "true-color", query: "&collection=landsat-tm-l2&datetime=2010-07-08" },
+  { preset: "ndvi", query: "&collection=hls&datetime=2024-07-05" },
+])("$preset tiles show data $query", async ({ preset, query }) => {
+  const path = `/v1/tiles/${preset}/WebMercatorQuad/9/274/182.png?${query.slice(1)}`;
+  const response = await service.get(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("X-Scenes-Skipped")).toBeNull();
+  // an empty tile has a few hundred bytes
+  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(3000);
+});
+
+test.each(FURTHER)("previews of %s are rendered by a preset that it has", async (id) => {
+  const items = await service.get(`/v1/collections/${id}/items?limit=1`);
+  const [item] = ((await items.json()) as { features: Feature[] }).features;
+  const response = await service.get(`/v1/collections/${id}/items/${item?.id}/preview.png?max_size=64`);
+  expect(response.status).toBe(200);
+  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500);
+});

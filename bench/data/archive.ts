@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gridBbox } from "../../packages/raster/src/index.ts";
+import { DEFAULT_SEED, SANDBOX_VERSION } from "../../packages/sandbox/src/plan.ts";
+import { planScenes } from "../../packages/sandbox/src/scenes.ts";
+import { BANDS, linkedBands, SCENE_GRID, SCENES, SIDE, visualPath } from "./plan.ts";
+
+export async function link(target: string, path: string): Promise<void> {
+  if (!existsSync(path)) await symlink(target, path);
+}
+
+/** Data directory of a service that takes the benchmark's archive for its own synthetic one. */
+export const serviceDirectory = (directory: string): string => join(directory, "service");
+
+/** Scenes of the archive from the newest to the oldest: two mosaics of six, the first of which has a complete scene on top. */
+const ITEM_SCENES = [...SCENES, "s2", "s1", ...SCENES.slice(2)] as const;
+const DAY_MS = 86_400_000;
+/** Days between the two mosaics. */
+const APART = 30;
+
+/** Times of the archive's scenes, RFC 3339. */
+export interface ArchiveTimes {
+  /** Of each scene, newest first; the first has the bands of `bandPath`, the others files that only they have. */
+  readonly scenes: readonly string[];
+  /** Interval of six scenes, of which the top one covers everything. */
+  readonly mosaic: string;
+  /** Interval of six scenes, of which the top one covers half and the next one everything. */
+  readonly mosaicEdge: string;
+}
+
+export async function archiveTimes(directory: string): Promise<ArchiveTimes> {
+  const items = await readFile(itemsPath(directory), "utf8");
+  const scenes = items
+    .trim()
+    .split("\n")
+    .map((line) => String(JSON.parse(line).properties.datetime));
+  const interval = (first: number, last: number): string => `${scenes[last]}/${scenes[first]}`;
+  const count = SCENES.length;
+  return { scenes, mosaic: interval(0, count - 1), mosaicEdge: interval(count, 2 * count - 1) };
+}
+
+const itemsPath = (directory: string): string =>
+  join(serviceDirectory(directory), "sandbox/items/sentinel-2-c1-l2a.ndjson");
+
+/** Writes the items of the archive, dated by today: a service takes it for its own synthetic one. */
+export async function writeArchive(directory: string): Promise<void> {
+  const archive = join(serviceDirectory(directory), "sandbox");
+  const today = new Date();
+  const now = today.toISOString().slice(0, 10);
+  await mkdir(join(archive, "items"), { recursive: true });
+  await link("../..", join(archive, "files"));
+  const lines = ITEM_SCENES.map((_, i) => JSON.stringify(itemOf(i, today)));
+  await writeFile(itemsPath(directory), `${lines.join("\n")}\n`);
+  const info = {
+    type: "swath-sandbox-archive",
+    version: SANDBOX_VERSION,
+    seed: DEFAULT_SEED,
+    now,
+    collections: ["sentinel-2-c1-l2a"],
+    frames: [...new Set(planScenes(today).map(({ frame }) => frame))],
+    items: ITEM_SCENES.length,
+    bytes: 0,
+  };
+  await writeFile(join(archive, "archive.json"), JSON.stringify(info));
+}
+
+/** An item as Earth Search sends it. @param i its number, newest first */
+function itemOf(i: number, today: Date): object {
+  const place = i % SCENES.length; // in its mosaic: the less cloud the further on top
+  const [west, south, east, north] = gridBbox(SCENE_GRID);
+  const [x, y] = [SCENE_GRID.transform[2], SCENE_GRID.transform[5]];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  const daysAgo = place + 2 + (i < SCENES.length ? 0 : APART);
+  const datetime = new Date(today.getTime() - daysAgo * DAY_MS).toISOString();
+  const file = (href: string, data_type: string, bands: number) => ({
+    href,
+    type: "image/tiff; application=geotiff; profile=cloud-optimized",
+    "proj:shape": [SIDE, SIDE],
+    "proj:transform": [10, 0, x, 0, -10, y],
+    "raster:bands": Array.from({ length: bands }, () => ({ nodata: 0, data_type, spatial_resolution: 10 })),
+  });
+  const names = i === 0 ? BANDS.map((band) => `s1-${band}`) : linkedBands(i - 1);
+  const [red, green, blue, nir] = names.map((name) => file(`files/${name}.tif`, "uint16", 1));
+  return {
+    type: "Feature",
+    stac_version: "1.0.0",
+    stac_extensions: [],
+    id: `S2A_T33UVR_${datetime.slice(0, 10).replaceAll("-", "")}T100031_L2A`,
+    collection: "sentinel-2-c1-l2a",
+    geometry: { type: "Polygon", coordinates: [ring] },
+    bbox: [west, south, east, north],
+    links: [],
+    properties: {
+      datetime,
+      created: datetime,
+      updated: datetime,
+      platform: "sentinel-2a",
+      constellation: "sentinel-2",
+      instruments: ["msi"],
+      "eo:cloud_cover": place,
+      "proj:epsg": 32633,
+      "grid:code": "MGRS-33UVR",
+      "s2:processing_baseline": "05.11",
+    },
+    assets: {
+      visual: file(visualPath("files", ITEM_SCENES[i]!), "uint8", 3),
+      red,
+      green,
+      blue,
+      nir,
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Files by HTTP ranges, each answer after a wait: an object store in another place, without a limit of its bandwidth.
+// node --conditions=@swath/source bench/latency-server.ts FOLDER MILLISECONDS
+// Prints its port. The first part of a path only makes addresses different: /ANY/points/p0.tif is points/p0.tif.
+import { open } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join, normalize } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+/** Bytes read of a file at once: a block of a file is one read. */
+const CHUNK = 2 << 20;
+const [directory = ".", milliseconds = "30"] = process.argv.slice(2);
+
+async function answer({ method, url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = url ?? "/";
+  const range = headers.range;
+  const file = await open(join(directory, normalize(`/${path.split("/").slice(2).join("/")}`)));
+  try {
+    const { size } = await file.stat();
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
+    const from = Number(first ?? 0);
+    const to = Math.min(size - 1, last === undefined || last === "" ? size - 1 : Number(last));
+    response.writeHead(first === undefined ? 200 : 206, {
+      "Accept-Ranges": "bytes",
+      "Content-Length": to - from + 1,
+      "Content-Type": "image/tiff",
+      ...(first === undefined ? {} : { "Content-Range": `bytes ${from}-${to}/${size}` }),
+    });
+    if (method === "HEAD") response.end();
+    else
+      await pipeline(file.createReadStream({ start: from, end: to, autoClose: false, highWaterMark: CHUNK }), response);
+  } finally {
+    await file.close();
+  }
+}
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  setTimeout(() => {
+    answer(request, response).catch(() => (response.headersSent ? response.destroy() : response.writeHead(404).end()));
+  }, Number(milliseconds));
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  console.log(typeof address === "object" && address !== null ? address.port : 0);
+});

@@ -1,0 +1,95 @@
+import { findInstant } from "@swath/query";
+import type { CollectionSchema, Membership } from "@swath/schema";
+import type { Item } from "./item.ts";
+
+/** Acquisitions of one platform that are no further apart than this belong to one overpass. */
+export const OVERPASS_MS = 600_000;
+
+/** An item of a member of a virtual collection, as far as its overpass and processing are concerned. */
+export interface Scene {
+  readonly key: string;
+  readonly tile: readonly string[];
+  readonly grid: string;
+  /** Platform, tiling and tile: scenes of different groups are no processings of the same data. */
+  readonly group: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** Number of the processing, and when it was made in milliseconds since 1970; `-Infinity` where it is not known. */
+  readonly processing: number;
+  readonly created: number;
+  readonly id: string;
+}
+
+/** Identifies an item among those of several collections. */
+export function itemKey({ collection, id }: Pick<Item, "collection" | "id">): string {
+  return `${collection}/${id}`;
+}
+
+/** How a member says which of its items are processings of the same data. */
+export function membershipOf(virtual: CollectionSchema, member: CollectionSchema): Membership | undefined {
+  return member.memberOf.find(({ collection }) => collection === virtual.id);
+}
+
+/** The scene of an item; `undefined` for an item without time, platform or tile, which has no other processing. */
+export function toScene(item: Item, { grid, tile: names, processing }: Membership): Scene | undefined {
+  const { properties, id } = item;
+  const time = millisecondsOf(properties.datetime);
+  const tile = names.flatMap((name) => (typeof properties[name] === "string" ? [properties[name]] : []));
+  const { platform } = properties;
+  if (Number.isNaN(time) || typeof platform !== "string" || tile.length < names.length) return undefined;
+  const number = processing === undefined ? Number.NaN : Number.parseFloat(String(properties[processing]));
+  return {
+    key: itemKey(item),
+    tile,
+    grid,
+    group: JSON.stringify([platform, grid, ...tile]),
+    time,
+    processing: Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number,
+    created: orUnknown(millisecondsOf(properties.created)),
+    id,
+  };
+}
+
+function millisecondsOf(value: unknown): number {
+  const instant = typeof value === "string" ? findInstant(value) : undefined;
+  return instant === undefined ? Number.NaN : Number(instant.nanoseconds / 1_000_000n);
+}
+
+const orUnknown = (value: number): number => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value);
+
+/** Scenes of one overpass over one tile: times that chain within ten minutes. */
+export function overpassesOf(scenes: Iterable<Scene>): Scene[][] {
+  return grouped(scenes, (scene) => scene.group).flatMap((group) => {
+    const overpasses: Scene[][] = [];
+    for (const scene of group.sort((a, b) => a.time - b.time)) {
+      const last = overpasses.at(-1);
+      const before = last?.at(-1);
+      if (last !== undefined && before !== undefined && scene.time - before.time <= OVERPASS_MS) last.push(scene);
+      else overpasses.push([scene]);
+    }
+    return overpasses;
+  });
+}
+
+/** The scene of the largest processing number, of equal ones the one made last, of equal ones the one of the last id. */
+export function newestOf(scenes: readonly Scene[]): Scene | undefined {
+  return scenes.reduce<Scene | undefined>((best, scene) => {
+    if (best === undefined) return scene;
+    const difference = scene.processing - best.processing || scene.created - best.created;
+    // two unknown ones differ by NaN, which is as good as equal
+    if (difference > 0) return scene;
+    return !(difference < 0) && scene.id > best.id ? scene : best;
+  }, undefined);
+}
+
+/** Values that share a key, in the order of their first one. */
+export function grouped<T>(values: Iterable<T>, keyOf: (value: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return [...groups.values()];
+}

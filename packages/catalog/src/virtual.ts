@@ -1,0 +1,89 @@
+import { bboxShape, shapeBbox } from "@swath/geometry";
+import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
+import type { Catalog, CatalogOptions, Extent } from "./catalog.ts";
+import { CatalogError } from "./errors.ts";
+import type { Item } from "./item.ts";
+import { toVirtualItem } from "./virtual-item.ts";
+import { virtualPage } from "./virtual-page.ts";
+
+/** What a catalog with virtual collections is made of. */
+export interface VirtualOptions {
+  /** The items of the members. */
+  readonly catalog: Catalog;
+  /** Default: the registry of the built-in collections. */
+  readonly registry?: CollectionRegistry | undefined;
+}
+
+/**
+ * A catalog that has the virtual collections of the registry besides those of another catalog. Items of a virtual
+ * collection are those of its members, of several processings of one overpass of a tile the newest, with the virtual
+ * collection in `collection`. Searches of other collections pass as they are.
+ */
+export function createVirtualCatalog({ catalog, registry = defaultRegistry }: VirtualOptions): Catalog {
+  const virtualOf = (id: string): CollectionSchema | undefined => registry.virtual.find((each) => each.id === id);
+  return {
+    search: async (query, options = {}) => {
+      const [collection, ...others] = query.collections.flatMap((id) => virtualOf(id) ?? []);
+      if (collection === undefined) return catalog.search(query, options);
+      if (others.length > 0) throw new CatalogError("rejected", "A search is about one virtual collection at most.");
+      return virtualPage(catalog, collection, query, options);
+    },
+    item: async (id, itemId, options) => {
+      const collection = virtualOf(id);
+      if (collection === undefined) return catalog.item(id, itemId, options);
+      return memberItem(catalog, registry, collection, itemId, options);
+    },
+    extent: async (id, options) => {
+      const { virtual } = virtualOf(id) ?? {};
+      if (virtual === undefined) return catalog.extent(id, options);
+      return unionOf(await Promise.all(virtual.members.map((member) => catalog.extent(member.id, options))));
+    },
+    ping: (options) => catalog.ping(options),
+  };
+}
+
+/** The item of the first member that has it; members whose ids look like it are asked alone. */
+async function memberItem(
+  catalog: Catalog,
+  registry: CollectionRegistry,
+  collection: CollectionSchema,
+  id: string,
+  options: CatalogOptions | undefined,
+): Promise<Item | undefined> {
+  const members = collection.virtual?.members ?? [];
+  const likely = registry.findByItemId(id).filter((each) => members.some((member) => member.id === each.id));
+  for (const member of likely.length > 0 ? likely : members) {
+    const item = await catalog.item(member.id, id, options);
+    if (item !== undefined) return toVirtualItem(item, collection);
+  }
+  return undefined;
+}
+
+/** The box and interval around all; times are RFC 3339 in UTC, and an end is open where one of them is. */
+function unionOf(extents: readonly Extent[]): Extent {
+  const parts = extents.flatMap(({ spatial }) => spatial.bbox.slice(0, 1).flatMap((box) => bboxShape(box).parts));
+  const intervals = extents.flatMap(({ temporal }) => temporal.interval);
+  return {
+    spatial: { bbox: [shapeBbox({ parts }) ?? [-180, -90, 180, 90]] },
+    temporal: {
+      interval: [
+        [
+          endOf(
+            intervals.map(([start]) => start),
+            (a, b) => a < b,
+          ),
+          endOf(
+            intervals.map(([, end]) => end),
+            (a, b) => a > b,
+          ),
+        ],
+      ],
+    },
+  };
+}
+
+function endOf(times: readonly (string | null)[], isBeyond: (a: number, b: number) => boolean): string | null {
+  const known = times.filter((time) => time !== null);
+  if (known.length < times.length) return null;
+  return known.reduce((a, b) => (isBeyond(Date.parse(b), Date.parse(a)) ? b : a), known[0] ?? "") || null;
+}

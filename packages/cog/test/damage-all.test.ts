@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { relative } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { damagesOf, tiffs } from "./damage/cases.ts";
+import { outcomesOf, Tally } from "./damage/outcomes.ts";
+import { GDAL, type Line, OURS, readCases } from "./damage/run.ts";
+import { fixtures } from "./fixtures.ts";
+
+const COUNTS = { cuts: [10, 20], header: 40, tables: 20, blocks: 40 } as const;
+const MINUTES = 60_000;
+
+const hasGdal = ((): boolean => {
+  try {
+    execFileSync("/usr/bin/python3", ["-c", "from osgeo import gdal"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe.skipIf(fixtures === undefined || !hasGdal)("130 damages of each fixture", () => {
+  const ours = new Tally();
+  const gdal = new Tally();
+  const faults: string[] = [];
+  let peak: { mb: number; name: string } = { mb: 0, name: "" };
+  let slowest: { ms: number; name: string } = { ms: 0, name: "" };
+
+  beforeAll(async () => {
+    for (const path of tiffs(fixtures ?? "")) {
+      const name = relative(fixtures ?? "", path);
+      const damages = await damagesOf(path, name, COUNTS);
+      const [read, judge] = await Promise.all([readCases(OURS, path, damages), readCases(GDAL, path, damages)]);
+      ours.add(damages, outcomesOf(read));
+      gdal.add(damages, outcomesOf(judge));
+      for (const result of read) {
+        const of = `${name}, ${JSON.stringify(damages[result.i] ?? "undamaged")}`;
+        if ("ended" in result) faults.push(`${of}: ${result.ended}`);
+        else note(result, of);
+      }
+    }
+    console.table(ours.rows);
+    console.info("GDAL on the same cases:");
+    console.table(gdal.rows);
+    console.info(
+      `Most memory: ${Math.round(peak.mb)} MB (${peak.name}); longest: ${Math.round(slowest.ms)} ms (${slowest.name})`,
+    );
+  }, 40 * MINUTES);
+
+  function note(line: Line, name: string): void {
+    if (line.untyped !== undefined) faults.push(`${name}: ${line.untyped}`);
+    if (line.peak > peak.mb) peak = { mb: line.peak, name };
+    if (line.ms > slowest.ms) slowest = { ms: line.ms, name };
+  }
+
+  test("are 10,530 cases", () => {
+    expect([ours.total, gdal.total]).toEqual([10_530, 10_530]);
+  });
+
+  test("never crash or hang the reader, and every error is a CogError", () => {
+    expect(faults).toEqual([]);
+  });
+
+  test("never take more than 256 MB, Node's own memory among them", () => {
+    expect(peak.mb).toBeGreaterThan(50);
+    expect(peak.mb).toBeLessThan(256);
+  });
+
+  test("give wrong pixels in silence at most as often as GDAL", () => {
+    expect(gdal.of("wrong")).toBeGreaterThan(0);
+    expect(ours.of("wrong")).toBeLessThanOrEqual(gdal.of("wrong"));
+  });
+
+  test("are noticed at most places", () => {
+    expect(ours.of("refused")).toBeGreaterThan(5000);
+  });
+});

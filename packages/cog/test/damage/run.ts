@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Damage } from "./cases.ts";
+
+/** The longest side of the window that is read, pixels, and the most samples of all bands. */
+export const MAX_SIDE = 1100;
+export const MAX_SAMPLES = 4_000_000;
+/** A case that takes longer is a hang. */
+const DEADLINE_MS = 30_000;
+
+/** The commands of this package's reader and of GDAL's. */
+export const OURS = [
+  ...[process.execPath, "--expose-gc", "--conditions=@swath/source"],
+  join(import.meta.dirname, "read-cases.ts"),
+] as const;
+export const GDAL = ["/usr/bin/python3", join(import.meta.dirname, "read_cases.py")] as const;
+
+/** What a reader is given: a file, and what is done to it. */
+export interface Task {
+  readonly path: string;
+  readonly damages: readonly Damage[];
+  readonly maxSide: number;
+  readonly maxSamples: number;
+}
+
+/** What a reader says of a case; −1 is the undamaged file. */
+export interface Line {
+  readonly i: number;
+  /** Of sizes, type and pixels, where there are any. */
+  readonly digest?: string;
+  /** Code of the error, where there are no pixels. */
+  readonly error?: string;
+  /** An error of another class than the reader's own. */
+  readonly untyped?: string;
+  /** What was reported beside the pixels. */
+  readonly said?: "warning" | "error";
+  readonly ms: number;
+  /** Most memory that the process has had so far, MB. */
+  readonly peak: number;
+}
+
+export interface Ended {
+  readonly i: number;
+  readonly ended: "crash" | "hang";
+}
+
+/** Runs a reader over the cases of a file in a process of its own; after a crash or a hang another one goes on. */
+export async function readCases(
+  command: readonly string[],
+  path: string,
+  damages: readonly Damage[],
+): Promise<(Line | Ended)[]> {
+  const folder = mkdtempSync(join(tmpdir(), "swath-damage-"));
+  const taskPath = join(folder, "task.json");
+  const task: Task = { path, damages, maxSide: MAX_SIDE, maxSamples: MAX_SAMPLES };
+  writeFileSync(taskPath, JSON.stringify(task));
+  const results: (Line | Ended)[] = [];
+  try {
+    let next = -1;
+    while (next < damages.length) {
+      const { lines, ended } = await readFrom(command, taskPath, next);
+      results.push(...lines);
+      next += lines.length;
+      if (next < damages.length) results.push({ i: next++, ended });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return results;
+}
+
+async function readFrom(
+  [program = "", ...args]: readonly string[],
+  taskPath: string,
+  first: number,
+): Promise<{ lines: Line[]; ended: Ended["ended"] }> {
+  const child = spawn(program, [...args, taskPath, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
+  const lines: Line[] = [];
+  let ended: Ended["ended"] = "crash";
+  const stop = (): void => {
+    ended = "hang";
+    child.kill("SIGKILL");
+  };
+  let timer = setTimeout(stop, DEADLINE_MS);
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  for await (const text of createInterface({ input: child.stdout })) {
+    clearTimeout(timer);
+    timer = setTimeout(stop, DEADLINE_MS);
+    lines.push(JSON.parse(text) as Line);
+  }
+  await closed;
+  clearTimeout(timer);
+  return { lines, ended };
+}

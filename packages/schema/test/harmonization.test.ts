@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  bandAdjustment,
+  type CollectionFile,
+  collectionFileFaults,
+  defaultRegistry,
+  type HarmonizeLevel,
+  isAdjustable,
+  parseCollectionFile,
+  resolveBand,
+  resolveCollection,
+  schemaData,
+} from "../src/index.ts";
+
+/** HLS Product User Guide v2.0, bandpass adjustment: slope and offset of Sentinel-2A and Sentinel-2B by common name. */
+const PUBLISHED = {
+  coastal: [0.9959, -0.0002, 0.9959, -0.0002],
+  blue: [0.9778, -0.004, 0.9778, -0.004],
+  green: [1.0053, -0.0009, 1.0075, -0.0008],
+  red: [0.9765, 0.0009, 0.9761, 0.001],
+  nir08: [0.9983, -0.0001, 0.9966, 0],
+  swir16: [0.9987, -0.0011, 1, -0.0003],
+  swir22: [1.003, -0.0012, 0.9867, 0.0004],
+} as const;
+
+const adjustment = (collection: string, band: string, platform: string) =>
+  bandAdjustment(resolveCollection(collection), resolveBand(collection, band), { platform });
+
+test("the coefficients of Sentinel-2 are the published ones, those of Sentinel-2C those of Sentinel-2B", () => {
+  for (const [band, [slopeA, offsetA, slopeB, offsetB]] of Object.entries(PUBLISHED)) {
+    expect(adjustment("sentinel-2-l2a", band, "sentinel-2a"), band).toEqual({ slope: slopeA, offset: offsetA });
+    expect(adjustment("sentinel-2-l2a", band, "sentinel-2b"), band).toEqual({ slope: slopeB, offset: offsetB });
+    expect(adjustment("sentinel-2-l2a", band, "sentinel-2c"), band).toEqual({ slope: slopeB, offset: offsetB });
+  }
+  const { bandpass } = schemaData().harmonization;
+  const third = bandpass?.tables.find(({ platforms }) => platforms?.includes("sentinel-2c"));
+  expect(third?.notes).toMatch(/Sentinel-2B are used/);
+});
+
+test("the coefficients of ETM+ are those of Roy et al. 2016, and TM has them too", () => {
+  const published = {
+    blue: { slope: 0.8474, offset: 0.0003 },
+    green: { slope: 0.8483, offset: 0.0088 },
+    red: { slope: 0.9047, offset: 0.0061 },
+    nir08: { slope: 0.8462, offset: 0.0412 },
+    swir16: { slope: 0.8937, offset: 0.0254 },
+    swir22: { slope: 0.9071, offset: 0.0172 },
+  };
+  for (const [band, expected] of Object.entries(published)) {
+    expect(adjustment("landsat-etm-l2", band, "landsat-7"), band).toEqual(expected);
+    for (const platform of ["landsat-4", "landsat-5"]) {
+      expect(adjustment("landsat-tm-l2", band, platform), band).toEqual(expected);
+    }
+  }
+});
+
+test("OLI is the reference: its reflectance and temperature stay", () => {
+  for (const platform of ["landsat-8", "landsat-9"]) {
+    for (const band of [...Object.keys(PUBLISHED), "lwir11"]) {
+      expect(adjustment("landsat-ot-l2", band, platform), `${platform} ${band}`).toEqual({ slope: 1, offset: 0 });
+    }
+  }
+});
+
+test("bands and platforms without coefficients have none", () => {
+  for (const band of ["B05", "B06", "B07", "B08", "B09", "SCL", "AOT"]) {
+    expect(adjustment("sentinel-2-l2a", band, "sentinel-2a"), band).toBeUndefined();
+    expect(isAdjustable(resolveCollection("sentinel-2-l2a"), resolveBand("sentinel-2-l2a", band))).toBe(false);
+  }
+  expect(adjustment("sentinel-2-l2a", "red", "sentinel-2d")).toBeUndefined();
+  expect(adjustment("sentinel-2-l2a", "red", "toString")).toBeUndefined();
+  const properties = {};
+  expect(bandAdjustment(resolveCollection("sentinel-2-l2a"), resolveBand("sentinel-2-l2a", "red"), properties)).toBe(
+    undefined,
+  );
+});
+
+test("every coefficient is in the schema document with its source", () => {
+  const { bandpass, rules } = schemaData().harmonization;
+  for (const { id, bands, platforms, harmonizeLevels } of defaultRegistry.collections) {
+    if (!harmonizeLevels.includes("bandpass_adjusted" satisfies HarmonizeLevel)) continue;
+    expect(rules.some(({ collection, level }) => collection === id && level === "bandpass_adjusted")).toBe(true);
+    for (const platform of platforms) {
+      const table = bandpass?.tables.find((each) => each.collection === id && each.platforms?.includes(platform));
+      expect(table?.source.length).toBeGreaterThan(20);
+      for (const { name, kind, crossSensor } of bands) {
+        if (!crossSensor || kind !== "spectral") continue;
+        expect(table?.bands[name], `${id} ${name}`).toEqual(adjustment(id, name, platform));
+      }
+    }
+  }
+});
+
+test("a virtual collection has the bands that all its members have, by common name", () => {
+  const { virtual, bands, harmonizeLevels, defaultHarmonize, units } = resolveCollection("optical-sr");
+  expect(bands).toEqual([]);
+  expect([harmonizeLevels.includes(defaultHarmonize), defaultHarmonize]).toEqual([true, "bandpass_adjusted"]);
+  expect(units).toEqual(["REFLECTANCE"]);
+  expect(virtual?.bands.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["blue", "green", "red", "nir08", "swir16", "swir22"]),
+  );
+  for (const member of virtual?.members ?? []) {
+    for (const { name } of virtual?.bands ?? []) expect(resolveBand(member, name).commonName).toBe(name);
+  }
+  expect(resolveBand("optical-sr", "nir").name).toBe("nir08");
+  for (const name of ["B04", "SR_B4", "rededge071", "lwir11", "SCL"]) {
+    expect(() => resolveBand("optical-sr", name)).toThrow("has no band called");
+  }
+});
+
+test("a virtual collection is there with its members, and no search without collections is about it", () => {
+  expect(defaultRegistry.ids).not.toContain("optical-sr");
+  expect(defaultRegistry.listed.map(({ id }) => id)).toContain("optical-sr");
+  expect(defaultRegistry.withUpstreams([]).find("optical-sr")).toBeUndefined();
+  expect(defaultRegistry.findByUpstream("optical-sr")).toEqual([]);
+});
+
+type Harmonize = CollectionFile["harmonize"];
+
+function sentinel(): CollectionFile {
+  const path = join(import.meta.dirname, "..", "collections", "sentinel-2-l2a.json");
+  return parseCollectionFile(readFileSync(path, "utf8"), "sentinel-2-l2a.json");
+}
+
+test.each([
+  {
+    name: "a level without coefficients",
+    change: (harmonize) => delete harmonize.bandpass,
+    pointer: "/harmonize/bandpass",
+  },
+  {
+    name: "coefficients without the level",
+    change: (harmonize) => delete harmonize.levels.bandpass_adjusted,
+    pointer: "/harmonize/levels",
+  },
+  {
+    name: "a band that is none",
+    change: ({ bandpass }) => {
+      for (const { bands } of bandpass ?? []) bands.B4A = { slope: 1, offset: 0 };
+    },
+    pointer: "/harmonize/bandpass/0/bands/B4A",
+  },
+  {
+    name: "a table that lacks a band",
+    change: ({ bandpass }) => delete bandpass?.[1]?.bands.B04,
+    pointer: "/harmonize/bandpass/1/bands",
+  },
+  {
+    name: "a platform that is given twice",
+    change: ({ bandpass }) => bandpass?.[1]?.platforms?.push("sentinel-2a"),
+    pointer: "/harmonize/bandpass/1/platforms/1",
+  },
+  {
+    name: "a platform of another collection",
+    change: ({ bandpass }) => bandpass?.[1]?.platforms?.push("landsat-8"),
+    pointer: "/harmonize/bandpass/1/platforms/1",
+  },
+  {
+    name: "a platform without a table",
+    change: ({ bandpass }) => bandpass?.pop(),
+    pointer: "/harmonize/bandpass",
+  },
+] satisfies { name: string; change: (harmonize: Harmonize) => unknown; pointer: string }[])(
+  "a collection file is refused for $name",
+  ({ change, pointer }) => {
+    const changed = sentinel();
+    change(changed.harmonize);
+    expect(collectionFileFaults(changed).map((fault) => fault.pointer)).toContain(pointer);
+    expect(collectionFileFaults(sentinel())).toEqual([]);
+  },
+);
