@@ -13,6 +13,7 @@ import {
 import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
 import type { ReducedGroup, ReducedOutput, SkippedScene } from "../render/reduce-job.ts";
 import type { Services } from "../services.ts";
+import type { ObservedGroups } from "./observed-groups.ts";
 import { walkScenes } from "./scene-walk.ts";
 
 /** What one overpass shows of the area. */
@@ -45,6 +46,11 @@ export interface Timeseries {
   readonly isSettled: boolean;
 }
 
+/** What computing time series needs. */
+export interface TimeseriesServices extends Pick<Services, "catalog" | "registry" | "renderer" | "now"> {
+  readonly observed: ObservedGroups;
+}
+
 export interface TimeseriesOptions {
   readonly signal: AbortSignal;
   /** Called once with the units that the request costs, before any pixel is read. */
@@ -64,7 +70,7 @@ const SETTLED_MS = 5 * 86_400_000;
  *   ends it; what searching and reading throw. A scene that can never be read is named in its observation.
  */
 export async function computeTimeseries(
-  { catalog, registry, renderer, now }: Pick<Services, "catalog" | "registry" | "renderer" | "now">,
+  { catalog, registry, renderer, now, observed }: TimeseriesServices,
   request: TimeseriesRequest,
   { signal, admit }: TimeseriesOptions,
 ): Promise<Timeseries> {
@@ -77,7 +83,7 @@ export async function computeTimeseries(
     progress.begin(plan);
     for (const job of plan.jobs) {
       if (job.groups.length === 0) continue;
-      await renderer.reduce(job, { signal, onGroup: (group) => progress.add(group) });
+      await observed.reduce(renderer, job, { signal, onGroup: (group) => progress.add(group) });
     }
     return finish(plan, progress.done, now());
   } catch (error) {

@@ -8,7 +8,13 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { toUnits } from "../metering/units.ts";
-import { computeTimeseries, type Observation, type Timeseries } from "../operations/timeseries.ts";
+import { ObservedGroups } from "../operations/observed-groups.ts";
+import {
+  computeTimeseries,
+  type Observation,
+  type Timeseries,
+  type TimeseriesServices,
+} from "../operations/timeseries.ts";
 import { faultsOf } from "../plan/faults.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
 import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
@@ -83,7 +89,7 @@ function toJson(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesA
 
 async function answer(
   c: AppContext,
-  services: Pick<Services, "catalog" | "registry" | "renderer" | "now">,
+  services: TimeseriesServices,
   request: TimeseriesRequest,
   asked: SeriesFormat | undefined,
 ): Promise<Response> {
@@ -129,8 +135,9 @@ const DESCRIPTION =
 
 export function registerTimeseries(
   router: Router,
-  services: Pick<Services, "catalog" | "registry" | "renderer" | "now">,
+  parts: Pick<Services, "catalog" | "registry" | "renderer" | "now">,
 ): void {
+  const services = { ...parts, observed: new ObservedGroups() };
   const shared = { tag: "Analysis", access: DATA, cost: "by-plan", problems: [404, 413, 422, 504], responses } as const;
   addRoute(
     router,
