@@ -62,25 +62,38 @@ function makeRules(
   return { drop, dilate: { meters, around } };
 }
 
-/** Samples that a table drops, as a rule that is small: by value, or where there are many by single bits. */
+/** Samples that a table drops, as a rule that is small: by value, or where there are many by bits. */
 function ruleOf(keep: Uint8Array): MaskRule {
-  if (keep.length > 256) {
-    const fields = bitFields(keep);
-    if (fields !== undefined) return { kind: "bits", fields };
-  }
-  return { kind: "values", values: [...keep.keys()].filter((value) => keep[value] === 0) };
+  return (
+    (keep.length > 256 ? bitRule(keep) : undefined) ?? {
+      kind: "values",
+      values: [...keep.keys()].filter((value) => keep[value] === 0),
+    }
+  );
 }
 
-/** Bit fields any of which drops a sample; `undefined` where a table is not made of such. */
-function bitFields(keep: Uint8Array): Omit<BitRule, "classCode">[] | undefined {
-  const fields: Omit<BitRule, "classCode">[] = [];
-  for (let bit = 0; bit < 16; bit++) if (keep[1 << bit] === 0) fields.push({ mask: 1 << bit });
+/**
+ * Bit fields any of which drops a sample, beside samples that lack all bits which say that a pixel is one to keep;
+ * `undefined` where a table is not made of such.
+ */
+function bitRule(keep: Uint8Array): MaskRule | undefined {
+  const single = Array.from({ length: 16 }, (_, bit) => 1 << bit);
+  const kept = single.filter((value) => keep[value] === 1);
+  // what else a bit does is seen in samples that are kept without it
+  const base = keep[0] === 1 ? 0 : kept[0];
+  if (base === undefined) return undefined;
+  const fields: Omit<BitRule, "classCode">[] = single
+    .filter((value) => keep[base | value] === 0)
+    .map((value) => ({ mask: value }));
   // a field of two bits that drops from a level on: 2 or 3 of 3
   for (let bit = 8; bit < 16; bit += 2) {
-    const dropsHigh = keep[3 << bit] === 0 && keep[1 << bit] === 1 && keep[2 << bit] === 1;
+    const dropsHigh = keep[base | (3 << bit)] === 0 && keep[base | (1 << bit)] === 1 && keep[base | (2 << bit)] === 1;
     if (dropsHigh) fields.push({ mask: 3 << bit, min: 3 });
   }
+  const needs = base === 0 ? 0 : kept.reduce((all, value) => all | value, 0);
   const drops = (value: number): boolean =>
+    (needs !== 0 && (value & needs) === 0) ||
     fields.some(({ mask, min }) => (min === undefined ? (value & mask) !== 0 : (value & mask) === mask));
-  return keep.every((kept, value) => (kept === 0) === drops(value)) ? fields : undefined;
+  if (!keep.every((flag, value) => (flag === 0) === drops(value))) return undefined;
+  return { kind: "bits", fields, ...(needs === 0 ? {} : { needs }) };
 }
