@@ -62,11 +62,16 @@ export async function seriesService(directory: string, origin: string, run: stri
   const service = join(directory, "series");
   await mkdir(service, { recursive: true });
   const now = new Date();
-  const times = (count: number): Date[] =>
-    Array.from({ length: count }, (_, i) => new Date(now.getTime() - (10 + (i * OVERPASSES.days) / count) * DAY_MS));
+  const times = (count: number, daysAgo: number): Date[] =>
+    Array.from(
+      { length: count },
+      (_, i) => new Date(now.getTime() - (daysAgo + (i * OVERPASSES.days) / count) * DAY_MS),
+    );
   await writeItems(service, now, {
-    "sentinel-2-c1-l2a": times(OVERPASSES.sentinel).map((time, i) => sentinelItem(time, i, `${origin}/${run}-s${i}`)),
-    "landsat-c2-l2": times(OVERPASSES.landsat).map((time, i) => landsatItem(time, i, `${origin}/${run}-l${i}`)),
+    "sentinel-2-c1-l2a": times(OVERPASSES.sentinel, 10).map((time, i) =>
+      sentinelItem(time, i, `${origin}/${run}-s${i}`),
+    ),
+    "landsat-c2-l2": times(OVERPASSES.landsat, 12).map((time, i) => landsatItem(time, i, `${origin}/${run}-l${i}`)),
   });
   return service;
 }

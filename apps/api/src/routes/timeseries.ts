@@ -21,6 +21,7 @@ import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
 import { refTo } from "../schema-ref.ts";
 import type { Services } from "../services.ts";
 import { didYouMean } from "../unknown-names.ts";
+import { toChart } from "./timeseries-chart.ts";
 import { toCsv } from "./timeseries-csv.ts";
 import { type SeriesFormat, TimeseriesBody, TimeseriesQuery } from "./timeseries-models.ts";
 
@@ -105,6 +106,12 @@ async function answer(
     ...(series.attribution.length === 0 ? {} : { "X-Attribution": series.attribution.join("; ") }),
     ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(",") }),
   };
+  if (type === PNG) {
+    const bytes = await toChart(series);
+    return new Response(bytes, {
+      headers: { ...headers, "Content-Type": PNG, "Content-Length": String(bytes.byteLength) },
+    });
+  }
   if (type === CSV) {
     return new Response(toCsv(series.observations), {
       headers: { ...headers, "Content-Type": `${CSV}; charset=utf-8; header=present` },
@@ -126,6 +133,7 @@ const responses = {
     content: {
       [JSON_TYPE]: { schema: TimeseriesAnswer },
       [CSV]: { schema: z.string() },
+      [PNG]: { schema: z.any().openapi({ type: "string", format: "binary" }) },
     },
   },
 } as const;
