@@ -209,21 +209,21 @@ describe("refused", () => {
     ],
     ["a band that the collection lacks", QUERY.replace("index=ndvi", "expression=lwir11/red"), 422, "expression"],
     ["a level that the collection lacks", `${QUERY}&harmonize=nbar`, 422, "harmonize"],
-  ])("%s", async (_, query, status, pointer) => {
+  ])("%s is refused", async (_, query, status, pointer) => {
     const { service } = await over(monthly());
     const response = await service.get(`/v1/timeseries?${query}`);
     const problem = await response.json();
     expect([response.status, problem]).toMatchObject([status, { errors: [{ pointer }] }]);
   });
 
-  test("an unknown index with the nearest one", async () => {
+  test("an unknown index is refused with the nearest one", async () => {
     const { service } = await over(monthly());
     expect((await (await service.get(`/v1/timeseries?${QUERY.replace("ndvi", "ndvl")}`)).json()).detail).toContain(
       "ndvi",
     );
   });
 
-  test("everything by lean", async () => {
+  test("lean has no time series", async () => {
     const lean = await testService({}, { profile: LEAN });
     expect((await lean.get(`/v1/timeseries?${QUERY}`)).status).toBe(404);
   });
