@@ -84,7 +84,7 @@ test("the archive holds at most 175 MB and says what it is", async () => {
   expect(info).toMatchObject({ version: SANDBOX_VERSION, seed: 20210705, now: NOW, items: everything.length });
 });
 
-test("NDVI of every class agrees with truth within 0.005, or the rounding of digital numbers in shadow, for both kinds of Sentinel-2 baseline and for Landsat", async () => {
+test("NDVI of every class in the sun agrees with truth within 0.005 for both kinds of Sentinel-2 baseline and for Landsat", async () => {
   const kinds = {
     "baseline below 04.00": items.filter(
       (i) => String(i.properties["s2:processing_baseline"]) < "04.00" && isSentinel2(i),
@@ -103,17 +103,15 @@ test("NDVI of every class agrees with truth within 0.005, or the rounding of dig
       for (const i of sample(red, 2500)) {
         const [lon, lat] = centreOf(red, i);
         const at = truth(lon, lat, item.properties.datetime);
-        if (at.cloud > 0) continue;
+        // the response of a sensor is drawn for the ground in the sun, and shadow darkens what it gives
+        if (at.cloud > 0 || at.shadow > 0) continue;
         const r = red.samples[i]! * redScale.scale + redScale.offset;
         const n = nir.samples[i]! * nirScale.scale + nirScale.offset;
-        // half a digital number in each band moves the index by so much: in shadow it is 0.006 and more
-        const rounding = (redScale.scale + nirScale.scale) / 2 / (n + r);
-        const error = Math.abs((n - r) / (n + r) - ndviOf(item, at)) / Math.max(0.005, rounding);
-        worst.set(at.class, Math.max(worst.get(at.class) ?? 0, error));
+        worst.set(at.class, Math.max(worst.get(at.class) ?? 0, Math.abs((n - r) / (n + r) - ndviOf(item, at))));
       }
     }
     expect([...worst.keys()].sort(), kind).toEqual([...TRUTH_CLASSES].sort());
-    for (const [name, error] of worst) expect(error, `${kind}, ${name}`).toBeLessThan(1.01);
+    for (const [name, error] of worst) expect(error, `${kind}, ${name}`).toBeLessThan(0.005);
   }
 }, 120_000);
 
