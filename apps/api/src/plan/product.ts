@@ -52,10 +52,10 @@ const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
 export function productOf(request: ProcessRequest, registry: CollectionRegistry): Product {
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
-  const match = matchOf(data.type, registry);
+  const match = collectionMatch(data.type, `${DATA}/type`, registry);
   const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
-  checkHarmonize(match, harmonize);
+  checkHarmonize(match, harmonize, `${DATA}/processing/harmonize`);
   const isAdjusted = harmonize === "bandpass_adjusted";
   const bands = bandsOf(match, request.bands, { units, isAdjusted });
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
@@ -86,10 +86,11 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   };
 }
 
-function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
+/** @throws {ProblemError} `unknown-collection` at `pointer`. */
+export function collectionMatch(type: string, pointer: string, registry: CollectionRegistry): CollectionMatch {
   const match = registry.find(type);
   if (match !== undefined) return match;
-  throw unknownCollection(type, `${DATA}/type`, registry);
+  throw unknownCollection(type, pointer, registry);
 }
 
 /** Where none are named, those that can be given in the unit, and that have coefficients where `isAdjusted`. */
@@ -105,10 +106,24 @@ function bandsOf(
         (kinds === undefined || kinds.includes(band.kind)) && (!isAdjusted || hasCoefficients(collection, band)),
     );
   }
-  const found = names.map((name) => findProductBand(collection, name));
+  return bandsByName(names, collection, findProductBand, namesOfProductBands(collection));
+}
+
+/**
+ * The bands that `/bands` of a body names, each once.
+ *
+ * @throws {ProblemError} `unknown-band`, or `invalid-body` for a band named twice.
+ */
+export function bandsByName<T extends BandSchema>(
+  names: readonly string[],
+  collection: CollectionSchema,
+  find: (collection: CollectionSchema, name: string) => T | undefined,
+  known: Iterable<string>,
+): readonly T[] {
+  const found = names.map((name) => find(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const hint = didYouMean(name, namesOfProductBands(collection));
+    const hint = didYouMean(name, known);
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
@@ -126,23 +141,19 @@ function bandsOf(
 }
 
 /** `offset_removed` where a collection of one sensor has it, as the interface says; else the collection's own default. */
-function defaultLevel({ collection }: CollectionMatch): string {
+export function defaultLevel({ collection }: CollectionMatch): HarmonizeLevel {
   if (collection.virtual !== undefined) return collection.defaultHarmonize;
   return collection.harmonizeLevels.includes("offset_removed") ? "offset_removed" : collection.defaultHarmonize;
 }
 
-function checkHarmonize({ collection }: CollectionMatch, level: string): void {
+/** @throws {ProblemError} `invalid-body` for what is no level, `harmonize-unavailable` for one that the collection lacks. */
+export function checkHarmonize({ collection }: CollectionMatch, level: string, pointer: string): void {
   if (collection.harmonizeLevels.some((known) => known === level)) return;
   if (!HarmonizeLevel.safeParse(level).success) {
-    throw invalidBody(
-      `${DATA}/processing/harmonize`,
-      `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`,
-    );
+    throw invalidBody(pointer, `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`);
   }
   const detail = `${collection.id} has the levels ${collection.harmonizeLevels.join(", ")}, not "${level}".`;
-  throw new ProblemError("harmonize-unavailable", detail, {
-    errors: [{ pointer: `${DATA}/processing/harmonize`, detail }],
-  });
+  throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
 }
 
 /** Bands of a virtual collection are those that have coefficients in each of its members. */
