@@ -7,9 +7,12 @@ export function maskSettings(asked: CloudMask | undefined): CloudMask & { readon
 }
 
 /**
- * Classes that a mask is to drop and the collection's source cannot detect: pixels that show them are kept. Nodata is
- * known of every file.
+ * Classes that a mask is to drop and the collection's source cannot detect, or that of a member of a virtual one: pixels
+ * that show them are kept. Nodata is known of every file.
  */
-export function undetectableClasses({ exclude }: CloudMask, { maskCapabilities }: CollectionSchema): MaskClass[] {
-  return (exclude ?? []).filter((name) => name !== "nodata" && !maskCapabilities.includes(name));
+export function undetectableClasses({ exclude }: CloudMask, collection: CollectionSchema): MaskClass[] {
+  const sources = collection.virtual?.members ?? [collection];
+  return (exclude ?? []).filter(
+    (name) => name !== "nodata" && sources.some(({ maskCapabilities }) => !maskCapabilities.includes(name)),
+  );
 }

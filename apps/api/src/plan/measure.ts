@@ -1,21 +1,18 @@
 import { ProblemError } from "@swath/problem";
 import { ExpressionError, parseExpression } from "@swath/raster";
 import {
-  type BandSchema,
-  bandScaling,
   type CollectionMatch,
   type CollectionSchema,
-  findBand,
-  hasPhysicalUnits,
+  type HarmonizeLevel,
   namesOfBand,
   resolveIndex,
   SchemaError,
   type Unit,
 } from "@swath/schema";
-import type { SampleConversion } from "../render/scene-read.ts";
 import { didYouMean } from "../unknown-names.ts";
 import { invalidBody } from "./area.ts";
-import { bandsByName, checkHarmonize, defaultLevel } from "./product.ts";
+import { bandsByName, checkAdjustable, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
+import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
 
 /** An output: its name, and an expression over native names of bands. */
 export interface MeasureOutput {
@@ -24,12 +21,8 @@ export interface MeasureOutput {
 }
 
 /** What is computed of scenes: which bands are read, in which units, and what is made of them. */
-export interface Measure {
-  readonly match: CollectionMatch;
-  /** Each band once. */
-  readonly bands: readonly BandSchema[];
-  readonly units: Unit;
-  readonly harmonize: string;
+export interface Measure
+  extends Pick<Product, "match" | "bands" | "units" | "harmonize" | "isAdjusted" | "conversion"> {
   readonly outputs: readonly MeasureOutput[];
   /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
   readonly validWhere: "any-file" | "every-file";
@@ -61,19 +54,27 @@ export function measureOf(match: CollectionMatch, request: MeasureRequest, units
   }
   const harmonize = request.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize, "/harmonize");
-  const units = request.units ?? defaultUnits(collection);
+  const isAdjusted = harmonize === "bandpass_adjusted";
+  const units = request.units ?? collection.defaultUnits;
   const { bands, outputs, pointers, validWhere } = outputsOf(collection, request);
-  checkUnits(collection, bands, units, pointers, unitsPointer);
+  checkUnits(match, bands, units, { bands: pointers, units: unitsPointer });
+  if (isAdjusted) checkAdjustable(match, bands, units, { bands: pointers, harmonize: "/harmonize" });
   if (request.index !== undefined && units !== "REFLECTANCE") {
-    throw unitsUnavailable(unitsPointer, `An index is computed of REFLECTANCE, not of ${units}.`);
+    const detail = `An index is computed of REFLECTANCE, not of ${units}.`;
+    throw new ProblemError("units-unavailable", detail, { errors: [{ pointer: unitsPointer, detail }] });
   }
-  const inUnits = ({ name, expression }: MeasureOutput): MeasureOutput =>
-    units === "DB" ? { name, expression: inDecibels(expression, bands) } : { name, expression };
-  return { match, bands, units, harmonize, outputs: outputs.map(inUnits), validWhere };
+  const removes = harmonize === "offset_removed" && bands.some(({ offsetRule }) => offsetRule !== undefined);
+  return {
+    match,
+    bands,
+    units,
+    harmonize: harmonize as HarmonizeLevel,
+    isAdjusted,
+    conversion: units !== "DN" ? "physical" : removes ? "offset-removed" : "stored",
+    outputs,
+    validWhere,
+  };
 }
-
-const defaultUnits = ({ units, defaultUnits: own }: CollectionSchema): Unit =>
-  units.includes("REFLECTANCE") ? "REFLECTANCE" : own;
 
 interface Outputs extends Pick<Measure, "bands" | "outputs" | "validWhere"> {
   /** One a band. */
@@ -82,8 +83,7 @@ interface Outputs extends Pick<Measure, "bands" | "outputs" | "validWhere"> {
 
 function outputsOf(collection: CollectionSchema, { bands: names, index, expression }: MeasureRequest): Outputs {
   if (names !== undefined) {
-    const known = collection.bands.flatMap(namesOfBand);
-    const bands = bandsByName(names, collection, findBand, known);
+    const bands = bandsByName(names, collection, findMeasured, namesOf(collection));
     const outputs = bands.map(({ name }, i) => ({ name: names[i] ?? name, expression: name }));
     return { bands, outputs, pointers: bands.map((_, i) => `/bands/${i}`), validWhere: "any-file" };
   }
@@ -91,7 +91,7 @@ function outputsOf(collection: CollectionSchema, { bands: names, index, expressi
   const pointer = index === undefined ? "/expression" : "/index";
   const bands = bandsOfExpression(text, collection, pointer);
   if (bands.length === 0) throw invalidBody(pointer, "Expected an expression with at least one band.");
-  const native = text.replaceAll(NAME, (word) => findBand(collection, word)?.name ?? word);
+  const native = text.replaceAll(NAME, (word) => findMeasured(collection, word)?.name ?? word);
   return {
     bands,
     outputs: [{ name, expression: native }],
@@ -99,6 +99,15 @@ function outputsOf(collection: CollectionSchema, { bands: names, index, expressi
     validWhere: "every-file",
   };
 }
+
+/** Pseudo bands are classes: nothing is computed of them. */
+function findMeasured(collection: CollectionSchema, name: string): ProductBand | undefined {
+  const band = findProductBand(collection, name);
+  return band?.isPseudo === true ? undefined : band;
+}
+
+const namesOf = ({ virtual, bands }: CollectionSchema): readonly string[] =>
+  (virtual?.bands ?? bands).flatMap(namesOfBand);
 
 /** Names as expressions have them. */
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/g;
@@ -114,10 +123,10 @@ function indexOf(id: string): { readonly name: string; readonly text: string } {
 }
 
 /** Bands that an expression reads, each once. */
-function bandsOfExpression(text: string, collection: CollectionSchema, pointer: string): readonly BandSchema[] {
-  const names = collection.bands.flatMap(namesOfBand);
+function bandsOfExpression(text: string, collection: CollectionSchema, pointer: string): readonly ProductBand[] {
+  const names = namesOf(collection);
   try {
-    const used = parseExpression(text, names).inputs.map((i) => findBand(collection, names[i] ?? ""));
+    const used = parseExpression(text, names).inputs.map((i) => findMeasured(collection, names[i] ?? ""));
     return [...new Set(used)].filter((band) => band !== undefined);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
@@ -126,59 +135,4 @@ function bandsOfExpression(text: string, collection: CollectionSchema, pointer: 
     const detail = `${collection.id} has no band called "${name}".${didYouMean(name, names)}`;
     throw new ProblemError("unknown-band", detail, { errors: [{ pointer, detail }], cause: error });
   }
-}
-
-/** Bands of linear power as decibels, in an expression over them. */
-function inDecibels(expression: string, bands: readonly BandSchema[]): string {
-  const names = new Set(bands.map(({ name }) => name));
-  return expression.replaceAll(NAME, (word) => (names.has(word) ? `(10 * log10(${word}))` : word));
-}
-
-/** Which unit of a band another is computed of. */
-const COMPUTED: Partial<Record<Unit, Unit>> = { CELSIUS: "KELVIN", DB: "LINEAR_POWER" };
-
-function checkUnits(
-  collection: CollectionSchema,
-  bands: readonly BandSchema[],
-  units: Unit,
-  pointers: readonly string[],
-  unitsPointer: string,
-): void {
-  const of = COMPUTED[units] ?? units;
-  if (!collection.units.includes(units) && !collection.bands.some(({ unit }) => unit === of)) {
-    throw unitsUnavailable(
-      unitsPointer,
-      `${collection.id} has the units ${collection.units.join(", ")}, not ${units}.`,
-    );
-  }
-  const errors = bands.flatMap((band, i) => {
-    const fits = units === "DN" || (units === "REFLECTANCE" ? hasPhysicalUnits(band) : band.unit === of);
-    if (fits) return [];
-    const others = hasPhysicalUnits(band) ? band.unit : "DN";
-    const detail = `${band.name} of ${collection.id} cannot be given as ${units}: ask for ${others}.`;
-    return [{ pointer: pointers[i] ?? "/bands", detail }];
-  });
-  if (errors.length > 0) {
-    throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
-  }
-}
-
-function unitsUnavailable(pointer: string, detail: string): ProblemError {
-  return new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
-}
-
-/** What becomes of the stored samples of a band of a scene. */
-export function conversionTo(
-  { match: { collection }, units, harmonize }: Pick<Measure, "match" | "units" | "harmonize">,
-  band: BandSchema,
-  properties: Readonly<Record<string, unknown>>,
-): SampleConversion {
-  const { scale, offset, dnOffset, nodata } = bandScaling(collection, band, properties);
-  const known = nodata === undefined ? {} : { nodata };
-  if (units === "DN") {
-    if (harmonize === "none" || band.offsetRule === undefined) return { kind: "stored", ...known };
-    return { kind: "offset-removed", dnOffset, clipNegative: false, ...known };
-  }
-  const adjust = units === "CELSIUS" ? { adjust: { slope: 1, intercept: -273.15 } } : {};
-  return { kind: "physical", scale, offset, clipNegative: false, ...known, ...adjust };
 }

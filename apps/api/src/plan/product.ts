@@ -40,6 +40,8 @@ export interface Product {
 }
 
 const DATA = "/input/data/0";
+const HARMONIZE = `${DATA}/processing/harmonize`;
+const UNITS = `${DATA}/processing/units`;
 const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
 
 /**
@@ -55,12 +57,12 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   const match = collectionMatch(data.type, `${DATA}/type`, registry);
   const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
-  checkHarmonize(match, harmonize, `${DATA}/processing/harmonize`);
+  checkHarmonize(match, harmonize, HARMONIZE);
   const isAdjusted = harmonize === "bandpass_adjusted";
   const bands = bandsOf(match, request.bands, { units, isAdjusted });
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
-  checkUnits(match, bands, units, pointers);
-  if (isAdjusted) checkAdjustable(match, bands, units, pointers);
+  checkUnits(match, bands, units, { bands: pointers, units: UNITS });
+  if (isAdjusted) checkAdjustable(match, bands, units, { bands: pointers, harmonize: HARMONIZE });
   const isReflectance = units === "REFLECTANCE" || units === "DN";
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
@@ -156,40 +158,43 @@ export function checkHarmonize({ collection }: CollectionMatch, level: string, p
   throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
 }
 
+/** Where in a body the parts are that are checked: a pointer for each band, and one for the units or the level. */
+type Pointers<K extends string> = { readonly bands: readonly string[] } & { readonly [name in K]: string };
+
 /** Bands of a virtual collection are those that have coefficients in each of its members. */
 function hasCoefficients(collection: CollectionSchema, band: ProductBand): boolean {
   return collection.virtual !== undefined || isAdjustable(collection, band);
 }
 
-/** Coefficients are for reflectance, and not published for every band. */
-function checkAdjustable(
+/** @throws {ProblemError} `harmonize-unavailable`: coefficients are for reflectance, and not published for every band. */
+export function checkAdjustable(
   { collection }: CollectionMatch,
   bands: readonly ProductBand[],
   units: string,
-  pointers: readonly string[],
+  pointers: Pointers<"harmonize">,
 ): void {
   if (units === "DN") {
     const detail = "The level bandpass_adjusted is one of REFLECTANCE: digital numbers have none to be brought to.";
-    const pointer = `${DATA}/processing/harmonize`;
-    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
+    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer: pointers.harmonize, detail }] });
   }
   const errors = bands.flatMap((band, i) => {
     if (hasCoefficients(collection, band)) return [];
     const detail = `${band.name} of ${collection.id} has no coefficients of bandpass_adjusted.`;
-    return [{ pointer: pointers[i] ?? "/bands", detail }];
+    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("harmonize-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
   }
 }
 
-function checkUnits(
+/** @throws {ProblemError} `units-unavailable` for units that the collection or a band lacks, `invalid-body` for no units. */
+export function checkUnits(
   { collection }: CollectionMatch,
   bands: readonly ProductBand[],
   units: string,
-  pointers: readonly string[],
+  pointers: Pointers<"units">,
 ): asserts units is Unit {
-  const pointer = `${DATA}/processing/units`;
+  const pointer = pointers.units;
   const { processUnits } = collection;
   if (!processUnits.some((unit) => unit === units)) {
     const detail = `Expected ${processUnits.join(" or ")}, got "${units}".`;
@@ -203,7 +208,7 @@ function checkUnits(
     const others = processUnits.filter((unit) => unit === "DN" || KINDS[unit]?.includes(band.kind));
     const hint = others.length === 0 ? "" : `: ask for ${others.join(" or ")}`;
     const detail = `${band.name} of ${collection.id} cannot be given as ${units}${hint}.`;
-    return [{ pointer: pointers[i] ?? "/bands", detail }];
+    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });

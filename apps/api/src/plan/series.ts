@@ -1,11 +1,13 @@
 import type { Item } from "@swath/catalog";
 import { resolveCrs } from "@swath/raster";
-import { type BandSchema, type CloudMask, fileOfBand } from "@swath/schema";
+import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ReduceGroup, SkippedScene } from "../render/reduce-job.ts";
 import type { FileRead, SceneRead } from "../render/scene-read.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
+import { conversionOf } from "./extract-scenes.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
-import { conversionTo, type Measure } from "./measure.ts";
+import type { Measure } from "./measure.ts";
 import { footprintOf } from "./recipe-read.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
@@ -44,21 +46,21 @@ export function planGroups(
  * NaN for gaps, and the mask on its own resolution. Words for clients where the item lacks a file.
  */
 export function sceneRead(item: Item, measure: Measure, mask: CloudMask | undefined): SceneRead | string {
-  const { bands, validWhere, match } = measure;
+  const { bands, validWhere, match, isAdjusted } = measure;
   const files: FileRead[] = [];
-  for (const band of bands) {
+  for (const asked of bands) {
+    const own = bandOfItem(item, match.collection, asked);
+    if (own === undefined) return `it has no band ${asked.name}`;
+    const { collection, band } = own;
     const { asset, index } = fileOfBand(band);
-    const href = item.assets[asset]?.href;
-    if (href === undefined) return `it has no band ${band.name}`;
-    files.push({
-      href,
-      bands: [index],
-      nodata: band.nodata,
-      conversion: conversionTo(measure, band, item.properties),
-    });
+    const adjust = isAdjusted ? adjustmentOf(item, collection, band) : undefined;
+    const scaling = bandScaling(collection, band, item.properties);
+    const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjust);
+    files.push({ href: item.assets[asset]?.href ?? "", bands: [index], nodata: band.nodata, conversion });
   }
-  const hasMask = mask !== undefined && match.collection.mask !== undefined;
-  const masked = hasMask ? maskRead(item, match.collection, mask) : undefined;
+  const source = sourceCollection(match.collection, item.properties);
+  const hasMask = mask !== undefined && source?.mask !== undefined;
+  const masked = hasMask ? maskRead(item, source, mask) : undefined;
   if (hasMask && masked === undefined) return "it has no file of its cloud mask";
   return {
     id: item.id,
@@ -72,16 +74,26 @@ export function sceneRead(item: Item, measure: Measure, mask: CloudMask | undefi
   };
 }
 
-/** The coarsest native resolution of bands, metres. */
-export function coarsestResolution(bands: readonly BandSchema[]): number {
-  return Math.max(...bands.map(({ gsd }) => gsd));
+/** The coarsest native resolution of the bands, metres; of a virtual collection that of all its members. */
+export function coarsestResolution({ match: { collection }, bands }: Pick<Measure, "match" | "bands">): number {
+  const { virtual } = collection;
+  const own =
+    virtual === undefined
+      ? bands
+      : bands.flatMap(({ name }) => virtual.members.flatMap((member) => bandOfCommonName(member, name) ?? []));
+  return Math.max(...own.map(({ gsd }) => gsd));
 }
 
 /** Where the pixels of items' files meet, as far as the items say so. */
-export function pixelCorners(items: readonly Item[], bands: readonly BandSchema[]): readonly PixelCorner[] {
+export function pixelCorners(
+  items: readonly Item[],
+  { match: { collection }, bands }: Pick<Measure, "match" | "bands">,
+): readonly PixelCorner[] {
   return items.flatMap((item) =>
-    bands.flatMap((band): PixelCorner[] => {
-      const asset: Readonly<Record<string, unknown>> = item.assets[fileOfBand(band).asset] ?? {};
+    bands.flatMap((asked): PixelCorner[] => {
+      const own = bandOfItem(item, collection, asked);
+      const asset: Readonly<Record<string, unknown>> =
+        own === undefined ? {} : (item.assets[fileOfBand(own.band).asset] ?? {});
       const fact = (name: string): unknown => asset[name] ?? item.properties[name];
       const [code, transform] = [fact("proj:epsg"), fact("proj:transform")];
       if (typeof code !== "number" || !isUtm(code) || !Array.isArray(transform)) return [];

@@ -37,8 +37,7 @@ export interface StatisticsSpec {
   readonly size: StatisticsRequest["aggregation"];
   readonly maxCloudCover: number | undefined;
   readonly order: MosaickingOrder;
-  /** Absent: the collection has no mask. */
-  readonly mask: CloudMask | undefined;
+  readonly mask: CloudMask;
   readonly undetectable: readonly MaskClass[];
   readonly reducers: (output: string) => readonly Reducer[];
 }
@@ -99,7 +98,7 @@ export function readStatistics(request: StatisticsRequest, registry: CollectionR
     // without a ceiling, scenes whose cloud cover is unknown count too
     maxCloudCover: maxCloudCoverage === 100 ? undefined : maxCloudCoverage,
     order: mosaickingOrder,
-    mask: match.collection.mask === undefined ? undefined : mask,
+    mask,
     undetectable,
     reducers,
   };
@@ -108,8 +107,7 @@ export function readStatistics(request: StatisticsRequest, registry: CollectionR
 }
 
 function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[]) {
-  const { bands } = measure;
-  return analysisGrid(area, size, coarsestResolution(bands), pixelCorners(items, bands), AGGREGATION);
+  return analysisGrid(area, size, coarsestResolution(measure), pixelCorners(items, measure), AGGREGATION);
 }
 
 /**

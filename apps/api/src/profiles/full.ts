@@ -31,8 +31,8 @@ export function fullProfile(services: Services): Profile {
         filters: "cql2",
       }),
       (router) => registerQueryables(router, services),
-      (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
       (router) => registerStatistics(router, services),
+      (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
     ],
   };
 }

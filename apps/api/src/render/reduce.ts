@@ -19,9 +19,9 @@ export interface ReduceOptions {
 }
 
 /** Pixels of the strips that a grid is reduced by: memory is bounded by them, not by the grid. */
-const STRIP_PIXELS = 1 << 20;
+const STRIP_PIXELS = 1 << 19;
 /** Values of strips that each worker has in progress. */
-const VALUES_AT_ONCE = 1 << 22;
+const VALUES_AT_ONCE = 1 << 21;
 /** Strips that each worker has in progress at most: while some wait for bytes, others are computed. */
 const MAX_AT_ONCE = 16;
 
