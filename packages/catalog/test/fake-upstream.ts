@@ -35,7 +35,7 @@ export interface FakeUpstream {
   readonly delivered: () => number;
   /** Answers given out before `items`' own, for faults: each is used once. The landing page has its own. */
   readonly faults: (() => Response | Promise<Response>)[];
-  readonly landingFaults: (() => Response)[];
+  readonly landingFaults: (() => Response | Promise<Response>)[];
 }
 
 export interface FakeOptions {
