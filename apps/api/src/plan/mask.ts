@@ -64,36 +64,32 @@ function makeRules(
 
 /** Samples that a table drops, as a rule that is small: by value, or where there are many by bits. */
 function ruleOf(keep: Uint8Array): MaskRule {
-  return (
-    (keep.length > 256 ? bitRule(keep) : undefined) ?? {
-      kind: "values",
-      values: [...keep.keys()].filter((value) => keep[value] === 0),
-    }
-  );
+  if (keep.length > 256) return { kind: "bits", fields: bitFields(keep) };
+  return { kind: "values", values: [...keep.keys()].filter((value) => keep[value] === 0) };
 }
 
+type BitField = Omit<BitRule, "classCode">;
+
 /**
- * Bit fields any of which drops a sample, beside samples that lack all bits which say that a pixel is one to keep;
- * `undefined` where a table is not made of such.
+ * Bit fields any of which drops a sample: bits that always do, pairs of bits that do where both are set (a confidence), and
+ * for what is left, such as samples in which no class is marked, the bits that matter with their exact value.
  */
-function bitRule(keep: Uint8Array): MaskRule | undefined {
-  const single = Array.from({ length: 16 }, (_, bit) => 1 << bit);
-  const kept = single.filter((value) => keep[value] === 1);
-  // what else a bit does is seen in samples that are kept without it
-  const base = keep[0] === 1 ? 0 : kept[0];
-  if (base === undefined) return undefined;
-  const fields: Omit<BitRule, "classCode">[] = single
-    .filter((value) => keep[base | value] === 0)
-    .map((value) => ({ mask: value }));
-  // a field of two bits that drops from a level on: 2 or 3 of 3
-  for (let bit = 8; bit < 16; bit += 2) {
-    const dropsHigh = keep[base | (3 << bit)] === 0 && keep[base | (1 << bit)] === 1 && keep[base | (2 << bit)] === 1;
-    if (dropsHigh) fields.push({ mask: 3 << bit, min: 3 });
-  }
-  const needs = base === 0 ? 0 : kept.reduce((all, value) => all | value, 0);
-  const drops = (value: number): boolean =>
-    (needs !== 0 && (value & needs) === 0) ||
-    fields.some(({ mask, min }) => (min === undefined ? (value & mask) !== 0 : (value & mask) === mask));
-  if (!keep.every((flag, value) => (flag === 0) === drops(value))) return undefined;
-  return { kind: "bits", fields, ...(needs === 0 ? {} : { needs }) };
+function bitFields(keep: Uint8Array): readonly BitField[] {
+  const bits = Array.from({ length: 16 }, (_, bit) => 1 << bit);
+  const matters = bits.filter((bit) => keep.some((kept, value) => kept !== keep[value ^ bit]));
+  const drops = (mask: number): boolean => keep.every((kept, value) => kept === 0 || (value & mask) !== mask);
+  const single = matters.filter(drops);
+  const pairs = [8, 10, 12, 14].map((low) => 3 << low).filter((pair) => single.every((bit) => (pair & bit) === 0));
+  const masks = [...single, ...pairs.filter(drops)];
+  const mask = matters.reduce((sum, bit) => sum | bit, 0);
+  const lowest = mask & -mask;
+  const left = new Set<number>();
+  keep.forEach((kept, value) => {
+    if (kept === 0 && masks.every((each) => (value & each) !== each)) left.add((value & mask) / lowest);
+  });
+  return [
+    ...single.map((bit) => ({ mask: bit })),
+    ...masks.slice(single.length).map((pair) => ({ mask: pair, min: 3 })),
+    ...[...left].map((value) => ({ mask, min: value, max: value })),
+  ];
 }

@@ -14,15 +14,11 @@ const MAX_TABLES = 64;
 
 /** 1 for each sample that a rule matches, for samples of 0 to 65,535. */
 export function ruleTable(rule: MaskRule): Uint8Array {
-  if (rule.kind === "bits") {
-    const { fields, needs = 0 } = rule;
-    const table = bitTable(
-      fields.map((field) => ({ ...field, classCode: 1 })),
+  if (rule.kind === "bits")
+    return bitTable(
+      rule.fields.map((field) => ({ ...field, classCode: 1 })),
       0,
     );
-    if (needs !== 0) for (let value = 0; value < table.length; value++) if ((value & needs) === 0) table[value] = 1;
-    return table;
-  }
   const table = new Uint8Array(65_536);
   for (const value of rule.values) table[value] = 1;
   return table;

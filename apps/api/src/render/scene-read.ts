@@ -68,12 +68,7 @@ export interface FileRead {
 /** Stored samples of a mask that are matched: by value, or by bit fields. */
 export type MaskRule =
   | { readonly kind: "values"; readonly values: readonly number[] }
-  | {
-      readonly kind: "bits";
-      readonly fields: readonly Omit<BitRule, "classCode">[];
-      /** Samples without any of these bits are matched too. */
-      readonly needs?: number;
-    };
+  | { readonly kind: "bits"; readonly fields: readonly Omit<BitRule, "classCode">[] };
 
 /** Which pixels of a scene are dropped, by a file of classes or quality bits. */
 export interface MaskRead {
