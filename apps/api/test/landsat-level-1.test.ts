@@ -191,11 +191,11 @@ beforeEach(async () => {
 function process(type: string, { id }: Scene, bands: readonly string[], processing: object = {}): Promise<Response> {
   return service.post("/v1/process", {
     input: {
-      bounds: { bbox: [WEST + 600, NORTH - 1800, WEST + 1800, NORTH - 600], crs: "EPSG:32633" },
+      bounds: { bbox: [13.72, 46.02, 13.74, 46.035] },
       data: [{ type, dataFilter: { ids: [id] }, processing }],
     },
     bands,
-    output: { width: 20, height: 20, crs: "EPSG:32633" },
+    output: { width: 20, height: 20, crs: "EPSG:4326" },
   });
 }
 

@@ -33,7 +33,6 @@ describe("common names", () => {
   test("that indices read are in the schema document, for each collection on which the index can be computed", () => {
     expect(published.map(({ id }) => id)).toEqual(indices.map(({ id }) => id));
     for (const { id: index, bands } of published) {
-      const optical = collections.filter(({ bands: all }) => all.some(({ kind }) => kind === "spectral"));
       const able = collections.filter(({ id }) => bands.every((name) => named[name]?.[id] !== undefined));
       // the red edge is of Sentinel-2 alone, also in HLS
       expect([index, able.map(({ id }) => id)]).toEqual([
@@ -78,6 +77,7 @@ describe("common names", () => {
         "landsat-etm-l1": "B4",
         "landsat-tm-l1": "B4",
         "landsat-mss-l1": "NIR_2",
+        "optical-sr": "nir08",
       },
       {
         "sentinel-2-l2a": "B8A",
@@ -89,6 +89,7 @@ describe("common names", () => {
         "landsat-etm-l1": "B4",
         "landsat-tm-l1": "B4",
         "landsat-mss-l1": "NIR_1",
+        "optical-sr": "nir08",
       },
     ]);
   });

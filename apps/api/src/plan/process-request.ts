@@ -12,7 +12,8 @@ const moment = z.string().openapi({ format: "date-time", description: "RFC 3339,
 /** Largest body of a request. */
 export const MAX_PROCESS_BYTES = 1_048_576;
 
-const Bounds = z
+/** A box or a polygon, and its CRS. */
+export const ProcessBounds = z
   .strictObject({
     bbox: z
       .array(z.number())
@@ -68,14 +69,17 @@ const Output = z
 /** Levels of harmonization of lean v1. */
 const LEVELS: readonly string[] = ["none", "offset_removed"];
 
-/** The model of a request, with these levels of harmonization in its description: the reader checks them itself. */
-function modelOf(levels: readonly string[]) {
+/** Units of lean v1. */
+const UNITS: readonly string[] = ["REFLECTANCE", "DN"];
+
+/** The model of a request, with these levels of harmonization and units in its description: the reader checks them itself. */
+function modelOf(levels: readonly string[], units: readonly string[]) {
   const Processing = z
     .strictObject({
       units: z
         .string()
         .optional()
-        .openapi({ enum: ["REFLECTANCE", "DN"], default: "REFLECTANCE" }),
+        .openapi({ enum: [...units], default: "REFLECTANCE" }),
       harmonize: z
         .string()
         .optional()
@@ -93,7 +97,7 @@ function modelOf(levels: readonly string[]) {
     .meta({ id: "ProcessData" });
   return z
     .strictObject({
-      input: z.strictObject({ bounds: Bounds, data: z.array(Data).min(1).max(1) }),
+      input: z.strictObject({ bounds: ProcessBounds, data: z.array(Data).min(1).max(1) }),
       bands: z.array(z.string()).min(1).max(64).optional().openapi({
         description:
           "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band.",
@@ -104,7 +108,7 @@ function modelOf(levels: readonly string[]) {
 }
 
 /** The body of POST /v1/process and POST /v1/process/jobs. */
-export const ProcessRequest = modelOf(LEVELS);
+export const ProcessRequest = modelOf(LEVELS, UNITS);
 export type ProcessRequest = z.infer<typeof ProcessRequest>;
 
 /** The same body as it is described for the collections of a service. */
