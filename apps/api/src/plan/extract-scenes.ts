@@ -96,15 +96,9 @@ const ZERO_CELSIUS = 273.15;
 export type ConversionSettings = Pick<Product, "conversion" | "clipNegative" | "units">;
 
 /** What becomes of stored samples, and how the values of the file follow from its samples. */
-<<<<<<< HEAD
-function conversionOf(
-  { scale, offset, dnOffset, nodata, brightness }: BandScaling,
-  { conversion, clipNegative, units }: Product,
-=======
 export function conversionOf(
-  { scale, offset, dnOffset, nodata }: BandScaling,
+  { scale, offset, dnOffset, nodata, brightness }: BandScaling,
   { conversion, clipNegative, units }: ConversionSettings,
->>>>>>> main
   adjust: BandAdjustment | undefined,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder } from "@swath/schema";
+import { type CollectionRegistry, HARMONIZE_LEVELS, UNIT_IDS, MosaickingOrder } from "@swath/schema";
 import { refTo } from "../schema-ref.ts";
 
 /** Longest side of an output of any kind, pixels; more is malformed rather than too large. */
@@ -116,10 +116,13 @@ export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed
   const offered = HARMONIZE_LEVELS.filter((level) =>
     listed.some(({ harmonizeLevels }) => harmonizeLevels.includes(level)),
   );
-  const known = models.get(offered.join());
+  const units = UNIT_IDS.filter((unit) => listed.some(({ processUnits }) => processUnits.includes(unit)));
+  const key = `${offered} ${units}`;
+  const known = models.get(key);
   if (known !== undefined) return known;
-  const model = offered.every((level) => LEVELS.includes(level)) ? ProcessRequest : modelOf(offered);
-  models.set(offered.join(), model);
+  const isLean = offered.every((level) => LEVELS.includes(level)) && units.every((unit) => UNITS.includes(unit));
+  const model = isLean ? ProcessRequest : modelOf(offered, units);
+  models.set(key, model);
   return model;
 }
 
