@@ -23,8 +23,11 @@ import { storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { sandboxDirectory } from "./open-renderer.ts";
+import { sandboxDirectory, sourceSettings } from "./open-renderer.ts";
+import { sceneDocuments } from "./operations/scene-documents.ts";
 import type { RenderPool } from "./render/pool.ts";
+import { createSources } from "./render/sources.ts";
+import type { OnRead } from "./render/traffic.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
 import { resultSecret } from "./results/secret.ts";
@@ -146,6 +149,10 @@ export async function openParts(environment: Environment, { renderer, print, log
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
   };
+  const onRead: OnRead = ({ bytes }, isPaid) => {
+    if (isPaid) spending.count({ requests: 1, bytes });
+  };
+  const sourceFor = createSources({ ...sourceSettings(environment, registry.assetHosts), onRead });
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
   const services: Services = {
@@ -160,6 +167,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     spending,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
+    sceneDocuments: sceneDocuments(sourceFor),
     // while spending is stopped jobs wait
     jobs: measuredQueue(storedJobs(store), metrics, () => spending.isStopped()),
     results: openResults({ dataDir, ...results }, s3),

@@ -1,6 +1,6 @@
 import type { AliasSchema } from "./alias.ts";
 import type { BandSchema } from "./band.ts";
-import type { BandFile, OffsetRule } from "./file/band-file.ts";
+import type { BandFile, OffsetRule, ScalingRule } from "./file/band-file.ts";
 import type { CollectionFile } from "./file/collection-file.ts";
 import type { ExtensionRule, PropertyRule, QueryableFile } from "./file/item-rules.ts";
 import type { MaskFile } from "./file/mask-file.ts";
@@ -77,6 +77,8 @@ export interface CollectionSchema {
   /** STAC extensions of its items, besides the common ones. */
   readonly extensions: readonly ExtensionRule[];
   readonly storage: Readonly<StorageFile>;
+  /** Where the factors of spectral and thermal bands are, if not in the bands. */
+  readonly scaling?: ScalingRule | undefined;
   /** Recipe by preset id. */
   readonly recipes: Readonly<Record<string, Recipe>>;
   /** Where the published constants come from. */

@@ -40,6 +40,7 @@ export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
 export { bandAdjustment, type HarmonizeRule, type HarmonizeSchema, isAdjustable } from "./harmonization.ts";
 export { BandAdjustment, BandpassTable } from "./harmonization-file.ts";
 export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
+export { type LandsatMtl, parseLandsatMtl } from "./landsat-mtl.ts";
 export { type MaskSettings, maskCode } from "./mask.ts";
 export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./mask-sources.ts";
 export type {} from "./platform-types.ts";
@@ -59,7 +60,14 @@ export {
   toNativeAsset,
   toUpstreamAsset,
 } from "./resolve.ts";
-export { type BandScaling, bandScaling } from "./scaling.ts";
+export {
+  type BandFactors,
+  type BandScaling,
+  type Brightness,
+  bandScaling,
+  hasSceneFactors,
+  SCENE_FACTORS,
+} from "./scaling.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
 export { upstreamCollections } from "./upstream-collections.ts";

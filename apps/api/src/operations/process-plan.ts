@@ -10,6 +10,7 @@ import { type Product, productOf } from "../plan/product.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
 import { findScenes, type SceneSelection, selectionOf } from "./process-scenes.ts";
+import { checkFactors, type SceneDocuments, withFactors } from "./scene-documents.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ProcessSpec {
@@ -50,6 +51,8 @@ export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: C
 
 export interface PlanOptions {
   readonly signal: AbortSignal;
+  /** Documents of scenes, for collections whose factors are there. */
+  readonly documents?: SceneDocuments | undefined;
   /** Ids of scenes that turned out unreadable, for which others are taken. */
   readonly without?: ReadonlySet<string>;
 }
@@ -58,11 +61,11 @@ export interface PlanOptions {
  * Searches the scenes and decides what is read of them. No pixel is read.
  *
  * @throws {ProblemError} `not-found`, `too-many-scenes`, `output-too-large`, `unknown-band` (absent from a scene), or
- *   `invalid-body` for a named scene that misses the area.
+ *   `invalid-body` for a named scene that misses the area, `units-unavailable` for scenes without factors of their own.
  */
 export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: PlanOptions): Promise<ProcessPlan> {
   const { product, area, searchBbox, searchArea, frame, selection, caps, registry } = spec;
-  const items = await findScenes(catalog, selection, {
+  const found = await findScenes(catalog, selection, {
     match: product.match,
     registry,
     bbox: searchBbox,
@@ -70,7 +73,14 @@ export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: 
     signal: options.signal,
     without: options.without ?? new Set(),
   });
-  checkSize({ ...frame, bands: product.bands.length, scenes: items.length }, caps);
+  checkSize({ ...frame, bands: product.bands.length, scenes: found.length }, caps);
+  const { collection } = product.match;
+  const isPhysical = product.conversion === "physical";
+  const items = isPhysical ? await withFactors(found, collection, options.documents, options.signal) : found;
+  if (isPhysical) {
+    const named = product.bands.map(({ name }, i) => ({ name, pointer: product.pointers[i] ?? "/bands" }));
+    checkFactors(items, collection, named);
+  }
   const scenes = extractScenes(items, product);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
   return {

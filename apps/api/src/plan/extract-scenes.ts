@@ -97,14 +97,24 @@ export type ConversionSettings = Pick<Product, "conversion" | "clipNegative" | "
 
 /** What becomes of stored samples, and how the values of the file follow from its samples. */
 export function conversionOf(
-  { scale, offset, dnOffset, nodata }: BandScaling,
+  { scale, offset, dnOffset, nodata, brightness }: BandScaling,
   { conversion, clipNegative, units }: ConversionSettings,
   adjust: BandAdjustment | undefined,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };
   switch (conversion) {
     case "physical": {
-      const from = units === "CELSIUS" ? offset - ZERO_CELSIUS : offset;
+      const zero = units === "CELSIUS" ? -ZERO_CELSIUS : 0;
+      if (brightness !== undefined) {
+        // radiance is scaled first, and temperatures are never clipped
+        const temperature = { ...brightness, offset: zero };
+        return {
+          conversion: { kind: "physical", scale, offset, clipNegative: false, brightness: temperature, ...known },
+          scale: 1,
+          offset: 0,
+        };
+      }
+      const from = offset + zero;
       const decibels = units === "DB" ? { decibels: true } : {};
       const adjusted = adjust === undefined ? {} : { adjust };
       return {

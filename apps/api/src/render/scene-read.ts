@@ -42,6 +42,8 @@ export type SampleConversion =
       readonly adjust?: BandAdjustment;
       /** Linear power becomes decibels: 10 × log10. Power of 0 and below has none: NaN. */
       readonly decibels?: boolean;
+      /** Radiance becomes brightness temperature: k2 / ln(k1 / radiance + 1) + `offset`. Radiance of 0 and below: NaN. */
+      readonly brightness?: { readonly k1: number; readonly k2: number; readonly offset: number };
     });
 
 /** One file of a scene, and what is read of it. */
