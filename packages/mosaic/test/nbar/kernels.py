@@ -12,7 +12,7 @@ import numpy as np
 
 H_OVER_B = 2.0
 B_OVER_R = 1.0
-WEIGHTS = {  # f_iso, f_geo, f_vol of Roy et al. 2016, table 5
+WEIGHTS = {  # f_iso, f_geo, f_vol of Roy et al. 2016
     "blue": (0.0774, 0.0079, 0.0372),
     "green": (0.1306, 0.0178, 0.0580),
     "red": (0.1690, 0.0227, 0.0574),
