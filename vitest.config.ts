@@ -12,7 +12,7 @@ const conditions = ["@swath/source", "node"];
 const long = [
   "apps/explorer/test/{access,features}.test.ts",
   "apps/api/test/clients/{browser-cache,wmts}.test.ts",
-  "apps/api/test/{faults,faults-mid-body,fleet,job-queue,mutations,overload,process-gdal,scale}.test.ts",
+  "apps/api/test/{faults,faults-mid-body,fleet,job-queue,mutations,overload,process-gdal,scale,statistics-memory}.test.ts",
   "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
   "packages/cog/test/damage-all.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",

@@ -53,7 +53,7 @@ port.on("message", (request: ThreadRequest) => {
 function idOf(job: ThreadJob): string {
   if (job.kind === "preview") return job.scene.id;
   if (job.kind === "extract-block") return job.extract.scenes[0]!.read.id;
-  return (job.kind === "tile" ? job.scenes : job.reduce.scenes)[0]!.id;
+  return job.scenes[0]!.id;
 }
 
 /** A block without data, or the number 1 for a strip. */

@@ -7,7 +7,7 @@ import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/rast
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Renderer } from "../src/render/job.ts";
 import { RenderPool } from "../src/render/pool.ts";
-import type { ReducedOutput, ReduceJob } from "../src/render/reduce-job.ts";
+import type { ReducedGroup, ReducedOutput, ReduceJob, Reducer } from "../src/render/reduce-job.ts";
 import type { FileRead, MaskRead, SceneRead } from "../src/render/scene-read.ts";
 import { gridSpec } from "../src/render/scene-read.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
@@ -127,7 +127,11 @@ const TRIANGLE = {
 
 const NDVI = "(nir - red) / (nir + red)";
 const upper = (mask: MaskRead): SceneRead => read("upper", ["red", "nir"], SENTINEL, mask);
-const CASES: Readonly<Record<string, Pick<ReduceJob, "scenes" | "bands" | "clip"> & { expression: string }>> = {
+interface Case extends Pick<ReduceJob, "bands" | "clip"> {
+  readonly scenes: readonly SceneRead[];
+  readonly expression: string;
+}
+const CASES: Readonly<Record<string, Case>> = {
   "one band": { scenes: [read("red", ["red"], SENTINEL)], bands: ["red"], expression: "red" },
   "an index under a mask of classes": { scenes: [upper(CLASSES)], bands: ["red", "nir"], expression: NDVI },
   "an index under a mask of bits, dilated": { scenes: [upper(GROWN)], bands: ["red", "nir"], expression: NDVI },
@@ -140,20 +144,29 @@ const CASES: Readonly<Record<string, Pick<ReduceJob, "scenes" | "bands" | "clip"
   "nothing but masked pixels": { scenes: [upper(ALL)], bands: ["red", "nir"], expression: NDVI, clip: TRIANGLE },
 };
 
-function jobOf({ expression, ...rest }: (typeof CASES)[string]): ReduceJob {
+const REDUCERS: readonly Reducer[] = [
+  { kind: "moments" },
+  { kind: "extremes" },
+  { kind: "percentiles", at: [0, 2, 25, 50, 98, 100] },
+  { kind: "histogram", edges: [-0.2, 0, 0.25, 0.5, 0.75] },
+  { kind: "first" },
+];
+
+function jobOf({ expression, scenes, ...rest }: Case, reducers = REDUCERS): ReduceJob {
   return {
     kind: "reduce",
     grid: gridSpec(GRID),
-    outputs: [{ name: "value", expression }],
-    reducers: [
-      { kind: "moments" },
-      { kind: "extremes" },
-      { kind: "percentiles", at: [0, 2, 25, 50, 98, 100] },
-      { kind: "histogram", edges: [-0.2, 0, 0.25, 0.5, 0.75] },
-      { kind: "first" },
-    ],
+    groups: [{ id: "group", scenes }],
+    outputs: [{ name: "value", expression, reducers }],
     ...rest,
   };
+}
+
+/** The one group of a job. */
+async function reduced(job: ReduceJob, by: Renderer = renderer): Promise<ReducedGroup> {
+  const { groups } = await by.reduce(job, { signal });
+  expect(groups).toHaveLength(1);
+  return groups[0]!;
 }
 
 function expectClose(found: unknown, expected: unknown, path: string): void {
@@ -168,13 +181,13 @@ function expectClose(found: unknown, expected: unknown, path: string): void {
 }
 
 test.each(Object.entries(CASES))("%s: the numbers of numpy", async (name, part) => {
-  const { outputs } = await renderer.reduce(jobOf(part), { signal });
+  const { outputs } = await reduced(jobOf(part));
   expect(outputs).toHaveLength(1);
   expectClose(outputs[0], EXPECTED[name], "");
 });
 
 test("where no pixel is valid the numbers are null, and the counts are 0", async () => {
-  const { outputs, used } = await renderer.reduce(jobOf(CASES["nothing but masked pixels"]!), { signal });
+  const { outputs, used } = await reduced(jobOf(CASES["nothing but masked pixels"]!));
   expect(used).toEqual([]);
   expect(outputs[0]).toEqual({
     name: "value",
@@ -186,7 +199,7 @@ test("where no pixel is valid the numbers are null, and the counts are 0", async
     min: null,
     max: null,
     percentiles: [null, null, null, null, null, null],
-    histogram: { counts: [0, 0, 0, 0], below: 0, above: 0 },
+    histogram: { edges: [-0.2, 0, 0.25, 0.5, 0.75], counts: [0, 0, 0, 0], below: 0, above: 0 },
     first: null,
   });
 });
@@ -201,12 +214,8 @@ test("render threads reduce to the same numbers, to the last bit", async () => {
 test("a grid of several strips gives the numbers of all its pixels", async () => {
   // each source pixel becomes 16 x 16 of the grid: every count is 256 times as large, and the mean stays
   const grid = gridFromBounds(CRS, [WEST, NORTH - 10 * HEIGHT, WEST + 10 * WIDTH, NORTH], 16 * WIDTH, 16 * HEIGHT);
-  const job = {
-    ...jobOf(CASES["one band"]!),
-    grid: gridSpec(grid),
-    reducers: [{ kind: "moments" }, { kind: "first" }],
-  };
-  const { outputs } = await pool.reduce(job as ReduceJob, { signal });
+  const job = { ...jobOf(CASES["one band"]!, [{ kind: "moments" }, { kind: "first" }]), grid: gridSpec(grid) };
+  const { outputs } = await reduced(job, pool);
   const expected = EXPECTED["one band"]!;
   expect(outputs[0]).toMatchObject({ pixels: 256 * expected.pixels!, count: 256 * expected.count! });
   expectClose(
@@ -219,15 +228,36 @@ test("a grid of several strips gives the numbers of all its pixels", async () =>
 test("a scene that cannot be read is named, and the others are reduced", async () => {
   const part = CASES["one band"]!;
   const job = jobOf({ ...part, scenes: [read("missing", ["nowhere"], SENTINEL), ...part.scenes] });
-  const { outputs, used, skipped } = await renderer.reduce(job, { signal });
-  expect({ used, skipped }).toEqual({ used: ["red"], skipped: ["missing"] });
+  const { outputs, used, skipped } = await reduced(job);
+  expect({ used, skipped }).toEqual({
+    used: ["red"],
+    skipped: [{ id: "missing", reason: "a file does not exist" }],
+  });
   expectClose(outputs[0], EXPECTED["one band"], "");
 });
 
-test("percentiles of more pixels than are kept are refused with the numbers", async () => {
-  const grid = { ...gridSpec(GRID), width: 4000, height: 4000 };
-  await expect(renderer.reduce({ ...jobOf(CASES["one band"]!), grid }, { signal })).rejects.toMatchObject({
-    code: "output-too-large",
-    limits: { maxPixels: 4_000_000, requestedPixels: 16_000_000 },
-  });
+test("groups come in the order of the job, each with its own numbers, and are reported when they are done", async () => {
+  const alone = Object.entries(CASES).filter(([, { bands, clip }]) => bands.length === 2 && clip === undefined);
+  const [, first] = alone[0]!;
+  const many = {
+    ...jobOf(first),
+    groups: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, scenes: alone[i % alone.length]![1].scenes })),
+  };
+  for (const by of [renderer, pool]) {
+    const reported: string[] = [];
+    const { groups, pixels } = await by.reduce(many, { signal, onGroup: ({ id }) => reported.push(id) });
+    expect(pixels).toBe(WIDTH * HEIGHT);
+    expect(groups.map(({ id }) => id)).toEqual(many.groups.map(({ id }) => id));
+    expect(reported.toSorted()).toEqual(many.groups.map(({ id }) => id).toSorted());
+    for (const [i, { outputs }] of groups.entries()) expectClose(outputs[0], EXPECTED[alone[i % alone.length]![0]], "");
+  }
+});
+
+test("bins between the smallest and the largest value hold all of them", async () => {
+  const part = CASES["one band"]!;
+  const { outputs } = await reduced(jobOf(part, [{ kind: "extremes" }, { kind: "histogram", equal: { count: 7 } }]));
+  const { min, max, count, histogram } = outputs[0]!;
+  expect(histogram?.edges).toHaveLength(8);
+  expect([histogram?.edges.at(0), histogram?.edges.at(-1)]).toEqual([min, max]);
+  expect(histogram?.counts.reduce((sum, each) => sum + each)).toBe(count);
 });

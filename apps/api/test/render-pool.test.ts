@@ -212,15 +212,15 @@ function reduction(id: string): ReduceJob {
   return {
     kind: "reduce",
     grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2048, height: 2048 },
-    scenes: [plainRead(id, [])],
+    groups: [{ id: "group", scenes: [plainRead(id, [])] }],
     bands: [],
-    outputs: [{ name: "nothing", expression: "1" }],
-    reducers: [{ kind: "moments" }],
+    outputs: [{ name: "nothing", expression: "1", reducers: [{ kind: "moments" }] }],
   };
 }
 
 test("strips of a reduction are reduced by all threads, and by another where one dies", async () => {
-  const expected = { used: [], skipped: [], outputs: [{ name: "nothing", pixels: 4, count: 4, sum: 4, mean: 1 }] };
+  const outputs = [{ name: "nothing", pixels: 4, count: 4, sum: 4, mean: 1 }];
+  const expected = { pixels: 2048 * 2048, groups: [{ id: "group", used: [], skipped: [], outputs }] };
   expect(await testPool({ threads: 2 }).pool.reduce(reduction("plain"), { signal })).toMatchObject(expected);
   await pool?.close();
   const broken = testPool({ threads: 2 });

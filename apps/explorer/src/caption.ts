@@ -30,6 +30,6 @@ export function caption(state: ViewState, collection: Collection, item: Item | u
 export function creditLine(state: ViewState, collection: Collection, item: Item | undefined): string {
   const days = state.scene !== undefined && item !== undefined ? [item.properties.datetime] : [state.from, state.to];
   const years = [...new Set(days.map((day) => day.slice(0, 4)))].join("–");
-  const line = (collection["svc:attribution"] ?? "").replace("{years}", years);
+  const line = (collection["svc:attribution"] ?? "").replaceAll("{years}", years);
   return [line, "Land: Natural Earth"].filter((part) => part !== "").join(" · ");
 }

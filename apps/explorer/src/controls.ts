@@ -1,20 +1,38 @@
 import type { Collection, Preset } from "./api.ts";
-import { dayOf, windowStart } from "./days.ts";
+import { dayOf, openingDays, windowStart } from "./days.ts";
 import { h } from "./dom.ts";
 import type { Store } from "./state.ts";
 
 /** What is rendered: preset, collection, dates, largest cloud cover. */
 export function controls(store: Store, presets: readonly Preset[], collections: readonly Collection[]): HTMLElement {
+  /** Shows a preset of a collection, or of its own collection where it is not offered on that one. */
+  const view = (preset: Preset, wanted: string): void => {
+    const id = isOffered(preset, wanted) ? wanted : preset.collection;
+    const shown = collections.find((each) => each.id === id);
+    const [start, end] = shown?.extent.temporal.interval[0] ?? [];
+    // another collection may have nothing at all in the days that are chosen
+    const isElsewhere = id !== store.state.collection && !overlaps(store.state, start, end);
+    const days = isElsewhere ? openingDays(end, preset.defaultWindow ?? "P90D", Date.now()) : {};
+    const always =
+      preset.defaultWindow === undefined && start ? { from: start.slice(0, 10), to: dayOf(Date.now()) } : {};
+    store.set({ preset: preset.id, collection: id, ...days, ...always });
+  };
   const presetInputs = presets.map((preset) => h("input", { type: "radio", name: "preset", value: preset.id }));
   presetInputs.forEach((input, i) => {
-    input.addEventListener("change", () => store.set({ preset: (presets[i] as Preset).id }));
+    input.addEventListener("change", () => view(presets[i] as Preset, store.state.collection));
   });
   const collection = h(
     "select",
     { id: "collection" },
     collections.map(({ id, title }) => h("option", { value: id }, title ?? id)),
   );
-  collection.addEventListener("change", () => store.set({ collection: collection.value }));
+  collection.addEventListener("change", () => {
+    const current = presets.find(({ id }) => id === store.state.preset);
+    const preset = isOffered(current, collection.value)
+      ? current
+      : presets.find((each) => isOffered(each, collection.value));
+    view(preset ?? (current as Preset), collection.value);
+  });
   const from = h("input", { type: "date", id: "from", required: true });
   const to = h("input", { type: "date", id: "to", required: true });
   const setDates = (): void => {
@@ -57,7 +75,6 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
     summary.textContent = `${title}, ${state.from} to ${state.to}${clouds}`;
     presetInputs.forEach((input, i) => {
       input.checked = presets[i]?.id === state.preset;
-      input.disabled = presets[i]?.collections?.includes(state.collection) === false;
     });
     collection.value = state.collection;
     from.value = state.from;
@@ -116,4 +133,17 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
       ),
     ),
   );
+}
+
+function isOffered(preset: Preset | undefined, collection: string): boolean {
+  return preset?.collections?.includes(collection) !== false && preset !== undefined;
+}
+
+/** Whether days lie within the time of a collection, an absent end of which is open. */
+function overlaps(
+  { from, to }: { readonly from: string; readonly to: string },
+  start: string | null | undefined,
+  end: string | null | undefined,
+): boolean {
+  return (start ?? "") <= `${to}T24` && (end ?? "9999") >= from;
 }

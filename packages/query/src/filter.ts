@@ -37,10 +37,12 @@ export type Comparison = "eq" | "neq" | "lt" | "lte" | "gt" | "gte";
 
 /** The signs of arithmetic. `div` divides and drops the fraction, `%` is the remainder with the sign of the dividend. */
 export type ArithmeticOperator = (typeof ARITHMETIC_OPERATORS)[number];
+/** The signs of `ArithmeticOperator`. */
 export const ARITHMETIC_OPERATORS = ["+", "-", "*", "/", "%", "div", "^"] as const;
 
 /** The spatial functions without `S_`: relations of two point sets by DE-9IM (OGC 06-103r4, 6.1.15). */
 export type SpatialOperator = (typeof SPATIAL_OPERATORS)[number];
+/** The names of `SpatialOperator`. */
 export const SPATIAL_OPERATORS = [
   "intersects",
   "disjoint",
@@ -54,6 +56,7 @@ export const SPATIAL_OPERATORS = [
 
 /** The temporal functions without `T_`, as CQL2 JSON spells them: relations of two intervals (Allen 1983). */
 export type TemporalOperator = (typeof TEMPORAL_OPERATORS)[number];
+/** The names of `TemporalOperator`. */
 export const TEMPORAL_OPERATORS = [
   "after",
   "before",
@@ -74,6 +77,7 @@ export const TEMPORAL_OPERATORS = [
 
 /** The array functions without `A_`, as CQL2 JSON spells them: relations of two sets of values. */
 export type ArrayOperator = (typeof ARRAY_OPERATORS)[number];
+/** The names of `ArrayOperator`. */
 export const ARRAY_OPERATORS = ["equals", "contains", "containedBy", "overlaps"] as const;
 
 /**

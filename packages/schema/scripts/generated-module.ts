@@ -34,6 +34,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = ${filesOf(order)};
 /** The built-in collections of the items of others. */
 export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = ${filesOf(virtual)};
 
+/** The built-in presets as their file has them. */
 export const PRESET_FILES: readonly PresetFile[] = ${JSON.stringify(json("presets.json"), null, 2)};
 `;
 }

@@ -29,7 +29,6 @@ describe("common names", () => {
   test("that indices read are in the schema document, for each collection on which the index can be computed", () => {
     expect(published.map(({ id }) => id)).toEqual(indices.map(({ id }) => id));
     for (const { id: index, bands } of published) {
-      const optical = collections.filter(({ bands: all }) => all.some(({ kind }) => kind === "spectral"));
       const able = collections.filter(({ id }) => bands.every((name) => named[name]?.[id] !== undefined));
       // the red edge is of Sentinel-2 alone, also in HLS
       expect([index, able.map(({ id }) => id)]).toEqual([
@@ -67,6 +66,7 @@ describe("common names", () => {
         "landsat-etm-l2": "SR_B4",
         "landsat-tm-l2": "SR_B4",
         hls: "NIR_Broad",
+        "optical-sr": "nir08",
       },
       {
         "sentinel-2-l2a": "B8A",
@@ -74,6 +74,7 @@ describe("common names", () => {
         "landsat-etm-l2": "SR_B4",
         "landsat-tm-l2": "SR_B4",
         hls: "NIR_Narrow",
+        "optical-sr": "nir08",
       },
     ]);
   });

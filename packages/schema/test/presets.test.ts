@@ -9,7 +9,6 @@ import {
   Preset,
   presets,
   resolveBand,
-  resolveCollection,
   resolvePreset,
   toNativeAsset,
 } from "../src/index.ts";

@@ -47,6 +47,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of a request for a page by its link. */
 export interface PageOptions extends CallOptions {
   /**
    * Sends the `limit` of the request as it is, also to an upstream that fails on it. For servers whose tokens stand for

@@ -22,8 +22,9 @@ function instanceOf(url: string): string {
 /** The answer to a failed request. Unknown errors are logged whole and answered `internal`, without their message. */
 export function problemResponse(error: unknown, c: AppContext): Response {
   const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
+  const isTimeout = error instanceof ProblemError && error.code === "render-timeout";
   const known =
-    reason instanceof DeadlineError
+    reason instanceof DeadlineError && !isTimeout
       ? new ProblemError("render-timeout", reason.message, { cause: error })
       : error instanceof HTTPException && error.status === 404
         ? new ProblemError("not-found", "Nothing is served at this address.", { cause: error })

@@ -16,6 +16,7 @@ import { invalidBody } from "../plan/area.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
 import { footprintOf } from "../plan/recipe-read.ts";
 import { searchScope } from "../plan/search-scope.ts";
+import { cloudFilter } from "./scene-walk.ts";
 
 /** Scenes in one mosaic. */
 export const MAX_SCENES = 6;
@@ -204,13 +205,3 @@ async function scenesInTime(
 }
 
 const and = (args: readonly Filter[]): Filter => ({ op: "and", args });
-
-function cloudFilter(maxCloudCover: number | undefined): Filter | undefined {
-  if (maxCloudCover === undefined) return undefined;
-  return {
-    op: "compare",
-    operator: "lte",
-    left: { property: "eo:cloud_cover" },
-    right: { literal: maxCloudCover },
-  };
-}

@@ -92,10 +92,13 @@ function missing(
 /** Kelvin at 0 degrees Celsius. */
 const ZERO_CELSIUS = 273.15;
 
+/** What decides the conversion of samples. */
+export type ConversionSettings = Pick<Product, "conversion" | "clipNegative" | "units">;
+
 /** What becomes of stored samples, and how the values of the file follow from its samples. */
-function conversionOf(
+export function conversionOf(
   { scale, offset, dnOffset, nodata }: BandScaling,
-  { conversion, clipNegative, units }: Product,
+  { conversion, clipNegative, units }: ConversionSettings,
   adjust: BandAdjustment | undefined,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };

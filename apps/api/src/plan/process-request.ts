@@ -12,7 +12,8 @@ const moment = z.string().openapi({ format: "date-time", description: "RFC 3339,
 /** Largest body of a request. */
 export const MAX_PROCESS_BYTES = 1_048_576;
 
-const Bounds = z
+/** A box or a polygon, and its CRS. */
+export const ProcessBounds = z
   .strictObject({
     bbox: z
       .array(z.number())
@@ -93,7 +94,7 @@ function modelOf(levels: readonly string[]) {
     .meta({ id: "ProcessData" });
   return z
     .strictObject({
-      input: z.strictObject({ bounds: Bounds, data: z.array(Data).min(1).max(1) }),
+      input: z.strictObject({ bounds: ProcessBounds, data: z.array(Data).min(1).max(1) }),
       bands: z.array(z.string()).min(1).max(64).optional().openapi({
         description:
           "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band.",

@@ -40,6 +40,8 @@ export interface Product {
 }
 
 const DATA = "/input/data/0";
+const HARMONIZE = `${DATA}/processing/harmonize`;
+const UNITS = `${DATA}/processing/units`;
 const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
 
 /**
@@ -52,15 +54,15 @@ const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
 export function productOf(request: ProcessRequest, registry: CollectionRegistry): Product {
   const [data] = request.input.data;
   if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
-  const match = matchOf(data.type, registry);
+  const match = collectionMatch(data.type, `${DATA}/type`, registry);
   const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
-  checkHarmonize(match, harmonize);
+  checkHarmonize(match, harmonize, HARMONIZE);
   const isAdjusted = harmonize === "bandpass_adjusted";
   const bands = bandsOf(match, request.bands, { units, isAdjusted });
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
-  checkUnits(match, bands, units, pointers);
-  if (isAdjusted) checkAdjustable(match, bands, units, pointers);
+  checkUnits(match, bands, units, { bands: pointers, units: UNITS });
+  if (isAdjusted) checkAdjustable(match, bands, units, { bands: pointers, harmonize: HARMONIZE });
   const isReflectance = units === "REFLECTANCE" || units === "DN";
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
@@ -86,10 +88,11 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   };
 }
 
-function matchOf(type: string, registry: CollectionRegistry): CollectionMatch {
+/** @throws {ProblemError} `unknown-collection` at `pointer`. */
+export function collectionMatch(type: string, pointer: string, registry: CollectionRegistry): CollectionMatch {
   const match = registry.find(type);
   if (match !== undefined) return match;
-  throw unknownCollection(type, `${DATA}/type`, registry);
+  throw unknownCollection(type, pointer, registry);
 }
 
 /** Where none are named, those that can be given in the unit, and that have coefficients where `isAdjusted`. */
@@ -105,10 +108,24 @@ function bandsOf(
         (kinds === undefined || kinds.includes(band.kind)) && (!isAdjusted || hasCoefficients(collection, band)),
     );
   }
-  const found = names.map((name) => findProductBand(collection, name));
+  return bandsByName(names, collection, findProductBand, namesOfProductBands(collection));
+}
+
+/**
+ * The bands that `/bands` of a body names, each once.
+ *
+ * @throws {ProblemError} `unknown-band`, or `invalid-body` for a band named twice.
+ */
+export function bandsByName<T extends BandSchema>(
+  names: readonly string[],
+  collection: CollectionSchema,
+  find: (collection: CollectionSchema, name: string) => T | undefined,
+  known: Iterable<string>,
+): readonly T[] {
+  const found = names.map((name) => find(collection, name));
   const errors = names.flatMap((name, i) => {
     if (found[i] !== undefined) return [];
-    const hint = didYouMean(name, namesOfProductBands(collection));
+    const hint = didYouMean(name, known);
     return [{ pointer: `/bands/${i}`, detail: `${collection.id} has no band called "${name}".${hint}` }];
   });
   if (errors.length > 0) {
@@ -126,59 +143,58 @@ function bandsOf(
 }
 
 /** `offset_removed` where a collection of one sensor has it, as the interface says; else the collection's own default. */
-function defaultLevel({ collection }: CollectionMatch): string {
+export function defaultLevel({ collection }: CollectionMatch): HarmonizeLevel {
   if (collection.virtual !== undefined) return collection.defaultHarmonize;
   return collection.harmonizeLevels.includes("offset_removed") ? "offset_removed" : collection.defaultHarmonize;
 }
 
-function checkHarmonize({ collection }: CollectionMatch, level: string): void {
+/** @throws {ProblemError} `invalid-body` for what is no level, `harmonize-unavailable` for one that the collection lacks. */
+export function checkHarmonize({ collection }: CollectionMatch, level: string, pointer: string): void {
   if (collection.harmonizeLevels.some((known) => known === level)) return;
   if (!HarmonizeLevel.safeParse(level).success) {
-    throw invalidBody(
-      `${DATA}/processing/harmonize`,
-      `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`,
-    );
+    throw invalidBody(pointer, `Expected ${collection.harmonizeLevels.join(" or ")}, got "${level}".`);
   }
   const detail = `${collection.id} has the levels ${collection.harmonizeLevels.join(", ")}, not "${level}".`;
-  throw new ProblemError("harmonize-unavailable", detail, {
-    errors: [{ pointer: `${DATA}/processing/harmonize`, detail }],
-  });
+  throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
 }
+
+/** Where in a body the parts are that are checked: a pointer for each band, and one for the units or the level. */
+type Pointers<K extends string> = { readonly bands: readonly string[] } & { readonly [name in K]: string };
 
 /** Bands of a virtual collection are those that have coefficients in each of its members. */
 function hasCoefficients(collection: CollectionSchema, band: ProductBand): boolean {
   return collection.virtual !== undefined || isAdjustable(collection, band);
 }
 
-/** Coefficients are for reflectance, and not published for every band. */
-function checkAdjustable(
+/** @throws {ProblemError} `harmonize-unavailable`: coefficients are for reflectance, and not published for every band. */
+export function checkAdjustable(
   { collection }: CollectionMatch,
   bands: readonly ProductBand[],
   units: string,
-  pointers: readonly string[],
+  pointers: Pointers<"harmonize">,
 ): void {
   if (units === "DN") {
     const detail = "The level bandpass_adjusted is one of REFLECTANCE: digital numbers have none to be brought to.";
-    const pointer = `${DATA}/processing/harmonize`;
-    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer, detail }] });
+    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer: pointers.harmonize, detail }] });
   }
   const errors = bands.flatMap((band, i) => {
     if (hasCoefficients(collection, band)) return [];
     const detail = `${band.name} of ${collection.id} has no coefficients of bandpass_adjusted.`;
-    return [{ pointer: pointers[i] ?? "/bands", detail }];
+    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("harmonize-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
   }
 }
 
-function checkUnits(
+/** @throws {ProblemError} `units-unavailable` for units that the collection or a band lacks, `invalid-body` for no units. */
+export function checkUnits(
   { collection }: CollectionMatch,
   bands: readonly ProductBand[],
   units: string,
-  pointers: readonly string[],
+  pointers: Pointers<"units">,
 ): asserts units is Unit {
-  const pointer = `${DATA}/processing/units`;
+  const pointer = pointers.units;
   const { processUnits } = collection;
   if (!processUnits.some((unit) => unit === units)) {
     const detail = `Expected ${processUnits.join(" or ")}, got "${units}".`;
@@ -192,7 +208,7 @@ function checkUnits(
     const others = processUnits.filter((unit) => unit === "DN" || KINDS[unit]?.includes(band.kind));
     const hint = others.length === 0 ? "" : `: ask for ${others.join(" or ")}`;
     const detail = `${band.name} of ${collection.id} cannot be given as ${units}${hint}.`;
-    return [{ pointer: pointers[i] ?? "/bands", detail }];
+    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
     throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });

@@ -4,6 +4,7 @@ import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
 import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { registerQueryables } from "../routes/queryables.ts";
+import { registerStatistics } from "../routes/statistics.ts";
 import { registerWmts } from "../routes/wmts.ts";
 import type { Services } from "../services.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
@@ -30,6 +31,7 @@ export function fullProfile(services: Services): Profile {
         filters: "cql2",
       }),
       (router) => registerQueryables(router, services),
+      (router) => registerStatistics(router, services),
       (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
     ],
   };

@@ -27,7 +27,7 @@ const FILE_FAULTS: Readonly<Record<CogErrorCode, string>> = {
 };
 
 /** Why a scene cannot be read, without the address of its file. */
-export function readFault({ cause }: SceneUnreadableError | SceneReadError): string {
+export function readFault({ cause }: Error): string {
   return cause instanceof CogError ? FILE_FAULTS[cause.code] : "a file cannot be read";
 }
 

@@ -1,4 +1,5 @@
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
+import type { ReduceOptions } from "./reduce.ts";
 import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
 import type { GridSpec, SceneRead } from "./scene-read.ts";
 
@@ -65,8 +66,8 @@ export interface Renderer {
   render(job: ImageJob, options: RenderOptions): Promise<RenderedImage>;
   /** Writes a GeoTIFF; see `extract.ts`. */
   extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome>;
-  /** Reduces scenes to numbers; see `reduce.ts`. */
-  reduce(job: ReduceJob, options: RenderOptions): Promise<ReduceResult>;
+  /** Reduces groups of scenes to numbers; see `reduce.ts`. */
+  reduce(job: ReduceJob, options: ReduceOptions): Promise<ReduceResult>;
   /** Resolves when the renderer can take work. */
   ping(options: RenderOptions): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,9 @@
+import { equalEdges } from "./bins.ts";
 import type { ReducedOutput, Reducer } from "./reduce-job.ts";
+import { binValues, percentilesOf, type SortedValues, sortValues, thinValues } from "./sorted-values.ts";
 
-/** Values of which percentiles are exact; a job of more is refused. */
-export const MAX_PERCENTILE_VALUES = 4_000_000;
+/** Values of which percentiles are exact. */
+export const EXACT_VALUES = 4_000_000;
 
 /** Numbers of a part of the pixels of one output: plain data. Parts of one output add up with {@link addNumbers}. */
 export interface PartialNumbers {
@@ -14,8 +16,8 @@ export interface PartialNumbers {
   readonly min: number;
   readonly max: number;
   readonly first: number | null;
-  /** All valid values, where percentiles are asked for. */
-  readonly values?: Float64Array;
+  /** All valid values, in as many parts as were added up, where a reducer needs them; thinned beyond 4,000,000. */
+  readonly sorted?: readonly SortedValues[];
   /** One a bin, then those below the first edge and those above the last. */
   readonly histogram?: Float64Array;
 }
@@ -51,7 +53,7 @@ export function numbersOf(
   let squares = 0;
   for (let i = 0; i < count; i++) squares += (kept[i]! - mean) ** 2;
   const first = count === 0 ? null : kept[0]!;
-  const histogram = reducers.find((reducer) => reducer.kind === "histogram");
+  const edges = reducers.map((reducer) => ("edges" in reducer ? reducer.edges : undefined)).find(Boolean);
   return {
     pixels,
     count,
@@ -61,10 +63,12 @@ export function numbersOf(
     min,
     max,
     first,
-    ...(reducers.some(({ kind }) => kind === "percentiles") ? { values: kept.slice(0, count) } : {}),
-    ...(histogram === undefined ? {} : { histogram: binned(kept.subarray(0, count), histogram.edges) }),
+    ...(edges === undefined ? {} : { histogram: binned(kept.subarray(0, count), edges) }),
+    ...(reducers.some(needsValues) ? { sorted: [sortValues(kept.slice(0, count))] } : {}),
   };
 }
+
+const needsValues = (reducer: Reducer): boolean => reducer.kind === "percentiles" || "equal" in reducer;
 
 /** Bins hold their lower edge, the last one its upper edge too (numpy.histogram). */
 function binned(values: Float64Array, edges: readonly number[]): Float64Array {
@@ -102,26 +106,28 @@ export function addNumbers(a: PartialNumbers, b: PartialNumbers): PartialNumbers
     min: Math.min(a.min, b.min),
     max: Math.max(a.max, b.max),
     first: a.first ?? b.first,
-    ...(a.values === undefined || b.values === undefined ? {} : { values: joined(a.values, b.values) }),
+    ...(a.sorted === undefined || b.sorted === undefined ? {} : { sorted: joined([...a.sorted, ...b.sorted], count) }),
     ...(a.histogram === undefined || b.histogram === undefined
       ? {}
       : { histogram: a.histogram.map((value, i) => value + b.histogram![i]!) }),
   };
 }
 
-function joined(a: Float64Array, b: Float64Array): Float64Array {
-  if (a.length === 0) return b;
-  const all = new Float64Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
-  return all;
+function joined(parts: readonly SortedValues[], count: number): readonly SortedValues[] {
+  return count > EXACT_VALUES ? parts.map(thinValues) : parts;
+}
+
+/** The numbers of an output that no scene has pixels of. */
+export function numbersOfNothing(name: string, pixels: number, reducers: readonly Reducer[]): ReducedOutput {
+  return finishNumbers(name, { ...numbersOf(new Float64Array(0), undefined, reducers), pixels }, reducers);
 }
 
 /** The numbers that the reducers ask for. */
 export function finishNumbers(name: string, part: PartialNumbers, reducers: readonly Reducer[]): ReducedOutput {
   const { pixels, count } = part;
   const orNull = (value: number): number | null => (count === 0 ? null : value);
-  let result: ReducedOutput = { name, pixels, count };
+  const isThinned = part.sorted !== undefined && count > EXACT_VALUES;
+  let result: ReducedOutput = { name, pixels, count, ...(isThinned ? { approximate: true } : {}) };
   for (const reducer of reducers) {
     switch (reducer.kind) {
       case "moments":
@@ -136,14 +142,11 @@ export function finishNumbers(name: string, part: PartialNumbers, reducers: read
         result = { ...result, min: orNull(part.min), max: orNull(part.max) };
         break;
       case "percentiles":
-        result = { ...result, percentiles: percentilesOf(part.values!, reducer.at) };
+        result = { ...result, percentiles: percentilesOf(part.sorted!, reducer.at) };
         break;
-      case "histogram": {
-        const bins = reducer.edges.length - 1;
-        const [below = 0, above = 0] = part.histogram!.slice(bins);
-        result = { ...result, histogram: { counts: [...part.histogram!.slice(0, bins)], below, above } };
+      case "histogram":
+        result = { ...result, histogram: histogramOf(part, reducer) };
         break;
-      }
       case "first":
         result = { ...result, first: part.first };
         break;
@@ -152,16 +155,16 @@ export function finishNumbers(name: string, part: PartialNumbers, reducers: read
   return result;
 }
 
-/** Linear between the two nearest values (numpy.percentile, method "linear"). */
-function percentilesOf(values: Float64Array, at: readonly number[]): (number | null)[] {
-  const sorted = values.slice().sort();
-  return at.map((percent) => {
-    if (sorted.length === 0) return null;
-    const position = (percent / 100) * (sorted.length - 1);
-    const low = Math.floor(position);
-    const [from, to] = [sorted[low]!, sorted[Math.min(low + 1, sorted.length - 1)]!];
-    const share = position - low;
-    // numpy takes the nearer end as the start, so that neither end is missed by rounding
-    return share < 0.5 ? from + (to - from) * share : to - (to - from) * (1 - share);
-  });
+function histogramOf(
+  part: PartialNumbers,
+  reducer: Extract<Reducer, { kind: "histogram" }>,
+): NonNullable<ReducedOutput["histogram"]> {
+  if ("edges" in reducer) {
+    const bins = reducer.edges.length - 1;
+    const [below = 0, above = 0] = part.histogram!.slice(bins);
+    return { edges: reducer.edges, counts: [...part.histogram!.slice(0, bins)], below, above };
+  }
+  if (part.count === 0) return { edges: [], counts: [], below: 0, above: 0 };
+  const edges = equalEdges(reducer.equal, part.min, part.max);
+  return { edges, ...binValues(part.sorted!, edges) };
 }

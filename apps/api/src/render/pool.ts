@@ -7,7 +7,7 @@ import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
-import { reduce } from "./reduce.ts";
+import { type ReduceOptions, reduce } from "./reduce.ts";
 import type { ReducedBlock } from "./reduce-block.ts";
 import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
 import type { RenderSettings } from "./resources.ts";
@@ -97,8 +97,8 @@ type PoolJob = ImageJob | ExtractJob | ReduceJob;
 function affinity(job: PoolJob): number {
   if (job.kind === "preview") return hash(job.scene.id);
   if (job.kind === "extract") return hash(job.scenes[0]?.read.id ?? "");
+  if (job.kind === "reduce") return hash(job.groups[0]?.scenes[0]?.id ?? "");
   const scene = hash(job.scenes[0]?.id ?? "");
-  if (job.kind === "reduce") return scene;
   const [a, , west, , e, north] = job.grid.transform;
   const across = Math.floor(west / (a * job.grid.width * NEIGHBOURS));
   const down = Math.floor(north / (e * job.grid.height * NEIGHBOURS));
@@ -165,7 +165,7 @@ export class RenderPool implements Renderer {
   }
 
   /** All threads reduce strips of the grid; this one adds them up. */
-  async reduce(job: ReduceJob, options: RenderOptions): Promise<ReduceResult> {
+  async reduce(job: ReduceJob, options: ReduceOptions): Promise<ReduceResult> {
     return this.#admitted(options.signal, () => reduce(job, this.#workersFor<ReducedBlock>(job), options));
   }
 

@@ -1,23 +1,28 @@
-import { composeMosaic, rasterizePolygon } from "@swath/mosaic";
-import { evaluateExpression, type Grid, resolveCrs, type Window, windowGrid } from "@swath/raster";
+import { composeMosaic } from "@swath/mosaic";
+import { evaluateExpression, type Window, windowGrid } from "@swath/raster";
+import { readFault } from "./errors.ts";
 import { numbersOf, type PartialNumbers } from "./partial-numbers.ts";
 import { type ReadScene, toScene } from "./read-scene.ts";
-import type { ReduceJob } from "./reduce-job.ts";
+import type { ReduceJob, SkippedScene } from "./reduce-job.ts";
 import type { RenderResources } from "./resources.ts";
-import { gridFromSpec } from "./scene-read.ts";
+import { type GridSpec, gridFromSpec, type SceneRead } from "./scene-read.ts";
 
-/** A window of the grid of a job, to be reduced by one thread. */
-export interface ReduceBlockJob {
+/** A window of the grid of a job and the scenes of one of its groups, to be reduced by one thread. */
+export interface ReduceBlockJob extends Pick<ReduceJob, "bands" | "outputs"> {
   readonly kind: "reduce-block";
-  readonly reduce: ReduceJob;
+  /** The whole grid. */
+  readonly grid: GridSpec;
   readonly window: Window;
+  readonly scenes: readonly SceneRead[];
+  /** 1 where a pixel of the window belongs to the job; absent: all do. Threads share its memory. */
+  readonly counted?: Uint8Array;
 }
 
 export interface ReducedBlock {
   /** One an output. */
   readonly parts: readonly PartialNumbers[];
   readonly used: readonly string[];
-  readonly skipped: readonly string[];
+  readonly skipped: readonly SkippedScene[];
 }
 
 /**
@@ -26,31 +31,41 @@ export interface ReducedBlock {
  * @throws what reading throws
  */
 export async function reduceBlock(
-  { reduce, window }: ReduceBlockJob,
+  { grid: spec, window, scenes, bands, outputs, counted }: ReduceBlockJob,
   readScene: ReadScene,
   { pool, expressions }: RenderResources,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<ReducedBlock> {
-  const whole = gridFromSpec(reduce.grid);
+  const whole = gridFromSpec(spec);
   const grid = windowGrid(whole, window);
   const mosaic = await composeMosaic(
-    reduce.scenes.map((scene) => toScene(scene, readScene, whole)),
+    scenes.map((scene) => toScene(scene, readScene, whole)),
     grid,
     { signal },
   );
-  const counted = clipOf(reduce, grid);
   const { raster } = mosaic;
   const count = grid.width * grid.height;
-  const parts = reduce.outputs.map(({ expression }) => {
-    if (raster === undefined) return numbersOf(new Float64Array(count).fill(Number.NaN), counted, reduce.reducers);
-    const parsed = expressions.parse(expression, reduce.bands);
-    const { values } = evaluateExpression(parsed, raster.bands, raster.valid, new Float64Array(count));
-    return numbersOf(values, counted, reduce.reducers);
+  // one array for all outputs: what is kept of it is copied
+  const values = new Float64Array(count);
+  const parts = outputs.map(({ expression, reducers }) => {
+    if (raster === undefined) return numbersOf(values.fill(Number.NaN), counted, reducers);
+    const parsed = expressions.parse(expression, bands);
+    evaluateExpression(parsed, raster.bands, raster.valid, values);
+    return numbersOf(values, counted, reducers);
   });
   if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
-  return { parts, used: mosaic.used, skipped: mosaic.skipped.map(({ id }) => id) };
+  return {
+    parts,
+    used: mosaic.used,
+    skipped: mosaic.skipped.map(({ id, error }) => ({ id, reason: readFault(error) })),
+  };
 }
 
-function clipOf({ clip }: ReduceJob, grid: Grid): Uint8Array | undefined {
-  return clip === undefined ? undefined : rasterizePolygon(clip.polygon, grid, resolveCrs(clip.crs));
+/** Memory of a result that another thread can take over. */
+export function transferable({ parts }: ReducedBlock): ArrayBuffer[] {
+  return parts.flatMap(({ sorted = [], histogram }) =>
+    [...sorted.flatMap(({ values, cumulative }) => [values, cumulative]), histogram].flatMap((array) =>
+      array === undefined || array.byteLength === 0 ? [] : [array.buffer as ArrayBuffer],
+    ),
+  );
 }

@@ -1,8 +1,9 @@
-import { ProblemError } from "@swath/problem";
-import type { Window } from "@swath/raster";
-import { addNumbers, finishNumbers, MAX_PERCENTILE_VALUES, type PartialNumbers } from "./partial-numbers.ts";
+import { rasterizePolygon } from "@swath/mosaic";
+import { resolveCrs, type Window } from "@swath/raster";
+import { addNumbers, finishNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { ReduceBlockJob, ReducedBlock } from "./reduce-block.ts";
-import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
+import type { ReducedGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
+import { gridFromSpec } from "./scene-read.ts";
 
 /** What reduces the windows of a job: the render threads, or the caller's own. */
 export interface ReduceWorkers {
@@ -11,36 +12,78 @@ export interface ReduceWorkers {
   block(job: ReduceBlockJob, worker: number, options: { readonly signal: AbortSignal }): Promise<ReducedBlock>;
 }
 
+export interface ReduceOptions {
+  readonly signal: AbortSignal;
+  /** Called with each group that is done, in the order in which they end. */
+  readonly onGroup?: ((group: ReducedGroup) => void) | undefined;
+}
+
 /** Pixels of the strips that a grid is reduced by: memory is bounded by them, not by the grid. */
-const STRIP_PIXELS = 1 << 20;
+const STRIP_PIXELS = 1 << 19;
+/** Values of strips that each worker has in progress. */
+const VALUES_AT_ONCE = 1 << 21;
+/** Strips that each worker has in progress at most: while some wait for bytes, others are computed. */
+const MAX_AT_ONCE = 16;
+
+/** Strips of one group that one worker reduces, one after the other. */
+interface Share {
+  readonly group: number;
+  readonly strips: readonly number[];
+}
 
 /**
- * Reduces scenes on a grid to numbers, strip by strip; the strips' numbers are added up in row order, so that the
- * result does not depend on the number of threads.
+ * Reduces groups of scenes on one grid to numbers, strip by strip; the strips' numbers are added up in row order, so that
+ * the result does not depend on the number of threads. Where there are groups for all workers, each group is one worker's,
+ * so that its files are opened once; else the workers share the strips.
  *
- * @throws {ProblemError} `output-too-large` for percentiles of more than 4,000,000 pixels; what reading throws.
+ * @throws what reading throws, for the first strip that fails; the others are aborted.
  */
 export async function reduce(
   job: ReduceJob,
   workers: ReduceWorkers,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, onGroup }: ReduceOptions,
 ): Promise<ReduceResult> {
   const { width, height } = job.grid;
-  checkPercentiles(job);
+  const counted = countedPixels(job);
+  const pixels = counted === undefined ? width * height : counted.reduce((sum, flag) => sum + flag, 0);
   const windows = windowsOf(width, height);
-  const blocks: ReducedBlock[] = [];
+  const blocks = job.groups.map((): (ReducedBlock | undefined)[] => windows.map(() => undefined));
+  const groups: ReducedGroup[] = [];
+  const blockJob = (group: number, strip: number): ReduceBlockJob => {
+    const window = windows[strip] as Window;
+    return {
+      kind: "reduce-block",
+      grid: job.grid,
+      window,
+      scenes: job.groups[group]?.scenes ?? [],
+      bands: job.bands,
+      outputs: job.outputs,
+      ...(counted === undefined
+        ? {}
+        : { counted: counted.subarray(window.y * width, (window.y + window.height) * width) }),
+    };
+  };
   // a strip that fails ends the others
   const stop = new AbortController();
   const ending = AbortSignal.any([signal, stop.signal]);
+  const shares = sharesOf(job.groups.length, windows.length, workers.count);
   let next = 0;
   const work = async (worker: number): Promise<void> => {
-    while (next < windows.length) {
-      const i = next++;
-      const window = windows[i] as Window;
-      blocks[i] = await workers.block({ kind: "reduce-block", reduce: job, window }, worker, { signal: ending });
+    for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
+      const { group, strips } = share;
+      const own = blocks[group] ?? [];
+      for (const strip of strips) own[strip] = await workers.block(blockJob(group, strip), worker, { signal: ending });
+      if (groups[group] !== undefined || !own.every((block) => block !== undefined)) continue;
+      const done = finishGroup(job, group, own);
+      groups[group] = done;
+      blocks[group] = [];
+      onGroup?.(done);
     }
   };
-  const all = Array.from({ length: Math.min(workers.count, windows.length) }, (_, worker) => work(worker));
+  const atOnce = stripsAtOnce(job, windows);
+  const all = Array.from({ length: Math.min(workers.count * atOnce, shares.length) }, (_, i) =>
+    work(i % workers.count),
+  );
   try {
     await Promise.all(all);
   } catch (error) {
@@ -49,25 +92,42 @@ export async function reduce(
     signal.throwIfAborted();
     throw error;
   }
-  const ids = (of: (block: ReducedBlock) => readonly string[]): string[] => {
-    const found = new Set(blocks.flatMap(of));
-    return job.scenes.map(({ id }) => id).filter((id) => found.has(id));
-  };
+  return { pixels, groups };
+}
+
+function sharesOf(groups: number, strips: number, workers: number): Share[] {
+  const all = Array.from({ length: strips }, (_, strip) => strip);
+  return Array.from({ length: groups }, (_, group) => group).flatMap((group): Share[] =>
+    groups >= workers ? [{ group, strips: all }] : all.map((strip) => ({ group, strips: [strip] })),
+  );
+}
+
+function stripsAtOnce({ bands, outputs }: ReduceJob, windows: readonly Window[]): number {
+  const [first] = windows;
+  const values = (first === undefined ? 1 : first.width * first.height) * (bands.length + outputs.length);
+  return Math.max(1, Math.min(MAX_AT_ONCE, Math.floor(VALUES_AT_ONCE / values)));
+}
+
+function finishGroup(job: ReduceJob, group: number, blocks: readonly ReducedBlock[]): ReducedGroup {
+  const { id = "", scenes = [] } = job.groups[group] ?? {};
+  const used = new Set(blocks.flatMap((block) => block.used));
+  const skipped = new Map(blocks.flatMap((block) => block.skipped.map((scene) => [scene.id, scene] as const)));
   return {
-    outputs: job.outputs.map(({ name }, i) =>
-      finishNumbers(name, blocks.map(({ parts }) => parts[i] as PartialNumbers).reduce(addNumbers), job.reducers),
+    id,
+    outputs: job.outputs.map(({ name, reducers }, i) =>
+      finishNumbers(name, blocks.map(({ parts }) => parts[i] as PartialNumbers).reduce(addNumbers), reducers),
     ),
-    used: ids(({ used }) => used),
-    skipped: ids(({ skipped }) => skipped),
+    used: scenes.map((scene) => scene.id).filter((sceneId) => used.has(sceneId)),
+    skipped: scenes.flatMap((scene) => skipped.get(scene.id) ?? []),
   };
 }
 
-function checkPercentiles({ grid, reducers }: ReduceJob): void {
-  const pixels = grid.width * grid.height;
-  if (pixels <= MAX_PERCENTILE_VALUES || reducers.every(({ kind }) => kind !== "percentiles")) return;
-  throw new ProblemError("output-too-large", `Percentiles are computed of at most ${MAX_PERCENTILE_VALUES} pixels.`, {
-    limits: { maxPixels: MAX_PERCENTILE_VALUES, requestedPixels: pixels },
-  });
+/** 1 where a pixel's centre is in the job's clip, in memory that threads share; `undefined` without a clip. */
+function countedPixels({ clip, grid }: ReduceJob): Uint8Array | undefined {
+  if (clip === undefined) return undefined;
+  const counted = new Uint8Array(new SharedArrayBuffer(grid.width * grid.height));
+  counted.set(rasterizePolygon(clip.polygon, gridFromSpec(grid), resolveCrs(clip.crs)));
+  return counted;
 }
 
 /** Whole rows, so that the strips' pixels follow each other in row order. */

@@ -4,6 +4,7 @@ import { ProblemError } from "@swath/problem";
 import { createRenderEngine, type ThreadJob } from "./engine.ts";
 import { translateReadError } from "./errors.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
+import { transferable } from "./reduce-block.ts";
 import { TrafficCount } from "./traffic.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -63,7 +64,10 @@ async function resultOf(
   signal: AbortSignal,
 ): Promise<{ result: ThreadResult; transfer?: ArrayBuffer[] }> {
   if (job.kind === "extract-block") return { result: await engine.extractBlock(job, { signal }) };
-  if (job.kind === "reduce-block") return { result: await engine.reduceBlock(job, { signal }) };
+  if (job.kind === "reduce-block") {
+    const result = await engine.reduceBlock(job, { signal });
+    return { result, transfer: transferable(result) };
+  }
   const image = await engine.image(job, { signal });
   // an array with a buffer of its own can be transferred; Node's buffers (views, their memory not always movable) and
   // views of larger ones are copied first

@@ -10,8 +10,10 @@ import { TextParser } from "./text-parser.ts";
 
 /** The encodings of CQL2, as `filter-lang` names them. */
 export const FILTER_LANGUAGES = ["cql2-text", "cql2-json"] as const;
+/** Name of an encoding of CQL2. */
 export type FilterLanguage = (typeof FILTER_LANGUAGES)[number];
 
+/** What a filter may name, and where it came from. */
 export interface Cql2Options {
   /**
    * The properties that may be named, with or without `properties.`. Then types are checked too, polygons have to be

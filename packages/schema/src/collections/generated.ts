@@ -4916,6 +4916,7 @@ export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = [
   }
 ];
 
+/** The built-in presets as their file has them. */
 export const PRESET_FILES: readonly PresetFile[] = [
   {
     "id": "true-color",

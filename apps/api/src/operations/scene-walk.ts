@@ -1,0 +1,77 @@
+import type { Catalog, Item } from "@swath/catalog";
+import { geometriesIntersect, type PolygonGeometry } from "@swath/geometry";
+import { ProblemError } from "@swath/problem";
+import type { Filter, Interval } from "@swath/query";
+import type { Bbox } from "@swath/raster";
+import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { searchScope } from "../plan/search-scope.ts";
+
+/** Items asked of the catalog at once. */
+const PAGE = 200;
+/** Items of one walk. */
+const MAX_ITEMS = 5000;
+
+/** Which scenes a series is made of. */
+export interface SceneWalk {
+  /** Collections, or aliases of them. */
+  readonly matches: readonly CollectionMatch[];
+  readonly registry: CollectionRegistry;
+  readonly bbox: Bbox;
+  /** Degrees; scenes whose footprints miss it are left out. */
+  readonly area: PolygonGeometry;
+  readonly window: Interval;
+  /** Percent; scenes of unknown cloud cover are left out where it is given. */
+  readonly maxCloudCover?: number | undefined;
+}
+
+/**
+ * Every scene over an area in a time range, oldest first: one search, page after page to its end.
+ *
+ * @throws {ProblemError} `output-too-large` beyond 5,000 items.
+ * @throws {CatalogError} where a page cannot be had: never a part of the scenes.
+ */
+export async function walkScenes(
+  catalog: Catalog,
+  { matches, registry, bbox, area, window, maxCloudCover }: SceneWalk,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly Item[]> {
+  const scope = searchScope(matches, registry);
+  const filters = [scope.filter, cloudFilter(maxCloudCover)].filter((each) => each !== undefined);
+  const [only] = filters;
+  const query = {
+    collections: scope.collections,
+    bbox,
+    datetime: window,
+    sortby: [
+      { field: "datetime", direction: "asc" },
+      { field: "id", direction: "asc" },
+    ],
+    limit: PAGE,
+    ...(only === undefined ? {} : { filter: filters.length === 1 ? only : ({ op: "and", args: filters } as const) }),
+  } as const;
+  const found: Item[] = [];
+  let token: string | undefined;
+  do {
+    const page = await catalog.search(token === undefined ? query : { ...query, token }, { signal });
+    found.push(...page.items);
+    if (found.length > MAX_ITEMS) throw tooMany(page.numberMatched ?? found.length);
+    token = page.next;
+  } while (token !== undefined);
+  return found.filter(({ geometry }) => geometry === null || geometriesIntersect(geometry, area));
+}
+
+function tooMany(matchedScenes: number): ProblemError {
+  const detail = `More than ${MAX_ITEMS.toLocaleString("en-US")} scenes match: ask for less time or area.`;
+  return new ProblemError("output-too-large", detail, { limits: { maxScenes: MAX_ITEMS, matchedScenes } });
+}
+
+/** Scenes of at most this cloud cover; `undefined`: of any. */
+export function cloudFilter(maxCloudCover: number | undefined): Filter | undefined {
+  if (maxCloudCover === undefined) return undefined;
+  return {
+    op: "compare",
+    operator: "lte",
+    left: { property: "eo:cloud_cover" },
+    right: { literal: maxCloudCover },
+  };
+}

@@ -1,0 +1,87 @@
+import { ProblemError } from "@swath/problem";
+import type { MaskClass } from "@swath/schema";
+import { attributionOf } from "../plan/image-plan.ts";
+import { type PlannedInterval, planStatistics, readStatistics, type StatisticsPlan } from "../plan/statistics-plan.ts";
+import type { StatisticsRequest } from "../plan/statistics-request.ts";
+import { numbersOfNothing } from "../render/partial-numbers.ts";
+import type { ReducedGroup, ReducedOutput, SkippedScene } from "../render/reduce-job.ts";
+import type { Services } from "../services.ts";
+import { walkScenes } from "./scene-walk.ts";
+
+/** The numbers of one interval. */
+export interface IntervalStatistics {
+  readonly interval: PlannedInterval;
+  readonly outputs: readonly ReducedOutput[];
+  /** Ids of the scenes that gave pixels, first on top. */
+  readonly used: readonly string[];
+  /** Scenes that were left out. */
+  readonly skipped: readonly SkippedScene[];
+}
+
+export interface Statistics {
+  readonly intervals: readonly IntervalStatistics[];
+  readonly attribution: readonly string[];
+  readonly undetectable: readonly MaskClass[];
+  readonly units: string;
+}
+
+export interface StatisticsOptions {
+  readonly signal: AbortSignal;
+  /** Called once with the units that the request costs, before any pixel is read. */
+  readonly admit: (units: number) => Promise<void>;
+}
+
+/**
+ * Statistics of an area by interval: searches the scenes in one walk, and reduces all intervals on one grid.
+ *
+ * @throws {ProblemError} with what is wrong with the request; `render-timeout` with how much was read where the
+ *   signal ends it; what searching and reading throw. A scene that can never be read is left out and named.
+ */
+export async function computeStatistics(
+  { catalog, registry, renderer }: Pick<Services, "catalog" | "registry" | "renderer">,
+  request: StatisticsRequest,
+  { signal, admit }: StatisticsOptions,
+): Promise<Statistics> {
+  const spec = readStatistics(request, registry);
+  const progress = { done: 0, of: 0 };
+  try {
+    const { searchBbox: bbox, searchArea: area, window, maxCloudCover, measure } = spec;
+    const walk = { matches: [measure.match], registry, bbox, area, window, maxCloudCover };
+    const plan = planStatistics(spec, await walkScenes(catalog, walk, { signal }));
+    await admit(plan.units);
+    progress.of = plan.job.groups.length;
+    const onGroup = (): void => {
+      progress.done += 1;
+    };
+    const { pixels, groups } = await renderer.reduce(plan.job, { signal, onGroup });
+    return finish(plan, pixels, groups);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new ProblemError("render-timeout", `${reasonOf(signal)} ${readSoFar(progress)}`, { cause: error });
+  }
+}
+
+const reasonOf = ({ reason }: AbortSignal): string => (reason instanceof Error ? reason.message : "No answer in time.");
+
+function readSoFar({ done, of }: { readonly done: number; readonly of: number }): string {
+  if (of === 0) return "The search for scenes had not ended.";
+  return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request gets further.`;
+}
+
+function finish({ spec, intervals, job }: StatisticsPlan, pixels: number, groups: readonly ReducedGroup[]): Statistics {
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const nothing = job.outputs.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
+  const rows = intervals.map((interval): IntervalStatistics => {
+    const { outputs = nothing, used = [], skipped = [] } = byId.get(interval.id) ?? {};
+    return { interval, outputs, used, skipped: [...interval.missing, ...skipped] };
+  });
+  const used = new Set(rows.flatMap((row) => row.used));
+  const items = intervals.flatMap((interval) => interval.items.filter(({ id }) => used.has(id)));
+  const { measure, undetectable } = spec;
+  return {
+    intervals: rows,
+    attribution: items.length === 0 ? [] : [attributionOf(measure.match.collection, items)],
+    undetectable,
+    units: measure.units,
+  };
+}

@@ -1,0 +1,163 @@
+import { boundsRing } from "@swath/geometry";
+import { ProblemError } from "@swath/problem";
+import {
+  type Bounds,
+  type Crs,
+  CrsError,
+  type Grid,
+  gridFromBounds,
+  resolveCrs,
+  sameCrs,
+  transformBounds,
+} from "@swath/raster";
+import type { Clip } from "../render/extract-job.ts";
+import { type Area, areaBbox, EDGE_POINTS, invalidBody } from "./area.ts";
+
+/** How fine a grid is asked for; nothing: the native resolution. */
+export interface GridSize {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** Units of the area's CRS. */
+  readonly resx?: number | undefined;
+  readonly resy?: number | undefined;
+}
+
+/** A point at which pixels meet, by which grids of the same resolution are aligned with files. */
+export interface PixelCorner {
+  readonly crs: Crs;
+  readonly x: number;
+  readonly y: number;
+  /** Pixel width and height. */
+  readonly resolution: readonly [x: number, y: number];
+}
+
+/** Where values are computed: the pixels of `grid` whose centres are in `region`. */
+export interface AnalysisGrid {
+  readonly grid: Grid;
+  /** Absent: every pixel. */
+  readonly region?: Clip;
+}
+
+/** Pixels a side. */
+export const MAX_ANALYSIS_SIDE = 2500;
+/** Degrees that an area may span in a UTM zone. */
+const MAX_DEGREES = 20;
+
+/**
+ * The grid of an area.
+ * - By width and height, or of a box by resx and resy: the area's box is the grid's outer edge, in the area's CRS.
+ * - Of a polygon by resx and resy: whole multiples of them around it, in the area's CRS.
+ * - By neither: pixels of the native resolution around the area, in the UTM zone of its centre.
+ *
+ * In the last two cases pixels coincide with those of files that have the same resolution in the same CRS.
+ *
+ * @param native metres, the coarsest native resolution of the bands
+ * @param corners where the pixels of the files meet; multiples of the resolution without
+ * @param pointer of the object that holds the size in the body
+ * @throws {ProblemError} `invalid-body` for members that contradict each other, `output-too-large` beyond 2,500 pixels a side.
+ */
+export function analysisGrid(
+  area: Area,
+  size: GridSize,
+  native: number,
+  corners: readonly PixelCorner[],
+  pointer: string,
+): AnalysisGrid {
+  const { width, height, resx, resy } = size;
+  const bySize = width !== undefined || height !== undefined;
+  const byResolution = resx !== undefined || resy !== undefined;
+  if (bySize && byResolution) throw invalidBody(pointer, "Expected width and height, or resx and resy, got both.");
+  const polygon = area.polygon === undefined ? {} : { region: regionOf(area) };
+  const [minX, minY, maxX, maxY] = area.bounds;
+  if (bySize) {
+    if (width === undefined) throw invalidBody(`${pointer}/width`, "Expected width beside height.");
+    if (height === undefined) throw invalidBody(`${pointer}/height`, "Expected height beside width.");
+    return { grid: checkedGrid(area.crs, area.bounds, width, height), ...polygon };
+  }
+  if (byResolution) {
+    if (resx === undefined) throw invalidBody(`${pointer}/resx`, "Expected resx beside resy.");
+    if (resy === undefined) throw invalidBody(`${pointer}/resy`, "Expected resy beside resx.");
+    if (area.polygon !== undefined) {
+      return { grid: alignedGrid(area.crs, area.bounds, [resx, resy], corners), ...polygon };
+    }
+    const pixels = (span: number, resolution: number): number => Math.max(1, Math.round(span / resolution));
+    return { grid: checkedGrid(area.crs, area.bounds, pixels(maxX - minX, resx), pixels(maxY - minY, resy)) };
+  }
+  const crs = utmZone(area);
+  return { grid: alignedGrid(crs, boundsIn(area, crs, native), [native, native], corners), region: regionOf(area) };
+}
+
+/** The area as a polygon by which pixels are chosen. */
+function regionOf({ polygon, bounds, crs }: Area): Clip {
+  return { polygon: polygon ?? { type: "Polygon", coordinates: [boundsRing(bounds)] }, crs: crs.name };
+}
+
+/** The UTM zone of the centre of the area. */
+function utmZone(area: Area): Crs {
+  const [west, south, east, north] = areaBbox(area);
+  const longitude = (west + (east < west ? east + 360 : east)) / 2;
+  const zone = (Math.floor((longitude + 180) / 6) % 60) + 1;
+  return resolveCrs(`EPSG:${((south + north) / 2 < 0 ? 32_700 : 32_600) + zone}`);
+}
+
+function boundsIn(area: Area, crs: Crs, native: number): Bounds {
+  if (sameCrs(area.crs, crs)) return area.bounds;
+  const [west, south, east, north] = areaBbox(area);
+  const across = east < west ? east + 360 - west : east - west;
+  // far beyond the limit: coordinates of one zone would mean nothing
+  if (across > MAX_DEGREES || north - south > MAX_DEGREES) {
+    const pixels = (degrees: number): number => Math.round((degrees * 111_320) / native);
+    const parallel = Math.cos((Math.min(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+    throw tooLarge(pixels(across * parallel), pixels(north - south));
+  }
+  try {
+    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS);
+  } catch (error) {
+    if (!(error instanceof CrsError)) throw error;
+    throw invalidBody("/input/bounds", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);
+  }
+}
+
+/** Pixels of a resolution around bounds, aligned with the files'. */
+function alignedGrid(
+  crs: Crs,
+  [minX, minY, maxX, maxY]: Bounds,
+  [resx, resy]: readonly [number, number],
+  corners: readonly PixelCorner[],
+): Grid {
+  const corner = corners.find(
+    (each) => sameCrs(each.crs, crs) && each.resolution[0] === resx && each.resolution[1] === resy,
+  );
+  const [x0, y0] = [(corner?.x ?? 0) % resx, (corner?.y ?? 0) % resy];
+  // a bound within a millionth of a pixel of an edge is on it
+  const down = (value: number, origin: number, step: number): number => Math.floor((value - origin) / step + 1e-6);
+  const up = (value: number, origin: number, step: number): number => Math.ceil((value - origin) / step - 1e-6);
+  const [left, right] = [down(minX, x0, resx), up(maxX, x0, resx)];
+  const [bottom, top] = [down(minY, y0, resy), up(maxY, y0, resy)];
+  const [width, height] = [Math.max(1, right - left), Math.max(1, top - bottom)];
+  checkSide(width, height);
+  return { crs, transform: [resx, 0, x0 + left * resx, 0, -resy, y0 + top * resy], width, height };
+}
+
+function checkedGrid(crs: Crs, bounds: Bounds, width: number, height: number): Grid {
+  checkSide(width, height);
+  return gridFromBounds(crs, bounds, width, height);
+}
+
+function checkSide(width: number, height: number): void {
+  if (width > MAX_ANALYSIS_SIDE || height > MAX_ANALYSIS_SIDE) throw tooLarge(width, height);
+}
+
+function tooLarge(width: number, height: number): ProblemError {
+  const number = (value: number): string => value.toLocaleString("en-US");
+  const most = number(MAX_ANALYSIS_SIDE);
+  const detail = `The grid would have ${number(width)} × ${number(height)} pixels (at most ${most} a side).`;
+  return new ProblemError("output-too-large", detail, {
+    limits: {
+      maxOutputWidth: MAX_ANALYSIS_SIDE,
+      maxOutputHeight: MAX_ANALYSIS_SIDE,
+      requestedWidth: width,
+      requestedHeight: height,
+    },
+  });
+}

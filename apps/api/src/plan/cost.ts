@@ -1,0 +1,20 @@
+/** Pixels and bands that cost one unit: 512 × 512 of three bands. */
+const UNIT_PIXELS = 262_144;
+const UNIT_BANDS = 3;
+/** Least units of statistics. */
+const LEAST_STATISTICS = 0.01;
+
+/** What statistics read. */
+export interface StatisticsWork {
+  readonly width: number;
+  readonly height: number;
+  /** Bands that are read; masks cost nothing. */
+  readonly bands: number;
+  /** Days of acquisition, each counted once an interval. */
+  readonly dates: number;
+}
+
+/** Units of statistics: width × height of the bounding grid, bands and dates, at least 0.01. Not rounded. */
+export function statisticsUnits({ width, height, bands, dates }: StatisticsWork): number {
+  return Math.max(LEAST_STATISTICS, ((width * height) / UNIT_PIXELS) * (bands / UNIT_BANDS) * dates);
+}

@@ -1,0 +1,138 @@
+import { ProblemError } from "@swath/problem";
+import { ExpressionError, parseExpression } from "@swath/raster";
+import {
+  type CollectionMatch,
+  type CollectionSchema,
+  type HarmonizeLevel,
+  namesOfBand,
+  resolveIndex,
+  SchemaError,
+  type Unit,
+} from "@swath/schema";
+import { didYouMean } from "../unknown-names.ts";
+import { invalidBody } from "./area.ts";
+import { bandsByName, checkAdjustable, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
+import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
+
+/** An output: its name, and an expression over native names of bands. */
+export interface MeasureOutput {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** What is computed of scenes: which bands are read, in which units, and what is made of them. */
+export interface Measure
+  extends Pick<Product, "match" | "bands" | "units" | "harmonize" | "isAdjusted" | "conversion"> {
+  readonly outputs: readonly MeasureOutput[];
+  /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
+  readonly validWhere: "any-file" | "every-file";
+}
+
+/** What a body says about it. */
+export interface MeasureRequest {
+  readonly bands?: readonly string[] | undefined;
+  readonly index?: string | undefined;
+  readonly expression?: string | undefined;
+  readonly harmonize?: string | undefined;
+  readonly units?: Unit | undefined;
+}
+
+const WAYS = ["bands", "index", "expression"] as const;
+
+/**
+ * Reads bands, index or expression, units and harmonization.
+ *
+ * @param unitsPointer where the body holds `units`
+ * @throws {ProblemError} `invalid-body`, `unknown-band`, `units-unavailable`, `harmonize-unavailable`.
+ */
+export function measureOf(match: CollectionMatch, request: MeasureRequest, unitsPointer: string): Measure {
+  const { collection } = match;
+  const given = WAYS.filter((name) => request[name] !== undefined);
+  if (given.length !== 1) {
+    const got = given.length === 0 ? "none" : given.join(" and ");
+    throw invalidBody(given[1] === undefined ? "" : `/${given[1]}`, `Expected bands, index or expression, got ${got}.`);
+  }
+  const harmonize = request.harmonize ?? defaultLevel(match);
+  checkHarmonize(match, harmonize, "/harmonize");
+  const isAdjusted = harmonize === "bandpass_adjusted";
+  const units = request.units ?? collection.defaultUnits;
+  const { bands, outputs, pointers, validWhere } = outputsOf(collection, request);
+  checkUnits(match, bands, units, { bands: pointers, units: unitsPointer });
+  if (isAdjusted) checkAdjustable(match, bands, units, { bands: pointers, harmonize: "/harmonize" });
+  if (request.index !== undefined && units !== "REFLECTANCE") {
+    const detail = `An index is computed of REFLECTANCE, not of ${units}.`;
+    throw new ProblemError("units-unavailable", detail, { errors: [{ pointer: unitsPointer, detail }] });
+  }
+  const removes = harmonize === "offset_removed" && bands.some(({ offsetRule }) => offsetRule !== undefined);
+  return {
+    match,
+    bands,
+    units,
+    harmonize: harmonize as HarmonizeLevel,
+    isAdjusted,
+    conversion: units !== "DN" ? "physical" : removes ? "offset-removed" : "stored",
+    outputs,
+    validWhere,
+  };
+}
+
+interface Outputs extends Pick<Measure, "bands" | "outputs" | "validWhere"> {
+  /** One a band. */
+  readonly pointers: readonly string[];
+}
+
+function outputsOf(collection: CollectionSchema, { bands: names, index, expression }: MeasureRequest): Outputs {
+  if (names !== undefined) {
+    const bands = bandsByName(names, collection, findMeasured, namesOf(collection));
+    const outputs = bands.map(({ name }, i) => ({ name: names[i] ?? name, expression: name }));
+    return { bands, outputs, pointers: bands.map((_, i) => `/bands/${i}`), validWhere: "any-file" };
+  }
+  const { name, text } = index === undefined ? { name: "expression", text: expression ?? "" } : indexOf(index);
+  const pointer = index === undefined ? "/expression" : "/index";
+  const bands = bandsOfExpression(text, collection, pointer);
+  if (bands.length === 0) throw invalidBody(pointer, "Expected an expression with at least one band.");
+  const native = text.replaceAll(NAME, (word) => findMeasured(collection, word)?.name ?? word);
+  return {
+    bands,
+    outputs: [{ name, expression: native }],
+    pointers: bands.map(() => pointer),
+    validWhere: "every-file",
+  };
+}
+
+/** Pseudo bands are classes: nothing is computed of them. */
+function findMeasured(collection: CollectionSchema, name: string): ProductBand | undefined {
+  const band = findProductBand(collection, name);
+  return band?.isPseudo === true ? undefined : band;
+}
+
+const namesOf = ({ virtual, bands }: CollectionSchema): readonly string[] =>
+  (virtual?.bands ?? bands).flatMap(namesOfBand);
+
+/** Names as expressions have them. */
+const NAME = /[A-Za-z_][A-Za-z0-9_]*/g;
+
+function indexOf(id: string): { readonly name: string; readonly text: string } {
+  try {
+    const index = resolveIndex(id);
+    return { name: index.id, text: index.expression };
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw invalidBody("/index", error.message, error);
+  }
+}
+
+/** Bands that an expression reads, each once. */
+function bandsOfExpression(text: string, collection: CollectionSchema, pointer: string): readonly ProductBand[] {
+  const names = namesOf(collection);
+  try {
+    const used = parseExpression(text, names).inputs.map((i) => findMeasured(collection, names[i] ?? ""));
+    return [...new Set(used)].filter((band) => band !== undefined);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    if (error.code !== "unknown-band") throw invalidBody(pointer, error.message, error);
+    const name = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text.slice(error.position))?.[0] ?? "";
+    const detail = `${collection.id} has no band called "${name}".${didYouMean(name, names)}`;
+    throw new ProblemError("unknown-band", detail, { errors: [{ pointer, detail }], cause: error });
+  }
+}

@@ -1,0 +1,107 @@
+import type { Item } from "@swath/catalog";
+import { resolveCrs } from "@swath/raster";
+import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
+import type { ReduceGroup, SkippedScene } from "../render/reduce-job.ts";
+import type { FileRead, SceneRead } from "../render/scene-read.ts";
+import type { PixelCorner } from "./analysis-grid.ts";
+import { conversionOf } from "./extract-scenes.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
+import { maskRead } from "./mask.ts";
+import type { Measure } from "./measure.ts";
+import { footprintOf } from "./recipe-read.ts";
+
+/** Items that give one row of a series: those of an interval or of an overpass. */
+export interface ItemGroup {
+  readonly id: string;
+  /** In mosaicking order, first on top. */
+  readonly items: readonly Item[];
+}
+
+/** What is read for a group, and which of its items cannot be. */
+export interface PlannedGroup extends ReduceGroup {
+  /** Items that lack a file that is needed: they are left out. */
+  readonly missing: readonly SkippedScene[];
+}
+
+/** What is read of groups of items. An item that lacks the file of a band or of the mask is left out and named. */
+export function planGroups(
+  groups: readonly ItemGroup[],
+  measure: Measure,
+  mask: CloudMask | undefined,
+): readonly PlannedGroup[] {
+  return groups.map(({ id, items }) => {
+    const scenes: SceneRead[] = [];
+    const missing: SkippedScene[] = [];
+    for (const item of items) {
+      const read = sceneRead(item, measure, mask);
+      if (typeof read === "string") missing.push({ id: item.id, reason: read });
+      else scenes.push(read);
+    }
+    return { id, scenes, missing };
+  });
+}
+
+/**
+ * What is read of an item: samples by nearest neighbour, from the overview that GDAL takes, as double-precision values with
+ * NaN for gaps, and the mask on its own resolution. Words for clients where the item lacks a file.
+ */
+export function sceneRead(item: Item, measure: Measure, mask: CloudMask | undefined): SceneRead | string {
+  const { bands, validWhere, match, isAdjusted } = measure;
+  const files: FileRead[] = [];
+  for (const asked of bands) {
+    const own = bandOfItem(item, match.collection, asked);
+    if (own === undefined) return `it has no band ${asked.name}`;
+    const { collection, band } = own;
+    const { asset, index } = fileOfBand(band);
+    const adjust = isAdjusted ? adjustmentOf(item, collection, band) : undefined;
+    const scaling = bandScaling(collection, band, item.properties);
+    const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjust);
+    files.push({ href: item.assets[asset]?.href ?? "", bands: [index], nodata: band.nodata, conversion });
+  }
+  const source = sourceCollection(match.collection, item.properties);
+  const hasMask = mask !== undefined && source?.mask !== undefined;
+  const masked = hasMask ? maskRead(item, source, mask) : undefined;
+  if (hasMask && masked === undefined) return "it has no file of its cloud mask";
+  return {
+    id: item.id,
+    footprint: footprintOf(item),
+    files,
+    resampling: "nearest",
+    overviews: "gdal",
+    validWhere,
+    output: { sampleType: "float64", nodata: Number.NaN },
+    ...(masked === undefined ? {} : { mask: masked }),
+  };
+}
+
+/** The coarsest native resolution of the bands, metres; of a virtual collection that of all its members. */
+export function coarsestResolution({ match: { collection }, bands }: Pick<Measure, "match" | "bands">): number {
+  const { virtual } = collection;
+  const own =
+    virtual === undefined
+      ? bands
+      : bands.flatMap(({ name }) => virtual.members.flatMap((member) => bandOfCommonName(member, name) ?? []));
+  return Math.max(...own.map(({ gsd }) => gsd));
+}
+
+/** Where the pixels of items' files meet, as far as the items say so. */
+export function pixelCorners(
+  items: readonly Item[],
+  { match: { collection }, bands }: Pick<Measure, "match" | "bands">,
+): readonly PixelCorner[] {
+  return items.flatMap((item) =>
+    bands.flatMap((asked): PixelCorner[] => {
+      const own = bandOfItem(item, collection, asked);
+      const asset: Readonly<Record<string, unknown>> =
+        own === undefined ? {} : (item.assets[fileOfBand(own.band).asset] ?? {});
+      const fact = (name: string): unknown => asset[name] ?? item.properties[name];
+      const [code, transform] = [fact("proj:epsg"), fact("proj:transform")];
+      if (typeof code !== "number" || !isUtm(code) || !Array.isArray(transform)) return [];
+      const [a, b, x, d, e, y] = transform.map(Number);
+      if (a === undefined || b !== 0 || d !== 0 || e === undefined || x === undefined || y === undefined) return [];
+      return [{ crs: resolveCrs(`EPSG:${code}`), x, y, resolution: [Math.abs(a), Math.abs(e)] }];
+    }),
+  );
+}
+
+const isUtm = (code: number): boolean => /^32[67](0[1-9]|[1-5]\d|60)$/.test(String(code));

@@ -1,0 +1,181 @@
+import type { Item } from "@swath/catalog";
+import type { PolygonGeometry } from "@swath/geometry";
+import { type MosaickingOrder, sortScenes } from "@swath/mosaic";
+import { ProblemError } from "@swath/problem";
+import type { Interval } from "@swath/query";
+import type { Bbox } from "@swath/raster";
+import type { CloudMask, CollectionRegistry, MaskClass } from "@swath/schema";
+import type { ReduceJob, Reducer } from "../render/reduce-job.ts";
+import { gridSpec } from "../render/scene-read.ts";
+import { analysisGrid } from "./analysis-grid.ts";
+import { type Area, areaBbox, areaOf, areaPolygon } from "./area.ts";
+import { reducersOf } from "./calculations.ts";
+import { maskSettings, undetectableClasses } from "./cloud-mask.ts";
+import { statisticsUnits } from "./cost.ts";
+import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "./intervals.ts";
+import { type Measure, measureOf } from "./measure.ts";
+import { collectionMatch } from "./product.ts";
+import { coarsestResolution, type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
+import type { StatisticsRequest } from "./statistics-request.ts";
+
+/** Intervals of one request. */
+export const MAX_INTERVALS = 400;
+/** Width × height × bands × dates of one request. */
+const MAX_VALUES_TIMES_DATES = 200_000_000;
+
+const DATA = "/input/data/0";
+const AGGREGATION = "/aggregation";
+
+/** A valid request, before its scenes are searched. */
+export interface StatisticsSpec {
+  readonly measure: Measure;
+  readonly area: Area;
+  readonly searchBbox: Bbox;
+  readonly searchArea: PolygonGeometry;
+  readonly window: Required<Interval>;
+  readonly intervals: readonly TimeInterval[];
+  readonly size: StatisticsRequest["aggregation"];
+  readonly maxCloudCover: number | undefined;
+  readonly order: MosaickingOrder;
+  readonly mask: CloudMask;
+  readonly undetectable: readonly MaskClass[];
+  readonly reducers: (output: string) => readonly Reducer[];
+}
+
+/** An interval and what is read for it. */
+export interface PlannedInterval extends TimeInterval, PlannedGroup {
+  readonly items: readonly Item[];
+}
+
+export interface StatisticsPlan {
+  readonly spec: StatisticsSpec;
+  readonly intervals: readonly PlannedInterval[];
+  /** Its groups are the intervals that have scenes. */
+  readonly job: ReduceJob;
+  /** Units, not rounded. */
+  readonly units: number;
+}
+
+/**
+ * Validates a request without a search: everything that can be refused without one is refused here.
+ *
+ * @throws {ProblemError} with the code and pointer of what is wrong.
+ */
+export function readStatistics(request: StatisticsRequest, registry: CollectionRegistry): StatisticsSpec {
+  const { type = "", dataFilter = {}, processing = {} } = request.input.data[0] ?? {};
+  const match = collectionMatch(type, `${DATA}/type`, registry);
+  const { bands, index, expression, harmonize, calculations = {}, aggregation } = request;
+  const measure = measureOf(
+    match,
+    { bands, index, expression, harmonize, units: processing.units },
+    `${DATA}/processing/units`,
+  );
+  const reducers = reducersOf(
+    calculations,
+    measure.outputs.map(({ name }) => name),
+  );
+  const window = readTimeRange(aggregation.timeRange, `${AGGREGATION}/timeRange`);
+  const of = aggregation.aggregationInterval?.of;
+  const { intervals, count } = divideTime(window, of, `${AGGREGATION}/aggregationInterval/of`, MAX_INTERVALS);
+  if (count > MAX_INTERVALS) {
+    throw new ProblemError("output-too-large", `There would be ${count} intervals (at most ${MAX_INTERVALS}).`, {
+      limits: { maxIntervals: MAX_INTERVALS, requestedIntervals: count },
+    });
+  }
+  const area = areaOf(request.input.bounds);
+  const searchBbox = areaBbox(area);
+  const mask = maskSettings(request.cloudMask);
+  const undetectable = undetectableClasses(mask, match.collection);
+  const { maxCloudCoverage, mosaickingOrder = "mostRecent" } = dataFilter;
+  const spec: StatisticsSpec = {
+    measure,
+    area,
+    searchBbox,
+    searchArea: areaPolygon(area),
+    window,
+    intervals,
+    size: aggregation,
+    // without a ceiling, scenes whose cloud cover is unknown count too
+    maxCloudCover: maxCloudCoverage === 100 ? undefined : maxCloudCoverage,
+    order: mosaickingOrder,
+    mask,
+    undetectable,
+    reducers,
+  };
+  gridOf(spec, []);
+  return spec;
+}
+
+function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[]) {
+  return analysisGrid(area, size, coarsestResolution(measure), pixelCorners(items, measure), AGGREGATION);
+}
+
+/**
+ * Decides what is read of which item for which interval.
+ *
+ * @param items all that match, in any order
+ * @throws {ProblemError} `output-too-large`, and `unknown-band` where every item lacks a band.
+ */
+export function planStatistics(spec: StatisticsSpec, items: readonly Item[]): StatisticsPlan {
+  const { measure, mask, order } = spec;
+  const { grid, region } = gridOf(spec, items);
+  const members = spec.intervals.map((): Item[] => []);
+  for (const item of items) {
+    const time = Date.parse(item.properties.datetime ?? "");
+    if (Number.isFinite(time)) members[intervalOf(spec.intervals, time)]?.push(item);
+  }
+  const dates = members.reduce((sum, each) => sum + daysOf(each), 0);
+  const work = { width: grid.width, height: grid.height, bands: measure.bands.length, dates };
+  checkWork(work);
+  const sorted = members.map((each, i) => ({ id: String(i), items: inOrder(each, order) }));
+  const groups = planGroups(sorted, measure, mask);
+  checkMissing(groups);
+  return {
+    spec,
+    intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
+    job: {
+      kind: "reduce",
+      grid: gridSpec(grid),
+      groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+      bands: measure.bands.map(({ name }) => name),
+      outputs: measure.outputs.map((output) => ({ ...output, reducers: spec.reducers(output.name) })),
+      ...(region === undefined ? {} : { clip: region }),
+    },
+    units: statisticsUnits(work),
+  };
+}
+
+function inOrder(items: readonly Item[], order: MosaickingOrder): readonly Item[] {
+  const sortable = items.map((item) => {
+    const cover = item.properties["eo:cloud_cover"];
+    return {
+      id: item.id,
+      time: Date.parse(item.properties.datetime ?? ""),
+      cloudCover: typeof cover === "number" ? cover : undefined,
+      item,
+    };
+  });
+  return sortScenes(sortable, order).map(({ item }) => item);
+}
+
+/** Different days of acquisition, UTC. */
+function daysOf(items: readonly Item[]): number {
+  return new Set(items.map(({ properties }) => new Date(properties.datetime ?? "").toISOString().slice(0, 10))).size;
+}
+
+function checkWork({ width, height, bands, dates }: Parameters<typeof statisticsUnits>[0]): void {
+  const work = width * height * bands * dates;
+  if (work <= MAX_VALUES_TIMES_DATES) return;
+  const number = (value: number): string => value.toLocaleString("en-US");
+  const detail = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates are ${number(work)} values (at most ${number(MAX_VALUES_TIMES_DATES)}).`;
+  throw new ProblemError("output-too-large", detail, {
+    limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: work },
+  });
+}
+
+/** A band that no scene has is a fault of the request; one that some lack, of those scenes. */
+function checkMissing(groups: readonly PlannedGroup[]): void {
+  const [first] = groups.flatMap(({ missing }) => missing);
+  if (first === undefined || groups.some(({ scenes }) => scenes.length > 0)) return;
+  throw new ProblemError("unknown-band", `No scene can be read: of ${first.id}, ${first.reason}.`);
+}

@@ -1,0 +1,98 @@
+import { z } from "@hono/zod-openapi";
+import { CloudMask, HarmonizeLevel, MosaickingOrder, Unit } from "@swath/schema";
+import { MAX_BINS } from "../render/bins.ts";
+import { MAX_SIDE, ProcessBounds } from "./process-request.ts";
+
+const moment = z
+  .string()
+  .openapi({ description: "RFC 3339 date-time with zone, or a date alone: its whole day, UTC." });
+const size = z.int().min(1).max(MAX_SIDE);
+const resolution = z.number().positive();
+
+const Data = z
+  .strictObject({
+    type: z.string().openapi({ description: "Collection id or alias." }),
+    dataFilter: z
+      .strictObject({
+        maxCloudCoverage: z.number().min(0).max(100).optional().openapi({ default: 100 }),
+        mosaickingOrder: MosaickingOrder.optional().openapi({ default: "mostRecent" }),
+      })
+      .optional()
+      .openapi({ description: "The time is that of `aggregation.timeRange`." }),
+    processing: z
+      .strictObject({
+        units: Unit.optional().openapi({ description: "Default: REFLECTANCE, else the collection's `svc:units`." }),
+      })
+      .optional(),
+  })
+  .meta({ id: "StatisticsData" });
+
+const Histogram = z
+  .strictObject({
+    nBins: z.int().min(1).max(MAX_BINS).optional().openapi({ description: "So many bins of equal width." }),
+    binWidth: z.number().positive().optional().openapi({ description: "Bins of this width." }),
+    bins: z
+      .array(z.number())
+      .min(2)
+      .max(MAX_BINS + 1)
+      .optional()
+      .openapi({ description: "Edges of the bins, ascending." }),
+    lowEdge: z.number().optional().openapi({ description: "Default: the smallest value of the interval." }),
+    highEdge: z.number().optional().openapi({ description: "Default: the largest value of the interval." }),
+  })
+  .meta({ id: "HistogramSettings", description: "One of `nBins`, `binWidth` and `bins`." });
+
+const Calculation = z
+  .strictObject({
+    percentiles: z.array(z.number().min(0).max(100)).min(1).max(100).optional(),
+    histogram: Histogram.optional(),
+  })
+  .meta({ id: "Calculation" });
+export type Calculation = z.infer<typeof Calculation>;
+
+/** The body of POST /v1/statistics. */
+export const StatisticsRequest = z
+  .strictObject({
+    input: z.strictObject({ bounds: ProcessBounds, data: z.array(Data).min(1).max(1) }),
+    aggregation: z
+      .strictObject({
+        timeRange: z.strictObject({ from: moment, to: moment }),
+        aggregationInterval: z
+          .strictObject({
+            of: z
+              .string()
+              .max(64)
+              .optional()
+              .openapi({ example: "P1M", description: "ISO 8601 duration; default: the whole time range." }),
+          })
+          .optional(),
+        width: size.optional().openapi({ description: "Pixels; with `height`, instead of `resx` and `resy`." }),
+        height: size.optional(),
+        resx: resolution.optional().openapi({
+          description:
+            "Pixel width in units of the request's CRS; default: the coarsest native resolution of the bands, in the UTM zone of the centre.",
+        }),
+        resy: resolution.optional(),
+      })
+      .meta({ id: "Aggregation" }),
+    bands: z.array(z.string()).min(1).max(64).optional().openapi({
+      description: "Common names, native names or aliases; instead of `index` and `expression`.",
+    }),
+    index: z.string().min(1).optional().openapi({ description: "Id of an index of `/v1/schema`." }),
+    expression: z
+      .string()
+      .min(1)
+      .max(2000)
+      .optional()
+      .openapi({ description: "Band math over names of the collection's bands." }),
+    cloudMask: CloudMask.optional(),
+    harmonize: HarmonizeLevel.optional().openapi({
+      description: "Default: offset_removed where the collection has it.",
+    }),
+    calculations: z
+      .record(z.string(), Calculation)
+      .optional()
+      .openapi({ description: "Percentiles and histograms, under `default` or the name of an output." }),
+  })
+  .meta({ id: "StatisticsRequest" });
+export type StatisticsRequest = z.infer<typeof StatisticsRequest>;

@@ -1,0 +1,43 @@
+import { ProblemError } from "@swath/problem";
+
+/** Bins of equal width: so many, or so wide; an end that is absent is that of the values. */
+export interface EqualBins {
+  readonly count?: number | undefined;
+  readonly width?: number | undefined;
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+}
+
+/** Most bins of a histogram. */
+export const MAX_BINS = 10_000;
+
+/**
+ * Edges of bins of equal width, ascending. As many as asked for divide the range evenly (numpy.histogram); bins of a width
+ * start at `low`, by default the multiple of it at or below `min`, and the last one is cut at `high`. Values that are all
+ * equal get a range of 1 around them.
+ *
+ * @param min smallest value, for `low`
+ * @param max largest value, for `high`
+ * @throws {ProblemError} `output-too-large` for more than 10,000 bins.
+ */
+export function equalEdges({ count, width, low, high }: EqualBins, min: number, max: number): number[] {
+  if (width !== undefined) {
+    const first = low ?? Math.floor(min / width) * width;
+    const end = high ?? Math.max(max, first + width);
+    const bins = Math.max(1, Math.ceil((end - first) / width - 1e-9));
+    if (!(bins <= MAX_BINS)) throw tooManyBins(bins);
+    const edges = Array.from({ length: bins }, (_, i) => first + i * width);
+    return [...edges, high ?? Math.max(max, first + bins * width)];
+  }
+  const bins = count ?? 1;
+  let [first, end] = [low ?? min, high ?? max];
+  if (first >= end) [first, end] = [low ?? first - 0.5, high ?? (low ?? first - 0.5) + 1];
+  const step = (end - first) / bins;
+  return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? end : first + i * step));
+}
+
+function tooManyBins(requestedBins: number): ProblemError {
+  return new ProblemError("output-too-large", `The histogram would have ${requestedBins} bins (at most ${MAX_BINS}).`, {
+    limits: { maxBins: MAX_BINS, requestedBins },
+  });
+}

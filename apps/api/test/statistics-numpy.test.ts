@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openArchive } from "@swath/catalog/node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeFixtureArchive } from "./fixture-archive.ts";
+import { hasGdal } from "./gdal.ts";
+import { FULL, type TestService, testService } from "./harness.ts";
+import { inlineRenderer } from "./inline-renderer.ts";
+
+interface Expected {
+  /** By file: its EPSG code and transform. */
+  readonly grids: Readonly<Record<string, { readonly epsg: number; readonly transform: readonly number[] }>>;
+  readonly cases: readonly { readonly name: string; readonly body: unknown; readonly outputs: unknown }[];
+}
+
+/** By rasterio and numpy: see expected.py beside it. */
+const EXPECTED = JSON.parse(readFileSync(join(import.meta.dirname, "statistics", "expected.json"), "utf8")) as Expected;
+const { SWATH_FIXTURES } = process.env;
+
+let directory: string;
+let service: TestService;
+
+/** Writes the files' own grids into the archive's items, as upstream catalogs have them. */
+async function addGrids(items: string): Promise<void> {
+  for (const name of await readdir(items)) {
+    const lines = (await readFile(join(items, name), "utf8")).trim().split("\n");
+    const written = lines.map((line) => {
+      const item = JSON.parse(line) as { assets: Record<string, { href: string }> };
+      for (const asset of Object.values(item.assets)) {
+        const grid = EXPECTED.grids[asset.href.replace(/^assets\//, "cog/")];
+        if (grid !== undefined) Object.assign(asset, { "proj:epsg": grid.epsg, "proj:transform": grid.transform });
+      }
+      return JSON.stringify(item);
+    });
+    await writeFile(join(items, name), `${written.join("\n")}\n`);
+  }
+}
+
+/** Every number of `expected` within 1e-9 of the one at the same place, relative to its size. */
+function expectClose(found: unknown, expected: unknown, path: string): void {
+  if (typeof expected === "number" && typeof found === "number") {
+    const error = Math.abs(found - expected) / Math.max(1e-3, Math.abs(expected));
+    expect({ path, found, expected, isClose: error <= 1e-9 }).toEqual({ path, found, expected, isClose: true });
+  } else if (typeof expected === "object" && expected !== null) {
+    expect([path, Object.keys((found ?? {}) as object).sort()]).toEqual([path, Object.keys(expected).sort()]);
+    for (const [name, value] of Object.entries(expected)) {
+      expectClose((found as Record<string, unknown>)[name], value, `${path}/${name}`);
+    }
+  } else expect({ path, found }).toEqual({ path, found: expected });
+}
+
+describe.skipIf(SWATH_FIXTURES === undefined || !hasGdal)("statistics of recorded imagery", () => {
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "swath-statistics-"));
+    await makeFixtureArchive(SWATH_FIXTURES ?? "", directory);
+    await addGrids(join(directory, "items"));
+    const catalog = await openArchive(directory, { registry: FULL.registry });
+    const sources = { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } };
+    const renderer = inlineRenderer({ blockCacheBytes: 64 << 20, sources });
+    service = await testService({ catalog, renderer }, { profile: FULL });
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  test.each(EXPECTED.cases)("$name: the numbers of rasterio and numpy", async ({ body, outputs }) => {
+    const response = await service.post("/v1/statistics", body);
+    const answer = (await response.json()) as { status: string; data: { outputs: unknown; itemIds: string[] }[] };
+    expect([response.status, answer.status, answer.data?.length]).toEqual([200, "OK", 1]);
+    expect(answer.data[0]?.itemIds).toHaveLength(1);
+    expectClose(answer.data[0]?.outputs, outputs, "");
+  });
+});
