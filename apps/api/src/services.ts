@@ -2,6 +2,7 @@ import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
+import type { AngleReader } from "./angles/angle-reader.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
@@ -22,6 +23,8 @@ export interface Services {
   /** Rates and quotas of requests with a key. */
   readonly limits: RequestLimits;
   readonly renderer: Renderer;
+  /** Angles of scenes, read where a level of harmonization needs them. */
+  readonly angles: AngleReader;
   /** Background jobs, and the result files of jobs and large requests. */
   readonly jobs: JobQueue;
   readonly results: ResultStore;

@@ -44,12 +44,12 @@ export function processJobs(services: ProcessServices): JobKind {
  * @throws {ProblemError} with what is wrong with the request, or `concurrency-limit`.
  */
 export async function submitProcess(
-  { catalog, registry, jobs }: Pick<Services, "catalog" | "registry" | "jobs">,
+  { catalog, angles, registry, jobs }: Pick<Services, "catalog" | "angles" | "registry" | "jobs">,
   owner: string,
   request: ProcessRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<JobRecord> {
-  await planProcess(catalog, readProcess(request, JOB_CAPS, registry), { signal });
+  await planProcess({ catalog, angles }, readProcess(request, JOB_CAPS, registry), { signal });
   return jobs.submit({ owner, kind: KIND, request });
 }
 

@@ -2,8 +2,10 @@ import type { Catalog, Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
+import type { AngleReader } from "../angles/angle-reader.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../plan/area.ts";
 import { extractScenes } from "../plan/extract-scenes.ts";
+import { nadirFactorsOf } from "../plan/nadir.ts";
 import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../plan/output-grid.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
 import { type Product, productOf } from "../plan/product.ts";
@@ -55,12 +57,16 @@ export interface PlanOptions {
 }
 
 /**
- * Searches the scenes and decides what is read of them. No pixel is read.
+ * Searches the scenes and decides what is read of them. No pixel is read, but angles where the product needs them.
  *
  * @throws {ProblemError} `not-found`, `too-many-scenes`, `output-too-large`, `unknown-band` (absent from a scene), or
- *   `invalid-body` for a named scene that misses the area.
+ *   `invalid-body` for a named scene that misses the area; `harmonize-unavailable` and `upstream-unavailable` for angles.
  */
-export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: PlanOptions): Promise<ProcessPlan> {
+export async function planProcess(
+  { catalog, angles }: { readonly catalog: Catalog; readonly angles: AngleReader },
+  spec: ProcessSpec,
+  options: PlanOptions,
+): Promise<ProcessPlan> {
   const { product, area, searchBbox, searchArea, frame, selection, caps, registry } = spec;
   const items = await findScenes(catalog, selection, {
     match: product.match,
@@ -71,7 +77,8 @@ export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: 
     without: options.without ?? new Set(),
   });
   checkSize({ ...frame, bands: product.bands.length, scenes: items.length }, caps);
-  const scenes = extractScenes(items, product);
+  const factors = await nadirFactorsOf(items, product, { angles, signal: options.signal });
+  const scenes = extractScenes(items, product, factors);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
   return {
     spec,

@@ -124,7 +124,7 @@ function answerOf(
 
 export function registerStatistics(
   router: Router,
-  services: Pick<Services, "catalog" | "registry" | "renderer">,
+  services: Pick<Services, "catalog" | "registry" | "renderer" | "angles">,
 ): void {
   addRoute(
     router,
