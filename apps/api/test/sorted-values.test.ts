@@ -97,6 +97,10 @@ test.each([
   ["so many from an edge", { count: 2, low: -10 }, [-10, 0, 10]],
   ["so wide", { width: 4 }, [0, 4, 8, 12]],
   ["so wide, cut at the end", { width: 4, low: 1, high: 10 }, [1, 5, 9, 10]],
+  ["so wide, above all values", { width: 4, low: 20 }, [20, 24]],
+  ["so wide, below all values", { width: 4, high: -20 }, [-24, -20]],
+  ["so many, above all values", { count: 2, low: 20 }, [20, 20.5, 21]],
+  ["so many, below all values", { count: 2, high: -20 }, [-21, -20.5, -20]],
 ])("bins %s", (_, bins, edges) => {
   expect(equalEdges(bins, 0, 10)).toEqual(edges);
 });

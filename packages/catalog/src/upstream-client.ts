@@ -44,6 +44,8 @@ export interface UpstreamClient {
   page(request: PageRequest, options: PageOptions): Promise<UpstreamPage>;
   item(collection: string, id: string, signal: Signal): Promise<unknown>;
   collection(id: string, signal: Signal): Promise<Json | undefined>;
+  /** The conformance classes of its landing page; none where it names none. */
+  conformsTo(signal: Signal): Promise<readonly string[]>;
   ping(signal: Signal): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export function upstreamClient(options: UpstreamOptions): UpstreamClient {
       toUpstreamPage(await withCatalogError(client.page(request, { signal, keepsLimit: true }), hasToken)),
     item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),
     collection: (id, signal) => withCatalogError(client.collection(id, { signal })),
+    conformsTo: async (signal) => (await withCatalogError(client.landing({ signal }))).conformsTo ?? [],
     ping: async (signal) => {
       await withCatalogError(client.landing({ signal }));
     },

@@ -23,6 +23,9 @@ export type Step =
   /** `address` follows the address of the upstream's search: a path below it, a query, or both. */
   | { readonly method: "GET"; readonly address: string; readonly headers: PageHeaders };
 
+/** Members of a search that servers forget in their links. */
+const FILTER_MEMBERS: ReadonlySet<string> = new Set(["filter", "filter-lang"]);
+
 /** The first page. */
 export function firstStep(limit: number): Step {
   return { method: "POST", set: { limit }, without: [], query: "", headers: {} };
@@ -48,10 +51,13 @@ export function toStep(request: PageRequest, body: Json, searchUrl: string): Ste
     if (url.pathname.startsWith(own.pathname) && isAddress(address)) return { method: "GET", address, headers };
     throw new CatalogError("unavailable", "The upstream's link to another page leads away from its search.");
   }
+  const missing = Object.keys(body).filter((name) => !Object.hasOwn(request.body, name));
+  // a token may stand for the whole search; a link that repeats the rest of it has lost the filter
+  const isLost = missing.length > 0 && missing.every((name) => FILTER_MEMBERS.has(name));
   const step: Step = {
     method: "POST",
     set: Object.fromEntries(Object.entries(request.body).filter(([name]) => !Object.hasOwn(body, name))),
-    without: Object.keys(body).filter((name) => !Object.hasOwn(request.body, name)),
+    without: isLost ? [] : missing,
     query: request.query ?? "",
     headers,
   };

@@ -9,6 +9,7 @@ import { pageEnd } from "./page-end.ts";
 import { toServiceItem } from "./service-item.ts";
 import { queryHash } from "./token.ts";
 import { type UpstreamClient, type UpstreamOptions, type UpstreamPage, upstreamClient } from "./upstream-client.ts";
+import { conformanceReader } from "./upstream-conformance.ts";
 import { toUpstreamExtent } from "./upstream-extent.ts";
 import { findLinkPosition, linkSearch } from "./upstream-link-search.ts";
 import { cursorAt, isMadeOfValues } from "./upstream-order.ts";
@@ -42,8 +43,18 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
   const now = options.now ?? Date.now;
   const upstream: Upstream = { client, now, hasOwnTokens: false };
   const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
-  const searchWithTokens: MergeableCatalog["searchWithTokens"] = (query, { signal } = {}) =>
-    search(upstream, toUpstreamPlan(query, own, toItem), query, signal);
+  const filters = conformanceReader(client, now);
+  const planOf = async (query: ItemQuery): Promise<UpstreamPlan> => {
+    const plan = toUpstreamPlan(query, own, toItem);
+    if (!plan.hasConditions || plan.collections.length === 0) return plan;
+    const taken = await filters();
+    return taken.cql2.size === 0 ? plan : toUpstreamPlan(query, own, toItem, taken);
+  };
+  const searchWithTokens: MergeableCatalog["searchWithTokens"] = async (query, { signal } = {}) => {
+    const plan = await planOf(query);
+    signal?.throwIfAborted();
+    return search(upstream, plan, query, signal);
+  };
   const catalog: MergeableCatalog = {
     search: async (query, options = {}) => {
       const asked = collectionsOf(query, own);
@@ -94,7 +105,8 @@ async function search(
   signal: AbortSignal | undefined,
 ): Promise<TokenPage> {
   const { client, now } = upstream;
-  const mustEnd = pageEnd(now, plan.isFiltered);
+  // an upstream that loses CQL2 on its way through the pages answers items that are dropped here as well
+  const mustEnd = pageEnd(now, plan.isFiltered || plan.body.filter !== undefined);
   const { order } = plan;
   const hash = queryHash(query);
   const link = query.token === undefined ? undefined : findLinkPosition(hash, query.token);

@@ -1,6 +1,16 @@
 import { type Bbox, bboxGeometry, type Geometry, geometriesIntersect } from "@swath/geometry";
-import { compareInstants, findInstant, matchesInterval, parseDatetime } from "@swath/query";
+import {
+  compareInstants,
+  type Filter,
+  findInstant,
+  matchesFilter,
+  matchesInterval,
+  parseCql2Json,
+  parseDatetime,
+  type SearchItem,
+} from "@swath/query";
 import type { Document } from "./fixtures.ts";
+import { requiredClasses } from "./required-classes.ts";
 
 export interface SearchBody {
   readonly collections?: string[];
@@ -9,6 +19,8 @@ export interface SearchBody {
   readonly intersects?: Geometry;
   readonly datetime?: string;
   readonly query?: Record<string, Record<string, unknown>>;
+  readonly filter?: unknown;
+  readonly "filter-lang"?: string;
   readonly sortby?: { field: string; direction: "asc" | "desc" }[];
   readonly limit?: number;
   readonly next?: string;
@@ -21,8 +33,9 @@ export interface FakeUpstream {
   readonly searches: SearchBody[];
   /** Items in all answers to searches. */
   readonly delivered: () => number;
-  /** Answers given out before `items`' own, for faults: each is used once. */
+  /** Answers given out before `items`' own, for faults: each is used once. The landing page has its own. */
   readonly faults: (() => Response | Promise<Response>)[];
+  readonly landingFaults: (() => Response | Promise<Response>)[];
 }
 
 export interface FakeOptions {
@@ -30,6 +43,35 @@ export interface FakeOptions {
   readonly counts?: boolean;
   /** The most items of an answer, whatever is asked. */
   readonly cap?: number;
+  /** Classes of CQL2 that it names and takes, besides `basic-cql2`; absent: it takes no CQL2. */
+  readonly cql2?: readonly string[];
+  /** False: it takes no `query`. */
+  readonly hasQuery?: boolean;
+  /** Next links lack the filter, though they repeat the rest of the search. */
+  readonly losesFilter?: boolean;
+}
+
+/** The conformance classes that an upstream names with these options; `undefined` where it names none. */
+export function conformsToOf({ cql2, hasQuery = true }: FakeOptions): string[] | undefined {
+  if (cql2 === undefined) return undefined;
+  const names = ["cql2-json", "basic-cql2", ...cql2];
+  return [
+    "https://api.stacspec.org/v1.0.0/item-search",
+    "https://api.stacspec.org/v1.0.0/item-search#filter",
+    ...(hasQuery ? ["https://api.stacspec.org/v1.0.0/item-search#query"] : []),
+    ...names.map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
+  ];
+}
+
+/** What an upstream with these options refuses of a search. */
+export function refusalOf(body: SearchBody, { cql2, hasQuery = true }: FakeOptions): string | undefined {
+  if (body.query !== undefined && (!hasQuery || body.filter !== undefined))
+    return "No query here, or not with a filter.";
+  if (body.filter === undefined) return undefined;
+  if (cql2 === undefined || body["filter-lang"] !== "cql2-json") return "No filter here.";
+  const taken = new Set(["basic-cql2", ...cql2]);
+  const missing = [...requiredClasses(body.filter)].filter((name) => !taken.has(name));
+  return missing.length === 0 ? undefined : `The filter needs ${missing.join()}: ${JSON.stringify(body.filter)}`;
 }
 
 const DEFAULT_SORT = [
@@ -77,13 +119,14 @@ function holds(value: unknown, operator: string, wanted: unknown): boolean {
   }
 }
 
-function matches(item: Document, body: SearchBody): boolean {
+function matches(item: Document, body: SearchBody, filter: Filter | undefined): boolean {
   const properties = item.properties as Document;
   const shapes = [body.intersects, body.bbox && bboxGeometry(body.bbox)];
   return (
     (body.collections?.includes(String(item.collection)) ?? true) &&
     (body.ids?.includes(String(item.id)) ?? true) &&
     shapes.every((shape) => shape === undefined || geometriesIntersect(shape, item.geometry as Geometry)) &&
+    (filter === undefined || matchesFilter(filter, item as unknown as SearchItem)) &&
     (body.datetime === undefined || matchesInterval(parseDatetime(body.datetime), properties) === true) &&
     Object.entries(body.query ?? {}).every(([property, conditions]) =>
       Object.entries(conditions).every(([operator, wanted]) => holds(properties[property], operator, wanted)),
@@ -110,8 +153,9 @@ export function sortedRows(items: readonly Document[], body: SearchBody) {
     }
     return 0;
   };
+  const filter = body.filter === undefined ? undefined : parseCql2Json(body.filter);
   const rows = items
-    .filter((item) => matches(item, body))
+    .filter((item) => matches(item, body, filter))
     .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
     .sort((a, b) => order(a.values, b.values));
   return { rows: rows as Row[], order };
@@ -125,6 +169,7 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
   const url = "https://upstream.example/v1";
   const searches: SearchBody[] = [];
   const faults: FakeUpstream["faults"] = [];
+  const landingFaults: FakeUpstream["landingFaults"] = [];
   let delivered = 0;
   let last: { readonly key: string; readonly sorted: ReturnType<typeof sortedRows> } | undefined;
   /** Pages of one search follow each other: its rows are sorted once. */
@@ -137,6 +182,8 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
   function search(body: SearchBody): Document {
     searches.push(body);
     if (body.bbox !== undefined && body.bbox[0] > body.bbox[2]) throw new Error("A box across the antimeridian.");
+    const refusal = refusalOf(body, options);
+    if (refusal !== undefined) throw new Error(refusal);
     const { rows, order } = rowsOf(body);
     const after = body.next?.split(",").map((text, i) => {
       const sample = rows[0]?.values[i];
@@ -150,10 +197,12 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
       .at(-1)
       ?.values.map((value) => value ?? "")
       .join(",");
+    const { filter: _, ...unfiltered } = body;
+    const repeated = options.losesFilter === true ? unfiltered : body;
     const links = [
       ...(next === undefined
         ? []
-        : [{ rel: "next", method: "POST", href: `${url}/search`, merge: false, body: { ...body, next } }]),
+        : [{ rel: "next", method: "POST", href: `${url}/search`, merge: false, body: { ...repeated, next } }]),
       { rel: "root", href: url },
     ];
     return {
@@ -169,7 +218,14 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
 
   function answer(path: string, body: SearchBody | undefined): Document | undefined {
     if (path === "" || path === "/")
-      return { type: "Catalog", id: "fake", description: "A fake.", stac_version: "1.0.0", links: [] };
+      return {
+        type: "Catalog",
+        id: "fake",
+        description: "A fake.",
+        stac_version: "1.0.0",
+        links: [],
+        ...(conformsToOf(options) === undefined ? {} : { conformsTo: conformsToOf(options) }),
+      };
     if (path === "/search") return search(body ?? {});
     const [, collection, id] = /^\/collections\/([^/]+)(?:\/items\/([^/]+))?$/.exec(path) ?? [];
     if (id !== undefined)
@@ -195,12 +251,13 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     request.signal.throwIfAborted();
-    const fault = faults.shift();
+    const path = new URL(request.url).pathname.replace(/^\/v1/, "");
+    const fault = path === "" ? landingFaults.shift() : faults.shift();
     if (fault !== undefined) return fault();
     const body = request.method === "POST" ? ((await request.json()) as SearchBody) : undefined;
-    const found = answer(new URL(request.url).pathname.replace(/^\/v1/, ""), body);
+    const found = answer(path, body);
     if (found === undefined) return Response.json({ code: "NotFound", description: "Not found" }, { status: 404 });
     return Response.json(found);
   };
-  return { url, fetch, searches, delivered: () => delivered, faults };
+  return { url, fetch, searches, delivered: () => delivered, faults, landingFaults };
 }

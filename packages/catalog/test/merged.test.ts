@@ -135,7 +135,7 @@ describe("a merged catalog", () => {
     const { catalog, fakes } = upstreams(items);
     fakes.second?.faults.push(() => new Response("busy", { status: 503 }));
     await expect(catalog.search(search())).rejects.toMatchObject({ code: "unavailable" });
-    fakes.second?.faults.push(() => new Response("busy", { status: 503 }));
+    fakes.second?.landingFaults.push(() => new Response("busy", { status: 503 }));
     await expect(catalog.ping()).rejects.toMatchObject({ code: "unavailable" });
   });
 });

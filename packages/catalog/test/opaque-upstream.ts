@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type SearchBody, sortedRows } from "./fake-upstream.ts";
+import { conformsToOf, type FakeOptions, refusalOf, type SearchBody, sortedRows } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 
 /** How the links to other pages are written. */
 export type LinkForm = "merge" | "whole body" | "token alone" | "GET" | "GET below" | "headers" | "POST query";
 
-export interface OpaqueOptions {
+export interface OpaqueOptions extends Pick<FakeOptions, "cql2" | "hasQuery" | "losesFilter"> {
   readonly form?: LinkForm;
   /** False: pages have no link to the one before. */
   readonly hasPrev?: boolean;
@@ -60,11 +60,13 @@ export function opaqueUpstream(items: Document[], options: OpaqueOptions = {}): 
     pages.set(token, page);
     const href = `${root}/search`;
     const { limit, body } = page;
+    const { filter: _, ...unfiltered } = body;
+    const repeated = options.losesFilter === true ? unfiltered : body;
     switch (form) {
       case "merge":
         return { rel, href, method: "POST", merge: true, body: { token } };
       case "whole body":
-        return { rel, href, method: "POST", body: { ...body, limit, token } };
+        return { rel, href, method: "POST", body: { ...repeated, limit, token } };
       case "token alone":
         return { rel, href, method: "POST", body: { token } };
       case "headers":
@@ -99,6 +101,8 @@ export function opaqueUpstream(items: Document[], options: OpaqueOptions = {}): 
       if (mine !== theirs) throw new Error("Another search.");
     }
     const search = page?.body ?? conditions;
+    const refusal = refusalOf(search, options);
+    if (refusal !== undefined) throw new Error(refusal);
     const { rows, at } = rowsOf(search);
     const anchor = page === undefined ? -1 : (at.get(page.id) ?? -1);
     const start = page?.direction === "prev" ? Math.max(0, anchor - limit) : anchor + 1;
@@ -122,7 +126,7 @@ export function opaqueUpstream(items: Document[], options: OpaqueOptions = {}): 
     request.signal.throwIfAborted();
     const url = new URL(request.url);
     requests.push(`${request.method} ${url.pathname}${url.search}`);
-    if (!url.pathname.startsWith("/v1/search")) return respondElsewhere(url.pathname, items);
+    if (!url.pathname.startsWith("/v1/search")) return respondElsewhere(url.pathname, items, options);
     const body = request.method === "POST" ? ((await request.json()) as SearchBody) : {};
     try {
       return Response.json(answer(request.method, url, body, request.headers.get("X-Page")));
@@ -164,9 +168,11 @@ export function opaqueUpstream(items: Document[], options: OpaqueOptions = {}): 
   };
 }
 
-function respondElsewhere(path: string, items: readonly Document[]): Response {
+function respondElsewhere(path: string, items: readonly Document[], options: OpaqueOptions): Response {
   if (path === "/v1") {
-    return Response.json({ type: "Catalog", id: "o", description: "O.", stac_version: "1.0.0", links: [] });
+    const conformsTo = conformsToOf(options);
+    const landing = { type: "Catalog", id: "o", description: "O.", stac_version: "1.0.0", links: [] };
+    return Response.json(conformsTo === undefined ? landing : { ...landing, conformsTo });
   }
   const id = decodeURIComponent(path.split("/").at(-1) ?? "");
   const collection = path.split("/")[3];

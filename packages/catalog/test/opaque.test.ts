@@ -87,14 +87,15 @@ describe("an upstream with opaque tokens", () => {
 
   test("is asked once for a page, once what its tokens are like is known", async () => {
     const { upstream, catalog } = over(items);
+    const searches = (): string[] => upstream.requests.filter((request) => request.includes("/search"));
     let page = await catalog.search(search({ limit: 7 }));
-    expect(upstream.requests).toHaveLength(2);
+    expect(searches()).toHaveLength(2);
     for (let pages = 2; pages < 10; pages++) {
       page = await catalog.search(search({ limit: 7, token: page.next as string }));
-      expect(upstream.requests).toHaveLength(pages + 1);
+      expect(searches()).toHaveLength(pages + 1);
     }
     await catalog.search(search({ limit: 9 }));
-    expect(upstream.requests).toHaveLength(11);
+    expect(searches()).toHaveLength(11);
   });
 
   test("gives pages that a filter of ours thins out, whole", async () => {

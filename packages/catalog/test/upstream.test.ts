@@ -199,7 +199,9 @@ describe("an upstream that fails is a CatalogError", () => {
 
   test("unavailable where no connection is made, with its cause", async () => {
     const broken = () => Promise.reject(new TypeError("fetch failed"));
-    const caught = await error(failing(broken).ping());
+    const { upstream, catalog } = over();
+    upstream.landingFaults.push(broken);
+    const caught = await error(catalog.ping());
     expect(caught.code).toBe("unavailable");
     expect(caught.cause).toBeInstanceOf(Error);
   });

@@ -1,5 +1,5 @@
 import type { Catalog, Item } from "@swath/catalog";
-import { geometriesIntersect, type PolygonGeometry } from "@swath/geometry";
+import { geometriesIntersect, type PolygonGeometry, polygonsOf } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
@@ -10,6 +10,8 @@ import { searchScope } from "../plan/search-scope.ts";
 const PAGE = 200;
 /** Items of one walk. */
 const MAX_ITEMS = 5000;
+/** Of an area with more vertices the box alone chooses scenes: comparing thousands of footprints with it would take seconds. */
+const MAX_VERTICES = 1000;
 
 /** Which scenes a series is made of. */
 export interface SceneWalk {
@@ -17,7 +19,7 @@ export interface SceneWalk {
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
   readonly bbox: Bbox;
-  /** Degrees; scenes whose footprints miss it are left out. */
+  /** Degrees; scenes whose footprints miss it are left out, unless it has more than 1,000 vertices. */
   readonly area: PolygonGeometry;
   readonly window: Interval;
   /** Percent; scenes of unknown cloud cover are left out where it is given. */
@@ -57,6 +59,8 @@ export async function walkScenes(
     if (found.length > MAX_ITEMS) throw tooMany(page.numberMatched ?? found.length);
     token = page.next;
   } while (token !== undefined);
+  const vertices = polygonsOf(area).flat(2).length;
+  if (vertices > MAX_VERTICES) return found;
   return found.filter(({ geometry }) => geometry === null || geometriesIntersect(geometry, area));
 }
 

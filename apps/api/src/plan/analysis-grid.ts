@@ -107,7 +107,8 @@ function boundsIn(area: Area, crs: Crs, native: number): Bounds {
   // far beyond the limit: coordinates of one zone would mean nothing
   if (across > MAX_DEGREES || north - south > MAX_DEGREES) {
     const pixels = (degrees: number): number => Math.round((degrees * 111_320) / native);
-    const parallel = Math.cos((Math.min(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+    const nearest = south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
+    const parallel = Math.cos((nearest * Math.PI) / 180);
     throw tooLarge(pixels(across * parallel), pixels(north - south));
   }
   try {

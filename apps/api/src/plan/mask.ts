@@ -62,25 +62,48 @@ function makeRules(
   return { drop, dilate: { meters, around } };
 }
 
-/** Samples that a table drops, as a rule that is small: by value, or where there are many by single bits. */
+/** Samples that a table drops, as a rule that is small: by value, or where there are many by bits. */
 function ruleOf(keep: Uint8Array): MaskRule {
-  if (keep.length > 256) {
-    const fields = bitFields(keep);
-    if (fields !== undefined) return { kind: "bits", fields };
-  }
+  if (keep.length > 256) return { kind: "bits", fields: bitFields(keep) };
   return { kind: "values", values: [...keep.keys()].filter((value) => keep[value] === 0) };
 }
 
-/** Bit fields any of which drops a sample; `undefined` where a table is not made of such. */
-function bitFields(keep: Uint8Array): Omit<BitRule, "classCode">[] | undefined {
-  const fields: Omit<BitRule, "classCode">[] = [];
-  for (let bit = 0; bit < 16; bit++) if (keep[1 << bit] === 0) fields.push({ mask: 1 << bit });
-  // a field of two bits that drops from a level on: 2 or 3 of 3
-  for (let bit = 8; bit < 16; bit += 2) {
-    const dropsHigh = keep[3 << bit] === 0 && keep[1 << bit] === 1 && keep[2 << bit] === 1;
-    if (dropsHigh) fields.push({ mask: 3 << bit, min: 3 });
+type BitField = Omit<BitRule, "classCode">;
+
+/** Whether a bit makes a difference for any value. */
+function isDecidedBy(keep: Uint8Array, bit: number): boolean {
+  for (let value = 0; value < keep.length; value++) if (keep[value] !== keep[value ^ bit]) return true;
+  return false;
+}
+
+/** Whether all values with these bits are dropped. */
+function dropsAll(keep: Uint8Array, mask: number): boolean {
+  for (let value = 0; value < keep.length; value++) if (keep[value] === 1 && (value & mask) === mask) return false;
+  return true;
+}
+
+/**
+ * Bit fields any of which drops a sample: bits that always do, pairs of bits that do where both are set (a confidence), and
+ * for what is left, such as samples in which no class is marked, the bits that matter with their exact value.
+ */
+function bitFields(keep: Uint8Array): readonly BitField[] {
+  const bits = Array.from({ length: 16 }, (_, bit) => 1 << bit);
+  const matters = bits.filter((bit) => isDecidedBy(keep, bit));
+  // every value is dropped, or none is
+  if (matters.length === 0) return keep[0] === 0 ? [{ mask: 1, min: 0, max: 1 }] : [];
+  const drops = (mask: number): boolean => dropsAll(keep, mask);
+  const single = matters.filter(drops);
+  const pairs = [8, 10, 12, 14].map((low) => 3 << low).filter((pair) => single.every((bit) => (pair & bit) === 0));
+  const masks = [...single, ...pairs.filter(drops)];
+  const mask = matters.reduce((sum, bit) => sum | bit, 0);
+  const lowest = mask & -mask;
+  const left = new Set<number>();
+  for (let value = 0; value < keep.length; value++) {
+    if (keep[value] === 0 && masks.every((each) => (value & each) !== each)) left.add((value & mask) / lowest);
   }
-  const drops = (value: number): boolean =>
-    fields.some(({ mask, min }) => (min === undefined ? (value & mask) !== 0 : (value & mask) === mask));
-  return keep.every((kept, value) => (kept === 0) === drops(value)) ? fields : undefined;
+  return [
+    ...single.map((bit) => ({ mask: bit })),
+    ...masks.slice(single.length).map((pair) => ({ mask: pair, min: 3 })),
+    ...[...left].map((value) => ({ mask, min: value, max: value })),
+  ];
 }

@@ -14,7 +14,7 @@ export const MAX_BINS = 10_000;
 /**
  * Edges of bins of equal width, ascending. As many as asked for divide the range evenly (numpy.histogram); bins of a width
  * start at `low`, by default the multiple of it at or below `min`, and the last one is cut at `high`. Values that are all
- * equal get a range of 1 around them.
+ * equal get a range of 1 around them, and an end beyond all values one of 1, or of a bin, beside it.
  *
  * @param min smallest value, for `low`
  * @param max largest value, for `high`
@@ -22,7 +22,7 @@ export const MAX_BINS = 10_000;
  */
 export function equalEdges({ count, width, low, high }: EqualBins, min: number, max: number): number[] {
   if (width !== undefined) {
-    const first = low ?? Math.floor(min / width) * width;
+    const first = low ?? Math.min(Math.floor(min / width) * width, high === undefined ? min : high - width);
     const end = high ?? Math.max(max, first + width);
     const bins = Math.max(1, Math.ceil((end - first) / width - 1e-9));
     if (!(bins <= MAX_BINS)) throw tooManyBins(bins);
@@ -31,7 +31,11 @@ export function equalEdges({ count, width, low, high }: EqualBins, min: number, 
   }
   const bins = count ?? 1;
   let [first, end] = [low ?? min, high ?? max];
-  if (first >= end) [first, end] = [low ?? first - 0.5, high ?? (low ?? first - 0.5) + 1];
+  // no value is in the range, or all are equal
+  if (first >= end) {
+    first = low ?? (high ?? first + 0.5) - 1;
+    end = high ?? first + 1;
+  }
   const step = (end - first) / bins;
   return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? end : first + i * step));
 }

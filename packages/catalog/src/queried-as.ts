@@ -1,0 +1,45 @@
+import { type Filter, filterProperties, matchesFilter } from "@swath/query";
+import type { CollectionSchema, QueryableFile } from "@swath/schema";
+
+/** Properties that every upstream item has, so that "not equal" says the same here and there. */
+export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime", "created", "updated", "eo:cloud_cover"]);
+
+/** Properties of every collection whose values the upstream writes as the service does. */
+export const SAME: ReadonlySet<string> = new Set([
+  "datetime",
+  "instruments",
+  "eo:cloud_cover",
+  "gsd",
+  "created",
+  "updated",
+  "view:sun_elevation",
+]);
+
+/** Properties that are times. */
+export const TIMES: ReadonlySet<string> = new Set(["datetime", "created", "updated"]);
+
+/** Properties that are lists of text: a condition on one is true where it is true of an entry. */
+export const LISTS: ReadonlySet<string> = new Set(["instruments"]);
+
+/** Names of the collection in filters. */
+export const COLLECTION = ["svc:source_collection", "collection"] as const;
+
+/** How a property is queried at an upstream; `undefined`: its responses are filtered here. */
+export type QueriedAs = (property: string) => QueryableFile["upstream"];
+
+/** How the properties that these collections add, and the common ones, are queried at the upstream. */
+export function queriedAs(collections: readonly CollectionSchema[]): QueriedAs {
+  const added = new Map(collections.flatMap(({ queryables }) => queryables.map((each) => [each.name, each.upstream])));
+  return (property) => (SAME.has(property) ? { kind: "same" } : added.get(property));
+}
+
+/** Whether a filter is true of an item of which only these properties, and its collection, are known. */
+export function isTrueOf(filter: Filter, properties: Readonly<Record<string, unknown>>, collection?: string): boolean {
+  const item = { id: "", properties: { ...properties, "svc:source_collection": collection } };
+  return matchesFilter(filter, collection === undefined ? { id: "", properties } : { ...item, collection });
+}
+
+/** Whether these properties, or one of them, alone decide the filter. */
+export function isAbout(filter: Filter, properties: readonly string[]): boolean {
+  return [...filterProperties(filter)].every((name) => properties.includes(name));
+}
