@@ -2,6 +2,7 @@ import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
+import type { AngleReader } from "./angles/angle-reader.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
@@ -25,6 +26,8 @@ export interface Services {
   readonly renderer: Renderer;
   /** Documents of scenes that hold factors; absent: no collection here has such. */
   readonly sceneDocuments?: SceneDocuments;
+  /** Angles of scenes, read where a level of harmonization needs them. */
+  readonly angles: AngleReader;
   /** Background jobs, and the result files of jobs and large requests. */
   readonly jobs: JobQueue;
   readonly results: ResultStore;

@@ -6,7 +6,7 @@ import type { ExtensionRule, PropertyRule, QueryableFile } from "./file/item-rul
 import type { MaskFile } from "./file/mask-file.ts";
 import type { StorageFile, UpstreamFile } from "./file/upstream-file.ts";
 import type { Membership } from "./file/virtual-file.ts";
-import type { BandpassTable } from "./harmonization-file.ts";
+import type { BandpassTable, NadirTable } from "./harmonization-file.ts";
 import { detectableClasses } from "./mask.ts";
 import type { Recipe } from "./preset.ts";
 import type { VirtualSchema } from "./virtual.ts";
@@ -58,6 +58,8 @@ export interface CollectionSchema {
     readonly levels: Readonly<Partial<Record<HarmonizeLevel, string>>>;
     /** Coefficients of `bandpass_adjusted`, a table for each group of platforms. */
     readonly bandpass?: readonly BandpassTable[] | undefined;
+    /** Kernel weights and the source of angles of `nbar`. */
+    readonly nbar?: NadirTable | undefined;
   };
   readonly pseudoBands: readonly PseudoBand[];
   readonly maskSource: MaskSource;
@@ -99,7 +101,7 @@ export function toCollection(file: CollectionFile): CollectionSchema {
     instruments: file.instruments ?? [],
     aliases: file.aliases ?? [],
     bands: file.bands.map((band) => toBandSchema(band, offsetRules ?? {})),
-    harmonize: { levels: harmonize.levels, bandpass: harmonize.bandpass },
+    harmonize: { levels: harmonize.levels, bandpass: harmonize.bandpass, nbar: harmonize.nbar },
     harmonizeLevels: Object.keys(harmonize.levels) as HarmonizeLevel[],
     defaultHarmonize: harmonize.default,
     pseudoBands: file.pseudoBands ?? [],

@@ -37,8 +37,16 @@ export {
 export { findPattern } from "./file/patterns.ts";
 export { type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
 export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
-export { bandAdjustment, type HarmonizeRule, type HarmonizeSchema, isAdjustable } from "./harmonization.ts";
-export { BandAdjustment, BandpassTable } from "./harmonization-file.ts";
+export {
+  bandAdjustment,
+  type HarmonizeRule,
+  type HarmonizeSchema,
+  isAdjustable,
+  type NadirAdjustment,
+  nadirAdjustment,
+  PRESCRIBED_SUN_ZENITH,
+} from "./harmonization.ts";
+export { AngleSource, BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./harmonization-file.ts";
 export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
 export { type LandsatMtl, parseLandsatMtl } from "./landsat-mtl.ts";
 export { type MaskSettings, maskCode } from "./mask.ts";

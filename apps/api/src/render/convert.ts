@@ -1,4 +1,4 @@
-import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
+import { multiplyByFactors, OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
 import { allocateSamples, type Raster, type SamplePool, type Samples, sampleTypeOf } from "@swath/raster";
 import { type ClassNumbers, classNumbersTable } from "./class-numbers.ts";
 import type { FileRead, OutputType, SampleConversion } from "./scene-read.ts";
@@ -26,7 +26,7 @@ export function missingBand(
  */
 export function convertSamples(
   stored: Samples,
-  valid: Uint8Array,
+  { grid, valid }: Pick<Raster, "grid" | "valid">,
   { conversion }: FileRead,
   target: ConversionTarget | undefined,
 ): Samples {
@@ -39,6 +39,7 @@ export function convertSamples(
     const values = toPhysical(stored, valid, adjusted(conversion), out);
     if (conversion.decibels === true) toDecibels(values);
     if (conversion.brightness !== undefined) toBrightness(values, conversion.brightness);
+    if (conversion.factors !== undefined) multiplyByFactors(values, conversion.factors, grid);
     return values;
   }
   if (conversion.kind === "offset-removed") {
@@ -77,6 +78,7 @@ const isFloat = (type: OutputType): boolean => type === "float32" || type === "f
 /** slope × (scale × DN + offset) + intercept, as one scale and one offset. */
 function adjusted({
   adjust,
+  factors: _factors,
   decibels: _,
   brightness: _own,
   ...scaling

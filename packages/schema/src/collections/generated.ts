@@ -767,7 +767,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
         "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value.",
-        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset, by platform and band, as Landsat 8 OLI would measure it. Bands without coefficients (B05, B06, B07, B08, B09) are not given at this level."
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset, by platform and band, as Landsat 8 OLI would measure it. Bands without coefficients (B05, B06, B07, B08, B09) are not given at this level.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles from the item's granule metadata. Bands without kernel weights are not given at this level."
       },
       "bandpass": [
         {
@@ -879,7 +880,55 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Those of the narrow near infrared are for B8A. Bands without weights there, or without bandpass coefficients, are not given at this level.",
+        "angles": {
+          "kind": "granule-metadata",
+          "asset": "granule_metadata",
+          "bandIds": {
+            "B02": 1,
+            "B03": 2,
+            "B04": 3,
+            "B8A": 8,
+            "B11": 11,
+            "B12": 12
+          }
+        },
+        "bands": {
+          "B02": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "B03": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "B04": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "B8A": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "B11": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "B12": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -1745,7 +1794,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
         "offset_removed": "The same as none: the offset is the same for every product.",
-        "bandpass_adjusted": "Reflectance only, float32: unchanged, since OLI is the reference. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since OLI is the reference. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles are computed from the item's time and WRS-2 path. Bands without kernel weights are not given at this level; surface temperature stays as it is."
       },
       "bandpass": [
         {
@@ -1785,7 +1835,54 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Angles: the sun's position by Meeus, Astronomical Algorithms (1998); the view by the WRS-2 orbit (Landsat 8-9 Data Users Handbook): 98.2 degrees, 705 km, 233 orbits in 16 days.",
+        "angles": {
+          "kind": "computed",
+          "path": "landsat:wrs_path",
+          "orbit": {
+            "inclination": 98.2,
+            "altitude": 705,
+            "orbits": 233,
+            "days": 16,
+            "firstPath": -64.6
+          }
+        },
+        "bands": {
+          "SR_B2": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "SR_B3": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "SR_B4": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "SR_B5": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "SR_B6": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "SR_B7": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -2574,7 +2671,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
         "offset_removed": "The same as none: the offset is the same for every product.",
-        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles are computed from the item's time and WRS-2 path. Bands without kernel weights are not given at this level; surface temperature stays as it is."
       },
       "bandpass": [
         {
@@ -2609,7 +2707,54 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Angles: the sun's position by Meeus, Astronomical Algorithms (1998); the view by the WRS-2 orbit (Landsat 8-9 Data Users Handbook): 98.2 degrees, 705 km, 233 orbits in 16 days.",
+        "angles": {
+          "kind": "computed",
+          "path": "landsat:wrs_path",
+          "orbit": {
+            "inclination": 98.2,
+            "altitude": 705,
+            "orbits": 233,
+            "days": 16,
+            "firstPath": -64.6
+          }
+        },
+        "bands": {
+          "SR_B1": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "SR_B2": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "SR_B3": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "SR_B4": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "SR_B5": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "SR_B7": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -3436,7 +3581,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
         "offset_removed": "The same as none: the offset is the same for every product.",
-        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles are computed from the item's time and WRS-2 path. Bands without kernel weights are not given at this level; surface temperature stays as it is."
       },
       "bandpass": [
         {
@@ -3473,7 +3619,54 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Angles: the sun's position by Meeus, Astronomical Algorithms (1998); the view by the WRS-2 orbit (Landsat 8-9 Data Users Handbook): 98.2 degrees, 705 km, 233 orbits in 16 days.",
+        "angles": {
+          "kind": "computed",
+          "path": "landsat:wrs_path",
+          "orbit": {
+            "inclination": 98.2,
+            "altitude": 705,
+            "orbits": 233,
+            "days": 16,
+            "firstPath": -64.6
+          }
+        },
+        "bands": {
+          "SR_B1": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "SR_B2": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "SR_B3": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "SR_B4": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "SR_B5": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "SR_B7": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -4313,7 +4506,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, int16, nodata -9999; reflectance = 0.0001 × DN.",
         "offset_removed": "The same as none: there is no offset.",
-        "bandpass_adjusted": "Reflectance only, float32: unchanged, since the product is adjusted to Landsat 8 OLI. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since the product is adjusted to Landsat 8 OLI. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: unchanged, since the product is given at nadir view. Its solar zenith is that of the HLS Product User Guide v2.0, not that of Zhang et al. 2016."
       },
       "bandpass": [
         {
@@ -4349,7 +4543,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "The product itself: NASA, HLS Product User Guide v2.0: reflectance of both products is adjusted to nadir view.",
+        "notes": "Its solar zenith is that of HLS v2.0, not that which the other collections are brought to.",
+        "angles": {
+          "kind": "normalized"
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -6639,7 +6840,8 @@ export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = [
       "default": "bandpass_adjusted",
       "levels": {
         "offset_removed": "Reflectance of each scene as its producer gives it: sensors differ.",
-        "bandpass_adjusted": "Reflectance as Landsat 8 OLI would measure it, by the coefficients of each scene's own collection and platform."
+        "bandpass_adjusted": "Reflectance as Landsat 8 OLI would measure it, by the coefficients of each scene's own collection and platform.",
+        "nbar": "As bandpass_adjusted, and brought to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude, by the angles of each scene."
       }
     },
     "zoom": {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BandpassTable } from "../harmonization-file.ts";
+import { BandpassTable, NadirTable } from "../harmonization-file.ts";
 import { Recipe } from "../preset.ts";
 import { CollectionId, HarmonizeLevel, PseudoBand, Unit } from "../vocabulary.ts";
 import { BandFile, OffsetRule, ScalingRule } from "./band-file.ts";
@@ -89,6 +89,7 @@ export const CollectionFile = z
         .min(1)
         .optional()
         .meta({ description: "Coefficients of the level `bandpass_adjusted`: one table a platform." }),
+      nbar: NadirTable.optional().meta({ description: "Kernel weights and angles of the level `nbar`." }),
     }),
     zoom: z.strictObject({ min: z.int().min(0).max(24), max: z.int().min(0).max(24) }),
     recipes: z.record(text, z.strictObject(Recipe.shape)).optional().meta({
