@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type CollectionRegistry, HARMONIZE_LEVELS, UNIT_IDS, MosaickingOrder } from "@swath/schema";
+import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder, UNIT_IDS } from "@swath/schema";
 import { refTo } from "../schema-ref.ts";
 
 /** Longest side of an output of any kind, pixels; more is malformed rather than too large. */

@@ -9,6 +9,7 @@ import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
 import { footprintOf } from "./recipe-read.ts";
+import { lacksFactors } from "./scene-factors.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {
@@ -52,6 +53,9 @@ export function sceneRead(item: Item, measure: Measure, mask: CloudMask | undefi
     const own = bandOfItem(item, match.collection, asked);
     if (own === undefined) return `it has no band ${asked.name}`;
     const { collection, band } = own;
+    if (measure.conversion === "physical" && lacksFactors(item, collection, band)) {
+      return `its factors of ${band.name} are not known`;
+    }
     const { asset, index } = fileOfBand(band);
     const adjust = isAdjusted ? adjustmentOf(item, collection, band) : undefined;
     const scaling = bandScaling(collection, band, item.properties);
