@@ -1,6 +1,6 @@
 // Files by HTTP ranges, each answer after a wait: an object store in another place, without a limit of its bandwidth.
 // node --conditions=@swath/source bench/latency-server.ts FOLDER MILLISECONDS
-// Prints its port. The first part of a path only makes addresses different: /ANY/points/p0.tif is points/p0.tif.
+// Prints its port; `/requests` is the number of requests for files so far. The first part of a path only makes addresses different: /ANY/points/p0.tif is points/p0.tif.
 import { open } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join, normalize } from "node:path";
@@ -33,7 +33,13 @@ async function answer({ method, url, headers }: IncomingMessage, response: Serve
   }
 }
 
+let count = 0;
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  if (request.url === "/requests") {
+    response.end(String(count));
+    return;
+  }
+  count += 1;
   setTimeout(() => {
     answer(request, response).catch(() => (response.headersSent ? response.destroy() : response.writeHead(404).end()));
   }, Number(milliseconds));

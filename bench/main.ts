@@ -11,6 +11,7 @@ import { renderSettings, versions } from "./jobs.ts";
 import { findPeers } from "./peers.ts";
 import { points } from "./points.ts";
 import { writeReport } from "./report.ts";
+import { series } from "./series.ts";
 import { session } from "./session.ts";
 import type { Bench } from "./table.ts";
 import { bytesPerTile } from "./tile-bytes.ts";
@@ -26,6 +27,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   http: httpTiles,
   session,
   points,
+  series,
   extract: extractions,
   cql2: cql2Filters,
 };

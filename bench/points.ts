@@ -11,7 +11,7 @@ import type { Bench } from "./table.ts";
 
 /** Edge of the files' blocks. */
 const BLOCK = 1024;
-const LATENCY_MS = 30;
+export const LATENCY_MS = 30;
 /** Threads of the other program: its CPU count times five is what rio-tiler takes; sixty has all files in flight at once, as ours. */
 const THREADS = { local: [1, 10], remote: [10, 60] } as const;
 
@@ -95,7 +95,8 @@ async function readPixel(headers: CogCache, source: Source, x: number, y: number
 
 const sourceOf = (path: string): Source => (path.startsWith("http") ? httpSource(path) : fileSource(path));
 
-async function startLatencyServer(directory: string): Promise<{ readonly port: number; close(): void }> {
+/** Serves the files of a folder, each answer after 30 ms, from a process of its own. */
+export async function startLatencyServer(directory: string): Promise<{ readonly port: number; close(): void }> {
   const script = join(import.meta.dirname, "latency-server.ts");
   const child = spawn(process.execPath, [...NODE_FLAGS, script, directory, String(LATENCY_MS)], {
     stdio: ["ignore", "pipe", "inherit"],

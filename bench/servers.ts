@@ -37,16 +37,18 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** This service as it is started by anyone, over the benchmark's archive; images are not cached. */
-export async function startSwath(directory: string, env: Record<string, string> = {}): Promise<TestedServer> {
+/** This service as it is started by anyone, with a data directory that has an archive; images are not cached. */
+export async function startService(
+  dataDirectory: string,
+  env: Record<string, string> = {},
+): Promise<{ readonly port: number; readonly pid: number; close(): void }> {
   const port = await freePort();
-  const launch = performance.now();
   const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,
       PORT: String(port),
-      SWATH_DATA_DIR: serviceDirectory(directory),
+      SWATH_DATA_DIR: dataDirectory,
       SWATH_API_KEYS: "bench",
       SWATH_TILE_CACHE_MB: "0",
       SWATH_LOG_LEVEL: "silent",
@@ -58,6 +60,14 @@ export async function startSwath(directory: string, env: Record<string, string> 
       ...env,
     },
   });
+  await untilAlive(port);
+  return { port, pid: child.pid!, close: onExit(() => child.kill("SIGKILL")) };
+}
+
+/** The service over the benchmark's archive, after its first tile. */
+export async function startSwath(directory: string, env: Record<string, string> = {}): Promise<TestedServer> {
+  const launch = performance.now();
+  const { port, pid, close } = await startService(serviceDirectory(directory), env);
   // the other programs render one scene, except for mosaics; so does this service, instead of also reading scenes below it
   const { scenes, mosaic, mosaicEdge } = await archiveTimes(directory);
   const newest = scenes[0]!;
@@ -77,10 +87,9 @@ export async function startSwath(directory: string, env: Record<string, string> 
       const format = encoding === "jpg" ? "jpg" : "png";
       return `/v1/tiles/${preset}/WebMercatorQuad/${z}/${x}/${y}.${format}?datetime=${encodeURIComponent(datetime)}`;
     },
-    close: onExit(() => child.kill("SIGKILL")),
+    close,
   };
-  await untilAlive(port);
-  return answering(server, () => [child.pid!], launch);
+  return answering(server, () => [pid], launch);
 }
 
 /** Waits for the first tile, far from those that are measured: every server has loaded its code then. */

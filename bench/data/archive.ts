@@ -45,21 +45,34 @@ const itemsPath = (directory: string): string =>
 
 /** Writes the items of the archive, dated by today: a service takes it for its own synthetic one. */
 export async function writeArchive(directory: string): Promise<void> {
-  const archive = join(serviceDirectory(directory), "sandbox");
   const today = new Date();
-  const now = today.toISOString().slice(0, 10);
+  await mkdir(join(serviceDirectory(directory), "sandbox"), { recursive: true });
+  await link("../..", join(serviceDirectory(directory), "sandbox", "files"));
+  await writeItems(serviceDirectory(directory), today, {
+    "sentinel-2-c1-l2a": ITEM_SCENES.map((_, i) => itemOf(i, today)),
+  });
+}
+
+/** Writes items by upstream collection into the data directory of a service, which takes them for its synthetic archive. */
+export async function writeItems(
+  service: string,
+  today: Date,
+  items: Readonly<Record<string, readonly object[]>>,
+): Promise<void> {
+  const archive = join(service, "sandbox");
   await mkdir(join(archive, "items"), { recursive: true });
-  await link("../..", join(archive, "files"));
-  const lines = ITEM_SCENES.map((_, i) => JSON.stringify(itemOf(i, today)));
-  await writeFile(itemsPath(directory), `${lines.join("\n")}\n`);
+  for (const [collection, own] of Object.entries(items)) {
+    const lines = own.map((item) => JSON.stringify(item));
+    await writeFile(join(archive, "items", `${collection}.ndjson`), `${lines.join("\n")}\n`);
+  }
   const info = {
     type: "swath-sandbox-archive",
     version: SANDBOX_VERSION,
     seed: DEFAULT_SEED,
-    now,
-    collections: ["sentinel-2-c1-l2a"],
+    now: today.toISOString().slice(0, 10),
+    collections: Object.keys(items),
     frames: [...new Set(planScenes(today).map(({ frame }) => frame))],
-    items: ITEM_SCENES.length,
+    items: Object.values(items).flat().length,
     bytes: 0,
   };
   await writeFile(join(archive, "archive.json"), JSON.stringify(info));

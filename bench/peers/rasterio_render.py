@@ -113,7 +113,31 @@ def read_points(paths, column, row, keep, threads):
         return list(pool.map(lambda path: read_point(path, column, row, keep), paths))
 
 
+def read_at(path, x, y):
+    with rasterio.open(path) as src:
+        row, column = src.index(x, y)
+        return src.read(1, window=Window(column, row, 1, 1)).item()
+
+
+def read_series(scenes, x, y, threads):
+    """NDVI at a point, a value a scene: all files of all scenes in threads, null where the mask drops the pixel."""
+    with ThreadPoolExecutor(threads) as pool:
+        paths = [path for scene in scenes for path in scene["paths"]]
+        samples = list(pool.map(lambda path: read_at(path, x, y), paths))
+    values = []
+    for i, scene in enumerate(scenes):
+        red, nir, mask = samples[3 * i : 3 * i + 3]
+        red, nir = [
+            (sample * scene["scale"] + scene["offset"]) * slope + intercept
+            for sample, (slope, intercept) in zip((red, nir), scene["adjust"])
+        ]
+        values.append(None if mask in scene["drop"] else (nir - red) / (nir + red))
+    return values
+
+
 def run(order):
+    if order["op"] == "series":
+        return 0, read_series(order["scenes"], order["x"], order["y"], order["threads"])
     if order["op"] == "tile":
         sizes = [
             len(

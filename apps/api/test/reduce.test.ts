@@ -261,3 +261,29 @@ test("bins between the smallest and the largest value hold all of them", async (
   expect([histogram?.edges.at(0), histogram?.edges.at(-1)]).toEqual([min, max]);
   expect(histogram?.counts.reduce((sum, each) => sum + each)).toBe(count);
 });
+
+test.each([
+  { where: "the upper scene has data", x: 1400, y: 1000, used: ["red"] },
+  { where: "it has none", x: 100, y: 100, used: ["lower"] },
+])(
+  "of a polygon where $where, the scenes that give pixels inside are read and named, no others",
+  async ({ x, y, used }) => {
+    const [west, north] = [WEST + x, NORTH - y];
+    const corners = [
+      [west, north],
+      [west + 195, north],
+      [west, north - 195],
+      [west, north],
+    ] as const;
+    const clip = {
+      crs: CRS.name,
+      polygon: { type: "Polygon" as const, coordinates: [corners.map(([a, b]) => [a, b])] },
+    };
+    const upper = read("red", ["red"], SENTINEL);
+    const lower = read("lower", [used[0] === "red" ? "nowhere" : "other-red"], SENTINEL);
+    const job = jobOf({ scenes: [upper, lower], bands: ["red"], expression: "red", clip });
+    const found = await reduced(job);
+    expect(found).toMatchObject({ used, skipped: [] });
+    expect(found.outputs[0]).toMatchObject({ pixels: 190, count: 190 });
+  },
+);

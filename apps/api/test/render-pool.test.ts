@@ -207,7 +207,7 @@ test("blocks of GeoTIFFs do not count among a thread's images, and images are no
   await expect(area).rejects.toThrow("gone");
 });
 
-/** Reduces 4 strips of a scene that says what its threads do. */
+/** Reduces 8 strips of a scene that says what its threads do. */
 function reduction(id: string): ReduceJob {
   return {
     kind: "reduce",
@@ -219,7 +219,7 @@ function reduction(id: string): ReduceJob {
 }
 
 test("strips of a reduction are reduced by all threads, and by another where one dies", async () => {
-  const outputs = [{ name: "nothing", pixels: 4, count: 4, sum: 4, mean: 1 }];
+  const outputs = [{ name: "nothing", pixels: 8, count: 8, sum: 8, mean: 1 }];
   const expected = { pixels: 2048 * 2048, groups: [{ id: "group", used: [], skipped: [], outputs }] };
   expect(await testPool({ threads: 2 }).pool.reduce(reduction("plain"), { signal })).toMatchObject(expected);
   await pool?.close();

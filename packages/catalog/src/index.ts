@@ -10,6 +10,14 @@ export {
   type NeighbourhoodRequest,
   type NeighbourhoodSearch,
 } from "./neighbourhood.ts";
+export {
+  itemKey,
+  newestOf,
+  OVERPASS_MS,
+  overpassesOf,
+  type Scene as Processing,
+  toScene as toProcessing,
+} from "./processings.ts";
 export { toServiceItem } from "./service-item.ts";
 export { createUpstreamCatalog } from "./upstream.ts";
 export type { UpstreamOptions } from "./upstream-client.ts";

@@ -1,5 +1,5 @@
 import type { Catalog, Item } from "@swath/catalog";
-import { geometriesIntersect, type PolygonGeometry, polygonsOf } from "@swath/geometry";
+import { type Geometry, geometriesIntersect, polygonsOf } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
@@ -8,7 +8,7 @@ import { searchScope } from "../plan/search-scope.ts";
 
 /** Items asked of the catalog at once. */
 const PAGE = 200;
-/** Items of one walk. */
+/** Items of one walk, unless its caller takes more. */
 const MAX_ITEMS = 5000;
 /** Of an area with more vertices the box alone chooses scenes: comparing thousands of footprints with it would take seconds. */
 const MAX_VERTICES = 1000;
@@ -20,7 +20,7 @@ export interface SceneWalk {
   readonly registry: CollectionRegistry;
   readonly bbox: Bbox;
   /** Degrees; scenes whose footprints miss it are left out, unless it has more than 1,000 vertices. */
-  readonly area: PolygonGeometry;
+  readonly area: Geometry;
   readonly window: Interval;
   /** Percent; scenes of unknown cloud cover are left out where it is given. */
   readonly maxCloudCover?: number | undefined;
@@ -29,20 +29,21 @@ export interface SceneWalk {
 /**
  * Every scene over an area in a time range, oldest first: one search, page after page to its end.
  *
- * @throws {ProblemError} `output-too-large` beyond 5,000 items.
+ * @throws {ProblemError} `output-too-large` beyond `maxItems`, by default 5,000.
  * @throws {CatalogError} where a page cannot be had: never a part of the scenes.
  */
 export async function walkScenes(
   catalog: Catalog,
   { matches, registry, bbox, area, window, maxCloudCover }: SceneWalk,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
   const filters = [scope.filter, cloudFilter(maxCloudCover)].filter((each) => each !== undefined);
   const [only] = filters;
   const query = {
     collections: scope.collections,
-    bbox,
+    // a box without an area is no polygon to some upstreams
+    ...(area.type === "Point" ? { intersects: area } : { bbox }),
     datetime: window,
     sortby: [
       { field: "datetime", direction: "asc" },
@@ -56,17 +57,17 @@ export async function walkScenes(
   do {
     const page = await catalog.search(token === undefined ? query : { ...query, token }, { signal });
     found.push(...page.items);
-    if (found.length > MAX_ITEMS) throw tooMany(page.numberMatched ?? found.length);
+    if (found.length > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.length);
     token = page.next;
   } while (token !== undefined);
-  const vertices = polygonsOf(area).flat(2).length;
-  if (vertices > MAX_VERTICES) return found;
+  const isPolygon = area.type === "Polygon" || area.type === "MultiPolygon";
+  if (isPolygon && polygonsOf(area).flat(2).length > MAX_VERTICES) return found;
   return found.filter(({ geometry }) => geometry === null || geometriesIntersect(geometry, area));
 }
 
-function tooMany(matchedScenes: number): ProblemError {
-  const detail = `More than ${MAX_ITEMS.toLocaleString("en-US")} scenes match: ask for less time or area.`;
-  return new ProblemError("output-too-large", detail, { limits: { maxScenes: MAX_ITEMS, matchedScenes } });
+function tooMany(maxScenes: number, matchedScenes: number): ProblemError {
+  const detail = `More than ${maxScenes.toLocaleString("en-US")} scenes match: ask for less time or area.`;
+  return new ProblemError("output-too-large", detail, { limits: { maxScenes, matchedScenes } });
 }
 
 /** Scenes of at most this cloud cover; `undefined`: of any. */

@@ -18,3 +18,13 @@ export interface StatisticsWork {
 export function statisticsUnits({ width, height, bands, dates }: StatisticsWork): number {
   return Math.max(LEAST_STATISTICS, ((width * height) / UNIT_PIXELS) * (bands / UNIT_BANDS) * dates);
 }
+
+/** Least units of a time series. */
+export const LEAST_TIMESERIES = 0.01;
+/** Least units of one overpass of it: opening its files costs the same for one pixel as for many. */
+const LEAST_OVERPASS = 0.001;
+
+/** Units of one overpass of a time series, of so many pixels and bands; masks cost nothing. Not rounded. */
+export function overpassUnits({ pixels, bands }: { readonly pixels: number; readonly bands: number }): number {
+  return Math.max(LEAST_OVERPASS, (pixels / UNIT_PIXELS) * (bands / UNIT_BANDS));
+}

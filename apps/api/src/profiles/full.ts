@@ -5,6 +5,7 @@ import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { registerQueryables } from "../routes/queryables.ts";
 import { registerStatistics } from "../routes/statistics.ts";
+import { registerTimeseries } from "../routes/timeseries.ts";
 import { registerWmts } from "../routes/wmts.ts";
 import type { Services } from "../services.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
@@ -32,6 +33,7 @@ export function fullProfile(services: Services): Profile {
       }),
       (router) => registerQueryables(router, services),
       (router) => registerStatistics(router, services),
+      (router) => registerTimeseries(router, services),
       (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
     ],
   };

@@ -5,6 +5,7 @@ import type { ThreadJob } from "./engine.ts";
 import { extract } from "./extract.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
+import { hashText } from "./hash-text.ts";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
 import { type ReduceOptions, reduce } from "./reduce.ts";
@@ -78,27 +79,19 @@ function closing(): ProblemError {
   return new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
 }
 
-/** FNV-1a, 32 bits: the same scene goes to the same thread, whose caches have its blocks. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return value >>> 0;
-}
-
 /** Edge, in tiles, of the squares of a scene that one thread renders: a block of a file covers about three. */
 const NEIGHBOURS = 4;
 
 /** Images bound what a thread works on at once; parts of larger jobs bound themselves. */
 const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "preview";
 
-type PoolJob = ImageJob | ExtractJob | ReduceJob;
+type PoolJob = ImageJob | ExtractJob;
 
-/** Jobs with the same number read mostly the same blocks: neighbouring tiles of a scene. */
+/** Jobs with the same number, which go to the same thread, read mostly the same blocks: neighbouring tiles of a scene. */
 function affinity(job: PoolJob): number {
-  if (job.kind === "preview") return hash(job.scene.id);
-  if (job.kind === "extract") return hash(job.scenes[0]?.read.id ?? "");
-  if (job.kind === "reduce") return hash(job.groups[0]?.scenes[0]?.id ?? "");
-  const scene = hash(job.scenes[0]?.id ?? "");
+  if (job.kind === "preview") return hashText(job.scene.id);
+  if (job.kind === "extract") return hashText(job.scenes[0]?.read.id ?? "");
+  const scene = hashText(job.scenes[0]?.id ?? "");
   const [a, , west, , e, north] = job.grid.transform;
   const across = Math.floor(west / (a * job.grid.width * NEIGHBOURS));
   const down = Math.floor(north / (e * job.grid.height * NEIGHBOURS));
@@ -169,9 +162,9 @@ export class RenderPool implements Renderer {
     return this.#admitted(options.signal, () => reduce(job, this.#workersFor<ReducedBlock>(job), options));
   }
 
-  /** The threads as workers on parts of one job, beginning with the one that has its blocks. */
+  /** The threads as workers on parts of one job, beginning with the one that has its blocks; groups choose theirs themselves. */
   #workersFor<T extends ThreadResult>(job: ExtractJob | ReduceJob) {
-    const first = this.#threads.indexOf(this.#threadFor(job));
+    const first = job.kind === "reduce" ? 0 : this.#threads.indexOf(this.#threadFor(job));
     const block = async (part: ThreadJob, worker: number, { signal }: RenderOptions): Promise<T> => {
       const thread = this.#threads[(first + worker) % this.#threads.length] as Thread;
       return (await this.#run(part, thread, signal)) as T;

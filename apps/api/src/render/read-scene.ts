@@ -18,7 +18,7 @@ export interface ReadSceneOptions {
 
 /**
  * Reads a scene on a grid: chooses overviews, reads and warps the blocks needed, converts samples and applies the
- * mask. `undefined` where the scene does not touch the grid. The bands of all files come in order; `valid` is 1 where
+ * mask. `undefined` where the scene does not touch the grid, or the mask drops all of it. The bands of all files come in order; `valid` is 1 where
  * the scene holds data that the mask keeps.
  *
  * @throws {SceneUnreadableError} where a file is missing or broken for good.
@@ -37,10 +37,12 @@ export function createReadScene(resources: RenderResources): ReadScene {
   const masks = new MaskReader(resources);
   return (read, grid, options) =>
     ofScene(read.id, async () => {
+      // first the mask: of a scene that is under clouds no band is read
+      const keep = read.mask === undefined ? undefined : await masks.read(read.mask, grid, read, options);
+      if (keep?.includes(1) === false) return undefined;
       const rasters = await readFiles(resources, read, grid, options);
       const raster = combine(read, grid, rasters, resources);
-      if (raster === undefined || read.mask === undefined) return raster;
-      return restrictRaster(raster, await masks.read(read.mask, grid, read, options));
+      return raster === undefined || keep === undefined ? raster : restrictRaster(raster, keep);
     });
 }
 

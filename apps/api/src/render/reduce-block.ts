@@ -1,4 +1,4 @@
-import { composeMosaic } from "@swath/mosaic";
+import { composeMosaic, type Scene } from "@swath/mosaic";
 import { evaluateExpression, type Window, windowGrid } from "@swath/raster";
 import { readFault } from "./errors.ts";
 import { numbersOf, type PartialNumbers } from "./partial-numbers.ts";
@@ -39,11 +39,12 @@ export async function reduceBlock(
   const whole = gridFromSpec(spec);
   const grid = windowGrid(whole, window);
   const mosaic = await composeMosaic(
-    scenes.map((scene) => toScene(scene, readScene, whole)),
+    [...notCounted(counted, bands.length), ...scenes.map((scene) => toScene(scene, readScene, whole))],
     grid,
     { signal },
   );
-  const { raster } = mosaic;
+  const used = mosaic.used.filter((id) => id !== NOT_COUNTED);
+  const raster = used.length === 0 ? undefined : mosaic.raster;
   const count = grid.width * grid.height;
   // one array for all outputs: what is kept of it is copied
   const values = new Float64Array(count);
@@ -56,9 +57,23 @@ export async function reduceBlock(
   if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
   return {
     parts,
-    used: mosaic.used,
+    used,
     skipped: mosaic.skipped.map(({ id, error }) => ({ id, reason: readFault(error) })),
   };
+}
+
+/** Id of no item. */
+const NOT_COUNTED = "";
+
+/**
+ * A scene on top of all others that has the pixels which do not count, so that none is read for them and those that give
+ * only such pixels are not among the used ones; nothing where every pixel counts.
+ */
+function notCounted(counted: Uint8Array | undefined, bands: number): readonly Scene[] {
+  if (counted === undefined || !counted.includes(0)) return [];
+  const zeros = new Float64Array(counted.length);
+  const valid = Uint8Array.from(counted, (flag) => 1 - flag);
+  return [{ id: NOT_COUNTED, read: async (grid) => ({ grid, bands: Array(bands).fill(zeros), valid }) }];
 }
 
 /** Memory of a result that another thread can take over. */

@@ -1,5 +1,6 @@
 import { rasterizePolygon } from "@swath/mosaic";
 import { resolveCrs, type Window } from "@swath/raster";
+import { hashText } from "./hash-text.ts";
 import { addNumbers, finishNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { ReduceBlockJob, ReducedBlock } from "./reduce-block.ts";
 import type { ReducedGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
@@ -22,8 +23,11 @@ export interface ReduceOptions {
 const STRIP_PIXELS = 1 << 19;
 /** Values of strips that each worker has in progress. */
 const VALUES_AT_ONCE = 1 << 21;
-/** Strips that each worker has in progress at most: while some wait for bytes, others are computed. */
-const MAX_AT_ONCE = 16;
+/**
+ * Files that all workers read at once at most: while some wait for bytes, others are computed. With blocks of 1024 × 1024
+ * samples of 16 bits, 100 MB of compressed bytes.
+ */
+const FILES_AT_ONCE = 96;
 
 /** Strips of one group that one worker reduces, one after the other. */
 interface Share {
@@ -34,7 +38,7 @@ interface Share {
 /**
  * Reduces groups of scenes on one grid to numbers, strip by strip; the strips' numbers are added up in row order, so that
  * the result does not depend on the number of threads. Where there are groups for all workers, each group is one worker's,
- * so that its files are opened once; else the workers share the strips.
+ * so that its files are opened once, and a worker without groups of its own takes others'; else the workers share the strips.
  *
  * @throws what reading throws, for the first strip that fails; the others are aborted.
  */
@@ -66,10 +70,17 @@ export async function reduce(
   // a strip that fails ends the others
   const stop = new AbortController();
   const ending = AbortSignal.any([signal, stop.signal]);
-  const shares = sharesOf(job.groups.length, windows.length, workers.count);
-  let next = 0;
+  const shares = sharesOf(job, windows.length, workers.count);
+  // its own first, then those of others that have not begun
+  const next = (worker: number): Share | undefined => {
+    for (let i = 0; i < shares.length; i++) {
+      const share = shares[(worker + i) % shares.length]!.shift();
+      if (share !== undefined) return share;
+    }
+    return undefined;
+  };
   const work = async (worker: number): Promise<void> => {
-    for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
+    for (let share = next(worker); share !== undefined; share = next(worker)) {
       const { group, strips } = share;
       const own = blocks[group] ?? [];
       for (const strip of strips) own[strip] = await workers.block(blockJob(group, strip), worker, { signal: ending });
@@ -80,9 +91,10 @@ export async function reduce(
       onGroup?.(done);
     }
   };
-  const atOnce = stripsAtOnce(job, windows);
-  const all = Array.from({ length: Math.min(workers.count * atOnce, shares.length) }, (_, i) =>
-    work(i % workers.count),
+  const count = shares.reduce((sum, its) => sum + its.length, 0);
+  const all = Array.from(
+    { length: Math.min(workers.count * stripsAtOnce(job, windows, workers.count), count) },
+    (_, i) => work(i % workers.count),
   );
   try {
     await Promise.all(all);
@@ -95,17 +107,23 @@ export async function reduce(
   return { pixels, groups };
 }
 
-function sharesOf(groups: number, strips: number, workers: number): Share[] {
+/** The shares of each worker, in the order of the job. A group goes to the same worker every time, which has opened its files. */
+function sharesOf({ groups }: ReduceJob, strips: number, workers: number): Share[][] {
   const all = Array.from({ length: strips }, (_, strip) => strip);
-  return Array.from({ length: groups }, (_, group) => group).flatMap((group): Share[] =>
-    groups >= workers ? [{ group, strips: all }] : all.map((strip) => ({ group, strips: [strip] })),
-  );
+  const shares = Array.from({ length: workers }, (): Share[] => []);
+  groups.forEach(({ scenes }, group) => {
+    const own = hashText(scenes[0]?.id ?? "") % workers;
+    if (groups.length >= workers) shares[own]!.push({ group, strips: all });
+    else for (const strip of all) shares[(own + strip) % workers]!.push({ group, strips: [strip] });
+  });
+  return shares;
 }
 
-function stripsAtOnce({ bands, outputs }: ReduceJob, windows: readonly Window[]): number {
+function stripsAtOnce({ bands, outputs }: ReduceJob, windows: readonly Window[], workers: number): number {
   const [first] = windows;
   const values = (first === undefined ? 1 : first.width * first.height) * (bands.length + outputs.length);
-  return Math.max(1, Math.min(MAX_AT_ONCE, Math.floor(VALUES_AT_ONCE / values)));
+  const files = Math.max(1, bands.length) * workers;
+  return Math.max(1, Math.min(Math.floor(FILES_AT_ONCE / files), Math.floor(VALUES_AT_ONCE / values)));
 }
 
 function finishGroup(job: ReduceJob, group: number, blocks: readonly ReducedBlock[]): ReducedGroup {

@@ -1,126 +1,12 @@
-import { z } from "@hono/zod-openapi";
-import { Problem, ProblemError, toProblem } from "@swath/problem";
-import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
+import { StatisticsDocument, statisticsDocument } from "../documents/statistics.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { toUnits } from "../metering/units.ts";
-import { computeStatistics, type IntervalStatistics, type Statistics } from "../operations/statistics.ts";
+import { computeStatistics } from "../operations/statistics.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
 import { StatisticsRequest } from "../plan/statistics-request.ts";
-import type { ReducedOutput } from "../render/reduce-job.ts";
 import type { Services } from "../services.ts";
-
-const value = z.number().nullable();
-
-const Output = z
-  .object({
-    stats: z.object({
-      min: value,
-      max: value,
-      mean: value,
-      stDev: value.openapi({ description: "Of the population." }),
-      sampleCount: z.int().openapi({ description: "Pixels of the geometry." }),
-      noDataCount: z.int().openapi({ description: "Those that are masked, missing or outside of scenes." }),
-      percentiles: z.record(z.string(), value).optional(),
-    }),
-    histogram: z
-      .object({
-        bins: z.array(z.object({ lowEdge: z.number(), highEdge: z.number(), count: z.int() })),
-        overflowCount: z.int(),
-        underflowCount: z.int(),
-      })
-      .optional(),
-  })
-  .meta({ id: "OutputStatistics" });
-
-const Row = z
-  .object({
-    interval: z.object({
-      from: z.string().openapi({ format: "date-time" }),
-      to: z.string().openapi({ format: "date-time" }),
-    }),
-    outputs: z.record(z.string(), Output),
-    itemIds: z.array(z.string()).openapi({ description: "Items that gave pixels, first on top." }),
-    problem: Problem.optional().openapi({ description: "Which scenes were left out, and why." }),
-  })
-  .meta({ id: "IntervalStatistics" });
-
-const StatisticsAnswer = z
-  .object({
-    data: z.array(Row),
-    status: z.enum(["OK", "PARTIAL"]).openapi({ description: "`PARTIAL`: an interval has a `problem`." }),
-    units: z.string().openapi({ description: "Unit of the values." }),
-    attribution: z.array(z.string()),
-    undetectable: z.array(MaskClass).openapi({ description: "Classes to drop that the mask's source cannot detect." }),
-    approximate: z
-      .literal(true)
-      .optional()
-      .openapi({ description: "Percentiles, or bins without edges, of more than 4,000,000 values: ranks to 0.5 %." }),
-  })
-  .meta({ id: "Statistics" });
-
-function outputOf(output: ReducedOutput, percents: readonly number[]): z.infer<typeof Output> {
-  const { pixels, count, min = null, max = null, mean = null, standardDeviation = null, histogram } = output;
-  const percentiles = output.percentiles?.map((each, i) => [nameOf(percents[i] ?? 0), each] as const);
-  return {
-    stats: {
-      min,
-      max,
-      mean,
-      stDev: standardDeviation,
-      sampleCount: pixels,
-      noDataCount: pixels - count,
-      ...(percentiles === undefined ? {} : { percentiles: Object.fromEntries(percentiles) }),
-    },
-    ...(histogram === undefined ? {} : { histogram: histogramOf(histogram) }),
-  };
-}
-
-/** `50` as "50.0", as Sentinel Hub writes it. */
-const nameOf = (percent: number): string => (Number.isInteger(percent) ? percent.toFixed(1) : String(percent));
-
-function histogramOf({ edges, counts, below, above }: NonNullable<ReducedOutput["histogram"]>) {
-  return {
-    bins: counts.map((count, i) => ({ lowEdge: edges[i] as number, highEdge: edges[i + 1] as number, count })),
-    overflowCount: above,
-    underflowCount: below,
-  };
-}
-
-function rowOf(
-  { interval, outputs, used, skipped }: IntervalStatistics,
-  percents: (output: string) => readonly number[],
-  baseUrl: string,
-): z.infer<typeof Row> {
-  const detail = skipped.map(({ id, reason }) => `Scene ${id} was left out: ${reason}.`).join(" ");
-  return {
-    interval: { from: new Date(interval.from).toISOString(), to: new Date(interval.to).toISOString() },
-    outputs: Object.fromEntries(outputs.map((output) => [output.name, outputOf(output, percents(output.name))])),
-    itemIds: [...used],
-    ...(skipped.length === 0
-      ? {}
-      : { problem: toProblem(new ProblemError("upstream-unavailable", detail), { baseUrl }) }),
-  };
-}
-
-function answerOf(
-  { intervals, attribution, undetectable, units }: Statistics,
-  { calculations = {} }: StatisticsRequest,
-  baseUrl: string,
-): z.infer<typeof StatisticsAnswer> {
-  const percents = (output: string): readonly number[] =>
-    (calculations[output] ?? calculations.default)?.percentiles ?? [];
-  const isApproximate = intervals.some(({ outputs }) => outputs.some((output) => output.approximate));
-  return {
-    data: intervals.map((row) => rowOf(row, percents, baseUrl)),
-    status: intervals.some(({ skipped }) => skipped.length > 0) ? "PARTIAL" : "OK",
-    units,
-    attribution: [...attribution],
-    undetectable: [...undetectable],
-    ...(isApproximate ? { approximate: true } : {}),
-  };
-}
 
 export function registerStatistics(
   router: Router,
@@ -141,7 +27,7 @@ export function registerStatistics(
       body: { json: StatisticsRequest, maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 413, 422, 504],
       responses: {
-        200: { description: "The statistics.", content: { [JSON_TYPE]: { schema: StatisticsAnswer } } },
+        200: { description: "The statistics.", content: { [JSON_TYPE]: { schema: StatisticsDocument } } },
       },
     },
     async (c, { body }) => {
@@ -149,7 +35,9 @@ export function registerStatistics(
         signal: c.get("signal"),
         admit: (units) => c.get("meter").admit(toUnits(units)),
       });
-      return Response.json(answerOf(statistics, body, c.get("baseUrl")), { headers: { "Cache-Control": NO_STORE } });
+      return Response.json(statisticsDocument(statistics, body, c.get("baseUrl")), {
+        headers: { "Cache-Control": NO_STORE },
+      });
     },
   );
 }

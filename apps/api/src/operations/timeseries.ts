@@ -1,0 +1,188 @@
+import { ProblemError } from "@swath/problem";
+import type { MaskClass } from "@swath/schema";
+import { undetectableClasses } from "../plan/cloud-mask.ts";
+import { attributionOf } from "../plan/image-plan.ts";
+import { timeOf } from "../plan/overpasses.ts";
+import {
+  type PlannedOverpass,
+  planTimeseries,
+  readTimeseries,
+  type SeriesPlan,
+  type SeriesSpec,
+} from "../plan/timeseries-plan.ts";
+import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
+import type { ReducedGroup, ReducedOutput, SkippedScene } from "../render/reduce-job.ts";
+import type { Services } from "../services.ts";
+import type { ObservedGroups } from "./observed-groups.ts";
+import { walkScenes } from "./scene-walk.ts";
+
+/** What one overpass shows of the area. */
+export interface Observation {
+  /** RFC 3339, UTC: of the item named here. */
+  readonly datetime: string;
+  /** The item that gave pixels, the one on top where several did. */
+  readonly itemId: string;
+  /** The collection that has the item's files: of a virtual collection the member. */
+  readonly collection: string;
+  readonly platform: string | null;
+  /** `null`: every pixel is masked or missing, or no scene could be read. */
+  readonly value: number | null;
+  /** Share of the pixels that have a value, 0 to 1; `null`: no scene could be read. */
+  readonly validFraction: number | null;
+  readonly harmonization: string;
+  /** Scenes that can never be read: without them the value may be of fewer pixels. */
+  readonly skipped: readonly SkippedScene[];
+}
+
+export interface Timeseries {
+  readonly spec: SeriesSpec;
+  /** Oldest first. */
+  readonly observations: readonly Observation[];
+  /** Credit lines. */
+  readonly attribution: readonly string[];
+  /** Classes that are to be dropped and that the mask of a collection cannot detect, by collection. */
+  readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
+  /** Whether no scene can come to the window any more. */
+  readonly isSettled: boolean;
+}
+
+/** What computing time series needs. */
+export interface TimeseriesServices extends Pick<Services, "catalog" | "registry" | "renderer" | "now"> {
+  readonly observed: ObservedGroups;
+}
+
+export interface TimeseriesOptions {
+  readonly signal: AbortSignal;
+  /** Called once with the units that the request costs, before any pixel is read. */
+  readonly admit: (units: number) => Promise<void>;
+}
+
+/** Items of one series. */
+const MAX_ITEMS = 20_000;
+/** After so long no scene of a day is published any more. */
+const SETTLED_MS = 5 * 86_400_000;
+
+/**
+ * The values of an index or expression at a point or in a polygon, one for each overpass: all scenes by one search walk,
+ * each file opened once. Complete, or an error.
+ *
+ * @throws {ProblemError} with what is wrong with the request; `render-timeout` with how much was read where the signal
+ *   ends it; what searching and reading throw. A scene that can never be read is named in its observation.
+ */
+export async function computeTimeseries(
+  { catalog, registry, renderer, now, observed }: TimeseriesServices,
+  request: TimeseriesRequest,
+  { signal, admit }: TimeseriesOptions,
+): Promise<Timeseries> {
+  const spec = readTimeseries(request, registry, now());
+  const progress = new Progress();
+  try {
+    const items = await walkScenes(catalog, walkOf(spec), { signal, maxItems: MAX_ITEMS });
+    const plan = planTimeseries(spec, items);
+    await admit(plan.units);
+    progress.begin(plan);
+    for (const job of plan.jobs) {
+      if (job.groups.length === 0) continue;
+      await observed.reduce(renderer, job, { signal, onGroup: (group) => progress.add(group) });
+    }
+    return finish(plan, progress.done, now());
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const reason = signal.reason instanceof Error ? signal.reason.message : "No answer in time.";
+    throw new ProblemError("render-timeout", `${reason} ${progress.text}`, { cause: error });
+  }
+}
+
+/** Cloud cover decides only after older processings are out: they must not stand in for a newer one that is cloudier. */
+function walkOf({ matches, registry, geometry, bbox, window }: SeriesSpec) {
+  return { matches, registry, area: geometry, bbox, window };
+}
+
+/** What of a series has been read. */
+class Progress {
+  readonly done = new Map<string, ReducedGroup>();
+  #plan: SeriesPlan | undefined;
+
+  begin(plan: SeriesPlan): void {
+    this.#plan = plan;
+  }
+
+  add(group: ReducedGroup): void {
+    this.done.set(group.id, group);
+  }
+
+  /** In words for clients. */
+  get text(): string {
+    if (this.#plan === undefined) return "The search for scenes had not ended.";
+    const groups = this.#plan.jobs.flatMap((job) => job.groups);
+    const open = groups.find(({ id }) => !this.done.has(id))?.scenes[0]?.id;
+    const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;
+    return `${this.done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
+  }
+}
+
+function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now: Date): Timeseries {
+  const { spec, overpasses } = plan;
+  const used = new Set([...groups.values()].flatMap((group) => group.used));
+  const items = overpasses.flatMap((overpass) =>
+    overpass.items.flatMap(({ item }) => (used.has(item.id) ? [item] : [])),
+  );
+  const lines = spec.matches.flatMap(({ collection }) => {
+    const own = items.filter((item) => item.collection === collection.id);
+    return own.length === 0 ? [] : attributionOf(collection, own).split("; ");
+  });
+  return {
+    spec,
+    observations: overpasses
+      .map((overpass) => observationOf(overpass, groups.get(overpass.id), spec))
+      .sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime) || (a.itemId < b.itemId ? -1 : 1)),
+    attribution: [...new Set(lines)],
+    undetectable: undetectableOf(plan),
+    isSettled: Number(spec.window.end.nanoseconds / 1_000_000n) + SETTLED_MS < now.getTime(),
+  };
+}
+
+function observationOf(
+  { items, missing }: PlannedOverpass,
+  group: ReducedGroup | undefined,
+  { reducer }: SeriesSpec,
+): Observation {
+  const skipped = [...missing, ...(group?.skipped ?? [])];
+  const isRead = skipped.length < items.length;
+  const { item, source, measure } = items.find((each) => group?.used.includes(each.item.id) === true) ?? items[0]!;
+  const { platform } = item.properties;
+  const output = group?.outputs[0];
+  return {
+    datetime: new Date(timeOf(item)).toISOString(),
+    itemId: item.id,
+    collection: source.id,
+    platform: typeof platform === "string" ? platform : null,
+    value: output === undefined ? null : valueBy(output, reducer),
+    validFraction: isRead && output !== undefined && output.pixels > 0 ? output.count / output.pixels : null,
+    harmonization: measure.harmonize,
+    skipped,
+  };
+}
+
+function valueBy(output: ReducedOutput, reducer: SeriesSpec["reducer"]): number | null {
+  const values = {
+    first: output.first,
+    mean: output.mean,
+    median: output.percentiles?.[0],
+    min: output.min,
+    max: output.max,
+  };
+  return values[reducer] ?? null;
+}
+
+function undetectableOf({ spec, overpasses }: SeriesPlan): Record<string, readonly MaskClass[]> {
+  const collections = new Map(
+    overpasses.flatMap(({ items }) => items.map(({ source }) => [source.id, source] as const)),
+  );
+  return Object.fromEntries(
+    [...collections].flatMap(([id, collection]) => {
+      const classes = undetectableClasses(spec.mask, collection);
+      return classes.length === 0 ? [] : [[id, classes] as const];
+    }),
+  );
+}

@@ -1,0 +1,201 @@
+import { z } from "@hono/zod-openapi";
+import { Problem, ProblemError, toProblem } from "@swath/problem";
+import { parseList } from "@swath/query";
+import { MaskClass } from "@swath/schema";
+import { DATA } from "../access/route-access.ts";
+import type { AppContext } from "../http/context.ts";
+import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
+import { chooseMediaType } from "../http/media-choice.ts";
+import { addRoute, type Router } from "../http/route.ts";
+import { toUnits } from "../metering/units.ts";
+import { ObservedGroups } from "../operations/observed-groups.ts";
+import {
+  computeTimeseries,
+  type Observation,
+  type Timeseries,
+  type TimeseriesServices,
+} from "../operations/timeseries.ts";
+import { faultsOf } from "../plan/faults.ts";
+import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
+import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
+import { refTo } from "../schema-ref.ts";
+import type { Services } from "../services.ts";
+import { didYouMean } from "../unknown-names.ts";
+import { toChart } from "./timeseries-chart.ts";
+import { toCsv } from "./timeseries-csv.ts";
+import { type SeriesFormat, TimeseriesBody, TimeseriesQuery } from "./timeseries-models.ts";
+
+const CSV = "text/csv";
+const PNG = "image/png";
+const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<SeriesFormat, string>;
+/** Answers to a window to which no scene can come any more. */
+const CACHE_SETTLED = "private, max-age=3600";
+
+const Row = z
+  .object({
+    datetime: z.string().openapi({ format: "date-time" }),
+    itemId: z.string().openapi({ description: "The item that gave the pixels, the one on top where several did." }),
+    collection: z.string().openapi({ description: "The item's own collection: a member of optical-sr." }),
+    platform: z.string().nullable(),
+    value: z.number().nullable().openapi({ description: "null: every pixel is masked, or no scene could be read." }),
+    validFraction: z
+      .number()
+      .nullable()
+      .openapi({ description: "Share of the pixels that have a value, 0 to 1; null: no scene could be read." }),
+    harmonization: z.string(),
+    problem: Problem.optional().openapi({ description: "Which scenes can never be read, and why." }),
+  })
+  .meta({ id: "Observation" });
+
+const TimeseriesAnswer = z
+  .object({
+    geometry: z.unknown().openapi(refTo("GeoJsonGeometry", "What was asked for.")),
+    collections: z.array(z.string()),
+    index: z.string().nullable(),
+    expression: z.string().optional().openapi({ description: "Of a series without index." }),
+    harmonize: z.string(),
+    count: z.int().openapi({ description: "Observations." }),
+    series: z.array(Row).openapi({ description: "One row for each overpass, oldest first." }),
+    attribution: z.array(z.string()),
+    undetectable: z
+      .record(z.string(), z.array(MaskClass))
+      .optional()
+      .openapi({ description: "Classes to drop that the mask of a collection cannot detect." }),
+  })
+  .meta({ id: "Timeseries" });
+
+function rowOf({ skipped, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
+  if (skipped.length === 0) return row;
+  const detail = skipped.map(({ id, reason }) => `Scene ${id} was left out: ${reason}.`).join(" ");
+  return { ...row, problem: toProblem(new ProblemError("upstream-unavailable", detail), { baseUrl }) };
+}
+
+function toJson(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesAnswer> {
+  const { spec, observations, attribution, undetectable } = series;
+  const { index, expression, harmonize } = spec.measures;
+  return {
+    geometry: spec.geometry,
+    collections: spec.matches.map(({ collection, alias }) => alias?.id ?? collection.id),
+    index: index ?? null,
+    ...(index === undefined ? { expression } : {}),
+    harmonize,
+    count: observations.length,
+    series: observations.map((row) => rowOf(row, baseUrl)),
+    attribution: [...attribution],
+    ...(Object.keys(undetectable).length === 0
+      ? {}
+      : { undetectable: structuredClone(undetectable) as Record<string, MaskClass[]> }),
+  };
+}
+
+async function answer(
+  c: AppContext,
+  services: TimeseriesServices,
+  request: TimeseriesRequest,
+  asked: SeriesFormat | undefined,
+): Promise<Response> {
+  const type = chooseMediaType(c.req.header("Accept"), Object.values(TYPES)) ?? TYPES[asked ?? "json"];
+  const series = await computeTimeseries(services, request, {
+    signal: c.get("signal"),
+    admit: (units) => c.get("meter").admit(toUnits(units)),
+  });
+  const skipped = series.observations.flatMap((row) => row.skipped.map(({ id }) => id));
+  const headers = {
+    "Cache-Control": series.isSettled && skipped.length === 0 ? CACHE_SETTLED : NO_STORE,
+    Vary: "Accept",
+    ...(series.attribution.length === 0 ? {} : { "X-Attribution": series.attribution.join("; ") }),
+    ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(",") }),
+  };
+  if (type === PNG) {
+    const bytes = await toChart(series);
+    return new Response(bytes, {
+      headers: { ...headers, "Content-Type": PNG, "Content-Length": String(bytes.byteLength) },
+    });
+  }
+  if (type === CSV) {
+    return new Response(toCsv(series.observations), {
+      headers: { ...headers, "Content-Type": `${CSV}; charset=utf-8; header=present` },
+    });
+  }
+  return Response.json(toJson(series, c.get("baseUrl")), { headers });
+}
+
+const responses = {
+  200: {
+    description: "The series.",
+    headers: {
+      "X-Attribution": {
+        description: "Credit lines to show with the data, separated by semicolons.",
+        schema: { type: "string" },
+      },
+      "X-Scenes-Skipped": { description: "Scenes that can't be read, left out.", schema: { type: "string" } },
+    },
+    content: {
+      [JSON_TYPE]: { schema: TimeseriesAnswer },
+      [CSV]: { schema: z.string() },
+      [PNG]: { schema: z.any().openapi({ type: "string", format: "binary" }) },
+    },
+  },
+} as const;
+
+const DESCRIPTION =
+  "One value for each overpass of a satellite, of all its scenes: the first pixel that no mask drops. A masked observation stays in the series with a null value. Complete, or an error.";
+
+export function registerTimeseries(
+  router: Router,
+  parts: Pick<Services, "catalog" | "registry" | "renderer" | "now">,
+): void {
+  const services = { ...parts, observed: new ObservedGroups() };
+  const shared = { tag: "Analysis", access: DATA, cost: "by-plan", problems: [404, 413, 422, 504], responses } as const;
+  addRoute(
+    router,
+    {
+      ...shared,
+      method: "get",
+      path: "/v1/timeseries",
+      operationId: "getTimeseries",
+      summary: "An index at a point over time",
+      description: DESCRIPTION,
+      query: TimeseriesQuery,
+    },
+    (c, { query }) => answer(c, services, fromQuery(query), query.format),
+  );
+  addRoute(
+    router,
+    {
+      ...shared,
+      method: "post",
+      path: "/v1/timeseries",
+      operationId: "computeTimeseries",
+      summary: "An index at a point or in a polygon over time",
+      description: DESCRIPTION,
+      body: { json: TimeseriesBody, maxBytes: MAX_PROCESS_BYTES },
+    },
+    (c, { body: { format, ...members } }) =>
+      answer(c, services, { in: "body", ...members, geometry: members.geometry }, format),
+  );
+}
+
+/** @throws {ProblemError} `invalid-parameter` for what is no mask class. */
+function fromQuery(query: z.infer<typeof TimeseriesQuery>): TimeseriesRequest {
+  const { lon, lat, datetime, index, expression, harmonize, maxCloudCoverage } = query;
+  const list = (name: "collections" | "exclude"): readonly string[] | undefined =>
+    query[name] === undefined ? undefined : parseList(query[name], { in: "query", pointer: name });
+  const exclude = list("exclude")?.map((name) => {
+    const parsed = MaskClass.safeParse(name);
+    if (parsed.success) return parsed.data;
+    const hint = didYouMean(name, MaskClass.options);
+    throw faultsOf("query")("exclude", `Expected mask classes, got "${name}".${hint}`);
+  });
+  return {
+    in: "query",
+    geometry: { type: "Point", coordinates: [lon, lat] },
+    datetime,
+    collections: list("collections"),
+    index,
+    expression,
+    harmonize,
+    maxCloudCoverage,
+    ...(exclude === undefined ? {} : { cloudMask: { exclude: [...new Set(exclude)] } }),
+  };
+}
