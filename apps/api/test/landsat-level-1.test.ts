@@ -308,10 +308,11 @@ test("TM and MSS of Landsat 5 are two collections, by their ids", async () => {
 
 test("previews and tiles are of reflectance", async () => {
   const preview = await service.get(`/v1/collections/landsat-mss-l1/items/${MSS5.id}/preview.png?max_size=64`);
-  expect(preview.status).toBe(200);
-  const [x, y] = [Math.floor(((13.72 + 180) / 360) * 2 ** 12), 1455];
+  expect(preview.status, preview.status === 200 ? "" : await preview.text()).toBe(200);
+  const [x, y] = [Math.floor(((13.72 + 180) / 360) * 2 ** 12), 1456];
   const tile = await service.get(
-    `/v1/tiles/ndvi/WebMercatorQuad/12/${x}/${y}?collection=landsat-ot-l1&datetime=2020-05-01T00:00:00Z/2020-07-01T00:00:00Z`,
+    `/v1/tiles/ndvi/WebMercatorQuad/12/${x}/${y}.png?collection=landsat-ot-l1&datetime=2020-05-01T00:00:00Z/2020-07-01T00:00:00Z`,
   );
-  expect(tile.status).toBe(200);
+  expect(tile.status, tile.status === 200 ? "" : await tile.text()).toBe(200);
+  expect(asked.filter((url) => url.endsWith("_MTL.json"))).toHaveLength(2);
 });

@@ -1,9 +1,9 @@
 import type { Item } from "@swath/catalog";
 import { CogError, type Source } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
-import { type CollectionSchema, hasSceneFactors } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
 import { LRUCache } from "lru-cache";
-import { sceneFactorsOf, withSceneFactors } from "../plan/scene-factors.ts";
+import { lacksFactors, withSceneFactors } from "../plan/scene-factors.ts";
 
 /** Documents of scenes by address, for factors that items do not carry. */
 export interface SceneDocuments {
@@ -114,8 +114,7 @@ export function checkFactors(
 ): void {
   const errors = bands.flatMap(({ name, pointer }) => {
     const band = collection.bands.find((one) => one.name === name);
-    if (band === undefined || !hasSceneFactors(collection, band)) return [];
-    const without = items.find((item) => sceneFactorsOf(item)?.[name] === undefined);
+    const without = band && items.find((item) => lacksFactors(item, collection, band));
     if (without === undefined) return [];
     return [{ pointer, detail: `Scene ${without.id} has no factors of ${name}: ask for DN.` }];
   });

@@ -13,7 +13,7 @@ import {
 import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
 import { bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
-import { sceneFactorsOf } from "./scene-factors.ts";
+import { lacksFactors } from "./scene-factors.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
 export function footprintOf(item: { readonly geometry: unknown }): readonly FootprintRing[] {
@@ -115,7 +115,7 @@ function storedFile(
 function scaledFile(item: Item, collection: CollectionSchema, upstreamKey: string): FileRead | undefined {
   const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
   const href = item.assets[asset]?.href;
-  if (href === undefined || band === undefined || sceneFactorsOf(item)?.[band.name] === undefined) return undefined;
+  if (href === undefined || band === undefined || lacksFactors(item, collection, band)) return undefined;
   const { scale, offset, nodata, brightness } = bandScaling(collection, band, item.properties);
   return {
     href,

@@ -17,6 +17,11 @@ export function sceneFactorsOf({ properties }: Item): Factors | undefined {
   return properties[SCENE_FACTORS] as Factors | undefined;
 }
 
+/** Whether a band's values need factors that the item does not carry. */
+export function lacksFactors(item: Item, collection: CollectionSchema, band: BandSchema): boolean {
+  return hasSceneFactors(collection, band) && sceneFactorsOf(item)?.[band.name] === undefined;
+}
+
 /** The item for planning, with the factors that its document names; bands without any have none. */
 export function withSceneFactors(item: Item, collection: CollectionSchema, document: unknown): Item {
   const factors: Record<string, BandFactors> = {};

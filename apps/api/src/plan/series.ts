@@ -10,6 +10,7 @@ import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 import { footprintOf } from "./recipe-read.ts";
+import { lacksFactors } from "./scene-factors.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {
@@ -59,6 +60,9 @@ export function sceneRead(
     const own = bandOfItem(item, match.collection, asked);
     if (own === undefined) return `it has no band ${asked.name}`;
     const { collection, band } = own;
+    if (measure.conversion === "physical" && lacksFactors(item, collection, band)) {
+      return `its factors of ${band.name} are not known`;
+    }
     const { asset, index } = fileOfBand(band);
     const adjusted = {
       ...(isAdjusted ? { adjust: adjustmentOf(item, collection, band) } : {}),
