@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "./environment.ts";
 import type { CredentialSettings } from "./render/asset-credentials.ts";
 import { RenderPool } from "./render/pool.ts";
+import type { SourceSettings } from "./render/sources.ts";
 
 /** Where the synthetic archive is, for a service without an upstream. */
 export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): string {
@@ -19,11 +20,11 @@ function credentialsOf({ earthdataToken, upstreams }: Environment): CredentialSe
 }
 
 /**
- * Starts the render threads that the environment asks for.
+ * From where files may be read, and how.
  *
  * @param knownHosts hosts that the collections name.
  */
-export function openRenderer(environment: Environment, knownHosts: readonly string[]): RenderPool {
+export function sourceSettings(environment: Environment, knownHosts: readonly string[]): SourceSettings {
   const { assetHosts, s3, upstreamUrl } = environment;
   const known = {
     otherUpstreamUrls: Object.values(environment.upstreams),
@@ -31,12 +32,21 @@ export function openRenderer(environment: Environment, knownHosts: readonly stri
     credentials: credentialsOf(environment),
   };
   const from = upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl };
+  return { assetHosts, s3, ...from, ...known };
+}
+
+/**
+ * Starts the render threads that the environment asks for.
+ *
+ * @param knownHosts hosts that the collections name.
+ */
+export function openRenderer(environment: Environment, knownHosts: readonly string[]): RenderPool {
   return new RenderPool({
     threads: Math.max(1, environment.workers),
     settings: {
       // a worker's jobs are long enough to be compiled on the way
       warmsUp: environment.warmsUp && environment.role !== "worker",
-      render: { blockCacheBytes: environment.blockCacheBytes, sources: { assetHosts, s3, ...from, ...known } },
+      render: { blockCacheBytes: environment.blockCacheBytes, sources: sourceSettings(environment, knownHosts) },
     },
   });
 }

@@ -16,6 +16,7 @@ import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
+import { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./angles/angle-reader.ts";
 import { archiveUpstreams, openRegistry } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
@@ -23,8 +24,11 @@ import { storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { sandboxDirectory } from "./open-renderer.ts";
+import { sandboxDirectory, sourceSettings } from "./open-renderer.ts";
+import { sceneDocuments } from "./operations/scene-documents.ts";
 import type { RenderPool } from "./render/pool.ts";
+import { createSources } from "./render/sources.ts";
+import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
 import { resultSecret } from "./results/secret.ts";
@@ -118,6 +122,23 @@ async function pingStore(store: Store, signal: AbortSignal): Promise<void> {
   await Promise.race([store.query("select 1 as one"), ended]);
 }
 
+/** Reads angles on this thread, from where files may be read; its requests are counted like those for pixels. */
+function angleReader(
+  environment: Environment,
+  { assetHosts }: CollectionRegistry,
+  countTraffic: (traffic: Traffic) => void,
+): AngleReader {
+  const count = new TrafficCount();
+  const onRead: OnRead = (record, isPaid) => {
+    count.add(record, isPaid);
+    const traffic = count.take();
+    if (traffic !== undefined) countTraffic(traffic);
+  };
+  // a small document is taken whole from a server that sends no parts
+  const settings = { ...sourceSettings(environment, assetHosts), wholeBytes: MAX_METADATA_BYTES, onRead };
+  return createAngleReader(createSources(settings));
+}
+
 export interface PartsOptions {
   /** Closed with the parts. */
   readonly renderer: RenderPool;
@@ -142,10 +163,15 @@ export async function openParts(environment: Environment, { renderer, print, log
   });
   const { catalog: plain, directory } = await openCatalog(environment, registry, print);
   const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
-  renderer.onTraffic = (traffic) => {
+  const countTraffic = (traffic: Traffic): void => {
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
   };
+  renderer.onTraffic = countTraffic;
+  const onRead: OnRead = ({ bytes }, isPaid) => {
+    if (isPaid) spending.count({ requests: 1, bytes });
+  };
+  const sourceFor = createSources({ ...sourceSettings(environment, registry.assetHosts), onRead });
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
   const services: Services = {
@@ -160,6 +186,8 @@ export async function openParts(environment: Environment, { renderer, print, log
     spending,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
+    sceneDocuments: sceneDocuments(sourceFor),
+    angles: angleReader(environment, registry, countTraffic),
     // while spending is stopped jobs wait
     jobs: measuredQueue(storedJobs(store), metrics, () => spending.isStopped()),
     results: openResults({ dataDir, ...results }, s3),

@@ -2,10 +2,12 @@ import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
+import type { AngleReader } from "./angles/angle-reader.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { SceneDocuments } from "./operations/scene-documents.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
@@ -22,6 +24,10 @@ export interface Services {
   /** Rates and quotas of requests with a key. */
   readonly limits: RequestLimits;
   readonly renderer: Renderer;
+  /** Documents of scenes that hold factors; absent: no collection here has such. */
+  readonly sceneDocuments?: SceneDocuments;
+  /** Angles of scenes, read where a level of harmonization needs them. */
+  readonly angles: AngleReader;
   /** Background jobs, and the result files of jobs and large requests. */
   readonly jobs: JobQueue;
   readonly results: ResultStore;

@@ -6,10 +6,12 @@ import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
+import { createAngleReader } from "../src/angles/angle-reader.ts";
 import { createApp } from "../src/app.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { leanProfile } from "../src/profiles/lean.ts";
 import type { Profile } from "../src/profiles/profile.ts";
+import { createSources } from "../src/render/sources.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
@@ -62,6 +64,9 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
       blockCacheBytes: 64 * 1_048_576,
       sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
     }),
+    angles: createAngleReader(
+      createSources({ archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } }),
+    ),
     jobs: memoryQueue(() => NOW.getTime()),
     results: openResultStore(join(tmpdir(), `swath-test-${process.pid}`)),
     resultLinks: linkSigner(Buffer.from("a secret of tests")),

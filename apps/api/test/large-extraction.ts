@@ -9,6 +9,7 @@ import { JOB_CAPS } from "../src/plan/output-grid.ts";
 import type { ProcessRequest } from "../src/plan/process-request.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
+import { NO_ANGLES } from "./no-angles.ts";
 
 /** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */
 const [archive = "", request = "{}"] = process.argv.slice(2);
@@ -19,7 +20,13 @@ try {
     sources: { archiveDirectory: archive, assetHosts: [], s3: { region: "us-west-2" } },
   });
   const registry = defaultRegistry;
-  const parts = { catalog: await openArchive(archive), registry, renderer, results: openResultStore(folder) };
+  const parts = {
+    catalog: await openArchive(archive),
+    angles: NO_ANGLES,
+    registry,
+    renderer,
+    results: openResultStore(folder),
+  };
   const spec = readProcess(JSON.parse(request) as ProcessRequest, JOB_CAPS, registry);
   const before = process.resourceUsage().maxRSS;
   const started = performance.now();

@@ -3,6 +3,7 @@ import { computeStatistics } from "../src/operations/statistics.ts";
 import { StatisticsRequest } from "../src/plan/statistics-request.ts";
 import { RenderPool } from "../src/render/pool.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "./monthly-archive.ts";
+import { NO_ANGLES } from "./no-angles.ts";
 
 /**
  * Statistics of 2,000 × 2,000 pixels and twelve months by two render threads, in a process of its own, which prints by how
@@ -36,7 +37,7 @@ const request = (size: number) =>
     calculations: { default: { percentiles: [5, 25, 50, 75, 95], histogram: { nBins: 50 } } },
   });
 const compute = (size: number) =>
-  computeStatistics({ catalog, renderer, registry }, request(size), {
+  computeStatistics({ catalog, angles: NO_ANGLES, renderer, registry }, request(size), {
     signal: new AbortController().signal,
     admit: async () => {},
   });

@@ -158,9 +158,10 @@ describe("bandpass_adjusted of one collection", () => {
     );
     for (const { source } of bandpass.tables) expect(source.length).toBeGreaterThan(20);
     expect(await of(lean)).not.toHaveProperty("bandpass");
+    expect(await of(lean)).not.toHaveProperty("nbar");
     const levels = async (service: TestService) =>
       (await (await service.get("/v1/collections/sentinel-2-l2a")).json())["svc:harmonize_levels"];
-    expect(await levels(full)).toEqual(["none", "offset_removed", "bandpass_adjusted"]);
+    expect(await levels(full)).toEqual(["none", "offset_removed", "bandpass_adjusted", "nbar"]);
     expect(await levels(lean)).toEqual(["none", "offset_removed"]);
   });
 });

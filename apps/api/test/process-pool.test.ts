@@ -44,16 +44,16 @@ async function files(): Promise<string[]> {
 }
 
 test("render threads make the same file as the main thread, and report progress", async () => {
-  const { catalog, registry, renderer } = await sandboxServices();
+  const { catalog, angles, registry, renderer } = await sandboxServices();
   const results = openResultStore(folder);
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (done: number): number => progress.push(done);
-  const there = await runProcess({ catalog, registry, results, renderer: pool }, spec([S2.july], 2300), {
+  const there = await runProcess({ catalog, angles, registry, results, renderer: pool }, spec([S2.july], 2300), {
     signal,
     onProgress,
   });
-  const here = await runProcess({ catalog, registry, results, renderer }, spec([S2.july], 2300), { signal });
+  const here = await runProcess({ catalog, angles, registry, results, renderer }, spec([S2.july], 2300), { signal });
   expect(there.extraction).toEqual(here.extraction);
   expect(Buffer.compare(await readFile(there.path), await readFile(here.path))).toBe(0);
   expect(progress.length).toBeGreaterThan(2);
@@ -63,9 +63,9 @@ test("render threads make the same file as the main thread, and report progress"
 });
 
 test("a request that is given up stops the thread's work, and no file stays", async () => {
-  const { catalog, registry } = await sandboxServices();
+  const { catalog, angles, registry } = await sandboxServices();
   const controller = new AbortController();
-  const parts = { catalog, registry, results: openResultStore(folder), renderer: pool };
+  const parts = { catalog, angles, registry, results: openResultStore(folder), renderer: pool };
   const onProgress = (): void => controller.abort(new Error("gave up"));
   const run = runProcess(parts, spec([S2.july], 2400), { signal: controller.signal, onProgress });
   await expect(run).rejects.toThrow("gave up");

@@ -17,6 +17,7 @@ import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
+import { NO_ANGLES } from "./no-angles.ts";
 
 const catalog = await openArchive(process.argv[2] ?? "");
 const services: Services = {
@@ -26,6 +27,7 @@ const services: Services = {
   keys: fixedKeyLookup(["test-key"]),
   limits: { admit: async () => {} },
   renderer: inlineRenderer({ blockCacheBytes: 1, sources: { assetHosts: [], s3: { region: "us-west-2" } } }),
+  angles: NO_ANGLES,
   jobs: memoryQueue(() => Date.now()),
   results: openResultStore(join(tmpdir(), `swath-scale-${process.pid}`)),
   resultLinks: linkSigner(Buffer.from("a secret of tests")),

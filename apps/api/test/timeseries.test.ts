@@ -208,7 +208,7 @@ describe("refused", () => {
       "collections",
     ],
     ["a band that the collection lacks", QUERY.replace("index=ndvi", "expression=lwir11/red"), 422, "expression"],
-    ["a level that the collection lacks", `${QUERY}&harmonize=nbar`, 422, "harmonize"],
+    ["a level that is none", `${QUERY}&harmonize=best`, 400, "harmonize"],
   ])("%s is refused", async (_, query, status, pointer) => {
     const { service } = await over(monthly());
     const response = await service.get(`/v1/timeseries?${query}`);

@@ -1,5 +1,5 @@
 import type { Collection, Preset } from "./api.ts";
-import { dayOf, openingDays, windowStart } from "./days.ts";
+import { dayOf, presetDays, windowStart } from "./days.ts";
 import { h } from "./dom.ts";
 import type { Store } from "./state.ts";
 
@@ -9,13 +9,12 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
   const view = (preset: Preset, wanted: string): void => {
     const id = isOffered(preset, wanted) ? wanted : preset.collection;
     const shown = collections.find((each) => each.id === id);
-    const [start, end] = shown?.extent.temporal.interval[0] ?? [];
+    const interval = shown?.extent.temporal.interval[0] ?? [];
     // another collection may have nothing at all in the days that are chosen
-    const isElsewhere = id !== store.state.collection && !overlaps(store.state, start, end);
-    const days = isElsewhere ? openingDays(end, preset.defaultWindow ?? "P90D", Date.now()) : {};
-    const always =
-      preset.defaultWindow === undefined && start ? { from: start.slice(0, 10), to: dayOf(Date.now()) } : {};
-    store.set({ preset: preset.id, collection: id, ...days, ...always });
+    const isElsewhere = id !== store.state.collection && !overlaps(store.state, interval[0], interval[1]);
+    const isAlways = preset.defaultWindow === undefined && interval[0] != null;
+    const days = isElsewhere || isAlways ? presetDays(preset.defaultWindow, interval, Date.now()) : {};
+    store.set({ preset: preset.id, collection: id, ...days });
   };
   const presetInputs = presets.map((preset) => h("input", { type: "radio", name: "preset", value: preset.id }));
   presetInputs.forEach((input, i) => {

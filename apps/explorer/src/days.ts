@@ -28,3 +28,13 @@ export function openingDays(
   const to = dayOf(Number.isNaN(last) || now - last < 30 * DAY_MS ? now : last);
   return { from: windowStart(to, duration), to };
 }
+
+/** The days a preset opens with on a collection: all of them, for a preset without a window, such as elevation. */
+export function presetDays(
+  window: string | undefined,
+  [start, end]: readonly (string | null)[],
+  now: number,
+): { from: string; to: string } {
+  if (window === undefined && typeof start === "string") return { from: start.slice(0, 10), to: dayOf(now) };
+  return openingDays(end, window ?? "P90D", now);
+}

@@ -1,6 +1,6 @@
 import "./styles/index.css";
 import { Api, type Collection, type Preset } from "./api.ts";
-import { openingDays } from "./days.ts";
+import { presetDays } from "./days.ts";
 import { h } from "./dom.ts";
 import { startExplorer } from "./explorer.ts";
 import { sessionKeys } from "./keys.ts";
@@ -28,8 +28,7 @@ async function main(root: HTMLElement): Promise<void> {
       collections[0];
     if (preset === undefined || collection === undefined)
       throw new Error("The service has no presets or no collections.");
-    const newest = collection.extent.temporal.interval[0]?.[1];
-    const days = openingDays(newest, preset.defaultWindow ?? "P90D", Date.now());
+    const days = presetDays(preset.defaultWindow, collection.extent.temporal.interval[0] ?? [], Date.now());
     const [west, south, east, north] = collection.extent.spatial.bbox[0] ?? [-20, 30, 40, 60];
     const isSmall = east - west < 20;
     const store = new Store({

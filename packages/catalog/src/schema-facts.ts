@@ -4,6 +4,8 @@ import {
   type CollectionRegistry,
   type CollectionSchema,
   findBand,
+  findPattern,
+  hasSceneFactors,
   toNativeAsset,
 } from "@swath/schema";
 import type { Json } from "./json.ts";
@@ -36,7 +38,11 @@ export function collectionOf(
 ): CollectionSchema | undefined {
   const candidates =
     collection === undefined ? registry.findByItemId(id, upstream) : registry.findByUpstream(collection, upstream);
-  return candidates.find((candidate) => hasPlatform(candidate, platformOf(candidate, id, properties)));
+  return candidates.find(
+    (candidate) =>
+      hasPlatform(candidate, platformOf(candidate, id, properties)) &&
+      (candidate.upstream.isDividedById !== true || fitsId(candidate, id)),
+  );
 }
 
 /**
@@ -62,11 +68,17 @@ export function nativeBandName(collection: CollectionSchema, name: string): stri
   return findBand(collection, toNativeAsset(collection, name) ?? name)?.name ?? name;
 }
 
+function fitsId({ upstream }: CollectionSchema, id: string): boolean {
+  return (upstream.idPatterns ?? []).some((pattern) => findPattern(id, pattern, "$&") !== undefined);
+}
+
 /** Facts about the band with this native name; its scaling is the item's own. `undefined` for what is no band. */
 export function bandFacts(collection: CollectionSchema, name: string, properties: Json): BandFacts | undefined {
   const band = collection.bands.find((candidate) => candidate.name === name);
   if (band === undefined) return undefined;
-  if (band.kind === "class" || band.kind === "bits") return { band, scaling: undefined };
+  // factors of the scene are not known before its document is read
+  if (band.kind === "class" || band.kind === "bits" || hasSceneFactors(collection, band))
+    return { band, scaling: undefined };
   const { scale, offset } = bandScaling(collection, band, properties);
   return { band, scaling: { scale, offset } };
 }

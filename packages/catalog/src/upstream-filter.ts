@@ -114,7 +114,8 @@ function splitFilter(
       ...writer.written(),
       local: local.length > 1 ? { op: "and", args: local } : local[0],
       collections,
-      holdsOthers: holdsOthers && !areKnown,
+      holdsOthers:
+        (holdsOthers && !areKnown) || collections.some((collection) => collection.upstream.isDividedById === true),
       ...(ids === undefined ? {} : { ids }),
       ...(implied.areas[0] === undefined ? {} : { area: implied.areas[0] }),
     },

@@ -15,6 +15,18 @@ export {
 } from "./harmonize.ts";
 export { type BitRule, bitTable, classify, type Dilation, maskExclude, restrictRaster, valueTable } from "./mask.ts";
 export { type MosaickingOrder, type SortableScene, sortScenes } from "./mosaicking-order.ts";
+export { type AngleGrid, computedAngles, type NodeGrid, nodePositions, nodesOver } from "./nbar/angle-grid.ts";
+export { type FactorGrid, multiplyByFactors, nadirFactors } from "./nbar/factor-grid.ts";
+export {
+  type Angles,
+  type KernelWeights,
+  kernelReflectance,
+  liSparseReciprocal,
+  nadirFactor,
+  rossThick,
+} from "./nbar/kernels.ts";
+export { type Orbit, trackView, type ViewDirection } from "./nbar/orbit.ts";
+export { prescribedSunZenith, type SunPosition, sunPosition } from "./nbar/sun.ts";
 export { hashKey, type PlanPart, planKey } from "./plan-key.ts";
 export { rasterizePolygon } from "./rasterize.ts";
 export type { Ring, Scene, SceneReadOptions } from "./scene.ts";

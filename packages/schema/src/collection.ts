@@ -1,12 +1,12 @@
 import type { AliasSchema } from "./alias.ts";
 import type { BandSchema } from "./band.ts";
-import type { BandFile, OffsetRule } from "./file/band-file.ts";
+import type { BandFile, OffsetRule, ScalingRule } from "./file/band-file.ts";
 import type { CollectionFile } from "./file/collection-file.ts";
 import type { ExtensionRule, PropertyRule, QueryableFile } from "./file/item-rules.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import type { StorageFile, UpstreamFile } from "./file/upstream-file.ts";
 import type { Membership } from "./file/virtual-file.ts";
-import type { BandpassTable } from "./harmonization-file.ts";
+import type { BandpassTable, NadirTable } from "./harmonization-file.ts";
 import { detectableClasses } from "./mask.ts";
 import type { Recipe } from "./preset.ts";
 import type { VirtualSchema } from "./virtual.ts";
@@ -58,6 +58,8 @@ export interface CollectionSchema {
     readonly levels: Readonly<Partial<Record<HarmonizeLevel, string>>>;
     /** Coefficients of `bandpass_adjusted`, a table for each group of platforms. */
     readonly bandpass?: readonly BandpassTable[] | undefined;
+    /** Kernel weights and the source of angles of `nbar`. */
+    readonly nbar?: NadirTable | undefined;
   };
   readonly pseudoBands: readonly PseudoBand[];
   readonly maskSource: MaskSource;
@@ -77,6 +79,8 @@ export interface CollectionSchema {
   /** STAC extensions of its items, besides the common ones. */
   readonly extensions: readonly ExtensionRule[];
   readonly storage: Readonly<StorageFile>;
+  /** Where the factors of spectral and thermal bands are, if not in the bands. */
+  readonly scaling?: ScalingRule | undefined;
   /** Recipe by preset id. */
   readonly recipes: Readonly<Record<string, Recipe>>;
   /** Where the published constants come from. */
@@ -97,7 +101,7 @@ export function toCollection(file: CollectionFile): CollectionSchema {
     instruments: file.instruments ?? [],
     aliases: file.aliases ?? [],
     bands: file.bands.map((band) => toBandSchema(band, offsetRules ?? {})),
-    harmonize: { levels: harmonize.levels, bandpass: harmonize.bandpass },
+    harmonize: { levels: harmonize.levels, bandpass: harmonize.bandpass, nbar: harmonize.nbar },
     harmonizeLevels: Object.keys(harmonize.levels) as HarmonizeLevel[],
     defaultHarmonize: harmonize.default,
     pseudoBands: file.pseudoBands ?? [],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Alias } from "./alias.ts";
 import { Band } from "./band.ts";
-import { BandpassTable } from "./harmonization-file.ts";
+import { BandpassTable, NadirTable } from "./harmonization-file.ts";
 import { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
 
 /** The members of a collection in the document besides its bands. */
@@ -61,6 +61,20 @@ export const SchemaDocument = z
         })
         .optional()
         .meta({ description: "Coefficients of the level `bandpass_adjusted`, by platform and native band name." }),
+      nbar: z
+        .object({
+          formula: z.string(),
+          kernels: z.string(),
+          view_zenith: z.number().meta({ description: "Degrees." }),
+          sun_zenith: z
+            .object({ source: z.string(), coefficients: z.array(z.number()) })
+            .meta({ description: "Degrees: coefficients of the powers of the latitude in degrees, from 0 on." }),
+          tables: z.array(NadirTable.extend({ collection: CollectionId })),
+        })
+        .optional()
+        .meta({
+          description: "The level `nbar`: weights of the kernels by native band name, and where angles come from.",
+        }),
     }),
     units: z.record(Unit, z.object({ title: z.string(), description: z.string(), symbol: z.string() })),
     indices: z.array(

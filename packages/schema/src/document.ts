@@ -4,7 +4,7 @@ import { bandTable } from "./band-names.ts";
 import type { CollectionSchema } from "./collection.ts";
 import type { SchemaCollection, SchemaDocument } from "./document-model.ts";
 import type { MaskFile } from "./file/mask-file.ts";
-import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
+import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules, nadirSchema } from "./harmonization.ts";
 import { indices } from "./indices.ts";
 import { masksBySource } from "./mask.ts";
 import { units } from "./units.ts";
@@ -13,6 +13,7 @@ import { MASK_CLASSES, SCHEMA_VERSION } from "./vocabulary.ts";
 /** The schema of collections as plain data. A new object each time, which the caller may change. */
 export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
   const bandpass = bandpassSchema(all);
+  const nbar = nadirSchema(all);
   return {
     "svc:schemaVersion": SCHEMA_VERSION,
     collections: Object.fromEntries(all.map((each) => [each.id, describe(each)])),
@@ -28,6 +29,7 @@ export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
       levels: structuredClone(HARMONIZATION_LEVELS),
       rules: harmonizeRules(all),
       ...(bandpass === undefined ? {} : { bandpass: { ...bandpass, tables: [...bandpass.tables] } }),
+      ...(nbar === undefined ? {} : { nbar: structuredClone(nbar) as SchemaDocument["harmonization"]["nbar"] }),
     },
     units: structuredClone(units),
     indices: indices.map((index) => ({

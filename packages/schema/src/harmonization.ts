@@ -1,6 +1,6 @@
 import type { BandSchema } from "./band.ts";
 import type { CollectionSchema } from "./collection.ts";
-import type { BandAdjustment, BandpassTable } from "./harmonization-file.ts";
+import type { BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./harmonization-file.ts";
 import type { CollectionId, HarmonizeLevel } from "./vocabulary.ts";
 
 /** What a level of harmonization does. */
@@ -29,7 +29,8 @@ export const HARMONIZATION_LEVELS: Readonly<Record<HarmonizeLevel, HarmonizeSche
   },
   nbar: {
     title: "NBAR",
-    description: "Bandpass adjusted, and brought to nadir view and one solar angle.",
+    description:
+      "Bandpass adjusted, and brought to nadir view and to a solar zenith that depends on the latitude alone.",
   },
 };
 
@@ -85,4 +86,61 @@ export function isAdjustable(
 ): boolean {
   // tables of one collection have the same bands
   return kind === "thermal" || harmonize.bandpass?.some(({ bands }) => Object.hasOwn(bands, name)) === true;
+}
+
+/** The solar zenith of `nbar` in degrees: coefficients of the powers 0 to 6 of the latitude in degrees. */
+export const PRESCRIBED_SUN_ZENITH = {
+  source:
+    "Zhang et al. 2016, doi:10.1016/j.rse.2016.07.005, as the HLS Product User Guide v1.4 gives it; HLS v2.0 uses another.",
+  coefficients: [31.0076, -0.1272, 0.01187, 2.4e-5, -9.48e-7, -1.95e-9, 6.15e-11],
+} as const;
+
+/** The weights, angles and solar zenith of `nbar` as the schema document gives them. */
+export interface NadirSchema {
+  readonly formula: string;
+  readonly kernels: string;
+  /** Degrees. */
+  readonly view_zenith: number;
+  readonly sun_zenith: { readonly source: string; readonly coefficients: readonly number[] };
+  readonly tables: readonly ({ readonly collection: CollectionId } & NadirTable)[];
+}
+
+/** The weights of these collections; `undefined` where none has any. */
+export function nadirSchema(collections: readonly CollectionSchema[]): NadirSchema | undefined {
+  const tables = collections.flatMap(({ id, harmonize }) =>
+    harmonize.nbar === undefined ? [] : [{ collection: id, ...structuredClone(harmonize.nbar) }],
+  );
+  if (tables.length === 0) return undefined;
+  return {
+    formula:
+      "reflectance at bandpass_adjusted × BRDF(view 0, sun_zenith of the latitude) / BRDF(observed); BRDF = iso + vol × K_vol + geo × K_geo (Roy et al. 2016, doi:10.1016/j.rse.2016.01.023)",
+    kernels:
+      "K_vol: RossThick; K_geo: LiSparseReciprocal with h/b = 2, b/r = 1 (Lucht, Schaaf and Strahler 2000, doi:10.1109/36.841980)",
+    view_zenith: 0,
+    sun_zenith: structuredClone(PRESCRIBED_SUN_ZENITH),
+    tables,
+  };
+}
+
+/** What brings a band from `bandpass_adjusted` to `nbar`: nothing, or factors by the weights of its kernels. */
+export type NadirAdjustment =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "kernels"; readonly weights: KernelWeights };
+
+/**
+ * How a band is brought from `bandpass_adjusted` to `nbar`. Temperatures stay, and so does reflectance that the producer
+ * gives at nadir view.
+ *
+ * @returns `undefined` where no weights are published for the band.
+ */
+export function nadirAdjustment(
+  collection: Pick<CollectionSchema, "harmonize">,
+  band: Pick<BandSchema, "name" | "kind">,
+): NadirAdjustment | undefined {
+  const { nbar } = collection.harmonize;
+  if (band.kind === "thermal") return { kind: "unchanged" };
+  if (nbar?.angles.kind === "normalized") return isAdjustable(collection, band) ? { kind: "unchanged" } : undefined;
+  const { bands = {} } = nbar ?? {};
+  const weights = Object.hasOwn(bands, band.name) ? bands[band.name] : undefined;
+  return weights === undefined ? undefined : { kind: "kernels", weights };
 }

@@ -37,9 +37,18 @@ export {
 export { findPattern } from "./file/patterns.ts";
 export { type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
 export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
-export { bandAdjustment, type HarmonizeRule, type HarmonizeSchema, isAdjustable } from "./harmonization.ts";
-export { BandAdjustment, BandpassTable } from "./harmonization-file.ts";
+export {
+  bandAdjustment,
+  type HarmonizeRule,
+  type HarmonizeSchema,
+  isAdjustable,
+  type NadirAdjustment,
+  nadirAdjustment,
+  PRESCRIBED_SUN_ZENITH,
+} from "./harmonization.ts";
+export { AngleSource, BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./harmonization-file.ts";
 export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
+export { type LandsatMtl, parseLandsatMtl } from "./landsat-mtl.ts";
 export { type MaskSettings, maskCode } from "./mask.ts";
 export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./mask-sources.ts";
 export type {} from "./platform-types.ts";
@@ -59,7 +68,14 @@ export {
   toNativeAsset,
   toUpstreamAsset,
 } from "./resolve.ts";
-export { type BandScaling, bandScaling } from "./scaling.ts";
+export {
+  type BandFactors,
+  type BandScaling,
+  type Brightness,
+  bandScaling,
+  hasSceneFactors,
+  SCENE_FACTORS,
+} from "./scaling.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
 export { upstreamCollections } from "./upstream-collections.ts";

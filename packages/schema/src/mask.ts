@@ -89,9 +89,7 @@ function tableLength(mask: MaskFile): number {
 
 /** Stored value to class number (position in `MASK_CLASSES`), one entry for each value the mask band can store. */
 export function classTable(mask: MaskFile, settings: MaskSettings = {}): Uint8Array {
-  return Uint8Array.from({ length: tableLength(mask) }, (_, value) =>
-    maskCode(classesOfValue(mask, value, settings)[0] ?? "unclassified"),
-  );
+  return tableOf(mask, (value) => maskCode(classesOfValue(mask, value, settings)[0] ?? "unclassified"));
 }
 
 /**
@@ -100,9 +98,27 @@ export function classTable(mask: MaskFile, settings: MaskSettings = {}): Uint8Ar
  */
 export function keptTable(mask: MaskFile, exclude: readonly MaskClass[], settings: MaskSettings = {}): Uint8Array {
   const dropped = new Set<MaskClass>(["nodata", ...exclude]);
-  return Uint8Array.from({ length: tableLength(mask) }, (_, value) =>
-    classesOfValue(mask, value, settings).some((name) => dropped.has(name)) ? 0 : 1,
-  );
+  return tableOf(mask, (value) => (classesOfValue(mask, value, settings).some((name) => dropped.has(name)) ? 0 : 1));
+}
+
+/** A number for each stored value; values that differ in bits without a meaning alone are computed once. */
+function tableOf(mask: MaskFile, numberOf: (value: number) => number): Uint8Array {
+  const table = new Uint8Array(tableLength(mask));
+  const meaning = meaningfulBits(mask);
+  for (let value = 0; value < table.length; value++) {
+    const same = value & meaning;
+    // what has the same meaning and fewer bits came before
+    table[value] = same < value ? (table[same] as number) : numberOf(value);
+  }
+  return table;
+}
+
+/** The bits of a stored value that decide its class. */
+function meaningfulBits(mask: MaskFile): number {
+  if (mask.kind === "class-table") return -1;
+  const confident = (mask.confidences ?? []).filter(({ setting }) => setting !== undefined);
+  const bits = [...mask.bits.map(({ bit }) => bit), ...confident.flatMap(({ bits: pair }) => pair)];
+  return bits.reduce((all, bit) => all | (1 << bit), 0);
 }
 
 /** The masks of these collections by source: where several share one, the fields of all of them. */

@@ -1,8 +1,30 @@
 import type { BandSchema } from "./band.ts";
+import type { CollectionSchema } from "./collection.ts";
 import type { OffsetRule } from "./file/band-file.ts";
 import { findPattern } from "./file/patterns.ts";
 import type { CollectionName } from "./resolve.ts";
 import { resolveBand } from "./resolve.ts";
+
+/** Constants of Planck's law for a band: K1 in W/(m² sr µm), K2 in kelvin. */
+export interface Brightness {
+  readonly k1: number;
+  readonly k2: number;
+}
+
+/** Factors of one band of one scene. */
+export interface BandFactors {
+  readonly scale: number;
+  readonly offset: number;
+  readonly brightness?: Brightness;
+}
+
+/** Property of planned items, never of served ones: `BandFactors` by native band name, from the scene's own document. */
+export const SCENE_FACTORS = "svc:scene_factors";
+
+/** Whether a band's factors are in a document of each scene. */
+export function hasSceneFactors({ scaling }: CollectionSchema, { kind }: Pick<BandSchema, "kind">): boolean {
+  return scaling !== undefined && (kind === "spectral" || kind === "thermal");
+}
 
 /** How the stored numbers of one band of one scene become values: value = scale × DN + offset. */
 export interface BandScaling {
@@ -15,6 +37,8 @@ export interface BandScaling {
    * the offset in DN for scenes that lack the one of the newest product, else 0.
    */
   readonly recipeShift: number;
+  /** Of thermal bands whose scaled value is radiance: brightness temperature is K2 / ln(K1 / radiance + 1), kelvin. */
+  readonly brightness?: Brightness;
   /** Stored value that means "no data", whatever the TIFF's tag says; `undefined` when every value is data. */
   readonly nodata: number | undefined;
 }
@@ -36,6 +60,8 @@ export function bandScaling(
   const known = typeof band === "string" ? resolveBand(collection, band) : band;
   const { scale, offset } = known;
   const nodata = known.nodata ?? undefined;
+  const own = (properties[SCENE_FACTORS] as Readonly<Record<string, BandFactors>> | undefined)?.[known.name];
+  if (own !== undefined) return { ...own, dnOffset: 0, recipeShift: 0, nodata };
   if (known.offsetRule === undefined) return { scale, offset, dnOffset: 0, recipeShift: 0, nodata };
   const shift = Math.round(-offset / scale);
   return carriesOffset(known.offsetRule, properties)

@@ -32,12 +32,17 @@ test.each([
   { from: '"REFLECTANCE"', to: '"REFLECTANCES"', expected: "7:33 unknown-unit REFLECTANCE" },
   { from: '"REFLECTANCE"', to: '"KELVIN"', expected: "7:33 units-unavailable" },
   { from: '"offset_removed"', to: '"offset-removed"', expected: "7:61 unknown-harmonize-level offset_removed" },
-  { from: '"offset_removed"', to: '"nbar"', expected: "7:61 harmonize-unavailable" },
   { from: '"nir08"', to: '"SCL"', expected: "10:28 units-unavailable" },
   { from: '"nir08"', to: '"B8"', expected: "10:28 band-mismatch" },
   { from: '"sentinel-2-l2a"', to: '"sentinel-2-l1c"', expected: "5:16 unknown-collection" },
 ])("a process request with $to is reported with position and fault", ({ from, to, expected }) => {
   expect(brief(checkText(REQUEST.replace(from, to)))).toEqual([expected]);
+});
+
+test("a level of harmonization that a collection does not have is reported with position and fault", () => {
+  const radar = REQUEST.replace('"sentinel-2-l2a"', '"sentinel-1-rtc"').replace('"offset_removed"', '"nbar"');
+  expect(brief(checkText(radar))).toContain("7:61 harmonize-unavailable");
+  expect(brief(checkText(REQUEST.replace('"offset_removed"', '"nbar"')))).toEqual([]);
 });
 
 test("class bands pass when stored values are requested", () => {

@@ -16,7 +16,11 @@ const nativeName = (id: string, name: string): string | undefined => {
   return findBand(defaultRegistry.resolve(id), name)?.name;
 };
 
-const OPTICAL = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "hls"];
+const SURFACE = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "hls"];
+const AT_SENSOR = ["landsat-ot-l1", "landsat-etm-l1", "landsat-tm-l1"];
+const OPTICAL = [...SURFACE, ...AT_SENSOR, "landsat-mss-l1"];
+/** What MSS can compute, without blue and short-wave infrared. */
+const OF_MSS = ["ndvi", "ndwi", "savi", "gndvi", "osavi", "msavi", "evi2"];
 
 describe("common names", () => {
   test("of the schema document resolve to the bands that it gives, and to none where it gives none", () => {
@@ -33,7 +37,10 @@ describe("common names", () => {
       // the red edge is of Sentinel-2 alone, also in HLS
       expect([index, able.map(({ id }) => id)]).toEqual([
         index,
-        OPTICAL.filter((id) => index !== "ndre" || id === "sentinel-2-l2a" || id === "hls"),
+        OPTICAL.filter((id) => {
+          if (id === "landsat-mss-l1") return OF_MSS.includes(index);
+          return index !== "ndre" || id === "sentinel-2-l2a" || id === "hls";
+        }),
       ]);
     }
   });
@@ -58,7 +65,7 @@ describe("common names", () => {
     expect(count).toBeGreaterThanOrEqual(6);
   });
 
-  test("nir and nir08 are bands of every collection: the same one on Landsat, two on Sentinel-2", () => {
+  test("nir and nir08 are bands of every collection: the same one on TM, ETM+ and OLI, two on Sentinel-2 and MSS", () => {
     expect([named.nir, named.nir08]).toEqual([
       {
         "sentinel-2-l2a": "B08",
@@ -66,6 +73,10 @@ describe("common names", () => {
         "landsat-etm-l2": "SR_B4",
         "landsat-tm-l2": "SR_B4",
         hls: "NIR_Broad",
+        "landsat-ot-l1": "B5",
+        "landsat-etm-l1": "B4",
+        "landsat-tm-l1": "B4",
+        "landsat-mss-l1": "NIR_2",
         "optical-sr": "nir08",
       },
       {
@@ -74,6 +85,10 @@ describe("common names", () => {
         "landsat-etm-l2": "SR_B4",
         "landsat-tm-l2": "SR_B4",
         hls: "NIR_Narrow",
+        "landsat-ot-l1": "B5",
+        "landsat-etm-l1": "B4",
+        "landsat-tm-l1": "B4",
+        "landsat-mss-l1": "NIR_1",
         "optical-sr": "nir08",
       },
     ]);

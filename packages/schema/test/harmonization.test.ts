@@ -8,6 +8,8 @@ import {
   defaultRegistry,
   type HarmonizeLevel,
   isAdjustable,
+  nadirAdjustment,
+  PRESCRIBED_SUN_ZENITH,
   parseCollectionFile,
   resolveBand,
   resolveCollection,
@@ -93,6 +95,55 @@ test("every coefficient is in the schema document with its source", () => {
   }
 });
 
+/** Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: f_iso, f_geo, f_vol. */
+const WEIGHTS = {
+  blue: [0.0774, 0.0079, 0.0372],
+  green: [0.1306, 0.0178, 0.058],
+  red: [0.169, 0.0227, 0.0574],
+  nir08: [0.3093, 0.033, 0.1535],
+  swir16: [0.343, 0.0453, 0.1154],
+  swir22: [0.2658, 0.0387, 0.0639],
+} as const;
+
+test("the kernel weights of nbar are the published ones, for each band that has coefficients of bandpass_adjusted too", () => {
+  const of = (id: string, band: string) => nadirAdjustment(resolveCollection(id), resolveBand(id, band));
+  for (const id of ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2"]) {
+    for (const [band, [iso, geo, vol]] of Object.entries(WEIGHTS)) {
+      expect(of(id, band), `${id} ${band}`).toEqual({ kind: "kernels", weights: { iso, geo, vol } });
+    }
+  }
+  for (const band of ["B01", "B05", "B08", "SCL"]) expect(of("sentinel-2-l2a", band)).toBeUndefined();
+  expect(of("landsat-ot-l2", "coastal")).toBeUndefined();
+  expect(of("landsat-ot-l2", "lwir11")).toEqual({ kind: "unchanged" });
+  // the product is given at nadir view
+  expect(of("hls", "red")).toEqual({ kind: "unchanged" });
+  expect(of("hls", "Fmask")).toBeUndefined();
+});
+
+test("the schema document gives weights, angles and solar zenith of nbar with their sources", () => {
+  const { nbar, rules } = schemaData().harmonization;
+  expect(nbar?.view_zenith).toBe(0);
+  expect(nbar?.sun_zenith).toEqual(PRESCRIBED_SUN_ZENITH);
+  // Zhang et al. 2016 at the equator and at 45 degrees north
+  const at = (latitude: number) =>
+    PRESCRIBED_SUN_ZENITH.coefficients.reduce((sum, coefficient, power) => sum + coefficient * latitude ** power, 0);
+  expect([at(0), at(45)]).toEqual([31.0076, expect.closeTo(47.7708, 4)]);
+  for (const { id, harmonizeLevels } of defaultRegistry.collections) {
+    const table = nbar?.tables.find(({ collection }) => collection === id);
+    expect(table !== undefined, id).toBe(harmonizeLevels.includes("nbar"));
+    expect(rules.some(({ collection, level }) => collection === id && level === "nbar")).toBe(table !== undefined);
+    if (table !== undefined) expect(table.source.length).toBeGreaterThan(20);
+  }
+  expect(nbar?.tables.map(({ collection, angles }) => [collection, angles.kind])).toEqual([
+    ["sentinel-2-l2a", "granule-metadata"],
+    ["landsat-ot-l2", "computed"],
+    ["landsat-etm-l2", "computed"],
+    ["landsat-tm-l2", "computed"],
+    ["hls", "normalized"],
+  ]);
+  expect(resolveCollection("optical-sr").harmonizeLevels).toContain("nbar");
+});
+
 test("a virtual collection has the bands that all its members have, by common name", () => {
   const { virtual, bands, harmonizeLevels, defaultHarmonize, units } = resolveCollection("optical-sr");
   expect(bands).toEqual([]);
@@ -161,6 +212,36 @@ test.each([
     name: "a platform without a table",
     change: ({ bandpass }) => bandpass?.pop(),
     pointer: "/harmonize/bandpass",
+  },
+  {
+    name: "nbar without weights",
+    change: (harmonize) => delete harmonize.nbar,
+    pointer: "/harmonize/nbar",
+  },
+  {
+    name: "weights without the level nbar",
+    change: (harmonize) => delete harmonize.levels.nbar,
+    pointer: "/harmonize/levels",
+  },
+  {
+    name: "weights of a band that has no coefficients",
+    change: ({ nbar }) => Object.assign(nbar?.bands ?? {}, { B05: { iso: 0.2, vol: 0.1, geo: 0.02 } }),
+    pointer: "/harmonize/nbar/bands/B05",
+  },
+  {
+    name: "weights of reflectance that is given at nadir",
+    change: (harmonize) => Object.assign(harmonize.nbar ?? {}, { angles: { kind: "normalized" } }),
+    pointer: "/harmonize/nbar/bands",
+  },
+  {
+    name: "angles in an asset that items do not have",
+    change: ({ nbar }) => Object.assign(nbar?.angles ?? {}, { asset: "granule_metadat" }),
+    pointer: "/harmonize/nbar/angles/asset",
+  },
+  {
+    name: "a band without a number in the granule metadata",
+    change: ({ nbar }) => Object.assign(nbar?.angles ?? {}, { bandIds: { B02: 1 } }),
+    pointer: "/harmonize/nbar/angles/bandIds",
   },
 ] satisfies { name: string; change: (harmonize: Harmonize) => unknown; pointer: string }[])(
   "a collection file is refused for $name",

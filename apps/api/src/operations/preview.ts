@@ -5,6 +5,7 @@ import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
 import { getItem } from "./items.ts";
+import { withFactors } from "./scene-documents.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -22,17 +23,18 @@ export interface PreviewInput {
  * @throws {ProblemError} `not-found` for an item that is not there or a collection without previews, `unknown-band` where the item lacks a file of the recipe; {CatalogError}
  */
 export async function planPreviewImage(
-  services: Pick<Services, "catalog" | "registry" | "now">,
+  services: Pick<Services, "catalog" | "registry" | "sceneDocuments" | "now">,
   { collectionId, itemId, format, maxSize }: PreviewInput,
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
-  const { item, collection } = await getItem(services, { collectionId, itemId }, options);
+  const { item: found, collection } = await getItem(services, { collectionId, itemId }, options);
   const drawn = previewRecipe(collection);
   if (drawn === undefined) {
     throw new ProblemError("not-found", `Items of ${collection.id} have no preview: no recipe draws them.`);
   }
   const { recipe } = drawn;
   const preset = services.registry.resolvePreset(drawn.preset);
+  const [item = found] = await withFactors([found], collection, services.sceneDocuments, options.signal);
   const plan = planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
     throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {

@@ -2,14 +2,17 @@ import type { Catalog, Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
+import type { AngleReader } from "../angles/angle-reader.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../plan/area.ts";
 import { extractScenes } from "../plan/extract-scenes.ts";
+import { nadirFactorsOf } from "../plan/nadir.ts";
 import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../plan/output-grid.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
 import { type Product, productOf } from "../plan/product.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
 import { findScenes, type SceneSelection, selectionOf } from "./process-scenes.ts";
+import { checkFactors, type SceneDocuments, withFactors } from "./scene-documents.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ProcessSpec {
@@ -48,6 +51,14 @@ export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: C
   return { product, area, searchBbox, searchArea: areaPolygon(area), frame, selection, caps, registry };
 }
 
+/** What plans are made with. */
+export interface PlanServices {
+  readonly catalog: Catalog;
+  readonly angles: AngleReader;
+  /** Documents of scenes, for collections whose factors are there. */
+  readonly sceneDocuments?: SceneDocuments | undefined;
+}
+
 export interface PlanOptions {
   readonly signal: AbortSignal;
   /** Ids of scenes that turned out unreadable, for which others are taken. */
@@ -55,14 +66,19 @@ export interface PlanOptions {
 }
 
 /**
- * Searches the scenes and decides what is read of them. No pixel is read.
+ * Searches the scenes and decides what is read of them. No pixel is read, but angles where the product needs them.
  *
  * @throws {ProblemError} `not-found`, `too-many-scenes`, `output-too-large`, `unknown-band` (absent from a scene), or
- *   `invalid-body` for a named scene that misses the area.
+ *   `invalid-body` for a named scene that misses the area; `units-unavailable` for scenes without factors of their own;
+ *   `harmonize-unavailable` and `upstream-unavailable` for angles.
  */
-export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: PlanOptions): Promise<ProcessPlan> {
+export async function planProcess(
+  { catalog, angles, sceneDocuments }: PlanServices,
+  spec: ProcessSpec,
+  options: PlanOptions,
+): Promise<ProcessPlan> {
   const { product, area, searchBbox, searchArea, frame, selection, caps, registry } = spec;
-  const items = await findScenes(catalog, selection, {
+  const found = await findScenes(catalog, selection, {
     match: product.match,
     registry,
     bbox: searchBbox,
@@ -70,8 +86,16 @@ export async function planProcess(catalog: Catalog, spec: ProcessSpec, options: 
     signal: options.signal,
     without: options.without ?? new Set(),
   });
-  checkSize({ ...frame, bands: product.bands.length, scenes: items.length }, caps);
-  const scenes = extractScenes(items, product);
+  checkSize({ ...frame, bands: product.bands.length, scenes: found.length }, caps);
+  const { collection } = product.match;
+  const { signal } = options;
+  const isPhysical = product.conversion === "physical";
+  const items = isPhysical ? await withFactors(found, collection, sceneDocuments, signal) : found;
+  if (isPhysical) {
+    const named = product.bands.map(({ name }, i) => ({ name, pointer: product.pointers[i] ?? "/bands" }));
+    checkFactors(items, collection, named);
+  }
+  const scenes = extractScenes(items, product, await nadirFactorsOf(items, product, { angles, signal }));
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
   return {
     spec,

@@ -22,7 +22,10 @@ export interface ProcessResult {
 /** Unreadable scenes that one request works around before it gives up. */
 const MAX_SKIPPED = 12;
 
-export type ProcessServices = Pick<Services, "catalog" | "registry" | "renderer" | "results">;
+export type ProcessServices = Pick<
+  Services,
+  "catalog" | "registry" | "renderer" | "results" | "angles" | "sceneDocuments"
+>;
 
 /**
  * Searches the scenes of a request and writes its file. Where a scene turns out unreadable, a request by time takes the
@@ -32,7 +35,7 @@ export type ProcessServices = Pick<Services, "catalog" | "registry" | "renderer"
  * @throws {ProblemError}
  */
 export async function runProcess(
-  { catalog, renderer, results }: ProcessServices,
+  { catalog, angles, sceneDocuments, renderer, results }: ProcessServices,
   spec: ProcessSpec,
   options: JobRunOptions,
   first?: ProcessPlan,
@@ -40,7 +43,8 @@ export async function runProcess(
   const without = new Set<string>();
   const { id, directory } = await results.allocate();
   try {
-    let plan = first ?? (await planProcess(catalog, spec, { signal: options.signal }));
+    const services = { catalog, angles, sceneDocuments };
+    let plan = first ?? (await planProcess(services, spec, { signal: options.signal }));
     for (;;) {
       const path = join(directory, plan.filename);
       const job = { ...plan.job, path, spoolDirectory: results.spoolDirectory };
@@ -53,7 +57,7 @@ export async function runProcess(
         throw new ProblemError("upstream-unavailable", `Scene ${outcome.scene} cannot be read: ${outcome.reason}.`);
       }
       without.add(outcome.scene);
-      plan = await planProcess(catalog, spec, { signal: options.signal, without });
+      plan = await planProcess(services, spec, { signal: options.signal, without });
     }
   } catch (error) {
     await results.remove(id);

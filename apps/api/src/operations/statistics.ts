@@ -1,6 +1,7 @@
 import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { attributionOf } from "../plan/image-plan.ts";
+import { nadirFactorsOf } from "../plan/nadir.ts";
 import { type PlannedInterval, planStatistics, readStatistics, type StatisticsPlan } from "../plan/statistics-plan.ts";
 import type { StatisticsRequest } from "../plan/statistics-request.ts";
 import { numbersOfNothing } from "../render/partial-numbers.ts";
@@ -38,7 +39,7 @@ export interface StatisticsOptions {
  *   signal ends it; what searching and reading throw. A scene that can never be read is left out and named.
  */
 export async function computeStatistics(
-  { catalog, registry, renderer }: Pick<Services, "catalog" | "registry" | "renderer">,
+  { catalog, registry, renderer, angles }: Pick<Services, "catalog" | "registry" | "renderer" | "angles">,
   request: StatisticsRequest,
   { signal, admit }: StatisticsOptions,
 ): Promise<Statistics> {
@@ -47,7 +48,8 @@ export async function computeStatistics(
   try {
     const { searchBbox: bbox, searchArea: area, window, maxCloudCover, measure } = spec;
     const walk = { matches: [measure.match], registry, bbox, area, window, maxCloudCover };
-    const plan = planStatistics(spec, await walkScenes(catalog, walk, { signal }));
+    const items = await walkScenes(catalog, walk, { signal });
+    const plan = planStatistics(spec, items, await nadirFactorsOf(items, measure, { angles, signal }));
     await admit(plan.units);
     progress.of = plan.job.groups.length;
     const onGroup = (): void => {

@@ -11,6 +11,7 @@ import type { Services } from "../services.ts";
 import { unknownCollection } from "../unknown-names.ts";
 import type { PlannedImage } from "./images.ts";
 import { getPreset } from "./presets.ts";
+import { withFactors } from "./scene-documents.ts";
 
 /** Pixels of a tile's edge. */
 const TILE_SIZE = 256;
@@ -86,7 +87,7 @@ export function readTileSet(registry: CollectionRegistry, input: TileSetInput, n
  * @throws {ProblemError} as `readTileSet`, `zoom-out-of-range`, `invalid-parameter`; {CatalogError}
  */
 export async function planTileImage(
-  { tileScenes, registry, now }: Pick<Services, "tileScenes" | "registry" | "now">,
+  { tileScenes, registry, sceneDocuments, now }: Pick<Services, "tileScenes" | "registry" | "sceneDocuments" | "now">,
   input: TileInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
@@ -107,7 +108,8 @@ export async function planTileImage(
     },
     { signal },
   );
-  const items = found.items.filter((item) => filter === undefined || matchesFilter(filter, item));
+  const matching = found.items.filter((item) => filter === undefined || matchesFilter(filter, item));
+  const items = await withFactors(matching, collection, sceneDocuments, signal);
   return {
     plan: planTile(tiles, { items, more: found.truncated }, { set, z, x, y }, input.format),
     collection,

@@ -1,7 +1,10 @@
+import type { Item } from "@swath/catalog";
+import type { FactorGrid } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { undetectableClasses } from "../plan/cloud-mask.ts";
 import { attributionOf } from "../plan/image-plan.ts";
+import { type NadirFactors, nadirFactorsOf } from "../plan/nadir.ts";
 import { timeOf } from "../plan/overpasses.ts";
 import {
   type PlannedOverpass,
@@ -47,7 +50,7 @@ export interface Timeseries {
 }
 
 /** What computing time series needs. */
-export interface TimeseriesServices extends Pick<Services, "catalog" | "registry" | "renderer" | "now"> {
+export interface TimeseriesServices extends Pick<Services, "catalog" | "registry" | "renderer" | "now" | "angles"> {
   readonly observed: ObservedGroups;
 }
 
@@ -70,7 +73,7 @@ const SETTLED_MS = 5 * 86_400_000;
  *   ends it; what searching and reading throw. A scene that can never be read is named in its observation.
  */
 export async function computeTimeseries(
-  { catalog, registry, renderer, now, observed }: TimeseriesServices,
+  { catalog, registry, renderer, now, observed, angles }: TimeseriesServices,
   request: TimeseriesRequest,
   { signal, admit }: TimeseriesOptions,
 ): Promise<Timeseries> {
@@ -78,7 +81,7 @@ export async function computeTimeseries(
   const progress = new Progress();
   try {
     const items = await walkScenes(catalog, walkOf(spec), { signal, maxItems: MAX_ITEMS });
-    const plan = planTimeseries(spec, items);
+    const plan = planTimeseries(spec, items, await factorsOf(spec, items, { angles, signal }));
     await admit(plan.units);
     progress.begin(plan);
     for (const job of plan.jobs) {
@@ -91,6 +94,20 @@ export async function computeTimeseries(
     const reason = signal.reason instanceof Error ? signal.reason.message : "No answer in time.";
     throw new ProblemError("render-timeout", `${reason} ${progress.text}`, { cause: error });
   }
+}
+
+/** The c-factors of all items at the level `nbar`. */
+async function factorsOf(
+  { measures }: SeriesSpec,
+  items: readonly Item[],
+  options: { readonly angles: Services["angles"]; readonly signal: AbortSignal },
+): Promise<NadirFactors> {
+  const found = new Map<Item, ReadonlyMap<string, FactorGrid>>();
+  for (const [match, measure] of measures.measures) {
+    const own = items.filter(({ collection }) => collection === match.collection.id);
+    for (const [item, factors] of await nadirFactorsOf(own, measure, options)) found.set(item, factors);
+  }
+  return found;
 }
 
 /** Cloud cover decides only after older processings are out: they must not stand in for a newer one that is cloudier. */

@@ -2,10 +2,11 @@ import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import { type BandScaling, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
-import type { BandAdjustment, FileRead, SampleConversion } from "../render/scene-read.ts";
+import type { Adjustments, FileRead, SampleConversion } from "../render/scene-read.ts";
 import { DATA_ALONE } from "./class-numbers.ts";
 import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
+import { type NadirFactors, nadirPart } from "./nadir.ts";
 import type { Product } from "./product.ts";
 import type { ProductBand } from "./pseudo-bands.ts";
 
@@ -13,14 +14,19 @@ import type { ProductBand } from "./pseudo-bands.ts";
  * What is read of items for a product, in mosaicking order. Samples are those of `gdalwarp -r near`: by nearest
  * neighbour, from the overview that GDAL takes.
  *
+ * @param factors of the items, for a product at nadir view
  * @throws {ProblemError} `unknown-band` where an item lacks one of the product's bands, `harmonize-unavailable` where
  *   no coefficients are published for its platform.
  */
-export function extractScenes(items: readonly Item[], product: Product): readonly ExtractScene[] {
-  return items.map((item) => extractScene(item, product, items.length > 1));
+export function extractScenes(
+  items: readonly Item[],
+  product: Product,
+  factors: NadirFactors = new Map(),
+): readonly ExtractScene[] {
+  return items.map((item) => extractScene(item, product, factors, items.length > 1));
 }
 
-function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractScene {
+function extractScene(item: Item, product: Product, factors: NadirFactors, isMosaic: boolean): ExtractScene {
   const found = product.bands.map((band) => bandOfItem(item, product.match.collection, band));
   const errors = found.flatMap((band, i) => {
     if (band !== undefined) return [];
@@ -30,15 +36,18 @@ function extractScene(item: Item, product: Product, isMosaic: boolean): ExtractS
   if (errors.length > 0) {
     throw new ProblemError("unknown-band", errors.map(({ detail }) => detail).join(" "), { errors });
   }
-  const bands = found.flatMap((own) => {
+  const bands = found.flatMap((own, i) => {
     if (own === undefined) return [];
     const { collection, band } = own;
     const scaling = bandScaling(collection, band, item.properties);
     const { asset, index } = fileOfBand(band);
-    const adjust = product.isAdjusted ? adjustmentOf(item, collection, band) : undefined;
+    const adjusted = {
+      ...(product.isAdjusted ? { adjust: adjustmentOf(item, collection, band) } : {}),
+      ...(product.isNadir ? nadirPart(factors, item, product.bands[i]?.name ?? band.name) : {}),
+    };
     const { conversion, scale, offset } =
       band.derived === undefined
-        ? conversionOf(scaling, product, adjust)
+        ? conversionOf(scaling, product, adjusted)
         : { conversion: { kind: "classes", ...band.derived } as const, scale: 1, offset: 0 };
     const file: FileRead = {
       href: item.assets[asset]?.href ?? "",
@@ -97,16 +106,25 @@ export type ConversionSettings = Pick<Product, "conversion" | "clipNegative" | "
 
 /** What becomes of stored samples, and how the values of the file follow from its samples. */
 export function conversionOf(
-  { scale, offset, dnOffset, nodata }: BandScaling,
+  { scale, offset, dnOffset, nodata, brightness }: BandScaling,
   { conversion, clipNegative, units }: ConversionSettings,
-  adjust: BandAdjustment | undefined,
+  adjusted: Adjustments,
 ): { readonly conversion: SampleConversion; readonly scale: number; readonly offset: number } {
   const known = nodata === undefined ? {} : { nodata };
   switch (conversion) {
     case "physical": {
-      const from = units === "CELSIUS" ? offset - ZERO_CELSIUS : offset;
+      const zero = units === "CELSIUS" ? -ZERO_CELSIUS : 0;
+      if (brightness !== undefined) {
+        // radiance is scaled first, and temperatures are never clipped
+        const temperature = { ...brightness, offset: zero };
+        return {
+          conversion: { kind: "physical", scale, offset, clipNegative: false, brightness: temperature, ...known },
+          scale: 1,
+          offset: 0,
+        };
+      }
+      const from = offset + zero;
       const decibels = units === "DB" ? { decibels: true } : {};
-      const adjusted = adjust === undefined ? {} : { adjust };
       return {
         conversion: { kind: "physical", scale, offset: from, clipNegative, ...decibels, ...known, ...adjusted },
         scale: 1,

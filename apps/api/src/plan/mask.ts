@@ -70,23 +70,37 @@ function ruleOf(keep: Uint8Array): MaskRule {
 
 type BitField = Omit<BitRule, "classCode">;
 
+/** Whether a bit makes a difference for any value. */
+function isDecidedBy(keep: Uint8Array, bit: number): boolean {
+  for (let value = 0; value < keep.length; value++) if (keep[value] !== keep[value ^ bit]) return true;
+  return false;
+}
+
+/** Whether all values with these bits are dropped. */
+function dropsAll(keep: Uint8Array, mask: number): boolean {
+  for (let value = 0; value < keep.length; value++) if (keep[value] === 1 && (value & mask) === mask) return false;
+  return true;
+}
+
 /**
  * Bit fields any of which drops a sample: bits that always do, pairs of bits that do where both are set (a confidence), and
  * for what is left, such as samples in which no class is marked, the bits that matter with their exact value.
  */
 function bitFields(keep: Uint8Array): readonly BitField[] {
   const bits = Array.from({ length: 16 }, (_, bit) => 1 << bit);
-  const matters = bits.filter((bit) => keep.some((kept, value) => kept !== keep[value ^ bit]));
-  const drops = (mask: number): boolean => keep.every((kept, value) => kept === 0 || (value & mask) !== mask);
+  const matters = bits.filter((bit) => isDecidedBy(keep, bit));
+  // every value is dropped, or none is
+  if (matters.length === 0) return keep[0] === 0 ? [{ mask: 1, min: 0, max: 1 }] : [];
+  const drops = (mask: number): boolean => dropsAll(keep, mask);
   const single = matters.filter(drops);
   const pairs = [8, 10, 12, 14].map((low) => 3 << low).filter((pair) => single.every((bit) => (pair & bit) === 0));
   const masks = [...single, ...pairs.filter(drops)];
   const mask = matters.reduce((sum, bit) => sum | bit, 0);
   const lowest = mask & -mask;
   const left = new Set<number>();
-  keep.forEach((kept, value) => {
-    if (kept === 0 && masks.every((each) => (value & each) !== each)) left.add((value & mask) / lowest);
-  });
+  for (let value = 0; value < keep.length; value++) {
+    if (keep[value] === 0 && masks.every((each) => (value & each) !== each)) left.add((value & mask) / lowest);
+  }
   return [
     ...single.map((bit) => ({ mask: bit })),
     ...masks.slice(single.length).map((pair) => ({ mask: pair, min: 3 })),

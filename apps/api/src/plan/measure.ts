@@ -10,8 +10,9 @@ import {
   type Unit,
 } from "@swath/schema";
 import { didYouMean } from "../unknown-names.ts";
+import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
 import { invalidBody } from "./area.ts";
-import { bandsByName, checkAdjustable, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
+import { bandsByName, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
 import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
 
 /** An output: its name, and an expression over native names of bands. */
@@ -22,7 +23,7 @@ export interface MeasureOutput {
 
 /** What is computed of scenes: which bands are read, in which units, and what is made of them. */
 export interface Measure
-  extends Pick<Product, "match" | "bands" | "units" | "harmonize" | "isAdjusted" | "conversion"> {
+  extends Pick<Product, "match" | "bands" | "units" | "harmonize" | "isAdjusted" | "isNadir" | "conversion"> {
   readonly outputs: readonly MeasureOutput[];
   /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
   readonly validWhere: "any-file" | "every-file";
@@ -54,11 +55,11 @@ export function measureOf(match: CollectionMatch, request: MeasureRequest, units
   }
   const harmonize = request.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize, "/harmonize");
-  const isAdjusted = harmonize === "bandpass_adjusted";
+  const level = adjustmentLevel(harmonize);
   const units = request.units ?? collection.defaultUnits;
   const { bands, outputs, pointers, validWhere } = outputsOf(collection, request);
   checkUnits(match, bands, units, { bands: pointers, units: unitsPointer });
-  if (isAdjusted) checkAdjustable(match, bands, units, { bands: pointers, harmonize: "/harmonize" });
+  if (level.isAdjusted) checkAdjustable(match, bands, units, level, { bands: pointers, harmonize: "/harmonize" });
   if (request.index !== undefined && units !== "REFLECTANCE") {
     const detail = `An index is computed of REFLECTANCE, not of ${units}.`;
     throw new ProblemError("units-unavailable", detail, { errors: [{ pointer: unitsPointer, detail }] });
@@ -69,7 +70,7 @@ export function measureOf(match: CollectionMatch, request: MeasureRequest, units
     bands,
     units,
     harmonize: harmonize as HarmonizeLevel,
-    isAdjusted,
+    ...level,
     conversion: units !== "DN" ? "physical" : removes ? "offset-removed" : "stored",
     outputs,
     validWhere,

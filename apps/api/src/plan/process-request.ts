@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder } from "@swath/schema";
+import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder, UNIT_IDS } from "@swath/schema";
 import { refTo } from "../schema-ref.ts";
 
 /** Longest side of an output of any kind, pixels; more is malformed rather than too large. */
@@ -69,14 +69,17 @@ const Output = z
 /** Levels of harmonization of lean v1. */
 const LEVELS: readonly string[] = ["none", "offset_removed"];
 
-/** The model of a request, with these levels of harmonization in its description: the reader checks them itself. */
-function modelOf(levels: readonly string[]) {
+/** Units of lean v1. */
+const UNITS: readonly string[] = ["REFLECTANCE", "DN"];
+
+/** The model of a request, with these levels of harmonization and units in its description: the reader checks them itself. */
+function modelOf(levels: readonly string[], units: readonly string[]) {
   const Processing = z
     .strictObject({
       units: z
         .string()
         .optional()
-        .openapi({ enum: ["REFLECTANCE", "DN"], default: "REFLECTANCE" }),
+        .openapi({ enum: [...units], default: "REFLECTANCE" }),
       harmonize: z
         .string()
         .optional()
@@ -105,7 +108,7 @@ function modelOf(levels: readonly string[]) {
 }
 
 /** The body of POST /v1/process and POST /v1/process/jobs. */
-export const ProcessRequest = modelOf(LEVELS);
+export const ProcessRequest = modelOf(LEVELS, UNITS);
 export type ProcessRequest = z.infer<typeof ProcessRequest>;
 
 /** The same body as it is described for the collections of a service. */
@@ -113,10 +116,13 @@ export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed
   const offered = HARMONIZE_LEVELS.filter((level) =>
     listed.some(({ harmonizeLevels }) => harmonizeLevels.includes(level)),
   );
-  const known = models.get(offered.join());
+  const units = UNIT_IDS.filter((unit) => listed.some(({ processUnits }) => processUnits.includes(unit)));
+  const key = `${offered} ${units}`;
+  const known = models.get(key);
   if (known !== undefined) return known;
-  const model = offered.every((level) => LEVELS.includes(level)) ? ProcessRequest : modelOf(offered);
-  models.set(offered.join(), model);
+  const isLean = offered.every((level) => LEVELS.includes(level)) && units.every((unit) => UNITS.includes(unit));
+  const model = isLean ? ProcessRequest : modelOf(offered, units);
+  models.set(key, model);
   return model;
 }
 

@@ -7,12 +7,12 @@ import {
   type CollectionSchema,
   defaultBands,
   HarmonizeLevel,
-  isAdjustable,
   isUnit,
   type Unit,
 } from "@swath/schema";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { didYouMean, unknownCollection } from "../unknown-names.ts";
+import { type AdjustmentLevel, adjustmentLevel, checkAdjustable, hasCoefficients } from "./adjustment-level.ts";
 import { invalidBody } from "./area.ts";
 import type { ProcessRequest } from "./process-request.ts";
 import { findProductBand, namesOfProductBands, type ProductBand } from "./pseudo-bands.ts";
@@ -20,15 +20,13 @@ import { findProductBand, namesOfProductBands, type ProductBand } from "./pseudo
 type ExtractType = ExtractJob["sampleType"];
 
 /** Which bands an output has, and what their samples mean. */
-export interface Product {
+export interface Product extends AdjustmentLevel {
   readonly match: CollectionMatch;
   readonly bands: readonly ProductBand[];
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
   readonly units: Unit;
   readonly harmonize: HarmonizeLevel;
-  /** Whether reflectance is brought to the reference sensor, by the coefficients of each scene. */
-  readonly isAdjusted: boolean;
   readonly clipNegative: boolean;
   /** What becomes of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
@@ -58,11 +56,11 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
   const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
   const harmonize = data.processing?.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize, HARMONIZE);
-  const isAdjusted = harmonize === "bandpass_adjusted";
-  const bands = bandsOf(match, request.bands, { units, isAdjusted });
+  const level = adjustmentLevel(harmonize);
+  const bands = bandsOf(match, request.bands, units, level);
   const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, { bands: pointers, units: UNITS });
-  if (isAdjusted) checkAdjustable(match, bands, units, { bands: pointers, harmonize: HARMONIZE });
+  if (level.isAdjusted) checkAdjustable(match, bands, units, level, { bands: pointers, harmonize: HARMONIZE });
   const isReflectance = units === "REFLECTANCE" || units === "DN";
   const hasNodata = bands.some((band) => band.nodata !== null);
   const removes =
@@ -76,7 +74,7 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
     pointers,
     units,
     harmonize: harmonize as HarmonizeLevel,
-    isAdjusted,
+    ...level,
     // only reflectance has no meaning below 0: heights, temperatures and decibels do
     clipNegative: clipNegative && isReflectance,
     conversion,
@@ -95,17 +93,19 @@ export function collectionMatch(type: string, pointer: string, registry: Collect
   throw unknownCollection(type, pointer, registry);
 }
 
-/** Where none are named, those that can be given in the unit, and that have coefficients where `isAdjusted`. */
+/** Where none are named, those that can be given in the unit, and that have coefficients where the level needs them. */
 function bandsOf(
   { collection }: CollectionMatch,
   names: readonly string[] | undefined,
-  { units, isAdjusted }: { readonly units: string; readonly isAdjusted: boolean },
+  units: string,
+  level: AdjustmentLevel,
 ): readonly ProductBand[] {
   if (names === undefined) {
     const kinds = KINDS[units as Unit];
     return defaultBands(collection).filter(
       (band) =>
-        (kinds === undefined || kinds.includes(band.kind)) && (!isAdjusted || hasCoefficients(collection, band)),
+        (kinds === undefined || kinds.includes(band.kind)) &&
+        (!level.isAdjusted || hasCoefficients(collection, band, level)),
     );
   }
   return bandsByName(names, collection, findProductBand, namesOfProductBands(collection));
@@ -160,32 +160,6 @@ export function checkHarmonize({ collection }: CollectionMatch, level: string, p
 
 /** Where in a body the parts are that are checked: a pointer for each band, and one for the units or the level. */
 type Pointers<K extends string> = { readonly bands: readonly string[] } & { readonly [name in K]: string };
-
-/** Bands of a virtual collection are those that have coefficients in each of its members. */
-function hasCoefficients(collection: CollectionSchema, band: ProductBand): boolean {
-  return collection.virtual !== undefined || isAdjustable(collection, band);
-}
-
-/** @throws {ProblemError} `harmonize-unavailable`: coefficients are for reflectance, and not published for every band. */
-export function checkAdjustable(
-  { collection }: CollectionMatch,
-  bands: readonly ProductBand[],
-  units: string,
-  pointers: Pointers<"harmonize">,
-): void {
-  if (units === "DN") {
-    const detail = "The level bandpass_adjusted is one of REFLECTANCE: digital numbers have none to be brought to.";
-    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer: pointers.harmonize, detail }] });
-  }
-  const errors = bands.flatMap((band, i) => {
-    if (hasCoefficients(collection, band)) return [];
-    const detail = `${band.name} of ${collection.id} has no coefficients of bandpass_adjusted.`;
-    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
-  });
-  if (errors.length > 0) {
-    throw new ProblemError("harmonize-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
-  }
-}
 
 /** @throws {ProblemError} `units-unavailable` for units that the collection or a band lacks, `invalid-body` for no units. */
 export function checkUnits(

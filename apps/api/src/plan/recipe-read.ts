@@ -13,6 +13,7 @@ import {
 import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
 import { bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
+import { lacksFactors } from "./scene-factors.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
 export function footprintOf(item: { readonly geometry: unknown }): readonly FootprintRing[] {
@@ -57,7 +58,8 @@ export const DISPLAY = { resampling: "bilinear", overviews: "display", validWher
 /**
  * What a recipe of a preset reads of a scene; `undefined` where the item lacks one of its files. Unless the preset
  * says `harmonize: none`, stored samples are converted to the newest product's offset, so that the recipe's numbers hold
- * for every scene. Recipes of virtual collections are about reflectance at the collection's default level. The preset's
+ * for every scene. Recipes of virtual collections are about reflectance at the collection's default level, those of
+ * collections whose factors are in a document of each scene about physical values. The preset's
  * `cloudMask` becomes the scene's mask.
  */
 export function sceneForRecipe(
@@ -68,11 +70,11 @@ export function sceneForRecipe(
 ): SceneRead | undefined {
   const source = sourceCollection(collection, item.properties);
   if (source === undefined) return undefined;
-  const files = recipe.assets.map((asset) =>
-    collection.virtual === undefined
-      ? storedFile(item, collection, asset, harmonize)
-      : reflectanceFile(item, collection, asset),
-  );
+  const isPhysical = collection.virtual !== undefined || collection.scaling !== undefined;
+  const files = recipe.assets.map((asset) => {
+    if (collection.virtual !== undefined) return reflectanceFile(item, collection, asset);
+    return isPhysical ? scaledFile(item, collection, asset) : storedFile(item, collection, asset, harmonize);
+  });
   const found = files.filter((file) => file !== undefined);
   if (found.length < files.length) return undefined;
   const mask = cloudMask === undefined ? undefined : maskRead(item, source, cloudMask);
@@ -82,7 +84,7 @@ export function sceneForRecipe(
     footprint: footprintOf(item),
     files: found,
     ...DISPLAY,
-    ...(collection.virtual === undefined ? {} : { output: { sampleType: "float32", nodata: Number.NaN } }),
+    ...(!isPhysical ? {} : { output: { sampleType: "float32", nodata: Number.NaN } }),
     ...(mask === undefined ? {} : { mask }),
   };
 }
@@ -106,6 +108,26 @@ function storedFile(
     bands: [index],
     nodata: band.nodata,
     ...(isShifted ? { conversion: { kind: "shift", shift } } : {}),
+  };
+}
+
+/** A band in physical values by the factors of its scene; `undefined` too where they are not known. */
+function scaledFile(item: Item, collection: CollectionSchema, upstreamKey: string): FileRead | undefined {
+  const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
+  const href = item.assets[asset]?.href;
+  if (href === undefined || band === undefined || lacksFactors(item, collection, band)) return undefined;
+  const { scale, offset, nodata, brightness } = bandScaling(collection, band, item.properties);
+  return {
+    href,
+    bands: [index],
+    nodata: band.nodata,
+    conversion: {
+      kind: "physical",
+      scale,
+      offset,
+      ...(nodata === undefined ? {} : { nodata }),
+      ...(brightness === undefined ? {} : { brightness: { ...brightness, offset: 0 } }),
+    },
   };
 }
 

@@ -2,9 +2,10 @@ import { ProblemError } from "@swath/problem";
 import { ExpressionError, parseExpression } from "@swath/raster";
 import { type CollectionMatch, type CollectionSchema, namesOfBand, resolveIndex, SchemaError } from "@swath/schema";
 import { didYouMean } from "../unknown-names.ts";
+import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
 import { type Fault, pointerOf } from "./faults.ts";
 import type { Measure } from "./measure.ts";
-import { checkAdjustable, checkHarmonize, checkUnits, defaultLevel } from "./product.ts";
+import { checkHarmonize, checkUnits, defaultLevel } from "./product.ts";
 import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
 import type { TimeseriesRequest } from "./timeseries-request.ts";
 
@@ -58,16 +59,16 @@ export function seriesMeasures(
         harmonize: pointerOf(request.in, "harmonize"),
       };
       checkHarmonize(match, level, pointers.harmonize);
-      const isAdjusted = level === "bandpass_adjusted";
+      const adjustment = adjustmentLevel(level);
       const units = collection.defaultUnits;
       checkUnits(match, bands, units, pointers);
-      if (isAdjusted) checkAdjustable(match, bands, units, pointers);
+      if (adjustment.isAdjusted) checkAdjustable(match, bands, units, adjustment, pointers);
       const measure: Measure = {
         match,
         bands,
         units,
         harmonize: level,
-        isAdjusted,
+        ...adjustment,
         conversion: "physical",
         outputs: [{ name: index?.id ?? "expression", expression }],
         validWhere: "every-file",

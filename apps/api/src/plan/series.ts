@@ -8,7 +8,9 @@ import { conversionOf } from "./extract-scenes.ts";
 import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
+import { type NadirFactors, nadirPart } from "./nadir.ts";
 import { footprintOf } from "./recipe-read.ts";
+import { lacksFactors } from "./scene-factors.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {
@@ -23,17 +25,18 @@ export interface PlannedGroup extends ReduceGroup {
   readonly missing: readonly SkippedScene[];
 }
 
-/** What is read of groups of items. An item that lacks the file of a band or of the mask is left out and named. */
+/** What is read of groups of items, with their `factors` where the measure is at nadir view. An item that lacks the file of a band or of the mask is left out and named. */
 export function planGroups(
   groups: readonly ItemGroup[],
   measure: Measure,
   mask: CloudMask | undefined,
+  factors: NadirFactors = new Map(),
 ): readonly PlannedGroup[] {
   return groups.map(({ id, items }) => {
     const scenes: SceneRead[] = [];
     const missing: SkippedScene[] = [];
     for (const item of items) {
-      const read = sceneRead(item, measure, mask);
+      const read = sceneRead(item, measure, mask, factors);
       if (typeof read === "string") missing.push({ id: item.id, reason: read });
       else scenes.push(read);
     }
@@ -45,17 +48,28 @@ export function planGroups(
  * What is read of an item: samples by nearest neighbour, from the overview that GDAL takes, as double-precision values with
  * NaN for gaps, and the mask on its own resolution. Words for clients where the item lacks a file.
  */
-export function sceneRead(item: Item, measure: Measure, mask: CloudMask | undefined): SceneRead | string {
-  const { bands, validWhere, match, isAdjusted } = measure;
+export function sceneRead(
+  item: Item,
+  measure: Measure,
+  mask: CloudMask | undefined,
+  factors: NadirFactors = new Map(),
+): SceneRead | string {
+  const { bands, validWhere, match, isAdjusted, isNadir } = measure;
   const files: FileRead[] = [];
   for (const asked of bands) {
     const own = bandOfItem(item, match.collection, asked);
     if (own === undefined) return `it has no band ${asked.name}`;
     const { collection, band } = own;
+    if (measure.conversion === "physical" && lacksFactors(item, collection, band)) {
+      return `its factors of ${band.name} are not known`;
+    }
     const { asset, index } = fileOfBand(band);
-    const adjust = isAdjusted ? adjustmentOf(item, collection, band) : undefined;
+    const adjusted = {
+      ...(isAdjusted ? { adjust: adjustmentOf(item, collection, band) } : {}),
+      ...(isNadir ? nadirPart(factors, item, asked.name) : {}),
+    };
     const scaling = bandScaling(collection, band, item.properties);
-    const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjust);
+    const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjusted);
     files.push({ href: item.assets[asset]?.href ?? "", bands: [index], nodata: band.nodata, conversion });
   }
   const source = sourceCollection(match.collection, item.properties);

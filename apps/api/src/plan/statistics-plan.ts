@@ -14,6 +14,7 @@ import { maskSettings, undetectableClasses } from "./cloud-mask.ts";
 import { statisticsUnits } from "./cost.ts";
 import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "./intervals.ts";
 import { type Measure, measureOf } from "./measure.ts";
+import type { NadirFactors } from "./nadir.ts";
 import { collectionMatch } from "./product.ts";
 import { coarsestResolution, type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
 import type { StatisticsRequest } from "./statistics-request.ts";
@@ -114,9 +115,14 @@ function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[])
  * Decides what is read of which item for which interval.
  *
  * @param items all that match, in any order
+ * @param factors of the items, for a measure at nadir view
  * @throws {ProblemError} `output-too-large`, and `unknown-band` where every item lacks a band.
  */
-export function planStatistics(spec: StatisticsSpec, items: readonly Item[]): StatisticsPlan {
+export function planStatistics(
+  spec: StatisticsSpec,
+  items: readonly Item[],
+  factors: NadirFactors = new Map(),
+): StatisticsPlan {
   const { measure, mask, order } = spec;
   const { grid, region } = gridOf(spec, items);
   const members = spec.intervals.map((): Item[] => []);
@@ -128,7 +134,7 @@ export function planStatistics(spec: StatisticsSpec, items: readonly Item[]): St
   const work = { width: grid.width, height: grid.height, bands: measure.bands.length, dates };
   checkWork(work);
   const sorted = members.map((each, i) => ({ id: String(i), items: inOrder(each, order) }));
-  const groups = planGroups(sorted, measure, mask);
+  const groups = planGroups(sorted, measure, mask, factors);
   checkMissing(groups);
   return {
     spec,

@@ -30,6 +30,7 @@ import { type Fault, faultsOf, pointerOf } from "./faults.ts";
 import { groundAreaKm2 } from "./ground-area.ts";
 import { bandOfItem } from "./item-bands.ts";
 import type { Measure } from "./measure.ts";
+import type { NadirFactors } from "./nadir.ts";
 import { groupByOverpass, type SourceItem, withoutOlderProcessings } from "./overpasses.ts";
 import { type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
 import { type SeriesMeasures, seriesMeasures } from "./series-measures.ts";
@@ -178,9 +179,14 @@ const milliseconds = ({ nanoseconds }: Required<Interval>["start"]): number => N
  * Decides what is read of which item.
  *
  * @param items all that match but for cloud cover, in any order
+ * @param factors c-factors of the items, where the level needs them.
  * @throws {ProblemError} `output-too-large` for a polygon that spans more than 2,500 pixels.
  */
-export function planTimeseries(spec: SeriesSpec, items: readonly Item[]): SeriesPlan {
+export function planTimeseries(
+  spec: SeriesSpec,
+  items: readonly Item[],
+  factors: NadirFactors = new Map(),
+): SeriesPlan {
   const found = items.flatMap((item): SeriesItem[] => {
     const match = spec.matches.find(({ collection }) => collection.id === item.collection);
     const source = match && sourceCollection(match.collection, item.properties);
@@ -197,7 +203,9 @@ export function planTimeseries(spec: SeriesSpec, items: readonly Item[]): Series
   const jobs = new Map<SeriesGrid, PlannedGroup[]>();
   let units = 0;
   const overpasses = groupByOverpass(newest, spec.area?.polygon).map((own, i): PlannedOverpass => {
-    const parts = own.map(({ item, measure }) => planGroups([{ id: item.id, items: [item] }], measure, spec.mask)[0]!);
+    const parts = own.map(
+      ({ item, measure }) => planGroups([{ id: item.id, items: [item] }], measure, spec.mask, factors)[0]!,
+    );
     const group = {
       id: String(i),
       scenes: parts.flatMap(({ scenes }) => scenes),

@@ -1,4 +1,4 @@
-import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
+import { multiplyByFactors, OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
 import { allocateSamples, type Raster, type SamplePool, type Samples, sampleTypeOf } from "@swath/raster";
 import { type ClassNumbers, classNumbersTable } from "./class-numbers.ts";
 import type { FileRead, OutputType, SampleConversion } from "./scene-read.ts";
@@ -26,7 +26,7 @@ export function missingBand(
  */
 export function convertSamples(
   stored: Samples,
-  valid: Uint8Array,
+  { grid, valid }: Pick<Raster, "grid" | "valid">,
   { conversion }: FileRead,
   target: ConversionTarget | undefined,
 ): Samples {
@@ -38,6 +38,8 @@ export function convertSamples(
     const out = target.pool.take(target.sampleType, stored.length) as Float32Array | Float64Array;
     const values = toPhysical(stored, valid, adjusted(conversion), out);
     if (conversion.decibels === true) toDecibels(values);
+    if (conversion.brightness !== undefined) toBrightness(values, conversion.brightness);
+    if (conversion.factors !== undefined) multiplyByFactors(values, conversion.factors, grid);
     return values;
   }
   if (conversion.kind === "offset-removed") {
@@ -60,10 +62,27 @@ function toDecibels(values: Float32Array | Float64Array): void {
   }
 }
 
+/** Brightness temperature of each radiance, in place (Planck's law with the band's constants). */
+function toBrightness(
+  values: Float32Array | Float64Array,
+  { k1, k2, offset }: { readonly k1: number; readonly k2: number; readonly offset: number },
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const radiance = values[i] as number;
+    values[i] = radiance > 0 ? k2 / Math.log(k1 / radiance + 1) + offset : Number.NaN;
+  }
+}
+
 const isFloat = (type: OutputType): boolean => type === "float32" || type === "float64";
 
 /** slope × (scale × DN + offset) + intercept, as one scale and one offset. */
-function adjusted({ adjust, decibels: _, ...scaling }: Extract<SampleConversion, { kind: "physical" }>) {
+function adjusted({
+  adjust,
+  factors: _factors,
+  decibels: _,
+  brightness: _own,
+  ...scaling
+}: Extract<SampleConversion, { kind: "physical" }>) {
   if (adjust === undefined) return scaling;
   const { slope, intercept } = adjust;
   return { ...scaling, scale: slope * scaling.scale, offset: slope * scaling.offset + intercept };

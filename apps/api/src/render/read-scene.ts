@@ -118,7 +118,7 @@ function combine(
   const target = read.output === undefined ? undefined : { ...read.output, pool };
   const bands = rasters.flatMap((raster, i): Samples[] => {
     if (raster === undefined) return [missingBand(count, target!, files[i]?.conversion)];
-    return raster.bands.map((band) => convertSamples(band, raster.valid, files[i]!, target));
+    return raster.bands.map((band) => convertSamples(band, raster, files[i]!, target));
   });
   const kept = new Set<Samples>([...bands, valid]);
   pool.release(found.flatMap((raster) => [...raster.bands, raster.valid]).filter((samples) => !kept.has(samples)));

@@ -1,5 +1,5 @@
 import type { LevelRule } from "@swath/cog";
-import type { BandConversion, BitRule } from "@swath/mosaic";
+import type { BandConversion, BitRule, FactorGrid } from "@swath/mosaic";
 import type { Affine, Grid, Resampling } from "@swath/raster";
 import { resolveCrs } from "@swath/raster";
 import type { ClassNumbers } from "./class-numbers.ts";
@@ -28,6 +28,13 @@ export interface BandAdjustment {
   readonly intercept: number;
 }
 
+/** What physical values are brought to another sensor and geometry by. */
+export interface Adjustments {
+  readonly adjust?: BandAdjustment;
+  /** One factor a pixel, interpolated among these; pixels without one are nodata. */
+  readonly factors?: FactorGrid;
+}
+
 /** What becomes of the stored samples of a file. */
 export type SampleConversion =
   /** `shift` is added to each stored sample that holds data; 16-bit samples stop at their largest value. */
@@ -37,12 +44,14 @@ export type SampleConversion =
   | Extract<BandConversion, { kind: "offset-removed" }>
   /** Numbers derived from a mask's classes; no sample of the output means "no data". */
   | ({ readonly kind: "classes" } & ClassNumbers)
-  /** As in `@swath/mosaic`, and then adjusted where `adjust` is given. */
-  | (Extract<BandConversion, { kind: "physical" }> & {
-      readonly adjust?: BandAdjustment;
-      /** Linear power becomes decibels: 10 × log10. Power of 0 and below has none: NaN. */
-      readonly decibels?: boolean;
-    });
+  /** As in `@swath/mosaic`, then adjusted where `adjust` is given, then multiplied where `factors` are. */
+  | (Extract<BandConversion, { kind: "physical" }> &
+      Adjustments & {
+        /** Linear power becomes decibels: 10 × log10. Power of 0 and below has none: NaN. */
+        readonly decibels?: boolean;
+        /** Radiance becomes brightness temperature: k2 / ln(k1 / radiance + 1) + `offset`. Radiance of 0 and below: NaN. */
+        readonly brightness?: { readonly k1: number; readonly k2: number; readonly offset: number };
+      });
 
 /** One file of a scene, and what is read of it. */
 export interface FileRead {

@@ -17,6 +17,8 @@ export interface SourceSettings {
   /** Hosts that the collections name, where `assetHosts` is empty. */
   readonly knownHosts?: readonly string[];
   readonly s3: S3Settings;
+  /** Bytes of an object that is taken whole from a server that sends no parts of it; default 0. */
+  readonly wholeBytes?: number;
   /** Credentials of hosts that ask for them. */
   readonly credentials?: CredentialSettings;
   /** Called for every request for bytes that leaves this machine. */
@@ -37,7 +39,7 @@ export function createSources(settings: SourceSettings): SourceFor {
   const { upstreamUrl, otherUpstreamUrls = [], knownHosts } = settings;
   const upstreamUrls = upstreamUrl === undefined ? otherUpstreamUrls : [upstreamUrl, ...otherUpstreamUrls];
   const hosts = assetHosts(settings.assetHosts, upstreamUrls, knownHosts);
-  const { archiveDirectory, s3, onRead, resolve: resolveName } = settings;
+  const { archiveDirectory, s3, onRead, resolve: resolveName, wholeBytes = 0 } = settings;
   const isPrivate = privateHosts(resolveName);
   const credentialsFor = assetCredentials(settings.credentials ?? {});
   return (href) => {
@@ -61,6 +63,7 @@ export function createSources(settings: SourceSettings): SourceFor {
     if (!href.startsWith("s3:"))
       return httpSource(href, {
         checkUrl: checkHost,
+        maxBytes: wholeBytes,
         ...credentialsFor(href),
         ...(onRead === undefined ? {} : { onRequest: (record) => onRead(record, false) }),
       });

@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 
 export function registerStatistics(
   router: Router,
-  services: Pick<Services, "catalog" | "registry" | "renderer">,
+  services: Pick<Services, "catalog" | "registry" | "renderer" | "angles">,
 ): void {
   addRoute(
     router,

@@ -145,7 +145,7 @@ const DESCRIPTION =
 
 export function registerTimeseries(
   router: Router,
-  parts: Pick<Services, "catalog" | "registry" | "renderer" | "now">,
+  parts: Pick<Services, "catalog" | "registry" | "renderer" | "now" | "angles">,
 ): void {
   const services = { ...parts, observed: new ObservedGroups() };
   const shared = { tag: "Analysis", access: DATA, cost: "by-plan", problems: [404, 413, 422, 504], responses } as const;

@@ -3,11 +3,11 @@ import type { CollectionFile } from "../file/collection-file.ts";
 import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { PresetFile } from "../preset.ts";
 
-export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc"] as const;
+export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"] as const;
 
 export const VIRTUAL_IDS: readonly string[] = ["optical-sr"];
 
-export const PLANNED_IDS: readonly string[] = ["sentinel-2-l1c","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"];
+export const PLANNED_IDS: readonly string[] = ["sentinel-2-l1c"];
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
@@ -767,7 +767,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
         "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value.",
-        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset, by platform and band, as Landsat 8 OLI would measure it. Bands without coefficients (B05, B06, B07, B08, B09) are not given at this level."
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset, by platform and band, as Landsat 8 OLI would measure it. Bands without coefficients (B05, B06, B07, B08, B09) are not given at this level.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles from the item's granule metadata. Bands without kernel weights are not given at this level."
       },
       "bandpass": [
         {
@@ -879,7 +880,55 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Those of the narrow near infrared are for B8A. Bands without weights there, or without bandpass coefficients, are not given at this level.",
+        "angles": {
+          "kind": "granule-metadata",
+          "asset": "granule_metadata",
+          "bandIds": {
+            "B02": 1,
+            "B03": 2,
+            "B04": 3,
+            "B8A": 8,
+            "B11": 11,
+            "B12": 12
+          }
+        },
+        "bands": {
+          "B02": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "B03": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "B04": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "B8A": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "B11": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "B12": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -1745,7 +1794,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
         "offset_removed": "The same as none: the offset is the same for every product.",
-        "bandpass_adjusted": "Reflectance only, float32: unchanged, since OLI is the reference. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since OLI is the reference. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles are computed from the item's time and WRS-2 path. Bands without kernel weights are not given at this level; surface temperature stays as it is."
       },
       "bandpass": [
         {
@@ -1785,7 +1835,54 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Angles: the sun's position by Meeus, Astronomical Algorithms (1998); the view by the WRS-2 orbit (Landsat 8-9 Data Users Handbook): 98.2 degrees, 705 km, 233 orbits in 16 days.",
+        "angles": {
+          "kind": "computed",
+          "path": "landsat:wrs_path",
+          "orbit": {
+            "inclination": 98.2,
+            "altitude": 705,
+            "orbits": 233,
+            "days": 16,
+            "firstPath": -64.6
+          }
+        },
+        "bands": {
+          "SR_B2": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "SR_B3": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "SR_B4": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "SR_B5": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "SR_B6": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "SR_B7": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -2574,7 +2671,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
         "offset_removed": "The same as none: the offset is the same for every product.",
-        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles are computed from the item's time and WRS-2 path. Bands without kernel weights are not given at this level; surface temperature stays as it is."
       },
       "bandpass": [
         {
@@ -2609,7 +2707,54 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Angles: the sun's position by Meeus, Astronomical Algorithms (1998); the view by the WRS-2 orbit (Landsat 8-9 Data Users Handbook): 98.2 degrees, 705 km, 233 orbits in 16 days.",
+        "angles": {
+          "kind": "computed",
+          "path": "landsat:wrs_path",
+          "orbit": {
+            "inclination": 98.2,
+            "altitude": 705,
+            "orbits": 233,
+            "days": 16,
+            "firstPath": -64.6
+          }
+        },
+        "bands": {
+          "SR_B1": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "SR_B2": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "SR_B3": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "SR_B4": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "SR_B5": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "SR_B7": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -3436,7 +3581,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0000275 × DN - 0.2.",
         "offset_removed": "The same as none: the offset is the same for every product.",
-        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: slope × reflectance + offset by band, as Landsat 8 OLI would measure it. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: bandpass_adjusted × c-factor, to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude; angles are computed from the item's time and WRS-2 path. Bands without kernel weights are not given at this level; surface temperature stays as it is."
       },
       "bandpass": [
         {
@@ -3473,7 +3619,54 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "Roy et al. 2016, doi:10.1016/j.rse.2016.01.023: one set of weights for all of the globe, from a year of MODIS data.",
+        "notes": "Angles: the sun's position by Meeus, Astronomical Algorithms (1998); the view by the WRS-2 orbit (Landsat 8-9 Data Users Handbook): 98.2 degrees, 705 km, 233 orbits in 16 days.",
+        "angles": {
+          "kind": "computed",
+          "path": "landsat:wrs_path",
+          "orbit": {
+            "inclination": 98.2,
+            "altitude": 705,
+            "orbits": 233,
+            "days": 16,
+            "firstPath": -64.6
+          }
+        },
+        "bands": {
+          "SR_B1": {
+            "iso": 0.0774,
+            "vol": 0.0372,
+            "geo": 0.0079
+          },
+          "SR_B2": {
+            "iso": 0.1306,
+            "vol": 0.058,
+            "geo": 0.0178
+          },
+          "SR_B3": {
+            "iso": 0.169,
+            "vol": 0.0574,
+            "geo": 0.0227
+          },
+          "SR_B4": {
+            "iso": 0.3093,
+            "vol": 0.1535,
+            "geo": 0.033
+          },
+          "SR_B5": {
+            "iso": 0.343,
+            "vol": 0.1154,
+            "geo": 0.0453
+          },
+          "SR_B7": {
+            "iso": 0.2658,
+            "vol": 0.0639,
+            "geo": 0.0387
+          }
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -4313,7 +4506,8 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "levels": {
         "none": "Digital numbers as stored, int16, nodata -9999; reflectance = 0.0001 × DN.",
         "offset_removed": "The same as none: there is no offset.",
-        "bandpass_adjusted": "Reflectance only, float32: unchanged, since the product is adjusted to Landsat 8 OLI. Surface temperature stays as it is."
+        "bandpass_adjusted": "Reflectance only, float32: unchanged, since the product is adjusted to Landsat 8 OLI. Surface temperature stays as it is.",
+        "nbar": "Reflectance only, float32: unchanged, since the product is given at nadir view. Its solar zenith is that of the HLS Product User Guide v2.0, not that of Zhang et al. 2016."
       },
       "bandpass": [
         {
@@ -4349,7 +4543,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
             }
           }
         }
-      ]
+      ],
+      "nbar": {
+        "source": "The product itself: NASA, HLS Product User Guide v2.0: reflectance of both products is adjusted to nadir view.",
+        "notes": "Its solar zenith is that of HLS v2.0, not that which the other collections are brought to.",
+        "angles": {
+          "kind": "normalized"
+        }
+      }
     },
     "zoom": {
       "min": 7,
@@ -4605,6 +4806,2011 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "sources": [
       "Files and values: Microsoft Planetary Computer, Sentinel-1 RTC, dataset documentation."
     ]
+  },
+  {
+    "id": "landsat-ot-l1",
+    "title": "Landsat 8-9 OLI/TIRS Collection 2 Level-1",
+    "description": "At-sensor (top of atmosphere) reflectance and brightness temperature of Landsat 8 and 9, 2013 onwards, at 30 m (panchromatic 15 m), by the factors of each scene.",
+    "keywords": [
+      "landsat",
+      "oli",
+      "tirs",
+      "usgs",
+      "nasa",
+      "top of atmosphere",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://www.usgs.gov/core-science-systems/hdds/data-policy",
+      "title": "Public domain: USGS data policy",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://landsat.gsfc.nasa.gov/"
+      },
+      {
+        "name": "USGS",
+        "roles": [
+          "producer",
+          "processor",
+          "licensor"
+        ],
+        "url": "https://www.usgs.gov/landsat-missions/landsat-collection-2-level-1-data"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/usgs-landsat/"
+      }
+    ],
+    "doi": "10.5066/P975CC9B",
+    "attribution": "Landsat imagery courtesy of the U.S. Geological Survey, {years}",
+    "start": "2013-03-18T15:51:26Z",
+    "platforms": [
+      "landsat-8",
+      "landsat-9"
+    ],
+    "constellation": "landsat",
+    "instruments": [
+      "oli",
+      "tirs"
+    ],
+    "aliases": [
+      {
+        "id": "landsat_ot_c2_l1",
+        "source": "USGS Machine-to-Machine API",
+        "group": "usgs"
+      },
+      {
+        "id": "LANDSAT_OT_L1",
+        "source": "sentinelhub-py",
+        "group": "sentinel-hub"
+      }
+    ],
+    "upstream": {
+      "name": "usgs",
+      "collection": "landsat-c2l1",
+      "holdsOtherPlatforms": true,
+      "idPatterns": [
+        "^L[CO]0[89]_L1(TP|GT|GS)_"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^L[COTEM]0(\\d)_",
+          "platform": "landsat-$1"
+        }
+      ],
+      "assets": {
+        "coastal": "B1",
+        "blue": "B2",
+        "green": "B3",
+        "red": "B4",
+        "nir08": "B5",
+        "swir16": "B6",
+        "swir22": "B7",
+        "pan": "B8",
+        "cirrus": "B9",
+        "lwir11": "B10",
+        "lwir12": "B11",
+        "VAA": "VAA",
+        "VZA": "VZA",
+        "SAA": "SAA",
+        "SZA": "SZA",
+        "qa_pixel": "QA_PIXEL",
+        "qa_radsat": "QA_RADSAT",
+        "MTL.json": "MTL.json",
+        "MTL.txt": "MTL.txt",
+        "MTL.xml": "MTL.xml",
+        "ANG.txt": "ANG.txt",
+        "thumbnail": "thumbnail",
+        "reduced_resolution_browse": "reduced_resolution_browse"
+      }
+    },
+    "properties": [
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_path",
+        "width": 3
+      },
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_row",
+        "width": 3
+      },
+      {
+        "kind": "first-of",
+        "property": "landsat:correction",
+        "from": [
+          {
+            "property": "landsat:correction"
+          },
+          {
+            "property": "id",
+            "pattern": "_(L1TP|L1GT|L1GS)_",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "landsat:wrs_path",
+        "kind": "string",
+        "title": "Landsat WRS path",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_path"
+        ]
+      },
+      {
+        "name": "landsat:wrs_row",
+        "kind": "string",
+        "title": "Landsat WRS row",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_row"
+        ]
+      },
+      {
+        "name": "landsat:collection_category",
+        "kind": "string",
+        "title": "Landsat collection category",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/landsat/v2.0.0/schema.json",
+        "prefix": "landsat:",
+        "others": true,
+        "required": [
+          "landsat:scene_id",
+          "landsat:collection_category",
+          "landsat:collection_number",
+          "landsat:wrs_type",
+          "landsat:wrs_path",
+          "landsat:wrs_row",
+          "landsat:correction",
+          "landsat:cloud_cover_land"
+        ],
+        "fields": {
+          "landsat:scene_id": {
+            "type": "string",
+            "pattern": "^L[CEMOT][1-9]\\d{13}[A-Z]{3}\\d\\d$"
+          },
+          "landsat:collection_category": {
+            "type": "string",
+            "pattern": "^(A1|A2|T1|T2|RT)$"
+          },
+          "landsat:collection_number": {
+            "type": "string",
+            "pattern": "^0[12]$"
+          },
+          "landsat:wrs_type": {
+            "type": "string",
+            "pattern": "^[12]$"
+          },
+          "landsat:wrs_path": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:wrs_row": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:correction": {
+            "type": "string",
+            "pattern": "^(L1TP|L1GT|L1GS|L2SR|L2SP)$"
+          },
+          "landsat:cloud_cover_land": {
+            "type": "number",
+            "minimum": -1,
+            "maximum": 100
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "usgs-landsat",
+          "region": "us-west-2",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "landsatlook.usgs.gov",
+        "s3://usgs-landsat"
+      ]
+    },
+    "scaling": {
+      "kind": "landsat-mtl",
+      "description": "At-sensor reflectance = (M × DN + A) / sin(sun elevation), thermal bands as brightness temperature in kelvin, by the factors in the scene's own MTL document.",
+      "asset": "MTL.json",
+      "band": "_B(\\d+(?:_VCID_[12])?)\\.TIF$"
+    },
+    "bands": [
+      {
+        "name": "B1",
+        "kind": "spectral",
+        "commonName": "coastal",
+        "description": "Coastal aerosol",
+        "centerWavelength": 0.443,
+        "fullWidthHalfMax": 0.016,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B2",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "centerWavelength": 0.482,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B3",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "centerWavelength": 0.561,
+        "fullWidthHalfMax": 0.057,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B4",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "centerWavelength": 0.655,
+        "fullWidthHalfMax": 0.038,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B5",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared",
+        "aliases": [
+          "nir"
+        ],
+        "centerWavelength": 0.865,
+        "fullWidthHalfMax": 0.028,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B6",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "centerWavelength": 1.609,
+        "fullWidthHalfMax": 0.085,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B7",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "centerWavelength": 2.201,
+        "fullWidthHalfMax": 0.187,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B8",
+        "kind": "spectral",
+        "commonName": "pan",
+        "description": "Panchromatic",
+        "centerWavelength": 0.59,
+        "fullWidthHalfMax": 0.172,
+        "gsd": 15,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B9",
+        "kind": "spectral",
+        "commonName": "cirrus",
+        "description": "Cirrus",
+        "centerWavelength": 1.373,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B10",
+        "kind": "thermal",
+        "commonName": "lwir11",
+        "description": "Thermal infrared 10.9 micrometres",
+        "centerWavelength": 10.9,
+        "fullWidthHalfMax": 0.59,
+        "gsd": 100,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B11",
+        "kind": "thermal",
+        "commonName": "lwir12",
+        "description": "Thermal infrared 12 micrometres",
+        "centerWavelength": 12,
+        "fullWidthHalfMax": 1.01,
+        "gsd": 100,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "QA_PIXEL",
+        "kind": "bits",
+        "description": "Pixel quality bits",
+        "aliases": [
+          "qa_pixel",
+          "BQA"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN",
+        "notes": "Fill is 1, not 0, and the files carry no nodata tag; see the mask crosswalk."
+      },
+      {
+        "name": "QA_RADSAT",
+        "kind": "bits",
+        "description": "Radiometric saturation and terrain occlusion bits",
+        "aliases": [
+          "qa_radsat"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN"
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "qa_pixel",
+      "band": "QA_PIXEL",
+      "bits": [
+        {
+          "bit": 0,
+          "class": "nodata",
+          "meaning": "Fill"
+        },
+        {
+          "bit": 1,
+          "class": "cloud_adjacent",
+          "meaning": "Dilated cloud"
+        },
+        {
+          "bit": 2,
+          "class": "cirrus",
+          "meaning": "High confidence cirrus"
+        },
+        {
+          "bit": 3,
+          "class": "cloud",
+          "meaning": "High confidence cloud"
+        },
+        {
+          "bit": 4,
+          "class": "cloud_shadow",
+          "meaning": "High confidence cloud shadow"
+        },
+        {
+          "bit": 5,
+          "class": "snow_ice",
+          "meaning": "High confidence snow or ice"
+        },
+        {
+          "bit": 6,
+          "class": "clear",
+          "meaning": "Neither cloud nor dilated cloud"
+        },
+        {
+          "bit": 7,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ],
+      "confidences": [
+        {
+          "bits": [
+            8,
+            9
+          ],
+          "class": "cloud",
+          "setting": "cloudConfidence"
+        },
+        {
+          "bits": [
+            10,
+            11
+          ],
+          "class": "cloud_shadow"
+        },
+        {
+          "bits": [
+            12,
+            13
+          ],
+          "class": "snow_ice"
+        },
+        {
+          "bits": [
+            14,
+            15
+          ],
+          "class": "cirrus"
+        }
+      ]
+    },
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, uint16, nodata 0; reflectance by the factors of the scene."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          0.02,
+          0.3
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          0.02,
+          0.4
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "USGS LSDS-1414, Landsat Level 1 Data Format Control Book; USGS LSDS-1822, Landsat 8-9 Data Users Handbook, section 5."
+    ]
+  },
+  {
+    "id": "landsat-etm-l1",
+    "title": "Landsat 7 ETM+ Collection 2 Level-1",
+    "description": "At-sensor (top of atmosphere) reflectance and brightness temperature of the Enhanced Thematic Mapper Plus on Landsat 7, 1999 to 2024, at 30 m (panchromatic 15 m), by the factors of each scene.",
+    "keywords": [
+      "landsat",
+      "etm",
+      "usgs",
+      "nasa",
+      "top of atmosphere",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://www.usgs.gov/core-science-systems/hdds/data-policy",
+      "title": "Public domain: USGS data policy",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://landsat.gsfc.nasa.gov/"
+      },
+      {
+        "name": "USGS",
+        "roles": [
+          "producer",
+          "processor",
+          "licensor"
+        ],
+        "url": "https://www.usgs.gov/landsat-missions/landsat-collection-2-level-1-data"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/usgs-landsat/"
+      }
+    ],
+    "doi": "10.5066/P9TU80IG",
+    "attribution": "Landsat imagery courtesy of the U.S. Geological Survey, {years}",
+    "start": "1999-05-28T01:02:17Z",
+    "platforms": [
+      "landsat-7"
+    ],
+    "constellation": "landsat",
+    "instruments": [
+      "etm"
+    ],
+    "aliases": [
+      {
+        "id": "landsat_etm_c2_l1",
+        "source": "USGS Machine-to-Machine API",
+        "group": "usgs"
+      },
+      {
+        "id": "LANDSAT_ETM_L1",
+        "source": "sentinelhub-py",
+        "group": "sentinel-hub"
+      }
+    ],
+    "upstream": {
+      "name": "usgs",
+      "collection": "landsat-c2l1",
+      "holdsOtherPlatforms": true,
+      "idPatterns": [
+        "^LE07_L1(TP|GT|GS)_"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^L[COTEM]0(\\d)_",
+          "platform": "landsat-$1"
+        }
+      ],
+      "assets": {
+        "blue": "B1",
+        "green": "B2",
+        "red": "B3",
+        "nir08": "B4",
+        "swir16": "B5",
+        "lwir_low": "B6_VCID_1",
+        "lwir_high": "B6_VCID_2",
+        "swir22": "B7",
+        "pan": "B8",
+        "VAA": "VAA",
+        "VZA": "VZA",
+        "SAA": "SAA",
+        "SZA": "SZA",
+        "qa_pixel": "QA_PIXEL",
+        "qa_radsat": "QA_RADSAT",
+        "MTL.json": "MTL.json",
+        "MTL.txt": "MTL.txt",
+        "MTL.xml": "MTL.xml",
+        "ANG.txt": "ANG.txt",
+        "thumbnail": "thumbnail",
+        "reduced_resolution_browse": "reduced_resolution_browse"
+      }
+    },
+    "properties": [
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_path",
+        "width": 3
+      },
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_row",
+        "width": 3
+      },
+      {
+        "kind": "first-of",
+        "property": "landsat:correction",
+        "from": [
+          {
+            "property": "landsat:correction"
+          },
+          {
+            "property": "id",
+            "pattern": "_(L1TP|L1GT|L1GS)_",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "landsat:wrs_path",
+        "kind": "string",
+        "title": "Landsat WRS path",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_path"
+        ]
+      },
+      {
+        "name": "landsat:wrs_row",
+        "kind": "string",
+        "title": "Landsat WRS row",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_row"
+        ]
+      },
+      {
+        "name": "landsat:collection_category",
+        "kind": "string",
+        "title": "Landsat collection category",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/landsat/v2.0.0/schema.json",
+        "prefix": "landsat:",
+        "others": true,
+        "required": [
+          "landsat:scene_id",
+          "landsat:collection_category",
+          "landsat:collection_number",
+          "landsat:wrs_type",
+          "landsat:wrs_path",
+          "landsat:wrs_row",
+          "landsat:correction",
+          "landsat:cloud_cover_land"
+        ],
+        "fields": {
+          "landsat:scene_id": {
+            "type": "string",
+            "pattern": "^L[CEMOT][1-9]\\d{13}[A-Z]{3}\\d\\d$"
+          },
+          "landsat:collection_category": {
+            "type": "string",
+            "pattern": "^(A1|A2|T1|T2|RT)$"
+          },
+          "landsat:collection_number": {
+            "type": "string",
+            "pattern": "^0[12]$"
+          },
+          "landsat:wrs_type": {
+            "type": "string",
+            "pattern": "^[12]$"
+          },
+          "landsat:wrs_path": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:wrs_row": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:correction": {
+            "type": "string",
+            "pattern": "^(L1TP|L1GT|L1GS|L2SR|L2SP)$"
+          },
+          "landsat:cloud_cover_land": {
+            "type": "number",
+            "minimum": -1,
+            "maximum": 100
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "usgs-landsat",
+          "region": "us-west-2",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "landsatlook.usgs.gov",
+        "s3://usgs-landsat"
+      ]
+    },
+    "scaling": {
+      "kind": "landsat-mtl",
+      "description": "At-sensor reflectance = (M × DN + A) / sin(sun elevation), thermal bands as brightness temperature in kelvin, by the factors in the scene's own MTL document.",
+      "asset": "MTL.json",
+      "band": "_B(\\d+(?:_VCID_[12])?)\\.TIF$"
+    },
+    "bands": [
+      {
+        "name": "B1",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "centerWavelength": 0.483,
+        "fullWidthHalfMax": 0.067,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B2",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "centerWavelength": 0.56,
+        "fullWidthHalfMax": 0.08,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B3",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "centerWavelength": 0.662,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B4",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared",
+        "aliases": [
+          "nir"
+        ],
+        "centerWavelength": 0.835,
+        "fullWidthHalfMax": 0.13,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B5",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "centerWavelength": 1.648,
+        "fullWidthHalfMax": 0.2,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B6_VCID_1",
+        "kind": "thermal",
+        "commonName": "lwir",
+        "description": "Thermal infrared, low gain",
+        "centerWavelength": 11.45,
+        "fullWidthHalfMax": 2.1,
+        "gsd": 60,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B6_VCID_2",
+        "kind": "thermal",
+        "description": "Thermal infrared, high gain",
+        "centerWavelength": 11.45,
+        "fullWidthHalfMax": 2.1,
+        "gsd": 60,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B7",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "centerWavelength": 2.206,
+        "fullWidthHalfMax": 0.26,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B8",
+        "kind": "spectral",
+        "commonName": "pan",
+        "description": "Panchromatic",
+        "centerWavelength": 0.71,
+        "fullWidthHalfMax": 0.38,
+        "gsd": 15,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "QA_PIXEL",
+        "kind": "bits",
+        "description": "Pixel quality bits",
+        "aliases": [
+          "qa_pixel",
+          "BQA"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN",
+        "notes": "Fill is 1, not 0, and the files carry no nodata tag; see the mask crosswalk."
+      },
+      {
+        "name": "QA_RADSAT",
+        "kind": "bits",
+        "description": "Radiometric saturation and terrain occlusion bits",
+        "aliases": [
+          "qa_radsat"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN"
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "qa_pixel",
+      "band": "QA_PIXEL",
+      "bits": [
+        {
+          "bit": 0,
+          "class": "nodata",
+          "meaning": "Fill"
+        },
+        {
+          "bit": 1,
+          "class": "cloud_adjacent",
+          "meaning": "Dilated cloud"
+        },
+        {
+          "bit": 3,
+          "class": "cloud",
+          "meaning": "High confidence cloud"
+        },
+        {
+          "bit": 4,
+          "class": "cloud_shadow",
+          "meaning": "High confidence cloud shadow"
+        },
+        {
+          "bit": 5,
+          "class": "snow_ice",
+          "meaning": "High confidence snow or ice"
+        },
+        {
+          "bit": 6,
+          "class": "clear",
+          "meaning": "Neither cloud nor dilated cloud"
+        },
+        {
+          "bit": 7,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ],
+      "confidences": [
+        {
+          "bits": [
+            8,
+            9
+          ],
+          "class": "cloud",
+          "setting": "cloudConfidence"
+        },
+        {
+          "bits": [
+            10,
+            11
+          ],
+          "class": "cloud_shadow"
+        },
+        {
+          "bits": [
+            12,
+            13
+          ],
+          "class": "snow_ice"
+        }
+      ]
+    },
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, uint8, nodata 0; reflectance by the factors of the scene."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          0.02,
+          0.3
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          0.02,
+          0.4
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "USGS LSDS-1414, Landsat Level 1 Data Format Control Book; USGS LSDS-1822, Landsat 8-9 Data Users Handbook, section 5."
+    ]
+  },
+  {
+    "id": "landsat-tm-l1",
+    "title": "Landsat 4-5 TM Collection 2 Level-1",
+    "description": "At-sensor (top of atmosphere) reflectance and brightness temperature of the Thematic Mapper on Landsat 4 and 5, 1982 to 2012, at 30 m, by the factors of each scene.",
+    "keywords": [
+      "landsat",
+      "tm",
+      "usgs",
+      "nasa",
+      "top of atmosphere",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://www.usgs.gov/core-science-systems/hdds/data-policy",
+      "title": "Public domain: USGS data policy",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://landsat.gsfc.nasa.gov/"
+      },
+      {
+        "name": "USGS",
+        "roles": [
+          "producer",
+          "processor",
+          "licensor"
+        ],
+        "url": "https://www.usgs.gov/landsat-missions/landsat-collection-2-level-1-data"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/usgs-landsat/"
+      }
+    ],
+    "doi": "10.5066/P918ROHC",
+    "attribution": "Landsat imagery courtesy of the U.S. Geological Survey, {years}",
+    "start": "1982-08-22T14:19:55Z",
+    "platforms": [
+      "landsat-4",
+      "landsat-5"
+    ],
+    "constellation": "landsat",
+    "instruments": [
+      "tm"
+    ],
+    "aliases": [
+      {
+        "id": "landsat_tm_c2_l1",
+        "source": "USGS Machine-to-Machine API",
+        "group": "usgs"
+      },
+      {
+        "id": "LANDSAT_TM_L1",
+        "source": "sentinelhub-py",
+        "group": "sentinel-hub"
+      }
+    ],
+    "upstream": {
+      "name": "usgs",
+      "collection": "landsat-c2l1",
+      "holdsOtherPlatforms": true,
+      "idPatterns": [
+        "^LT0[45]_L1(TP|GT|GS)_"
+      ],
+      "isDividedById": true,
+      "platformFromId": [
+        {
+          "pattern": "^L[COTEM]0(\\d)_",
+          "platform": "landsat-$1"
+        }
+      ],
+      "assets": {
+        "blue": "B1",
+        "green": "B2",
+        "red": "B3",
+        "nir08": "B4",
+        "swir16": "B5",
+        "lwir": "B6",
+        "swir22": "B7",
+        "VAA": "VAA",
+        "VZA": "VZA",
+        "SAA": "SAA",
+        "SZA": "SZA",
+        "qa_pixel": "QA_PIXEL",
+        "qa_radsat": "QA_RADSAT",
+        "MTL.json": "MTL.json",
+        "MTL.txt": "MTL.txt",
+        "MTL.xml": "MTL.xml",
+        "ANG.txt": "ANG.txt",
+        "thumbnail": "thumbnail",
+        "reduced_resolution_browse": "reduced_resolution_browse"
+      }
+    },
+    "properties": [
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_path",
+        "width": 3
+      },
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_row",
+        "width": 3
+      },
+      {
+        "kind": "first-of",
+        "property": "landsat:correction",
+        "from": [
+          {
+            "property": "landsat:correction"
+          },
+          {
+            "property": "id",
+            "pattern": "_(L1TP|L1GT|L1GS)_",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "landsat:wrs_path",
+        "kind": "string",
+        "title": "Landsat WRS path",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_path"
+        ]
+      },
+      {
+        "name": "landsat:wrs_row",
+        "kind": "string",
+        "title": "Landsat WRS row",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_row"
+        ]
+      },
+      {
+        "name": "landsat:collection_category",
+        "kind": "string",
+        "title": "Landsat collection category",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/landsat/v2.0.0/schema.json",
+        "prefix": "landsat:",
+        "others": true,
+        "required": [
+          "landsat:scene_id",
+          "landsat:collection_category",
+          "landsat:collection_number",
+          "landsat:wrs_type",
+          "landsat:wrs_path",
+          "landsat:wrs_row",
+          "landsat:correction",
+          "landsat:cloud_cover_land"
+        ],
+        "fields": {
+          "landsat:scene_id": {
+            "type": "string",
+            "pattern": "^L[CEMOT][1-9]\\d{13}[A-Z]{3}\\d\\d$"
+          },
+          "landsat:collection_category": {
+            "type": "string",
+            "pattern": "^(A1|A2|T1|T2|RT)$"
+          },
+          "landsat:collection_number": {
+            "type": "string",
+            "pattern": "^0[12]$"
+          },
+          "landsat:wrs_type": {
+            "type": "string",
+            "pattern": "^[12]$"
+          },
+          "landsat:wrs_path": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:wrs_row": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:correction": {
+            "type": "string",
+            "pattern": "^(L1TP|L1GT|L1GS|L2SR|L2SP)$"
+          },
+          "landsat:cloud_cover_land": {
+            "type": "number",
+            "minimum": -1,
+            "maximum": 100
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "usgs-landsat",
+          "region": "us-west-2",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "landsatlook.usgs.gov",
+        "s3://usgs-landsat"
+      ]
+    },
+    "scaling": {
+      "kind": "landsat-mtl",
+      "description": "At-sensor reflectance = (M × DN + A) / sin(sun elevation), thermal bands as brightness temperature in kelvin, by the factors in the scene's own MTL document.",
+      "asset": "MTL.json",
+      "band": "_B(\\d+(?:_VCID_[12])?)\\.TIF$"
+    },
+    "bands": [
+      {
+        "name": "B1",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "centerWavelength": 0.485,
+        "fullWidthHalfMax": 0.07,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B2",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "centerWavelength": 0.56,
+        "fullWidthHalfMax": 0.08,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B3",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "centerWavelength": 0.66,
+        "fullWidthHalfMax": 0.06,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B4",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared",
+        "aliases": [
+          "nir"
+        ],
+        "centerWavelength": 0.83,
+        "fullWidthHalfMax": 0.14,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B5",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "centerWavelength": 1.65,
+        "fullWidthHalfMax": 0.2,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B6",
+        "kind": "thermal",
+        "commonName": "lwir",
+        "description": "Thermal infrared",
+        "centerWavelength": 11.45,
+        "fullWidthHalfMax": 2.1,
+        "gsd": 120,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "B7",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "centerWavelength": 2.215,
+        "fullWidthHalfMax": 0.27,
+        "gsd": 30,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN"
+      },
+      {
+        "name": "QA_PIXEL",
+        "kind": "bits",
+        "description": "Pixel quality bits",
+        "aliases": [
+          "qa_pixel",
+          "BQA"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN",
+        "notes": "Fill is 1, not 0, and the files carry no nodata tag; see the mask crosswalk."
+      },
+      {
+        "name": "QA_RADSAT",
+        "kind": "bits",
+        "description": "Radiometric saturation and terrain occlusion bits",
+        "aliases": [
+          "qa_radsat"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN"
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "qa_pixel",
+      "band": "QA_PIXEL",
+      "bits": [
+        {
+          "bit": 0,
+          "class": "nodata",
+          "meaning": "Fill"
+        },
+        {
+          "bit": 1,
+          "class": "cloud_adjacent",
+          "meaning": "Dilated cloud"
+        },
+        {
+          "bit": 3,
+          "class": "cloud",
+          "meaning": "High confidence cloud"
+        },
+        {
+          "bit": 4,
+          "class": "cloud_shadow",
+          "meaning": "High confidence cloud shadow"
+        },
+        {
+          "bit": 5,
+          "class": "snow_ice",
+          "meaning": "High confidence snow or ice"
+        },
+        {
+          "bit": 6,
+          "class": "clear",
+          "meaning": "Neither cloud nor dilated cloud"
+        },
+        {
+          "bit": 7,
+          "class": "water",
+          "meaning": "Water"
+        }
+      ],
+      "confidences": [
+        {
+          "bits": [
+            8,
+            9
+          ],
+          "class": "cloud",
+          "setting": "cloudConfidence"
+        },
+        {
+          "bits": [
+            10,
+            11
+          ],
+          "class": "cloud_shadow"
+        },
+        {
+          "bits": [
+            12,
+            13
+          ],
+          "class": "snow_ice"
+        }
+      ]
+    },
+    "units": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "processUnits": [
+      "REFLECTANCE",
+      "DN",
+      "KELVIN",
+      "CELSIUS"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, uint8, nodata 0; reflectance by the factors of the scene."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "red",
+          "green",
+          "blue"
+        ],
+        "rescale": [
+          0.02,
+          0.3
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "false-color": {
+        "assets": [
+          "nir08",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          0.02,
+          0.4
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "nir08",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "USGS LSDS-1414, Landsat Level 1 Data Format Control Book; USGS LSDS-1822, Landsat 8-9 Data Users Handbook, section 5."
+    ]
+  },
+  {
+    "id": "landsat-mss-l1",
+    "title": "Landsat 1-5 MSS Collection 2 Level-1",
+    "description": "At-sensor (top of atmosphere) reflectance of the Multispectral Scanner on Landsat 1 to 5, 1972 to 2013, at 60 m, by the factors of each scene. Bands have the names of their colours: their files are numbered B4 to B7 on Landsat 1 to 3, B1 to B4 on Landsat 4 and 5.",
+    "keywords": [
+      "landsat",
+      "mss",
+      "usgs",
+      "nasa",
+      "top of atmosphere",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://www.usgs.gov/core-science-systems/hdds/data-policy",
+      "title": "Public domain: USGS data policy",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "NASA",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://landsat.gsfc.nasa.gov/"
+      },
+      {
+        "name": "USGS",
+        "roles": [
+          "producer",
+          "processor",
+          "licensor"
+        ],
+        "url": "https://www.usgs.gov/landsat-missions/landsat-collection-2-level-1-data"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/usgs-landsat/"
+      }
+    ],
+    "doi": "10.5066/P9AF14YV",
+    "attribution": "Landsat imagery courtesy of the U.S. Geological Survey, {years}",
+    "start": "1972-07-25T00:00:00Z",
+    "platforms": [
+      "landsat-1",
+      "landsat-2",
+      "landsat-3",
+      "landsat-4",
+      "landsat-5"
+    ],
+    "constellation": "landsat",
+    "instruments": [
+      "mss"
+    ],
+    "aliases": [
+      {
+        "id": "landsat_mss_c2_l1",
+        "source": "USGS Machine-to-Machine API",
+        "group": "usgs"
+      },
+      {
+        "id": "LANDSAT_MSS_L1",
+        "source": "sentinelhub-py",
+        "group": "sentinel-hub"
+      }
+    ],
+    "upstream": {
+      "name": "usgs",
+      "collection": "landsat-c2l1",
+      "holdsOtherPlatforms": true,
+      "idPatterns": [
+        "^LM0[1-5]_L1(TP|GT|GS)_"
+      ],
+      "isDividedById": true,
+      "platformFromId": [
+        {
+          "pattern": "^L[COTEM]0(\\d)_",
+          "platform": "landsat-$1"
+        }
+      ],
+      "assets": {
+        "green": "Green",
+        "red": "Red",
+        "nir08": "NIR_1",
+        "nir09": "NIR_2",
+        "qa_pixel": "QA_PIXEL",
+        "qa_radsat": "QA_RADSAT",
+        "MTL.json": "MTL.json",
+        "MTL.txt": "MTL.txt",
+        "MTL.xml": "MTL.xml",
+        "thumbnail": "thumbnail",
+        "reduced_resolution_browse": "reduced_resolution_browse"
+      }
+    },
+    "properties": [
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_path",
+        "width": 3
+      },
+      {
+        "kind": "zero-pad",
+        "property": "landsat:wrs_row",
+        "width": 3
+      },
+      {
+        "kind": "first-of",
+        "property": "landsat:correction",
+        "from": [
+          {
+            "property": "landsat:correction"
+          },
+          {
+            "property": "id",
+            "pattern": "_(L1TP|L1GT|L1GS)_",
+            "value": "$1"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "landsat:wrs_path",
+        "kind": "string",
+        "title": "Landsat WRS path",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_path"
+        ]
+      },
+      {
+        "name": "landsat:wrs_row",
+        "kind": "string",
+        "title": "Landsat WRS row",
+        "pad": 3,
+        "upstream": {
+          "kind": "same"
+        },
+        "sortBy": [
+          "landsat:wrs_row"
+        ]
+      },
+      {
+        "name": "landsat:collection_category",
+        "kind": "string",
+        "title": "Landsat collection category",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/landsat/v2.0.0/schema.json",
+        "prefix": "landsat:",
+        "others": true,
+        "required": [
+          "landsat:scene_id",
+          "landsat:collection_category",
+          "landsat:collection_number",
+          "landsat:wrs_type",
+          "landsat:wrs_path",
+          "landsat:wrs_row",
+          "landsat:correction",
+          "landsat:cloud_cover_land"
+        ],
+        "fields": {
+          "landsat:scene_id": {
+            "type": "string",
+            "pattern": "^L[CEMOT][1-9]\\d{13}[A-Z]{3}\\d\\d$"
+          },
+          "landsat:collection_category": {
+            "type": "string",
+            "pattern": "^(A1|A2|T1|T2|RT)$"
+          },
+          "landsat:collection_number": {
+            "type": "string",
+            "pattern": "^0[12]$"
+          },
+          "landsat:wrs_type": {
+            "type": "string",
+            "pattern": "^[12]$"
+          },
+          "landsat:wrs_path": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:wrs_row": {
+            "type": "string",
+            "pattern": "^\\d{3}$"
+          },
+          "landsat:correction": {
+            "type": "string",
+            "pattern": "^(L1TP|L1GT|L1GS|L2SR|L2SP)$"
+          },
+          "landsat:cloud_cover_land": {
+            "type": "number",
+            "minimum": -1,
+            "maximum": 100
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "usgs-landsat",
+          "region": "us-west-2",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "landsatlook.usgs.gov",
+        "s3://usgs-landsat"
+      ]
+    },
+    "scaling": {
+      "kind": "landsat-mtl",
+      "description": "At-sensor reflectance = (M × DN + A) / sin(sun elevation), thermal bands as brightness temperature in kelvin, by the factors in the scene's own MTL document.",
+      "asset": "MTL.json",
+      "band": "_B(\\d+(?:_VCID_[12])?)\\.TIF$"
+    },
+    "bands": [
+      {
+        "name": "Green",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "centerWavelength": 0.55,
+        "fullWidthHalfMax": 0.1,
+        "gsd": 60,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN",
+        "notes": "File B4 of Landsat 1 to 3, B1 of Landsat 4 and 5."
+      },
+      {
+        "name": "Red",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "centerWavelength": 0.65,
+        "fullWidthHalfMax": 0.1,
+        "gsd": 60,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN",
+        "notes": "File B5 of Landsat 1 to 3, B2 of Landsat 4 and 5."
+      },
+      {
+        "name": "NIR_1",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared 0.7 to 0.8 micrometres",
+        "centerWavelength": 0.75,
+        "fullWidthHalfMax": 0.1,
+        "gsd": 60,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN",
+        "notes": "File B6 of Landsat 1 to 3, B3 of Landsat 4 and 5."
+      },
+      {
+        "name": "NIR_2",
+        "kind": "spectral",
+        "commonName": "nir09",
+        "description": "Near infrared 0.8 to 1.1 micrometres",
+        "aliases": [
+          "nir"
+        ],
+        "centerWavelength": 0.95,
+        "fullWidthHalfMax": 0.3,
+        "gsd": 60,
+        "dataType": "uint8",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 0,
+        "unit": "DN",
+        "notes": "File B7 of Landsat 1 to 3, B4 of Landsat 4 and 5."
+      },
+      {
+        "name": "QA_PIXEL",
+        "kind": "bits",
+        "description": "Pixel quality bits",
+        "aliases": [
+          "qa_pixel",
+          "BQA"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": 1,
+        "unit": "DN",
+        "notes": "Fill is 1, not 0, and the files carry no nodata tag; see the mask crosswalk."
+      },
+      {
+        "name": "QA_RADSAT",
+        "kind": "bits",
+        "description": "Radiometric saturation and terrain occlusion bits",
+        "aliases": [
+          "qa_radsat"
+        ],
+        "gsd": 30,
+        "dataType": "uint16",
+        "scale": 1,
+        "offset": 0,
+        "nodata": null,
+        "unit": "DN"
+      }
+    ],
+    "mask": {
+      "kind": "bit-flags",
+      "source": "qa_pixel",
+      "band": "QA_PIXEL",
+      "bits": [
+        {
+          "bit": 0,
+          "class": "nodata",
+          "meaning": "Fill"
+        },
+        {
+          "bit": 3,
+          "class": "cloud",
+          "meaning": "High confidence cloud"
+        }
+      ],
+      "confidences": [
+        {
+          "bits": [
+            8,
+            9
+          ],
+          "class": "cloud",
+          "setting": "cloudConfidence"
+        }
+      ]
+    },
+    "units": [
+      "REFLECTANCE",
+      "DN"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "none",
+      "levels": {
+        "none": "Digital numbers as stored, uint8, nodata 0; reflectance by the factors of the scene."
+      }
+    },
+    "zoom": {
+      "min": 7,
+      "max": 13
+    },
+    "recipes": {
+      "false-color": {
+        "assets": [
+          "nir09",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          0.02,
+          0.4
+        ],
+        "minzoom": 7,
+        "maxzoom": 13
+      },
+      "ndvi": {
+        "assets": [
+          "nir09",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 7,
+        "maxzoom": 13
+      }
+    },
+    "sources": [
+      "USGS LSDS-1414, Landsat Level 1 Data Format Control Book; USGS LSDS-1822, Landsat 8-9 Data Users Handbook, section 5."
+    ]
   }
 ];
 
@@ -4634,7 +6840,8 @@ export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = [
       "default": "bandpass_adjusted",
       "levels": {
         "offset_removed": "Reflectance of each scene as its producer gives it: sensors differ.",
-        "bandpass_adjusted": "Reflectance as Landsat 8 OLI would measure it, by the coefficients of each scene's own collection and platform."
+        "bandpass_adjusted": "Reflectance as Landsat 8 OLI would measure it, by the coefficients of each scene's own collection and platform.",
+        "nbar": "As bandpass_adjusted, and brought to nadir view and the solar zenith of Zhang et al. 2016 at the pixel's latitude, by the angles of each scene."
       }
     },
     "zoom": {

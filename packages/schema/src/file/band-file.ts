@@ -33,6 +33,20 @@ export const OffsetRule = z.strictObject({
 });
 export type OffsetRule = z.infer<typeof OffsetRule>;
 
+/**
+ * The factors of each scene are in a document of its own, the MTL file of Landsat Collection 2 in JSON: at-sensor
+ * reflectance of spectral bands, brightness temperature of thermal ones (USGS LSDS-1822, LSDS-1414, section 5).
+ */
+export const ScalingRule = z.strictObject({
+  kind: z.literal("landsat-mtl"),
+  description: z.string().min(1).meta({ description: "The rule in words, as the band documents show it." }),
+  asset: z.string().min(1).meta({ description: "Asset of items that is the document." }),
+  band: Pattern.meta({
+    description: "Pattern of a file's address whose first group is what the document calls its band, such as 6_VCID_1.",
+  }),
+});
+export type ScalingRule = z.infer<typeof ScalingRule>;
+
 /** One band in a collection file. */
 export const BandFile = z.strictObject({
   name: z.string().min(1).meta({ description: "Native name, unique in the collection." }),

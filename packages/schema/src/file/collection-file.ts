@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { BandpassTable } from "../harmonization-file.ts";
+import { BandpassTable, NadirTable } from "../harmonization-file.ts";
 import { Recipe } from "../preset.ts";
 import { CollectionId, HarmonizeLevel, PseudoBand, Unit } from "../vocabulary.ts";
-import { BandFile, OffsetRule } from "./band-file.ts";
+import { BandFile, OffsetRule, ScalingRule } from "./band-file.ts";
 import { ExtensionRule, PropertyRule, QueryableFile } from "./item-rules.ts";
 import { MaskFile } from "./mask-file.ts";
 import { StorageFile, UpstreamFile } from "./upstream-file.ts";
@@ -68,6 +68,9 @@ export const CollectionFile = z
     extensions: z.array(ExtensionRule).optional(),
     storage: StorageFile.optional(),
     offsetRules: z.record(text, OffsetRule).optional().meta({ description: "Rules that bands name by `offsetRule`." }),
+    scaling: ScalingRule.optional().meta({
+      description: "Where the factors of spectral and thermal bands are; absent: in each band.",
+    }),
     bands: z.array(BandFile).min(1),
     mask: MaskFile.optional().meta({ description: "Absent: nothing is known of clouds." }),
     pseudoBands: z.array(PseudoBand).optional(),
@@ -86,6 +89,7 @@ export const CollectionFile = z
         .min(1)
         .optional()
         .meta({ description: "Coefficients of the level `bandpass_adjusted`: one table a platform." }),
+      nbar: NadirTable.optional().meta({ description: "Kernel weights and angles of the level `nbar`." }),
     }),
     zoom: z.strictObject({ min: z.int().min(0).max(24), max: z.int().min(0).max(24) }),
     recipes: z.record(text, z.strictObject(Recipe.shape)).optional().meta({

@@ -25,6 +25,7 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   const levels = Object.keys(file.harmonize.levels);
   if (!levels.includes(file.harmonize.default)) add(["harmonize", "default"], `one of ${levels.join(", ")}`);
   checkBandpass(file, add);
+  checkNadir(file, add);
   if (file.zoom.min > file.zoom.max) add(["zoom", "min"], `at most ${file.zoom.max}`);
   checkRecipes(file, add);
   checkQueryables(file, add);
@@ -132,6 +133,41 @@ function checkBandpass({ harmonize, bands, platforms = [] }: CollectionFile, add
   const without = platforms.filter((platform) => !seen.has(platform));
   if (bandpass.length > 0 && !isForAll && without.length > 0)
     add(at, `a table for each platform (${without.join(", ")} has none)`);
+}
+
+function checkNadir({ harmonize, bands: all, upstream }: CollectionFile, add: Add): void {
+  const { levels, bandpass = [], nbar } = harmonize;
+  const at = ["harmonize", "nbar"] as const;
+  if (nbar === undefined) {
+    if (levels.nbar !== undefined) add(at, "the kernel weights of nbar");
+    return;
+  }
+  if (levels.nbar === undefined) add(["harmonize", "levels"], "the level that nbar has weights for");
+  if (bandpass.length === 0) add(["harmonize", "bandpass"], "the coefficients that nbar begins with");
+  const { angles, bands } = nbar;
+  if ((bands === undefined) !== (angles.kind === "normalized")) {
+    add([...at, "bands"], angles.kind === "normalized" ? "no weights: nothing is multiplied" : "weights of bands");
+  }
+  const adjusted = Object.keys(bandpass[0]?.bands ?? {});
+  const weighted = Object.keys(bands ?? {});
+  for (const name of weighted) {
+    if (!adjusted.includes(name)) add([...at, "bands", name], "a band of bandpass", suggest(name, adjusted)[0]);
+  }
+  if (angles.kind !== "granule-metadata") return;
+  if (!Object.values(upstream.assets).includes(angles.asset)) {
+    add(
+      [...at, "angles", "asset"],
+      "a value of upstream.assets",
+      suggest(angles.asset, Object.values(upstream.assets))[0],
+    );
+  }
+  for (const name of weighted) {
+    if (!Object.hasOwn(angles.bandIds, name)) add([...at, "angles", "bandIds"], `the number of ${name}`);
+  }
+  const names = all.map(({ name }) => name);
+  for (const name of Object.keys(angles.bandIds)) {
+    if (!names.includes(name)) add([...at, "angles", "bandIds", name], "the name of a band", suggest(name, names)[0]);
+  }
 }
 
 function checkRecipes(file: CollectionFile, add: Add): void {

@@ -23,6 +23,9 @@ export const UpstreamFile = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: "Whether the upstream's collection has items of platforms that are not listed here." }),
+  isDividedById: z.boolean().optional().meta({
+    description: "Whether only items whose id fits `idPatterns` are of the collection, whatever their platform.",
+  }),
   platformFromId: z
     .array(z.strictObject({ pattern: Pattern, platform: name }))
     .optional()

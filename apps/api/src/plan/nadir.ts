@@ -1,0 +1,143 @@
+import type { Item } from "@swath/catalog";
+import { type AngleGrid, computedAngles, type FactorGrid, nadirFactors, nodesOver } from "@swath/mosaic";
+import { ProblemError } from "@swath/problem";
+import { type Affine, CrsError, resolveCrs } from "@swath/raster";
+import { type AngleSource, fileOfBand, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
+import type { AngleReader } from "../angles/angle-reader.ts";
+import { anglesOfBand } from "../angles/granule-metadata.ts";
+import { bandOfItem, type ItemBand } from "./item-bands.ts";
+import type { Product } from "./product.ts";
+
+/** c-factors by item and name of the product's band; none for bands that stay as they are. */
+export type NadirFactors = ReadonlyMap<Item, ReadonlyMap<string, FactorGrid>>;
+
+/** Items whose angles are read at the same time. */
+const AT_ONCE = 16;
+
+/**
+ * The c-factors of items at the level `nbar`; empty for products of other levels. Angles are read or computed once an
+ * item.
+ *
+ * @throws {ProblemError} `harmonize-unavailable` where an item has no angles, `upstream-unavailable` where they cannot
+ *   be read.
+ */
+export async function nadirFactorsOf(
+  items: readonly Item[],
+  product: Pick<Product, "match" | "bands" | "isNadir">,
+  { angles, signal }: { readonly angles: AngleReader; readonly signal: AbortSignal },
+): Promise<NadirFactors> {
+  const factors = new Map<Item, ReadonlyMap<string, FactorGrid>>();
+  if (!product.isNadir) return factors;
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const some = items.slice(start, start + AT_ONCE);
+    const found = await Promise.all(some.map((item) => factorsOfItem(item, product, angles, signal)));
+    for (const [i, item] of some.entries()) factors.set(item, found[i]!);
+  }
+  return factors;
+}
+
+/** The c-factors of a band of an item as a part of its conversion. */
+export function nadirPart(factors: NadirFactors, item: Item, band: string): { readonly factors?: FactorGrid } {
+  const own = factors.get(item);
+  if (own === undefined) throw new TypeError(`The c-factors of scene ${item.id} are not known.`);
+  const grid = own.get(band);
+  return grid === undefined ? {} : { factors: grid };
+}
+
+async function factorsOfItem(
+  item: Item,
+  { match, bands }: Pick<Product, "match" | "bands">,
+  reader: AngleReader,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FactorGrid>> {
+  const factors = new Map<string, FactorGrid>();
+  let angles: AnglesOfBand | undefined;
+  for (const asked of bands) {
+    const own = bandOfItem(item, match.collection, asked);
+    // that a band is absent is said by those who read it
+    if (own === undefined) continue;
+    const adjustment = nadirAdjustment(own.collection, own.band);
+    const source = own.collection.harmonize.nbar?.angles;
+    if (adjustment === undefined || source === undefined) {
+      throw noFactors(item, `there are no kernel weights of ${own.band.name}`);
+    }
+    if (adjustment.kind === "unchanged") continue;
+    angles ??= await anglesOf(item, own, source, reader, signal);
+    const grid = angles(own.band.name);
+    if (grid === undefined) throw noFactors(item, `its metadata has no angles of ${own.band.name}`);
+    factors.set(asked.name, nadirFactors(grid, adjustment.weights, PRESCRIBED_SUN_ZENITH.coefficients));
+  }
+  return factors;
+}
+
+/** A scene's angles by native name of a band; `undefined` where it has none. */
+type AnglesOfBand = (band: string) => AngleGrid | undefined;
+
+async function anglesOf(
+  item: Item,
+  band: ItemBand,
+  source: AngleSource,
+  reader: AngleReader,
+  signal: AbortSignal,
+): Promise<AnglesOfBand> {
+  switch (source.kind) {
+    case "granule-metadata": {
+      const href = item.assets[source.asset]?.href;
+      if (href === undefined) throw noFactors(item, `it has no asset ${source.asset}`);
+      const granule = await reader.read(href, item.id, signal);
+      return (name) => {
+        const bandId = Object.hasOwn(source.bandIds, name) ? source.bandIds[name] : undefined;
+        return granule === undefined || bandId === undefined ? undefined : anglesOfBand(granule, bandId);
+      };
+    }
+    case "computed": {
+      const grid = computedGrid(item, band, source);
+      return () => grid;
+    }
+    case "normalized":
+      return () => undefined;
+  }
+}
+
+/** One grid for all bands: they are seen within a second. */
+function computedGrid(
+  item: Item,
+  { band }: ItemBand,
+  { path: property, orbit }: Extract<AngleSource, { kind: "computed" }>,
+): AngleGrid {
+  const time = Date.parse(item.properties.datetime ?? "");
+  if (!Number.isFinite(time)) throw noFactors(item, "it has no time");
+  const path = Number(item.properties[property]);
+  if (!(Number.isInteger(path) && path >= 1 && path <= orbit.orbits)) throw noFactors(item, `it has no ${property}`);
+  const asset: Readonly<Record<string, unknown>> = item.assets[fileOfBand(band).asset] ?? {};
+  const fact = (name: string): unknown => asset[name] ?? item.properties[name];
+  const [transform, shape] = [numbers(fact("proj:transform"), 6), numbers(fact("proj:shape"), 2)];
+  const crs = crsName(fact("proj:code"));
+  if (transform === undefined || shape === undefined || crs === undefined) {
+    throw noFactors(item, "it does not say where its pixels are (proj:code, proj:shape, proj:transform)");
+  }
+  const [rows = 0, columns = 0] = shape;
+  if (rows < 1 || columns < 1) throw noFactors(item, "it has no pixels");
+  const nodes = nodesOver(crs, transform as readonly number[] as Affine, [columns, rows]);
+  return computedAngles(nodes, { time, orbit, path });
+}
+
+function numbers(value: unknown, count: number): readonly number[] | undefined {
+  if (!Array.isArray(value) || value.length < count) return undefined;
+  const found = value.slice(0, count);
+  return found.every((each) => typeof each === "number" && Number.isFinite(each)) ? found : undefined;
+}
+
+function crsName(code: unknown): string | undefined {
+  if (typeof code !== "string") return undefined;
+  try {
+    return resolveCrs(code).name;
+  } catch (error) {
+    if (error instanceof CrsError) return undefined;
+    throw error;
+  }
+}
+
+function noFactors(item: Item, reason: string): ProblemError {
+  return new ProblemError("harmonize-unavailable", `Scene ${item.id} cannot be given at nbar: ${reason}.`);
+}

@@ -1,0 +1,6 @@
+import type { AngleReader } from "../src/angles/angle-reader.ts";
+
+/** For services whose requests need no angles. */
+export const NO_ANGLES: AngleReader = {
+  read: (href) => Promise.reject(new Error(`No angles are to be read, but ${href} was asked for.`)),
+};
