@@ -4,11 +4,16 @@ test("the package exports what it promises", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
       "CatalogError",
+      "OVERPASS_MS",
       "createArchiveCatalog",
       "createMergedCatalog",
       "createNeighbourhoodSearch",
       "createUpstreamCatalog",
       "createVirtualCatalog",
+      "itemKey",
+      "newestOf",
+      "overpassesOf",
+      "toProcessing",
       "toServiceItem",
     ]
   `);
