@@ -26,6 +26,8 @@ import { toCsv } from "./timeseries-csv.ts";
 import { type SeriesFormat, TimeseriesBody, TimeseriesQuery } from "./timeseries-models.ts";
 
 const CSV = "text/csv";
+/** RFC 4180's parameter says that the first line names the columns. */
+const CSV_WITH_HEADER = "text/csv; charset=utf-8; header=present";
 const PNG = "image/png";
 const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<SeriesFormat, string>;
 /** Answers to a window to which no scene can come any more. */
@@ -114,7 +116,7 @@ async function answer(
   }
   if (type === CSV) {
     return new Response(toCsv(series.observations), {
-      headers: { ...headers, "Content-Type": `${CSV}; charset=utf-8; header=present` },
+      headers: { ...headers, "Content-Type": CSV_WITH_HEADER },
     });
   }
   return Response.json(toJson(series, c.get("baseUrl")), { headers });
@@ -132,7 +134,7 @@ const responses = {
     },
     content: {
       [JSON_TYPE]: { schema: TimeseriesAnswer },
-      [CSV]: { schema: z.string() },
+      [CSV_WITH_HEADER]: { schema: z.string() },
       [PNG]: { schema: z.any().openapi({ type: "string", format: "binary" }) },
     },
   },

@@ -71,13 +71,14 @@ export function lineChart(points: readonly ChartPoint[], { title, from, to, cred
   return canvas;
 }
 
-/** The values' range with a twentieth around it. */
+/** The values' range with a twentieth around it; at least a fifth of the values, so that noise does not look like a season. */
 function rangeOf(points: readonly ChartPoint[]): readonly [low: number, high: number] {
   const values = points.map(({ value }) => value);
   const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   if (!(low <= high)) return [0, 1];
-  const margin = (high - low) / 20 || Math.abs(high) / 20 || 1;
+  const least = Math.max(Math.abs(low), Math.abs(high)) / 5 || 1;
+  const margin = Math.max((high - low) / 20, (least - (high - low)) / 2);
   return [low - margin, high + margin];
 }
 
