@@ -222,14 +222,14 @@ describe("refused", () => {
     expect([response.status, problem]).toMatchObject([status, { errors: [{ pointer }] }]);
   });
 
-  test("an unknown index with the nearest one", async () => {
+  test("an unknown index is refused with the nearest one", async () => {
     const { service } = await over(monthly());
     expect((await (await service.get(`/v1/timeseries?${QUERY.replace("ndvi", "ndvl")}`)).json()).detail).toContain(
       "ndvi",
     );
   });
 
-  test("everything by lean", async () => {
+  test("lean has no time series", async () => {
     const lean = await testService({}, { profile: LEAN });
     expect((await lean.get(`/v1/timeseries?${QUERY}`)).status).toBe(404);
   });
