@@ -215,7 +215,7 @@ describe("refused", () => {
       "harmonize",
     ],
     ["a level that a band of the index lacks", `${QUERY}&harmonize=nbar`, 422, "index"],
-  ])("%s", async (_, query, status, pointer) => {
+  ])("%s is refused", async (_, query, status, pointer) => {
     const { service } = await over(monthly());
     const response = await service.get(`/v1/timeseries?${query}`);
     const problem = await response.json();
