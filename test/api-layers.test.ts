@@ -23,7 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["access", "jobs"],
   ["errors"],
   ["plan", "results", "spending"],
-  ["angles"],
+  ["scene-metadata"],
   ["render", "state"],
   ["s3-settings.ts", "unknown-names.ts", "schema-ref.ts"],
 ];

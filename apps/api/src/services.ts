@@ -2,15 +2,15 @@ import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
-import type { AngleReader } from "./angles/angle-reader.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import type { SceneDocuments } from "./operations/scene-documents.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
+import type { AngleReader } from "./scene-metadata/angle-reader.ts";
+import type { SceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { SpendingStop } from "./spending/stop.ts";
 
 /** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sunPosition } from "@swath/mosaic";
 import { resolveCrs, transformer } from "@swath/raster";
 import { describe, expect, test } from "vitest";
-import { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "../src/angles/granule-metadata.ts";
+import { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "../src/scene-metadata/granule-metadata.ts";
 
 const { SWATH_FIXTURES } = process.env;
 const recorded = (name: string): string =>

@@ -4,7 +4,7 @@ import { type Angles, nadirFactor, prescribedSunZenith, sunPosition, trackView }
 import { type Raster, resolveCrs, transformer } from "@swath/raster";
 import { nadirAdjustment, PRESCRIBED_SUN_ZENITH, resolveBand, resolveCollection } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createAngleReader, MAX_METADATA_BYTES } from "../src/angles/angle-reader.ts";
+import { createAngleReader, MAX_METADATA_BYTES } from "../src/scene-metadata/angle-reader.ts";
 import { type DrawnAngles, granuleDocument } from "./granule-document.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";

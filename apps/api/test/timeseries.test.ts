@@ -209,6 +209,13 @@ describe("refused", () => {
     ],
     ["a band that the collection lacks", QUERY.replace("index=ndvi", "expression=lwir11/red"), 422, "expression"],
     ["a level that is none", `${QUERY}&harmonize=best`, 400, "harmonize"],
+    [
+      "a level that the collection lacks",
+      `${POINT}&datetime=2024-01-01/2024-12-31&collections=dem&expression=elevation&harmonize=nbar`,
+      422,
+      "harmonize",
+    ],
+    ["a level that a band of the index lacks", `${QUERY}&harmonize=nbar`, 422, "index"],
   ])("%s is refused", async (_, query, status, pointer) => {
     const { service } = await over(monthly());
     const response = await service.get(`/v1/timeseries?${query}`);

@@ -2,10 +2,10 @@ import { ProblemError } from "@swath/problem";
 import { planPreview } from "../plan/image-plan.ts";
 import { previewRecipe } from "../plan/recipe-read.ts";
 import type { ImageFormat } from "../render/job.ts";
+import { withFactors } from "../scene-metadata/scene-documents.ts";
 import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
 import { getItem } from "./items.ts";
-import { withFactors } from "./scene-documents.ts";
 
 const DAY_MS = 86_400_000;
 

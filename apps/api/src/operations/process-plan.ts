@@ -2,7 +2,6 @@ import type { Catalog, Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import type { AngleReader } from "../angles/angle-reader.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../plan/area.ts";
 import { extractScenes } from "../plan/extract-scenes.ts";
 import { nadirFactorsOf } from "../plan/nadir.ts";
@@ -11,8 +10,9 @@ import type { ProcessRequest } from "../plan/process-request.ts";
 import { type Product, productOf } from "../plan/product.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
+import type { AngleReader } from "../scene-metadata/angle-reader.ts";
+import { checkFactors, type SceneDocuments, withFactors } from "../scene-metadata/scene-documents.ts";
 import { findScenes, type SceneSelection, selectionOf } from "./process-scenes.ts";
-import { checkFactors, type SceneDocuments, withFactors } from "./scene-documents.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ProcessSpec {

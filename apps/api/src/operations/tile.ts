@@ -7,11 +7,11 @@ import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
 import type { ImageFormat } from "../render/job.ts";
 import { marginOf } from "../render/style-image.ts";
+import { withFactors } from "../scene-metadata/scene-documents.ts";
 import type { Services } from "../services.ts";
 import { unknownCollection } from "../unknown-names.ts";
 import type { PlannedImage } from "./images.ts";
 import { getPreset } from "./presets.ts";
-import { withFactors } from "./scene-documents.ts";
 
 /** Pixels of a tile's edge. */
 const TILE_SIZE = 256;

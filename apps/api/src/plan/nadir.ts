@@ -3,8 +3,8 @@ import { type AngleGrid, computedAngles, type FactorGrid, nadirFactors, nodesOve
 import { ProblemError } from "@swath/problem";
 import { type Affine, CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, fileOfBand, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
-import type { AngleReader } from "../angles/angle-reader.ts";
-import { anglesOfBand } from "../angles/granule-metadata.ts";
+import type { AngleReader } from "../scene-metadata/angle-reader.ts";
+import { anglesOfBand } from "../scene-metadata/granule-metadata.ts";
 import { bandOfItem, type ItemBand } from "./item-bands.ts";
 import type { Product } from "./product.ts";
 

@@ -11,9 +11,9 @@ import {
   toNativeAsset,
 } from "@swath/schema";
 import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
+import { lacksFactors } from "../scene-metadata/scene-factors.ts";
 import { bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
-import { lacksFactors } from "./scene-factors.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
 export function footprintOf(item: { readonly geometry: unknown }): readonly FootprintRing[] {

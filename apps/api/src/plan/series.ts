@@ -3,6 +3,7 @@ import { resolveCrs } from "@swath/raster";
 import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ReduceGroup, SkippedScene } from "../render/reduce-job.ts";
 import type { FileRead, SceneRead } from "../render/scene-read.ts";
+import { lacksFactors } from "../scene-metadata/scene-factors.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
 import { conversionOf } from "./extract-scenes.ts";
 import { adjustmentOf, bandOfItem } from "./item-bands.ts";
@@ -10,7 +11,6 @@ import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 import { footprintOf } from "./recipe-read.ts";
-import { lacksFactors } from "./scene-factors.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {

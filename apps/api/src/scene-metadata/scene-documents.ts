@@ -3,7 +3,7 @@ import { CogError, type Source } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
 import type { CollectionSchema } from "@swath/schema";
 import { LRUCache } from "lru-cache";
-import { lacksFactors, withSceneFactors } from "../plan/scene-factors.ts";
+import { lacksFactors, withSceneFactors } from "./scene-factors.ts";
 
 /** Documents of scenes by address, for factors that items do not carry. */
 export interface SceneDocuments {
