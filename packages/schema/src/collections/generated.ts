@@ -5313,6 +5313,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ]
     },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
     "units": [
       "REFLECTANCE",
       "DN",
@@ -5842,6 +5847,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ]
     },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
     "units": [
       "REFLECTANCE",
       "DN",
@@ -6344,6 +6354,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ]
     },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
     "units": [
       "REFLECTANCE",
       "DN",
@@ -6764,6 +6779,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ]
     },
+    "pseudoBands": [
+      "mask",
+      "mask_class",
+      "dataMask"
+    ],
     "units": [
       "REFLECTANCE",
       "DN"
