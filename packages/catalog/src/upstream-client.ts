@@ -32,6 +32,8 @@ interface PageOptions {
   readonly signal: Signal;
   /** Whether the request holds what a client's token says. */
   readonly hasToken: boolean;
+  /** Milliseconds of the search's time that are over already. */
+  readonly spentMs?: number;
 }
 
 /** The requests of the catalogue to its upstream; every failure is a `CatalogError`. */
@@ -53,8 +55,8 @@ export function upstreamClient(options: UpstreamOptions): UpstreamClient {
   const client = "client" in options ? options.client : createStacClient(options);
   return {
     searchUrl: `${client.url}/search`,
-    search: async (body, { signal, hasToken }) =>
-      toUpstreamPage(await withCatalogError(client.search(body, { signal }), hasToken)),
+    search: async (body, { signal, hasToken, spentMs }) =>
+      toUpstreamPage(await withCatalogError(client.search(body, { signal, spentMs }), hasToken)),
     page: async (request, { signal, hasToken }) =>
       toUpstreamPage(await withCatalogError(client.page(request, { signal, keepsLimit: true }), hasToken)),
     item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),

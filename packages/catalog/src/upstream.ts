@@ -51,9 +51,13 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     return taken.cql2.size === 0 ? plan : toUpstreamPlan(query, own, toItem, taken);
   };
   const searchWithTokens: MergeableCatalog["searchWithTokens"] = async (query, { signal } = {}) => {
+    const started = now();
     const plan = await planOf(query);
     signal?.throwIfAborted();
-    return search(upstream, plan, query, signal);
+    // waiting for the landing page of an upstream that does not answer is a part of the time that a search has
+    const spentMs = now() - started;
+    const first: UpstreamClient = { ...client, search: (body, how) => client.search(body, { ...how, spentMs }) };
+    return search(upstream, first, plan, query, signal);
   };
   const catalog: MergeableCatalog = {
     search: async (query, options = {}) => {
@@ -100,11 +104,12 @@ function collectionsOf(query: ItemQuery, own: CollectionRegistry): CollectionSch
 
 async function search(
   upstream: Upstream,
+  client: UpstreamClient,
   plan: UpstreamPlan,
   query: ItemQuery,
   signal: AbortSignal | undefined,
 ): Promise<TokenPage> {
-  const { client, now } = upstream;
+  const { now } = upstream;
   // an upstream that loses CQL2 on its way through the pages answers items that are dropped here as well
   const mustEnd = pageEnd(now, plan.isFiltered || plan.body.filter !== undefined);
   const { order } = plan;

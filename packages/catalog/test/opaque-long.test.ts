@@ -9,7 +9,7 @@ import {
   type MergeableCatalog,
 } from "../src/index.ts";
 import { search } from "./catalog-suite.ts";
-import { landsatFile, sentinelFile } from "./collection-files.ts";
+import { collectionFile, landsatFile, sentinelFile } from "./collection-files.ts";
 import type { Document } from "./fixtures.ts";
 import { type OpaqueOptions, opaqueUpstream } from "./opaque-upstream.ts";
 import { thereAndBack } from "./there-and-back.ts";
@@ -17,7 +17,13 @@ import { upstreamItems } from "./upstream-items.ts";
 
 const sentinel = sentinelFile();
 const landsat = landsatFile();
-const registry = createRegistry([sentinel, { ...landsat, upstream: { ...landsat.upstream, name: "second" } }]);
+const registry = createRegistry([
+  sentinel,
+  ...[landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")].map((file) => ({
+    ...file,
+    upstream: { ...file.upstream, name: "second" },
+  })),
+]);
 const isSentinel = ({ collection }: Document): boolean => collection === sentinel.upstream.collection;
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 

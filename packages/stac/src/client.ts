@@ -45,6 +45,8 @@ export interface StacClientOptions {
 /** What every call takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds of the deadline that the caller has spent already, for example by another call. Default 0. */
+  readonly spentMs?: number | undefined;
 }
 
 /** Options of a request for a page by its link. */
@@ -106,7 +108,7 @@ export function createStacClient(options: StacClientOptions): StacClient {
   const get = <T>(address: string, model: z.ZodType<T>, signal: AbortSignal | undefined): Promise<T> =>
     call((send) => send({ method: "GET", url: address }, model), isPassing, signal);
 
-  const ask = (request: PageRequest, { signal, keepsLimit = false }: PageOptions): Promise<SearchPage> => {
+  const ask = (request: PageRequest, { signal, keepsLimit = false, spentMs }: PageOptions): Promise<SearchPage> => {
     let wanted = keepsLimit ? request : withLimit(request, pageLimit);
     const attempt = async (send: Send): Promise<SearchPage> => {
       const headers = wanted.headers === undefined ? {} : { headers: pageHeaders(wanted.headers) };
@@ -124,7 +126,7 @@ export function createStacClient(options: StacClientOptions): StacClient {
       wanted = withLimit(wanted, Math.max(SMALLEST_PAGE, limit >> 1));
       return true;
     };
-    return call(attempt, retry, signal);
+    return call(attempt, retry, signal, spentMs);
   };
 
   return {
@@ -140,7 +142,7 @@ export function createStacClient(options: StacClientOptions): StacClient {
           signal,
         ),
       ),
-    search: (body, { signal } = {}) => ask({ method: "POST", body }, { signal }),
+    search: (body, options = {}) => ask({ method: "POST", body }, options),
     page: (request, options = {}) => ask(request, options),
     pages: async function* (body, { signal } = {}) {
       const seen = new Set<string>();
@@ -167,13 +169,14 @@ type Call = <T>(
   attempt: (send: Send) => Promise<T>,
   retry: (error: StacClientError) => boolean,
   signal: AbortSignal | undefined,
+  spentMs?: number,
 ) => Promise<T>;
 
 function caller(options: StacClientOptions): Call {
   const { timeoutMs = 5000, deadlineMs = 9000, retries = 3, maxBytes = 16 * 2 ** 20 } = options;
   const { sleep = sleepFor, random, now = Date.now } = options;
   const fetch: Fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
-  return async (attempt, retry, signal) => {
+  return async (attempt, retry, signal, spentMs = 0) => {
     const sendIn =
       (ending: AbortSignal | undefined): Send =>
       async (exchange, model) => {
@@ -183,11 +186,17 @@ function caller(options: StacClientOptions): Call {
           ...(exchange.body === undefined ? {} : { "content-type": "application/json" }),
           ...lowerCased(options.headers ?? {}),
         };
-        const limits = { fetch, silenceMs: timeoutMs, maxBytes, signal: ending };
+        const limits = {
+          fetch,
+          silenceMs: Math.min(timeoutMs, Math.max(1, deadlineMs - spentMs)),
+          maxBytes,
+          signal: ending,
+        };
         const answer = await sendOnce({ ...exchange, headers }, limits);
         return documentOf(answer, model, exchange.url, now());
       };
-    const run = { retries, backoffMs: BACKOFF_MS, deadlineMs, sleep, random, now, signal };
+    const left = Math.max(1, deadlineMs - spentMs);
+    const run = { retries, backoffMs: BACKOFF_MS, deadlineMs: left, sleep, random, now, signal };
     const isWorthRetrying = (error: unknown): boolean | number =>
       error instanceof StacClientError && retry(error) && (error.retryAfter ?? 0) * 1000;
     try {
