@@ -39,7 +39,8 @@ function titleOf(node, text) {
   return undefined;
 }
 
-const pattern = (/** @type {string} */ title) =>
+/** The source of a regular expression that a title fits once its placeholders are filled in. */
+export const pattern = (/** @type {string} */ title) =>
   title
     .split(PLACEHOLDER)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
