@@ -10,9 +10,9 @@ const conditions = ["@swath/source", "node"];
  * `npm run test:long`, one file at a time. CI runs them after the others.
  */
 const long = [
-  "apps/explorer/test/{access,features}.test.ts",
-  "apps/api/test/clients/{browser-cache,wmts}.test.ts",
-  "apps/api/test/{faults,faults-mid-body,fleet,job-queue,mutations,overload,process-gdal,scale,statistics-memory}.test.ts",
+  "apps/explorer/test/{access,account,features,guests}.test.ts",
+  "apps/api/test/clients/{browser-cache,mcp-conformance,wmts}.test.ts",
+  "apps/api/test/{accounts-process,faults,faults-mid-body,fleet,job-queue,mcp-mutations,mutations,overload,process-gdal,scale,statistics-memory,timeseries-files,unit-faults,unit-kills}.test.ts",
   "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
   "packages/cog/test/damage-all.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",

@@ -8,6 +8,7 @@ import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
 import { extractions } from "./extractions.ts";
 import { renderSettings, versions } from "./jobs.ts";
+import { openEo } from "./openeo.ts";
 import { findPeers } from "./peers.ts";
 import { points } from "./points.ts";
 import { writeReport } from "./report.ts";
@@ -18,6 +19,7 @@ import { bytesPerTile } from "./tile-bytes.ts";
 import { coldTiles } from "./tiles-cold.ts";
 import { httpTiles } from "./tiles-http.ts";
 import { warmTiles } from "./tiles-warm.ts";
+import { unitLoad } from "./units.ts";
 
 /** What can be measured, by the name of its part of docs/performance.md. */
 const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
@@ -28,8 +30,10 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   session,
   points,
   series,
+  openeo: openEo,
   extract: extractions,
   cql2: cql2Filters,
+  units: unitLoad,
 };
 
 function fail(message: string): never {

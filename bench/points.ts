@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { CogCache, httpSource, readWindow, type Source } from "../packages/cog/src/index.ts";
+import { BlockCache, CogCache, httpSource, readWindow, type Source } from "../packages/cog/src/index.ts";
 import { fileSource, nodeCodecs } from "../packages/cog/src/node.ts";
 import { comparison, type Measured } from "./comparison.ts";
 import { LINKED_FILES, linkedName, linkedPath, SIDE } from "./data/plan.ts";
 import { measure, NODE_FLAGS, type Run } from "./measure.ts";
-import { PythonPeer } from "./peers.ts";
+import { CACHE_MB, PythonPeer } from "./peers.ts";
 import type { Bench } from "./table.ts";
 
 /** Edge of the files' blocks. */
@@ -27,31 +27,43 @@ export async function points({ directory, peers, quick, print, progress }: Bench
       (_, i) => `http://127.0.0.1:${server.port}/${who}-${round}/${linkedName(i)}.tif`,
     );
   const measured: Measured[] = [];
-  for (const { task, where, keep, pathsOf } of [
-    { task: "60 local files, not open", where: "local", keep: false, pathsOf: () => local },
-    { task: "60 local files, open", where: "local", keep: true, pathsOf: () => local },
-    { task: `60 files behind ${LATENCY_MS} ms, not open`, where: "remote", keep: false, pathsOf: remote },
+  for (const { task, where, keep, pathsOf, isSame } of [
+    { task: "60 local files, not open", where: "local", keep: false, isSame: false, pathsOf: () => local },
+    { task: "60 local files, open", where: "local", keep: true, isSame: false, pathsOf: () => local },
+    { task: "60 local files, open, same pixels again", where: "local", keep: true, isSame: true, pathsOf: () => local },
+    {
+      task: `60 files behind ${LATENCY_MS} ms, not open`,
+      where: "remote",
+      keep: false,
+      isSame: false,
+      pathsOf: remote,
+    },
     {
       task: `60 files behind ${LATENCY_MS} ms, open`,
       where: "remote",
       keep: true,
+      isSame: false,
       pathsOf: (_: number, who: string) => remote(0, who),
     },
   ] as const) {
     progress(task);
     const own = new CogCache({ maxBytes: 1e8 });
+    // as many bytes as GDAL may keep
+    const blocks = new BlockCache({ maxBytes: CACHE_MB << 20 });
     const ours: Run[] = [];
     const programs = peers
       ? THREADS[where].map((threads) => ({ threads, peer: new PythonPeer("rasterio_render.py"), runs: [] as Run[] }))
       : [];
     // the first round of everyone opens files and loads code
     for (let round = -1; round < rounds; round++) {
-      const [column, row] = pixelOf(round + 1);
+      const [column, row] = pixelOf(isSame ? 0 : round + 1);
       let values: readonly number[] = [];
       const run = await measure(async () => {
         const headers = keep ? own : new CogCache({ maxBytes: 1e8 });
         values = await Promise.all(
-          pathsOf(round, "swath").map((path) => readPixel(headers, sourceOf(path), column, row)),
+          pathsOf(round, "swath").map((path) =>
+            readPixel(headers, isSame ? blocks : undefined, sourceOf(path), column, row),
+          ),
         );
         return 0;
       });
@@ -88,9 +100,15 @@ function pixelOf(round: number): readonly [column: number, row: number] {
   return [middle(round), middle(Math.floor(round / across) + 5 * round)];
 }
 
-async function readPixel(headers: CogCache, source: Source, x: number, y: number): Promise<number> {
+async function readPixel(
+  headers: CogCache,
+  cache: BlockCache | undefined,
+  source: Source,
+  x: number,
+  y: number,
+): Promise<number> {
   const cog = await headers.open(source, { codecs: nodeCodecs });
-  return (await readWindow(cog, 0, { x, y, width: 1, height: 1 })).bands[0]![0]!;
+  return (await readWindow(cog, 0, { x, y, width: 1, height: 1 }, { cache, partialBlocks: true })).bands[0]![0]!;
 }
 
 const sourceOf = (path: string): Source => (path.startsWith("http") ? httpSource(path) : fileSource(path));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/conformance.md from apps/api/test/conformance/rules.json: every rule that lean v1 keeps, with the tests
+// Writes docs/conformance.md from apps/api/test/conformance/rules.json: every rule that the service keeps, with the tests
 // that hold it. `faultsOf` says which rules lack a test or name one that is not there; a test asks it. With
 // `--ran REPORT...` (JSON reports of vitest) it says instead which of these tests did not run.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -54,6 +54,7 @@ const TOOLS = [
   [/gdal/i, "GDAL"],
   [/chromium/i, "Chromium"],
   [/owslib/i, "OWSLib"],
+  [/oauthlib/i, "requests-oauthlib"],
   [/qgis/i, "QGIS"],
   [/postgres/i, "PostgreSQL"],
   [/redocly/i, "Redocly"],
@@ -161,7 +162,7 @@ export const renderConformance = (/** @type {Rules} */ { sections }) => {
   };
   return [
     "# Conformance",
-    `Every rule of the interface that lean v1 keeps, in short, with the tests that check it: ${rules.length} rules, ${tests.size} tests, ${uncovered} rules without one. A title with \`%s\` or \`$name\` stands for a table of cases, all of which hold the rule.`,
+    `Every rule of the interface that the service keeps, in short (those of lean v1, which the full profile keeps too unless another rule says otherwise, and those of the full profile), with the tests that check it: ${rules.length} rules, ${tests.size} tests, ${uncovered} rules without one. A title with \`%s\` or \`$name\` stands for a table of cases, all of which hold the rule.`,
     `Tests that need a tool (GDAL, Chromium, OWSLib, QGIS, PostgreSQL, Redocly) or files that are no part of the repository (recorded imagery in \`SWATH_FIXTURES\`, schemas in \`SWATH_SCHEMAS\`) are skipped where it is absent; each says what it needs. ${conditional.length} rules rest on such tests alone: ${conditional.map(({ id }) => id).join(", ")}.`,
     "This page is made by `node scripts/conformance.mjs` from `apps/api/test/conformance/rules.json`. A rule without a test, a test that is not there, a group of tests instead of a test, and a page that is not up to date fail the tests; CI also checks that each of these tests ran.",
     ...sections.flatMap(({ title, rules: own }) => [`## ${title}`, own.map(item).join("\n")]),

@@ -18,6 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   geometry: [],
   http: [],
   problem: [],
+  openeo: ["query"],
   query: ["geometry"],
   raster: [],
   schema: [],

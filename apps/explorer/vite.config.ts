@@ -43,6 +43,12 @@ function compressed(): Plugin {
 export default defineConfig({
   base: "/explore/",
   resolve: { conditions: ["@swath/source", "module", "browser", "development|production"] },
-  build: { target: "es2023", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    target: "es2023",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { input: { index: "index.html", account: "account/index.html" } },
+  },
   plugins: [land(), compressed()],
 });

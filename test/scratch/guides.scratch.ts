@@ -29,7 +29,7 @@ async function follow(file: string, language: string): Promise<{ folder: string;
     .map((block) => block.code)
     .join("\n")
     .replaceAll(SAID, service.url);
-  const env = { KEY: service.key };
+  const env = { KEY: service.key, DATA: service.data };
   if (language === "sh")
     return { folder, printed: await demand("bash", ["-euo", "pipefail", "-c", code], { cwd: folder, env }) };
   const real = await runHost("/usr/bin/python3", ["-c", "import pystac_client"], { cwd: folder });

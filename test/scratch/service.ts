@@ -10,6 +10,8 @@ export interface StartedService {
   readonly url: string;
   /** The key that the service printed. */
   readonly key: string;
+  /** Its data directory. */
+  readonly data: string;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startService(): Promise<StartedService> {
   });
   return {
     ...found,
+    data,
     async stop() {
       if (child.exitCode !== null)
         throw new Error(`The service ended early with ${child.exitCode}\n${printed.slice(-2000)}`);

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type AccountSettings, accountSettings, isMailFrom, parseOrigin } from "./account-settings.ts";
+import { parseSmtpUrl } from "./mail/smtp-url.ts";
 import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "./metering/limit-settings.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import type { SpendingBounds } from "./spending/state.ts";
@@ -37,6 +39,23 @@ const upstreams = list.transform((entries, context) => {
   }
   return Object.fromEntries(found);
 });
+
+const origins = list.transform((entries, context) =>
+  entries.map((entry) => {
+    const origin = parseOrigin(entry);
+    if (origin === undefined) context.addIssue(`Expected origins such as https://maps.example, got "${entry}"`);
+    return origin ?? "";
+  }),
+);
+
+const smtpUrl = z
+  .string()
+  .transform((text, context) => {
+    const server = parseSmtpUrl(text);
+    if (server === undefined) context.addIssue("Expected smtp://user:password@host:port or smtps://...");
+    return server ?? z.NEVER;
+  })
+  .optional();
 
 /** Every variable the service reads, with its default. An empty variable counts as absent. */
 const Variables = z.object({
@@ -82,6 +101,14 @@ const Variables = z.object({
   SWATH_METRICS_HOST: z.string().default("127.0.0.1"),
   SWATH_PROFILE: z.enum(["full", "lean"]).default("full"),
   SWATH_ANONYMOUS: z.enum(["on", "off"]).default("on"),
+  SWATH_ACCOUNTS: z.enum(["on", "off"]).optional(),
+  SWATH_KEY_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{1,15}$/, "Expected 2 to 16 letters and digits, lower case, a letter first")
+    .default("swath"),
+  SWATH_SMTP_URL: smtpUrl,
+  SWATH_MAIL_FROM: z.string().refine(isMailFrom, "Expected an address, or a name and an address in <>").optional(),
+  SWATH_SITE_ORIGINS: origins,
   SWATH_TRUST_PROXY: whole(0).pipe(z.number().max(16)),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
@@ -96,7 +123,8 @@ const Variables = z.object({
 });
 
 /** Variables whose values are not repeated in messages. */
-const SECRET = /^(DATABASE_URL|SWATH_API_KEYS|EARTHDATA_TOKEN|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/;
+const SECRET =
+  /^(DATABASE_URL|SWATH_API_KEYS|SWATH_SMTP_URL|EARTHDATA_TOKEN|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/;
 
 /** What a deployment decides: read once at start from the environment. Sizes are in bytes. */
 export interface Environment {
@@ -131,6 +159,12 @@ export interface Environment {
   readonly profile: "full" | "lean";
   /** Whether callers without a credential may search and see finished images; in the full profile alone. */
   readonly takesAnonymous: boolean;
+  /** How persons get accounts; absent: keys of the owner alone. */
+  readonly accounts?: AccountSettings;
+  /** Of self-service keys, before `_`. */
+  readonly keyPrefix: string;
+  /** Origins of the website; none: the service's own. */
+  readonly siteOrigins: readonly string[];
   /** How many proxies in front may be believed for the client's address. */
   readonly trustedProxies: number;
   readonly workers: number;
@@ -145,6 +179,15 @@ export interface Environment {
 /** A variable that cannot be used; `message` is one line that names it. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
+}
+
+function accountsOf(variables: z.output<typeof Variables>): AccountSettings | undefined {
+  try {
+    return accountSettings(variables);
+  } catch (error) {
+    if (error instanceof RangeError) throw new EnvironmentError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /**
@@ -175,6 +218,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       "SWATH_RESULTS_URL names a bucket: it needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   }
+  const accounts = accountsOf(v);
   const limits = v.SWATH_UPSTREAM_URL === undefined ? SANDBOX_LIMITS : DEFAULT_LIMITS;
   return {
     port: v.PORT,
@@ -217,6 +261,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       : { metrics: { host: v.SWATH_METRICS_HOST, port: v.SWATH_METRICS_PORT } }),
     profile: v.SWATH_PROFILE,
     takesAnonymous: v.SWATH_ANONYMOUS === "on",
+    ...(accounts === undefined ? {} : { accounts }),
+    keyPrefix: v.SWATH_KEY_PREFIX,
+    siteOrigins: v.SWATH_SITE_ORIGINS,
     trustedProxies: v.SWATH_TRUST_PROXY,
     workers: v.SWATH_WORKERS,
     warmsUp: v.SWATH_WARM_UP === "on",

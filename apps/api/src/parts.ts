@@ -16,13 +16,18 @@ import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
+import { storedMcpSessions } from "./access/mcp-sessions.ts";
 import { archiveUpstreams, openRegistry } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
-import { storedAddressLimits } from "./metering/address-limits.ts";
+import { type Outbox, outbox } from "./mail/outbox.ts";
+import { smtpMailer } from "./mail/smtp-mailer.ts";
+import { type AddressLimits, storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
+import { openUnitAccounts } from "./metering/unit-accounts.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
+import { type AccountServices, openAccounts } from "./open-accounts.ts";
 import { sandboxDirectory, sourceSettings } from "./open-renderer.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
@@ -44,6 +49,10 @@ export interface Parts {
   readonly metrics: MetricsRegistry;
   /** The key that was made for trying the service out. */
   readonly tryOut?: string;
+  /** Where mails go, in words. */
+  readonly mails?: string;
+  /** Removes mails of the outbox that are older than a day. */
+  readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
   close(): Promise<void>;
 }
@@ -139,6 +148,40 @@ function angleReader(
   return createAngleReader(createSources(settings));
 }
 
+interface OpenedAccounts {
+  readonly accounts: AccountServices;
+  readonly mails: string;
+  readonly outbox?: Outbox;
+}
+
+/** Accounts of persons; nothing where the environment has none. */
+function accountParts(
+  { accounts: settings, keyPrefix, dataDir }: Environment,
+  store: Store,
+  limits: AddressLimits,
+  log: Logger,
+): OpenedAccounts | undefined {
+  if (settings === undefined) return undefined;
+  const { smtp, mailFrom } = settings;
+  const folder = join(dataDir, "outbox");
+  const files = smtp === undefined ? outbox(folder, mailFrom) : undefined;
+  const mailer = smtp === undefined ? undefined : smtpMailer(smtp, mailFrom);
+  const accounts = openAccounts({
+    store,
+    limits,
+    mailer: files ?? (mailer as NonNullable<typeof mailer>),
+    hasOutbox: files !== undefined,
+    keyPrefix,
+    now: Date.now,
+    log,
+  });
+  return {
+    accounts,
+    mails: smtp === undefined ? `files in ${folder}` : `by ${smtp.host}:${smtp.port}`,
+    ...(files === undefined ? {} : { outbox: files }),
+  };
+}
+
 export interface PartsOptions {
   /** Closed with the parts. */
   readonly renderer: RenderPool;
@@ -152,6 +195,9 @@ export async function openParts(environment: Environment, { renderer, print, log
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
     onError: (error) => log.warn({ err: error }, "request counts could not be written"),
+  });
+  const units = openUnitAccounts(store, {
+    onError: (error) => log.warn({ err: error }, "units could not be written"),
   });
   const spending = await openSpending(store, environment.spending, {
     onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
@@ -174,6 +220,9 @@ export async function openParts(environment: Environment, { renderer, print, log
   const sourceFor = createSources({ ...sourceSettings(environment, registry.assetHosts), onRead });
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
+  const addressLimits = storedAddressLimits(store);
+  const opened = accountParts(environment, store, addressLimits, log);
+  const onJobUnits = (what: "charged" | "released", amount: number): void => metrics.units(what, amount);
   const services: Services = {
     registry,
     catalog,
@@ -183,13 +232,15 @@ export async function openParts(environment: Environment, { renderer, print, log
       storedKeyLookup(store),
     ]),
     limits,
+    limitSettings: environment.limits,
+    units,
     spending,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
     sceneDocuments: sceneDocuments(sourceFor),
     angles: angleReader(environment, registry, countTraffic),
     // while spending is stopped jobs wait
-    jobs: measuredQueue(storedJobs(store), metrics, () => spending.isStopped()),
+    jobs: measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
     results: openResults({ dataDir, ...results }, s3),
     resultLinks: linkSigner(secret),
     pingStore: ({ signal }) => pingStore(store, signal),
@@ -199,16 +250,26 @@ export async function openParts(environment: Environment, { renderer, print, log
     tileCacheBytes: environment.tileCacheBytes,
     ...(directory === undefined ? {} : { archiveDirectory: directory }),
     legacy: { hosts: environment.legacyHosts, ...(upstreamUrl === undefined ? {} : { upstreamUrl }) },
-    http: { trustedProxies: environment.trustedProxies, ...(publicUrl === undefined ? {} : { publicUrl }) },
-    ...(environment.takesAnonymous ? { addressLimits: storedAddressLimits(store) } : {}),
+    http: {
+      trustedProxies: environment.trustedProxies,
+      siteOrigins: environment.siteOrigins,
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+    },
+    ...(environment.takesAnonymous ? { addressLimits } : {}),
+    ...(opened === undefined
+      ? {}
+      : { accounts: opened.accounts, keyPrefixOf: (id: string) => opened.accounts.keys.prefixOf(id) }),
+    mcpSessions: storedMcpSessions(store),
   };
   return {
     services,
     metrics,
     ...(tryOut === undefined ? {} : { tryOut }),
+    ...(opened === undefined ? {} : { mails: opened.mails }),
+    ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
-      await renderer.close();
-      const written = await Promise.allSettled([limits.close(), spending.close()]);
+      await Promise.all([renderer.close(), opened?.accounts.mails.close()]);
+      const written = await Promise.allSettled([limits.close(), units.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
       await store.close();
     },

@@ -71,10 +71,12 @@ export async function createServer(
       environment.metrics === undefined ? undefined : await serveMetrics(parts.metrics, environment.metrics);
     const listening = role === "worker" ? undefined : await listen(parts.services, environment);
     const runner = role === "api" ? undefined : startJobRunner({ ...parts.services, kinds: jobKinds(parts.services) });
-    const stopHousekeeping = startHousekeeping(parts.services);
+    const { outbox } = parts;
+    const stopHousekeeping = startHousekeeping({ ...parts.services, ...(outbox === undefined ? {} : { outbox }) });
     const url = listening === undefined ? undefined : addressOf(environment, listening.port);
     if (url === undefined) print("Swath carries out background jobs");
     else announce(print, url, parts.tryOut);
+    if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
     if (metrics !== undefined) print(`  metrics        ${metrics.url}`);
     return {
       ...(url === undefined ? {} : { url }),

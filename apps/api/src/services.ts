@@ -2,10 +2,14 @@ import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
+import type { McpSessions } from "./access/mcp-sessions.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
+import type { LimitSettings } from "./metering/limit-settings.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
+import type { UnitAccounts } from "./metering/unit-accounts.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { AccountServices } from "./open-accounts.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
@@ -23,6 +27,12 @@ export interface Services {
   readonly keys: KeyLookup;
   /** Rates and quotas of requests with a key. */
   readonly limits: RequestLimits;
+  /** What those limits are; absent: those of the specification. */
+  readonly limitSettings?: LimitSettings;
+  /** Units of accounts, guests and the service's owner; absent: no profile counts units. */
+  readonly units?: UnitAccounts;
+  /** The first characters of a self-service key, by which its owner knows it; undefined for an unknown id. */
+  readonly keyPrefixOf?: (keyId: string) => Promise<string | undefined>;
   readonly renderer: Renderer;
   /** Documents of scenes that hold factors; absent: no collection here has such. */
   readonly sceneDocuments?: SceneDocuments;
@@ -53,7 +63,17 @@ export interface Services {
     /** Bounds of an upstream answer to the STAC host: its bytes, and milliseconds between two pieces of it. */
     readonly limits?: { readonly maxBytes: number; readonly silenceMs: number };
   };
-  readonly http: { readonly publicUrl?: string; readonly deadlineMs?: number; readonly trustedProxies?: number };
+  readonly http: {
+    readonly publicUrl?: string;
+    readonly deadlineMs?: number;
+    readonly trustedProxies?: number;
+    /** Origins of the website; absent or none: the service's own. */
+    readonly siteOrigins?: readonly string[];
+  };
+  /** Accounts of persons, and guests; absent: keys of the owner alone. */
+  readonly accounts?: AccountServices;
   /** Counts of callers without a credential; absent: the full profile takes none. */
   readonly addressLimits?: AddressLimits;
+  /** Sessions of the Model Context Protocol; absent: the full profile does not serve it. */
+  readonly mcpSessions?: McpSessions;
 }

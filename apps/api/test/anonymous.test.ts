@@ -113,6 +113,24 @@ test("a wrong key is refused where callers without one are served", async () => 
   expect((await get("/v1/search", { "X-API-Key": "wrong" })).status).toBe(401);
 });
 
+test("wrong keys are counted by network, without accounts too", async () => {
+  const taken: string[] = [];
+  const take: AddressLimits["take"] = async ({ name }) => {
+    taken.push(name);
+    return taken.length > 2 ? 60_000 : undefined;
+  };
+  const { get } = await full({ ...OPEN, take });
+  const good = async () => (await get("/v1/process/jobs/x")).status;
+  expect(await good()).toBe(404);
+  const statuses = [];
+  for (const key of ["one", "one", "two", "three", "four"])
+    statuses.push((await get("/v1/process/jobs/x", { "X-API-Key": key })).status);
+  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  // repeated ones are not counted, and further ones not looked up
+  expect(taken).toEqual(["wrong", "wrong", "wrong"]);
+  expect(await good()).toBe(404);
+});
+
 test("without a credential a tile is sent once it is finished, and nothing is searched or rendered for it", async () => {
   const { request, get } = await full();
   const refused = await request(TILE);

@@ -9,7 +9,7 @@ import type { AppEnv } from "../src/http/context.ts";
 import { PathTable } from "../src/http/paths.ts";
 import { problemResponse } from "../src/http/problems.ts";
 import { requestCounts } from "../src/metering/request-counts.ts";
-import { registerExplorer } from "../src/routes/explorer.ts";
+import { registerAccountPage, registerExplorer } from "../src/routes/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";
 let folder: string;
@@ -26,13 +26,17 @@ function service(
   app.onError((error, c) => problemResponse(error, c));
   const access = createAccess({ authenticators: [], missingDetail: "Nobody may ask." });
   const admission = requestCounts({ admit: async () => {} });
-  registerExplorer({ app, paths: new PathTable(), access, admission }, built);
+  const router = { app, paths: new PathTable(), access, admission };
+  registerExplorer(router, built);
+  registerAccountPage(router, built);
   return async (path, headers = {}, method = "GET") => app.request(`http://service.test${path}`, { headers, method });
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "swath-page-"));
   await mkdir(join(folder, "assets"));
+  await mkdir(join(folder, "account"));
+  await writeFile(join(folder, "account/index.html"), "<!doctype html><title>account</title>");
   await writeFile(join(folder, "index.html"), "<!doctype html><title>page</title>");
   await writeFile(join(folder, SCRIPT), "let plain;");
   await writeFile(join(folder, `${SCRIPT}.br`), brotliCompressSync("let packed;"));
@@ -65,6 +69,35 @@ test("the page is revalidated each time, may load from here alone, and is answer
   expect((await ask("/explore", {}, "HEAD")).headers.get("Content-Length")).toBe("34");
 });
 
+test("the account page is revalidated each time, and may load, send and frame nothing but what it is made of", async () => {
+  const ask = service(folder);
+  const page = await ask("/account");
+  expect([page.status, page.headers.get("Cache-Control"), await page.text()]).toEqual([
+    200,
+    "no-cache",
+    "<!doctype html><title>account</title>",
+  ]);
+  const policy = page.headers.get("Content-Security-Policy") ?? "";
+  expect(policy.split("; ")).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]),
+  );
+  expect(policy).not.toMatch(/unsafe|https?:|data:|blob:|\*/);
+  expect([page.headers.get("Referrer-Policy"), page.headers.get("Cross-Origin-Opener-Policy")]).toEqual([
+    "no-referrer",
+    "same-origin",
+  ]);
+  expect(page.headers.get("Set-Cookie")).toBeNull();
+  expect((await ask("/account", { "If-None-Match": page.headers.get("ETag") ?? "" })).status).toBe(304);
+});
+
 test("files named by their content are kept for a year, in the encoding that the build made", async () => {
   const ask = service(folder);
   const packed = await ask(`/explore/${SCRIPT}`, { "Accept-Encoding": "gzip, br" });
@@ -84,6 +117,8 @@ test.each([
   "/explore/assets/..%2fsources.sha256",
   `/explore/${SCRIPT}.br`,
   "/explore/assets",
+  "/explore/account/index.html",
+  "/explore/account",
 ])("%s is not served", async (path) => {
   const response = await service(folder)(path);
   expect([response.status, await response.json()]).toMatchObject([404, { code: "not-found" }]);

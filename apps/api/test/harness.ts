@@ -6,6 +6,7 @@ import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
+import { storedMcpSessions } from "../src/access/mcp-sessions.ts";
 import { createApp } from "../src/app.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { leanProfile } from "../src/profiles/lean.ts";
@@ -16,6 +17,9 @@ import { openResultStore } from "../src/results/store.ts";
 import { createAngleReader } from "../src/scene-metadata/angle-reader.ts";
 import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
 import type { Services } from "../src/services.ts";
+import { migrate } from "../src/state/migrations.ts";
+import { openSqliteStore } from "../src/state/sqlite-store.ts";
+import type { Store } from "../src/state/store.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
@@ -47,6 +51,13 @@ async function openCatalog(directory: string, registry: CollectionRegistry): Pro
   return createVirtualCatalog({ catalog: await openArchive(directory, { registry }), registry });
 }
 
+/** A store in memory, its tables made. */
+export async function memoryStore(): Promise<Store> {
+  const store = openSqliteStore(":memory:");
+  await migrate(store);
+  return store;
+}
+
 /** Parts of a service over the synthetic archive, with a fixed clock and lean v1's collections; any of them can be replaced. */
 export async function sandboxServices(replaced: Partial<Services> = {}): Promise<Services> {
   const registry = replaced.registry ?? LEAN.registry;
@@ -75,6 +86,7 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
     version: "0.0.0",
     tileCacheBytes: 0,
     archiveDirectory: directory,
+    mcpSessions: storedMcpSessions(await memoryStore(), { now: () => NOW.getTime() }),
     http: {},
     ...replaced,
   };

@@ -1,3 +1,4 @@
+import { runCube } from "../src/render/cube.ts";
 import { createRenderEngine } from "../src/render/engine.ts";
 import { extract } from "../src/render/extract.ts";
 import type { Renderer } from "../src/render/job.ts";
@@ -21,6 +22,8 @@ export function inlineRenderer(settings: RenderSettings): Renderer {
       ),
     reduce: (job, options) =>
       reduce(job, { count: 1, block: (part, _, itsOptions) => engine.reduceBlock(part, itsOptions) }, options),
+    cube: (job, options) =>
+      runCube(job, { count: 1, block: (part, _, itsOptions) => engine.cubeBlock(part, itsOptions) }, options),
     ping: async () => {},
     close: async () => {},
   };

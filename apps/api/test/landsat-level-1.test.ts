@@ -3,9 +3,11 @@ import type { AddressInfo } from "node:net";
 import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
+import { ProblemError } from "@swath/problem";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Admission } from "../src/metering/admission.ts";
 import { createSources } from "../src/render/sources.ts";
 import { sceneDocuments } from "../src/scene-metadata/scene-documents.ts";
 import { FULL_FILES } from "../src/served-files.ts";
@@ -16,6 +18,10 @@ import { inlineRenderer } from "./inline-renderer.ts";
 const [SIDE, PIXEL, WEST, NORTH] = [64, 60, 400_000, 5_100_000];
 const BOUNDS = [WEST, NORTH - SIDE * PIXEL, WEST + SIDE * PIXEL, NORTH] as const;
 const GRID = gridFromBounds(resolveCrs("EPSG:32633"), [...BOUNDS], SIDE, SIDE);
+
+const VALID = new Uint8Array(SIDE * SIDE).fill(1);
+/** Quality bits of a clear pixel. */
+const CLEAR = 21_824;
 
 interface Scene {
   readonly id: string;
@@ -130,6 +136,7 @@ function itemOf({ id, platform, instrument, files, day }: Scene, root: string): 
     },
     assets: {
       ...Object.fromEntries(bands),
+      qa_pixel: { href: href("QA_PIXEL.TIF"), type: tif, roles: ["cloud"] },
       "MTL.json": { href: href("MTL.json"), type: "application/json", roles: ["metadata"] },
     },
   };
@@ -144,9 +151,12 @@ const text = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.strin
 beforeAll(async () => {
   for (const scene of SCENES) {
     answers.set(`/${scene.id}/${scene.id}_MTL.json`, { status: 200, body: text(document(scene)) });
+    const quality: Raster = { grid: GRID, bands: [new Uint16Array(SIDE * SIDE).fill(CLEAR)], valid: VALID };
+    const mask = await encodeGeoTiff(quality, { blockSize: 64, overviews: [] });
+    answers.set(`/${scene.id}/${scene.id}_QA_PIXEL.TIF`, { status: 200, body: mask });
     for (const { band, dn } of Object.values(scene.files)) {
       const samples = scene === OLI ? new Uint16Array(SIDE * SIDE) : new Uint8Array(SIDE * SIDE);
-      const raster: Raster = { grid: GRID, bands: [samples.fill(dn)], valid: new Uint8Array(SIDE * SIDE).fill(1) };
+      const raster: Raster = { grid: GRID, bands: [samples.fill(dn)], valid: VALID };
       const body = await encodeGeoTiff(raster, { blockSize: 64, overviews: [] });
       answers.set(`/${scene.id}/${scene.id}_B${band}.TIF`, { status: 200, body });
     }
@@ -170,13 +180,11 @@ afterAll(() => {
   server.close();
 });
 
-let service: TestService;
-beforeEach(async () => {
-  asked.length = 0;
+async function serving(admission?: Admission): Promise<TestService> {
   const registry = createRegistry(FULL_FILES.collections, FULL_FILES.presets).withUpstreams(["usgs"]);
   const catalog = createArchiveCatalog({ items: SCENES.map((scene) => itemOf(scene, root)), registry });
   const sources = { assetHosts: [new URL(root).host], s3: { region: "us-west-2" } };
-  service = await testService(
+  return testService(
     {
       registry,
       catalog,
@@ -184,8 +192,20 @@ beforeEach(async () => {
       renderer: inlineRenderer({ blockCacheBytes: 1_048_576, sources }),
       sceneDocuments: sceneDocuments(createSources(sources)),
     },
-    { profile: { ...FULL, registry } },
+    {
+      profile: {
+        ...FULL,
+        registry,
+        ...(admission === undefined ? {} : { create: (services) => ({ ...FULL.create(services), admission }) }),
+      },
+    },
   );
+}
+
+let service: TestService;
+beforeEach(async () => {
+  asked.length = 0;
+  service = await serving();
 });
 
 function process(type: string, { id }: Scene, bands: readonly string[], processing: object = {}): Promise<Response> {
@@ -292,6 +312,68 @@ describe("a scene's document", () => {
     const response = await broken(answer);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: "upstream-unavailable" });
+  });
+});
+
+describe("numbers of many scenes are in physical units by each scene's own factors", () => {
+  const bbox = [13.72, 46.02, 13.74, 46.035];
+  const dates = "2020-01-01/2020-12-31";
+  const statistics = (processing: object, { post }: Pick<TestService, "post"> = service): Promise<Response> =>
+    post("/v1/statistics", {
+      input: { bounds: { bbox }, data: [{ type: "landsat-ot-l1", processing }] },
+      aggregation: { timeRange: { from: "2020-01-01", to: "2020-12-31" }, resx: 0.001, resy: 0.001 },
+      bands: processing === DN ? ["B4", "B10"] : ["B4"],
+    });
+  const DN = { units: "DN" };
+
+  test("statistics", async () => {
+    const response = await statistics({});
+    expect(response.status, await response.clone().text()).toBe(200);
+    const { data } = (await response.json()) as { data: { outputs: Record<string, { stats: { mean: number } }> }[] };
+    expect(data[0]?.outputs.B4?.stats.mean).toBeCloseTo(toa("4", 10_000), 5);
+    expect(asked.filter((url) => url.endsWith("_MTL.json"))).toHaveLength(1);
+  });
+
+  test("statistics of digital numbers ask for no document", async () => {
+    const response = await statistics(DN);
+    expect(response.status, await response.clone().text()).toBe(200);
+    const { data } = (await response.json()) as { data: { outputs: Record<string, { stats: { mean: number } }> }[] };
+    expect([data[0]?.outputs.B4?.stats.mean, data[0]?.outputs.B10?.stats.mean]).toEqual([10_000, 26_000]);
+    expect(asked.some((url) => url.endsWith("_MTL.json"))).toBe(false);
+  });
+
+  test("a time series", async () => {
+    const query = `lon=13.73&lat=46.03&datetime=${dates}&collections=landsat-ot-l1&index=ndvi`;
+    const response = await service.get(`/v1/timeseries?${query}`);
+    expect(response.status, await response.clone().text()).toBe(200);
+    const { series } = (await response.json()) as { series: { itemId: string; value: number }[] };
+    const [red, nir] = [toa("4", 10_000), toa("5", 20_000)];
+    expect(series).toMatchObject([{ itemId: OLI.id, value: expect.closeTo((nir - red) / (nir + red), 9) }]);
+  });
+
+  test("of a request whose units are refused no document is read", async () => {
+    const refuse = async (): Promise<never> => {
+      throw new ProblemError("quota-exhausted", "No units are left.", { retryAfter: 60 });
+    };
+    const refusing = await serving({ arrive: async () => {}, admit: refuse });
+    const query = `lon=13.73&lat=46.03&datetime=${dates}&collections=landsat-ot-l1&index=ndvi`;
+    const refused = [await statistics({}, refusing), await refusing.get(`/v1/timeseries?${query}`)];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    expect(asked).toEqual([]);
+  });
+
+  test("a scene without its document is left out and named", async () => {
+    const path = `/${OLI.id}/${OLI.id}_MTL.json`;
+    const own = answers.get(path)!;
+    answers.delete(path);
+    try {
+      const query = `lon=13.73&lat=46.03&datetime=${dates}&collections=landsat-ot-l1&index=ndvi`;
+      const { series } = (await (await service.get(`/v1/timeseries?${query}`)).json()) as { series: object[] };
+      const detail = `Scene ${OLI.id} was left out: its factors of B5 are not known.`;
+      expect(series).toMatchObject([{ value: null, validFraction: null, problem: { detail } }]);
+    } finally {
+      answers.set(path, own);
+    }
   });
 });
 

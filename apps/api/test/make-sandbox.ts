@@ -1,4 +1,5 @@
 import { makeSandbox } from "@swath/sandbox/node";
 
-const [directory = "", day = ""] = process.argv.slice(2);
-await makeSandbox(directory, { now: new Date(day) });
+/** Without a day: made now, unless there is one that a service would take as it is. */
+const [directory = "", day] = process.argv.slice(2);
+await makeSandbox(directory, day === undefined ? {} : { now: new Date(day) });

@@ -5,6 +5,7 @@ import { type Catalog, CatalogError, type Item } from "@swath/catalog";
 import type { Source } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
 import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
+import { runCube } from "../src/render/cube.ts";
 import { createRenderEngine } from "../src/render/engine.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { reduce } from "../src/render/reduce.ts";
@@ -132,6 +133,7 @@ export function recordingRenderer(
     extract: () => Promise.reject(new Error("Nothing is extracted here.")),
     reduce: (job, options) =>
       reduce(job, { count: 1, block: (part, _, its) => engine.reduceBlock(part, its) }, options),
+    cube: (job, options) => runCube(job, { count: 1, block: (part, _, its) => engine.cubeBlock(part, its) }, options),
     ping: async () => {},
     close: async () => {},
   };

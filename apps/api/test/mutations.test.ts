@@ -1,6 +1,7 @@
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
 import { KEY, type TestService, testService } from "./harness.ts";
+import { generator, replaceSomewhere, TEXTS } from "./mutating.ts";
 import type { Description } from "./openapi-check.ts";
 
 const REQUESTS = 5000;
@@ -81,79 +82,6 @@ const SEEDS: readonly Seed[] = [
   { method: "POST", path: "/v1/process/jobs", body: { ...PROCESS, bands: ["nothing"] } },
 ];
 
-/** Mulberry32: the same seed gives the same requests. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-const TEXTS = [
-  "",
-  " ",
-  "0",
-  "-1",
-  "1e309",
-  "NaN",
-  "null",
-  "true",
-  "999999999999999999999",
-  "%00",
-  "%",
-  "%zz",
-  "%C3%28",
-  "../../etc/passwd",
-  "..%2f..%2f",
-  "'; drop table jobs; --",
-  "<script>",
-  "\u{1F6F0}",
-  "a".repeat(3000),
-  ",".repeat(500),
-  "[".repeat(400),
-  "__proto__",
-  "constructor",
-  "9999-12-31T23:59:60Z",
-  "../..",
-  "-180,-90,180,90",
-  "180,0,-180,0",
-  "{}",
-  "[]",
-];
-const VALUES: readonly unknown[] = [
-  null,
-  true,
-  -1,
-  0,
-  1e308,
-  1.5,
-  "",
-  "nothing",
-  [],
-  {},
-  [[[]]],
-  { type: "Polygon", coordinates: [] },
-  {
-    type: "Polygon",
-    coordinates: [
-      [
-        [0, 0],
-        [1, 1],
-        [0, 1],
-        [1, 0],
-        [0, 0],
-      ],
-    ],
-  },
-  { type: "GeometryCollection", geometries: [{ type: "Point", coordinates: [] }] },
-  "x".repeat(5000),
-  Array.from({ length: 300 }, (_, i) => i),
-  JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}'),
-];
-
 interface Mutated {
   readonly method: string;
   readonly path: string;
@@ -220,26 +148,6 @@ function mutate(seed: Seed, random: () => number): Mutated {
     }
   }
   return { method, path, headers, ...(body === undefined || method === "GET" || method === "HEAD" ? {} : { body }) };
-}
-
-/** Changes, adds or takes away one member of a document, anywhere in it. */
-function replaceSomewhere(document: unknown, random: () => number, pick: <T>(list: readonly T[]) => T): void {
-  let at = document as Record<string, unknown>;
-  for (;;) {
-    const keys = Object.keys(at);
-    if (keys.length === 0) return;
-    const key = pick(keys);
-    const inner = at[key];
-    if (typeof inner === "object" && inner !== null && random() < 0.75) {
-      at = inner as Record<string, unknown>;
-      continue;
-    }
-    const chance = random();
-    if (chance < 0.15) delete at[key];
-    else if (chance < 0.3) at[pick(["colour", "__proto__", "filter", "0"])] = pick(VALUES);
-    else at[key] = pick(VALUES);
-    return;
-  }
 }
 
 let service: TestService;

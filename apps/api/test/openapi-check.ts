@@ -80,7 +80,8 @@ export class OpenApiCheck {
   async faults(method: string, path: string, response: Response): Promise<string[]> {
     const { operation, template } = this.operation(method, path);
     const type = response.headers.get("Content-Type");
-    if (response.status >= 400) {
+    const hasOwnForm = operation?.responses?.[String(response.status)]?.content?.[type ?? ""] !== undefined;
+    if (response.status >= 400 && !(hasOwnForm && type !== PROBLEM_MEDIA_TYPE)) {
       if (type !== PROBLEM_MEDIA_TYPE) return [`error of type ${type}`];
       if (method !== "HEAD" && !this.#problem(await jsonOf(response)))
         return [`problem: ${this.#ajv.errorsText(this.#problem.errors)}`];

@@ -297,7 +297,7 @@ describe("the collection optical-sr", () => {
     }
     expect(await refusal({ bands: ["nir", "nir08"] })).toMatchObject({ status: 400, code: "invalid-body" });
     expect(await refusal({ processing: { units: "DN" } })).toMatchObject({ status: 422 });
-    expect(await refusal({ processing: { harmonize: "nbar" } })).toMatchObject({
+    expect(await refusal({ processing: { harmonize: "none" } })).toMatchObject({
       status: 422,
       code: "harmonize-unavailable",
     });

@@ -53,11 +53,12 @@ port.on("message", (request: ThreadRequest) => {
 function idOf(job: ThreadJob): string {
   if (job.kind === "preview") return job.scene.id;
   if (job.kind === "extract-block") return job.extract.scenes[0]!.read.id;
+  if (job.kind === "cube-block") return job.steps[0]!.scenes[0]!.id;
   return job.scenes[0]!.id;
 }
 
 /** A block without data, or the number 1 for a strip. */
-function resultOf(job: Extract<ThreadJob, { kind: "extract-block" | "reduce-block" }>): ThreadResult {
+function resultOf(job: Extract<ThreadJob, { kind: "extract-block" | "reduce-block" | "cube-block" }>): ThreadResult {
   if (job.kind === "extract-block") return { kind: "block", length: makeBlock(job.task, undefined), used: [] };
   const part = { pixels: 1, count: 1, sum: 1, mean: 1, squares: 0, min: 1, max: 1, first: 1 };
   return { parts: [part], used: [], skipped: [] };

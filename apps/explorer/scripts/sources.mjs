@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** What the page is made of; the lockfile stands for the packages of others. */
 const PARTS = [
   "index.html",
+  "account",
   "package.json",
   "vite.config.ts",
   "public",

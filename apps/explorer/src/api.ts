@@ -1,28 +1,11 @@
+import { ApiError, fetchAnswer, type Problem, problemOf } from "./api-error.ts";
+import type { Credentials, Need } from "./credentials.ts";
+import { RequestGate } from "./request-gate.ts";
 import type { Bbox } from "./state.ts";
 
-/** RFC 9457 problem document, as the service answers it. */
-export interface Problem {
-  readonly type?: string;
-  readonly title: string;
-  readonly status?: number;
-  readonly detail?: string;
-  readonly code?: string;
-  readonly requestId?: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
-  readonly retryAfter?: number;
-  readonly limits?: Readonly<Record<string, number>>;
-}
-
-/** A response that is an error. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly code = "api";
-  readonly problem: Problem;
-
-  constructor(problem: Problem, options?: ErrorOptions) {
-    super(problem.detail ?? problem.title, options);
-    this.problem = problem;
-  }
+/** The part of the landing page that is read here. */
+export interface Landing {
+  readonly links: readonly { readonly rel: string }[];
 }
 
 export interface Recipe {
@@ -101,29 +84,13 @@ export interface Job {
   readonly links: readonly { readonly rel: string; readonly href: string; readonly title?: string }[];
 }
 
-export interface Keys {
-  /** The key in use; undefined until one is given. */
-  current(): string | undefined;
-  /** Prompts for a key; `rejected` is the reason why the last one was refused. */
-  ask(rejected?: string): Promise<string>;
-}
-
 /** Waits before a rate-limited request is sent again only where it is not longer than this. */
 const LONGEST_WAIT_S = 3;
-
-async function problemOf(response: Response): Promise<Problem> {
-  const fallback: Problem = {
-    title: response.statusText || "Unexpected answer",
-    status: response.status,
-    detail: `The service answered ${response.status}.`,
-  };
-  try {
-    const body: unknown = await response.json();
-    return typeof body === "object" && body !== null && "title" in body ? (body as Problem) : fallback;
-  } catch {
-    return fallback;
-  }
-}
+/** Times that a request is sent again: after a refused credential or a full minute, and where too many run at a time. */
+const ATTEMPTS = 3;
+const CROWDED_ATTEMPTS = 20;
+/** Requests at a time, as long as the service does not say that fewer are allowed. */
+const PARALLEL = 16;
 
 const pause = (milliseconds: number, signal?: AbortSignal | null): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -134,75 +101,65 @@ const pause = (milliseconds: number, signal?: AbortSignal | null): Promise<void>
     });
   });
 
+export interface Send extends RequestInit {
+  /** What the request is for (`data`). */
+  readonly need?: Need;
+}
+
 /** The requests of this page to the service. */
 export class Api {
   readonly base: URL;
-  readonly #keys: Keys;
+  readonly credentials: Credentials;
+  readonly #gate = new RequestGate(PARALLEL);
 
-  constructor(base: URL, keys: Keys) {
+  constructor(base: URL, credentials: Credentials) {
     this.base = base;
-    this.#keys = keys;
+    this.credentials = credentials;
   }
 
   address(path: string): string {
     return new URL(path, this.base).href;
   }
 
-  /** Headers for an address: the key is sent to this service only. */
-  headersFor(url: string): Record<string, string> {
-    const key = this.#keys.current();
-    return key !== undefined && new URL(url, this.base).href.startsWith(this.base.href) ? { "X-API-Key": key } : {};
-  }
-
   /**
-   * Sends a request; prompts for the key where the service requires one, and waits once where it says "in a moment".
+   * Sends a request; prompts for the key where the service requires one, and waits where it says "in a moment".
    *
-   * @throws {ApiError} for every answer that is not 2xx, and where there is no answer.
+   * @throws {ApiError} for every answer that is not 2xx, where there is no answer, and where no key is given.
    */
-  async send(path: string, init: RequestInit & { keyed?: boolean } = {}): Promise<Response> {
-    const { keyed = true, ...rest } = init;
+  async send(path: string, { need = "data", ...init }: Send = {}): Promise<Response> {
     const url = this.address(path);
-    if (keyed && this.#keys.current() === undefined) await this.#keys.ask();
     for (let attempt = 0; ; attempt++) {
-      const response = await this.#fetch(url, { ...rest, headers: { ...this.headersFor(url), ...rest.headers } });
+      // credentials are sent to this service only
+      const own = url.startsWith(this.base.href) ? await this.credentials.headersFor(need) : {};
+      const headers = { ...own, ...(init.headers as Record<string, string> | undefined) };
+      const response = await this.#gate.run(() => fetchAnswer(url, { ...init, headers }), init.signal);
       if (response.ok) return response;
       const problem = await problemOf(response);
-      if (response.status === 401 && attempt < 3) {
-        await this.#keys.ask(problem.detail ?? problem.title);
-        continue;
-      }
-      const wait = problem.retryAfter ?? Number.POSITIVE_INFINITY;
-      if (response.status === 429 && wait <= LONGEST_WAIT_S && attempt < 3) {
-        await pause(wait * 1000, rest.signal);
-        continue;
-      }
-      throw new ApiError(problem);
+      const { code, retryAfter = Number.POSITIVE_INFINITY, limits } = problem;
+      if (attempt < ATTEMPTS && (await this.credentials.recover(own, problem))) continue;
+      const isCrowded = code === "concurrency-limit";
+      if (isCrowded) this.#gate.lower(limits?.concurrentRequests ?? 1);
+      const isBrief = response.status === 429 && retryAfter <= LONGEST_WAIT_S;
+      if (!isBrief || attempt >= (isCrowded ? CROWDED_ATTEMPTS : ATTEMPTS)) throw new ApiError(problem);
+      await pause(retryAfter * 1000, init.signal);
     }
   }
 
-  async #fetch(url: string, init: RequestInit): Promise<Response> {
-    try {
-      return await fetch(url, init);
-    } catch (cause) {
-      if (init.signal?.aborted === true) throw cause;
-      throw new ApiError({ title: "No answer", detail: "The service could not be reached. Is it running?" }, { cause });
-    }
-  }
-
-  async json<T>(path: string, init?: RequestInit & { keyed?: boolean }): Promise<T> {
+  async json<T>(path: string, init?: Send): Promise<T> {
     return (await this.send(path, init)).json() as Promise<T>;
   }
 
-  post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  post(path: string, body: unknown, init: Send = {}): Promise<Response> {
     return this.send(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
-      signal: signal ?? null,
+      ...init,
     });
   }
 
   async search(body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<ItemPage> {
-    return (await this.post("v1/search", body, signal)).json() as Promise<ItemPage>;
+    const response = await this.post("v1/search", body, { need: "search", signal: signal ?? null });
+    return response.json() as Promise<ItemPage>;
   }
 }

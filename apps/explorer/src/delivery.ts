@@ -1,4 +1,5 @@
-import { type Api, ApiError, type Job, type Problem } from "./api.ts";
+import type { Api, Job } from "./api.ts";
+import { ApiError, type Problem } from "./api-error.ts";
 import { h } from "./dom.ts";
 import { byteSize } from "./format.ts";
 import { problemCard, problemFrom } from "./problems.ts";

@@ -1,11 +1,14 @@
 import type { Api, Collection, Item, Preset } from "./api.ts";
+import type { Problem } from "./api-error.ts";
 import { caption, creditLine } from "./caption.ts";
 import { controls } from "./controls.ts";
 import { debounced, h } from "./dom.ts";
 import { Drawing } from "./draw.ts";
 import { ExtractPanel } from "./extract.ts";
+import { keyButton } from "./key-button.ts";
 import { legend } from "./legend.ts";
 import { ExplorerMap } from "./map.ts";
+import type { Person } from "./person.ts";
 import { Probe } from "./probe.ts";
 import { problemCard } from "./problems.ts";
 import { SceneList } from "./scenes.ts";
@@ -15,7 +18,9 @@ import { tabs } from "./tabs.ts";
 export interface Explorer {
   readonly root: HTMLElement;
   readonly api: Api;
-  readonly keys: { forget(): void; ask(): Promise<string> };
+  readonly person: Person;
+  /** Whether the service has accounts, and with them guests. */
+  readonly hasAccounts: boolean;
   readonly store: Store;
   readonly presets: readonly Preset[];
   readonly collections: readonly Collection[];
@@ -28,7 +33,8 @@ const HINTS: Readonly<Record<Tab, string>> = {
 };
 
 /** Builds the page: each part changes the store, and the store notifies the others. */
-export function startExplorer({ root, api, keys, store, presets, collections }: Explorer): void {
+export function startExplorer({ root, api, person, hasAccounts, store, presets, collections }: Explorer): void {
+  const { credentials } = api;
   const presetOf = (id: string): Preset => presets.find((preset) => preset.id === id) ?? (presets[0] as Preset);
   const collectionOf = (id: string): Collection =>
     collections.find((collection) => collection.id === id) ?? (collections[0] as Collection);
@@ -77,7 +83,7 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
       map.hover(id);
       scenes.hover(id);
     },
-    headersFor: (url) => api.headersFor(url),
+    load: (url, signal) => api.send(url, { need: "images", signal }),
   });
 
   let shownItem: Item | undefined;
@@ -104,25 +110,23 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
 
   const search = debounced(350, () => void scenes.search(store.state, map.bbox));
 
-  function tileError(error: { message?: string; status?: number; body?: Blob }): void {
-    if (error.status === 401) {
-      void keys.ask().then(() => {
-        drawImagery();
-        scenes.forget();
-        search();
-      });
+  function tileError(problem: Problem): void {
+    if (problem.status === 404) return;
+    const give = h("button", { type: "button", class: "small", onclick: () => void useKey() }, "Use a key");
+    showNotice(h("div", {}, problemCard(problem), !credentials.hasOwn && give));
+  }
+
+  /** Prompts for a key and draws with it; what is shown stays where none is given. */
+  async function useKey(): Promise<void> {
+    try {
+      await credentials.ask();
+    } catch {
       return;
     }
-    if (error.status === undefined || error.status === 404) return;
-    void (error.body?.text() ?? Promise.resolve("")).then((text) => {
-      let problem: { title: string } = { title: "A part of the map could not be rendered" };
-      try {
-        problem = { ...problem, ...JSON.parse(text) };
-      } catch {
-        // the response is no problem document: the plain message is shown
-      }
-      showNotice(problemCard(problem));
-    });
+    notice.hidden = true;
+    drawImagery();
+    scenes.forget();
+    search();
   }
 
   function showNotice(...children: (Node | string)[]): void {
@@ -178,7 +182,9 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
     try {
       shownItem =
         known ??
-        (await api.json<Item>(`v1/collections/${collection}/items/${encodeURIComponent(scene)}`, { keyed: false }));
+        (await api.json<Item>(`v1/collections/${collection}/items/${encodeURIComponent(scene)}`, {
+          need: "documents",
+        }));
     } catch {
       showNotice(`There is no scene ${scene} in this collection; this is the mosaic.`);
       store.set({ scene: undefined });
@@ -244,17 +250,18 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
       viewBbox: map.bbox,
     }),
   );
-  const forget = h("button", { type: "button", class: "plain" }, "Change key");
-  forget.addEventListener("click", () => {
-    keys.forget();
-    void keys.ask().then(() => location.reload());
-  });
   panel.replaceChildren(
     h(
       "header",
       {},
       h("h1", {}, "Swath"),
-      h("nav", { "aria-label": "Service" }, h("a", { href: "/docs" }, "Documentation"), forget),
+      h(
+        "nav",
+        { "aria-label": "Service" },
+        h("a", { href: "/docs" }, "Documentation"),
+        hasAccounts && h("a", { href: "/account" }, "Account"),
+        keyButton(person, credentials, useKey),
+      ),
     ),
     sheet,
     h(
@@ -270,16 +277,13 @@ export function startExplorer({ root, api, keys, store, presets, collections }: 
   void begin();
 
   async function begin(): Promise<void> {
-    if (keysMissing()) await keys.ask();
+    // without guests there is nothing to see without a key
+    if (!credentials.hasOwn && !hasAccounts) await credentials.ask();
     await findScene();
     if (!hasPlace && shownItem !== undefined) map.fit(flat(shownItem.bbox));
     drawImagery();
     showMode();
     await scenes.search(store.state, map.bbox);
-  }
-
-  function keysMissing(): boolean {
-    return Object.keys(api.headersFor(`${api.base.href}v1/search`)).length === 0;
   }
 }
 

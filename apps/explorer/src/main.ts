@@ -1,9 +1,13 @@
 import "./styles/index.css";
-import { Api, type Collection, type Preset } from "./api.ts";
+import { takeFromAddress } from "./address-field.ts";
+import { Api, type Collection, type Landing, type Preset } from "./api.ts";
+import { Credentials } from "./credentials.ts";
 import { presetDays } from "./days.ts";
 import { h } from "./dom.ts";
 import { startExplorer } from "./explorer.ts";
-import { sessionKeys } from "./keys.ts";
+import { Guest } from "./guest.ts";
+import { askForKey } from "./key-dialog.ts";
+import { Person } from "./person.ts";
 import { problemCard, problemFrom } from "./problems.ts";
 import { parseState, Store } from "./state.ts";
 
@@ -12,14 +16,21 @@ const OPENING_ZOOM = 9;
 
 /** Reads what the service has, and opens the view that the address names, else one where there is something to see. */
 async function main(root: HTMLElement): Promise<void> {
-  const keys = sessionKeys();
-  const api = new Api(new URL("/", location.href), keys);
+  const base = new URL("/", location.href);
+  const person = new Person();
+  const brought = takeFromAddress("key");
+  if (brought !== undefined) person.key = brought;
+  const documents = new Api(base, new Credentials({ person, ask: askForKey }));
   root.replaceChildren(h("p", { class: "opening", role: "status" }, "Opening …"));
   try {
-    const [{ presets }, { collections }] = await Promise.all([
-      api.json<{ presets: Preset[] }>("v1/presets", { keyed: false }),
-      api.json<{ collections: Collection[] }>("v1/collections", { keyed: false }),
+    const [{ presets }, { collections }, landing] = await Promise.all([
+      documents.json<{ presets: Preset[] }>("v1/presets", { need: "documents" }),
+      documents.json<{ collections: Collection[] }>("v1/collections", { need: "documents" }),
+      documents.json<Landing>("v1", { need: "documents" }),
     ]);
+    const hasAccounts = landing.links.some(({ rel }) => rel === "account");
+    const guest = new Guest({ request: () => fetch(new URL("v1/guest", base), { method: "POST" }) });
+    const credentials = new Credentials({ person, ask: askForKey, ...(hasAccounts ? { guest } : {}) });
     const wanted = parseState(location.hash);
     const preset = presets.find(({ id }) => id === wanted.preset) ?? presets[0];
     const collection =
@@ -42,7 +53,7 @@ async function main(root: HTMLElement): Promise<void> {
       preset: preset.id,
       collection: collection.id,
     });
-    startExplorer({ root, api, keys, store, presets, collections });
+    startExplorer({ root, api: new Api(base, credentials), person, hasAccounts, store, presets, collections });
   } catch (error) {
     const again = h("button", { type: "button", class: "primary" }, "Try again");
     again.addEventListener("click", () => void main(root));
@@ -50,5 +61,12 @@ async function main(root: HTMLElement): Promise<void> {
   }
 }
 
+// an address with a key may be opened in a tab that shows the page already
+addEventListener("hashchange", () => {
+  const key = takeFromAddress("key");
+  if (key === undefined) return;
+  new Person().key = key;
+  location.reload();
+});
 const root = document.getElementById("app");
 if (root !== null) void main(root);

@@ -10,7 +10,11 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Item } from "./api.ts";
+import type { Problem } from "./api-error.ts";
 import { ringOf } from "./area.ts";
+import { imageryUrl, loadImagery, markFirst, TileError } from "./imagery.ts";
+import { DARK, LIGHT, type MapColors } from "./map-colors.ts";
+import { problemFrom } from "./problems.ts";
 import { decodeRings } from "./rings.ts";
 import type { Area, Bbox, MapView, Point } from "./state.ts";
 
@@ -24,32 +28,6 @@ export interface Imagery {
   readonly bounds: Bbox;
 }
 
-interface Colors {
-  readonly sea: string;
-  readonly land: string;
-  readonly coast: string;
-  readonly outline: string;
-  readonly chosen: string;
-  readonly halo: string;
-}
-
-const LIGHT: Colors = {
-  sea: "#dfe7ea",
-  land: "#f3f2ec",
-  coast: "#b4bfc0",
-  outline: "#34566b",
-  chosen: "#d9480f",
-  halo: "#ffffff",
-};
-const DARK: Colors = {
-  sea: "#10161b",
-  land: "#1d252b",
-  coast: "#3b4852",
-  outline: "#a9c6d8",
-  chosen: "#ff9a5c",
-  halo: "#0b0f12",
-};
-
 const EMPTY: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
 const feature = (geometry: unknown, properties: Record<string, unknown> = {}) => ({
   type: "Feature" as const,
@@ -59,21 +37,12 @@ const feature = (geometry: unknown, properties: Record<string, unknown> = {}) =>
 
 export interface MapCallbacks {
   readonly onMove: (view: MapView) => void;
-  readonly onError: (error: { message?: string; status?: number; body?: Blob }) => void;
+  readonly onError: (problem: Problem) => void;
   /** Scenes under a click, topmost first. */
   readonly onScenes: (ids: readonly string[]) => void;
   readonly onHover: (id: string | undefined) => void;
-  readonly headersFor: (url: string) => Record<string, string>;
-}
-
-/** Marks the moment at which the first piece of imagery is on the map. */
-function markFirst(map: MapLibre, source: string): void {
-  const mark = (event: { sourceId?: string; tile?: unknown }): void => {
-    if (event.sourceId !== source || event.tile === undefined) return;
-    map.off("sourcedata", mark);
-    map.once("render", () => performance.mark("first-imagery"));
-  };
-  map.on("sourcedata", mark);
+  /** Loads an image; throws where it is not to be had. */
+  readonly load: (url: string, signal: AbortSignal) => Promise<Response>;
 }
 
 /** The map: land, imagery, footprints and the drawn area. */
@@ -103,14 +72,16 @@ export class ExplorerMap {
       touchPitch: false,
       fadeDuration: reduced ? 0 : 150,
       locale: { "Map.Title": "Map. Arrow keys move it, plus and minus zoom." },
-      transformRequest: (url) => ({ url, headers: callbacks.headersFor(url) }),
       style: { version: 8, sources: {}, layers: [{ id: "sea", type: "background" }] },
     });
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     this.map.addControl(new NavigationControl({ showCompass: false }), "top-right");
     this.map.addControl(new ScaleControl({ maxWidth: 110 }), "bottom-right");
-    this.map.on("error", (event) => callbacks.onError(event.error as { message?: string }));
+    this.map.on("error", ({ error }) =>
+      callbacks.onError(problemFrom(error instanceof TileError ? error.cause : error)),
+    );
+    loadImagery(callbacks.load);
     this.map.on("moveend", () => {
       const { lng, lat } = this.map.getCenter();
       callbacks.onMove({ zoom: this.map.getZoom(), lat, lon: lng });
@@ -166,10 +137,10 @@ export class ExplorerMap {
         const coordinates = decodeRings(new Uint8Array(bytes));
         return this.#source("land").setData(feature({ type: "MultiPolygon", coordinates }));
       })
-      .catch((error: unknown) => this.#callbacks.onError(error as Error));
+      .catch((error: unknown) => this.#callbacks.onError(problemFrom(error)));
   }
 
-  #paint(colors: Colors): void {
+  #paint(colors: MapColors): void {
     const { map } = this;
     map.setPaintProperty("sea", "background-color", colors.sea);
     map.setPaintProperty("land", "fill-color", colors.land);
@@ -238,7 +209,14 @@ export class ExplorerMap {
     const { map } = this;
     const old = map.getStyle().layers.filter(({ id }) => id.startsWith("imagery-"));
     const id = `imagery-${++this.#imageryCount}`;
-    map.addSource(id, { type: "raster", tiles: [tiles], tileSize: 256, minzoom, maxzoom, bounds: [...bounds] });
+    map.addSource(id, {
+      type: "raster",
+      tiles: [imageryUrl(tiles)],
+      tileSize: 256,
+      minzoom,
+      maxzoom,
+      bounds: [...bounds],
+    });
     map.addLayer({ id, type: "raster", source: id, paint: { "raster-fade-duration": 150 } }, "footprint-areas");
     this.#announce("drawn", undefined);
     map.once("idle", () => this.#announce("drawn", id));

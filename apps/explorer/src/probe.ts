@@ -59,7 +59,8 @@ export class Probe {
     this.element = h("div", {}, this.#hint, centre, this.#values);
     const { map: view } = map;
     view.on("mousemove", (event) => {
-      if (!this.#active || this.#pinned) return;
+      // a pointer that rests by chance prompts nobody for a key
+      if (!this.#active || this.#pinned || !this.#api.credentials.hasOwn) return;
       clearTimeout(this.#timer);
       const at: Point = [event.lngLat.lng, event.lngLat.lat];
       this.#timer = setTimeout(() => this.#want(at, false), REST_MS);

@@ -1,4 +1,4 @@
-import { ApiError, type Problem } from "./api.ts";
+import { ApiError, type Problem } from "./api-error.ts";
 import { h } from "./dom.ts";
 
 /** What went wrong, as a problem document, whatever was thrown. */

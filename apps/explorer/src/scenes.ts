@@ -39,7 +39,7 @@ class Previews {
     this.#running += 1;
     try {
       const path = `v1/collections/${item.collection}/items/${encodeURIComponent(item.id)}/preview.webp?max_size=128`;
-      return URL.createObjectURL(await (await this.#api.send(path)).blob());
+      return URL.createObjectURL(await (await this.#api.send(path, { need: "images" })).blob());
     } finally {
       this.#running -= 1;
       this.#waiting.shift()?.();

@@ -1,9 +1,7 @@
 import "./provided.ts";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { faultsOf, smallTargets } from "./accessibility.ts";
 import { buildPage, chromiumPath, type Service, startService } from "./service.ts";
 import {
   DESKTOP,
@@ -19,40 +17,7 @@ import {
   visit,
 } from "./visitor.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Smallest side of what is clicked or tapped, CSS pixels (WCAG 2.2, 2.5.8). */
-const SMALLEST = 24;
 const BOX = "box=13.3,45.5,13.36,45.54";
-
-/** Faults against WCAG 2.2 A and AA and axe's best practices, as lines. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>(() =>
-    (globalThis as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      // measured below for every target, also for those that are scrolled under the tabs just now
-      rules: { "target-size": { enabled: false } },
-    }),
-  );
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
-  );
-}
-
-/** Things to click or tap that are smaller than they should be; a control inside a label is as large as its label. */
-const smallTargets = (page: Page): Promise<string[]> =>
-  page.evaluate((smallest) => {
-    const shown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
-    return [...document.querySelectorAll("a[href], button, input, select, summary, [role=tab]")]
-      .filter(shown)
-      .flatMap((element) => {
-        const target = element.matches("input[type=checkbox], input[type=radio]")
-          ? (element.closest("label") ?? element)
-          : element;
-        const { width, height } = target.getBoundingClientRect();
-        return width < smallest || height < smallest ? [`${element.outerHTML.slice(0, 120)} ${width} × ${height}`] : [];
-      });
-  }, SMALLEST);
 
 describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 180_000 }, () => {
   let service: Service;
@@ -163,12 +128,6 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
     } finally {
       await started.stop();
     }
-  });
-
-  test("without a key in the address the page asks for one, as before", async () => {
-    const page = await enter({ key: null, waits: false });
-    await page.getByRole("dialog").waitFor();
-    expect(await page.getByLabel("Key", { exact: true }).count()).toBe(1);
   });
 
   test("nothing sticks out of the panel", async () => {

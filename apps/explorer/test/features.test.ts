@@ -69,33 +69,6 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     expect(await page.title()).toBe("Swath explorer");
   });
 
-  test("the key is requested once, kept in the session, and sent in a header only", async () => {
-    const visited = await enter({ key: null, waits: false });
-    const { page, requests } = visited;
-    const dialog = page.getByRole("dialog", { name: "Your API key" });
-    await dialog.waitFor();
-    expect(requests.filter((request) => /search|tiles/.test(request.url()))).toEqual([]);
-    await dialog.getByLabel("Key", { exact: true }).fill("wrong");
-    await dialog.getByRole("button", { name: "Continue" }).click();
-    await dialog.getByRole("alert").filter({ hasText: "unknown or disabled" }).waitFor();
-    await dialog.getByLabel("Key", { exact: true }).fill(KEY);
-    await page.keyboard.press("Enter");
-    await scenes(page).first().waitFor();
-    await drawn(page);
-    await page.reload();
-    await scenes(page).first().waitFor();
-    expect(await dialog.count()).toBe(0);
-    expect(requests.filter((request) => request.url().includes(KEY))).toEqual([]);
-    expect(page.url()).not.toContain(KEY);
-    expect(
-      await page.evaluate(() => [localStorage.length, document.cookie, sessionStorage.getItem("swath-key")]),
-    ).toEqual([0, "", KEY]);
-    const search = requests.findLast((request) => request.url().endsWith("/v1/search"));
-    expect(await search?.headerValue("X-API-Key")).toBe(KEY);
-    const files = requests.filter((request) => request.url().includes("/explore"));
-    expect(await Promise.all(files.map((request) => request.headerValue("X-API-Key")))).toEqual(files.map(() => null));
-  });
-
   test("loads nothing from elsewhere, and weighs less than 600 kB with all its features used", async () => {
     const visited = await enter({ hash: `${JULY}&${HERE}&tab=values`, waits: false });
     const { page, context, requests } = visited;

@@ -41,15 +41,36 @@ export async function buildPage(): Promise<void> {
 
 export interface Service {
   readonly url: string;
+  /** Folder of the service's state, its results and its mails. */
+  readonly dataDirectory: string;
   /** What the service has said to who started it. */
   printed(): string;
   stop(): Promise<void>;
 }
 
-/** Starts the service from source over the shared archive, on a free port and with its own state. */
+let recent: Promise<string> | undefined;
+
+/**
+ * An archive that a service takes as it is: a service makes the shared one of `sandbox` anew where that is older than a
+ * month. It is made once and kept beside it.
+ */
+function recentArchive(sandbox: string): Promise<string> {
+  recent ??= (async () => {
+    const directory = `${sandbox}-recent`;
+    const script = join(root, "apps/api/test/make-sandbox.ts");
+    const code = await ended(
+      spawn(process.execPath, ["--conditions=@swath/source", script, directory], { stdio: "inherit" }),
+    );
+    if (code !== 0) throw new Error(`${script} ended with ${code}.`);
+    return directory;
+  })();
+  return recent;
+}
+
+/** Starts the service from source over an archive that tests share, on a free port and with its own state. */
 export async function startService(sandbox: string, variables: Record<string, string> = {}): Promise<Service> {
   const data = await mkdtemp(join(tmpdir(), "swath-explorer-"));
-  await symlink(sandbox, join(data, "sandbox"));
+  await symlink(await recentArchive(sandbox), join(data, "sandbox"));
   const child = spawn(process.execPath, ["--conditions=@swath/source", "apps/api/src/main.ts"], {
     cwd: root,
     env: {
@@ -82,7 +103,7 @@ export async function startService(sandbox: string, variables: Record<string, st
     child.stderr.on("data", read);
     child.once("exit", (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)));
   });
-  return { url, printed: () => printed, stop };
+  return { url, dataDirectory: data, printed: () => printed, stop };
 }
 
 /** Chromium as Debian and others install it; undefined where there is none. */

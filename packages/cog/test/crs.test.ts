@@ -93,7 +93,7 @@ test.each([28992, 31983, 6344, 2229, 3310])("a file that names EPSG:%i has that 
 test.each([
   [26741, /EPSG:26741 needs a grid file/],
   [2327, /EPSG:2327 has a datum without one shift/],
-  [2049, /EPSG:2049 has a projection or an order of axes that is not supported/],
+  [5513, /EPSG:5513 has a projection or an order of axes that is not supported/],
   [19_999, /EPSG:19999 is no code of a two-dimensional CRS that is known/],
 ])("a file that names EPSG:%i is refused with the reason", async (epsg, message) => {
   const cog = await openCode(epsg);

@@ -226,8 +226,8 @@ export const PROBLEMS = {
   "ip-rate-limited": {
     status: 429,
     title: "Too many requests from this address",
-    description: "Requests without a key came faster than one network address may send them.",
-    remedy: "Wait `retryAfter` seconds, or use a key.",
+    description: "One network address sent too many requests without a key, sign-ups, or wrong credentials.",
+    remedy: "Wait `retryAfter` seconds; send a key that works where the route takes one.",
     fullOnly: true,
   },
   internal: {

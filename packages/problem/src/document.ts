@@ -62,7 +62,8 @@ export function problemType(baseUrl: string, code: ProblemCode): string {
 export function toProblem(error: unknown, context: ProblemContext): Problem {
   const known =
     error instanceof ProblemError ? error : new ProblemError("internal", "The service failed unexpectedly.");
-  const { title, status } = problemKind(known.code);
+  const { title } = problemKind(known.code);
+  const { status } = known;
   return {
     ...known.members,
     type: problemType(context.baseUrl, known.code),

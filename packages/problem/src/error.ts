@@ -16,6 +16,8 @@ export interface ProblemOptions {
   readonly retryAfter?: number;
   /** Response headers that belong to this problem, such as `Allow` and `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Status of the answer where a protocol asks for another than the code has. */
+  readonly status?: number;
   /** Additional members of the document, such as `unitsEstimated`. Standard members win. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -34,6 +36,8 @@ export class ProblemError extends Error {
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
+  /** HTTP status: that of the code unless another was given. */
+  readonly status: number;
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, "cause" in options ? { cause: options.cause } : undefined);
@@ -43,15 +47,11 @@ export class ProblemError extends Error {
     this.retryAfter = options.retryAfter === undefined ? undefined : Math.max(0, Math.ceil(options.retryAfter));
     this.headers = options.headers ?? {};
     this.members = options.members ?? {};
+    this.status = options.status ?? problemKind(code).status;
   }
 
   /** Explanation of this occurrence; the same text as `message`. */
   get detail(): string {
     return this.message;
-  }
-
-  /** HTTP status of the code. */
-  get status(): number {
-    return problemKind(this.code).status;
   }
 }

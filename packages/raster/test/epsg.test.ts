@@ -78,8 +78,8 @@ describe("EPSG codes that are loaded", () => {
     const refused = outcomes.filter(({ refusal = "" }) => REFUSALS.includes(refusal));
     console.log(`EPSG_SEED=${seed}: ${right.length} of 500 right, ${refused.length} refused`);
     expect(outcomes.filter((each) => !right.includes(each) && !refused.includes(each))).toEqual([]);
-    // 81 % of all are right (below): 406 of 500 on average, and three standard deviations less
-    expect(right.length).toBeGreaterThanOrEqual(380);
+    // 82 % of all are right (below): 411 of 500 on average, and three standard deviations less
+    expect(right.length).toBeGreaterThanOrEqual(386);
   });
 
   test("of all codes four of five are right to a metre, and none is wrong", async () => {
@@ -99,7 +99,7 @@ describe("EPSG codes that are loaded", () => {
   test.each([
     [26741, "needs-grid-file", /needs a grid file/],
     [2327, "no-datum-shift", /datum without one shift/],
-    [2049, "projection-not-supported", /order of axes/],
+    [5513, "projection-not-supported", /order of axes/],
     [999_999, "unknown-code", /no code of a two-dimensional CRS/],
   ])("EPSG:%i is refused: %s", async (code, refusal, message) => {
     await expect(loadCrs(`EPSG:${code}`)).rejects.toMatchObject({
@@ -120,6 +120,17 @@ describe("EPSG codes that are loaded", () => {
     const crs = await loadCrs(`urn:ogc:def:crs:EPSG::${code}`);
     expect(crs).toMatchObject({ name: `EPSG:${code}`, epsg: code, geographic: false });
     expect(resolveCrs(`EPSG:${code}`)).toBe(crs);
+  });
+
+  test("South African grids count to the west and the south, Colombian city grids on a plane at their height", async () => {
+    // PROJ 9.1.1 with always_xy
+    const lo19 = transformer(degrees, await loadCrs("EPSG:2048"))(18.5, -33.9);
+    expect(lo19[0]).toBeCloseTo(46_246.675, 3);
+    expect(lo19[1]).toBeCloseTo(3_752_681.842, 3);
+    const arauca = transformer(degrees, await loadCrs("EPSG:6244"))(-70.7, 7.1);
+    const back = transformer(await loadCrs("EPSG:6244"), degrees)(...arauca);
+    expect(back[0]).toBeCloseTo(-70.7, 10);
+    expect(back[1]).toBeCloseTo(7.1, 10);
   });
 
   test("names that are no EPSG codes load nothing", async () => {

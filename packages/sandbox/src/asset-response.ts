@@ -16,7 +16,9 @@ export async function assetResponse(store: AssetStore, path: string, request: Re
   const headers = new Headers({
     "Accept-Ranges": "bytes",
     "Access-Control-Allow-Origin": "*",
-    "Content-Type": "image/tiff; application=geotiff; profile=cloud-optimized",
+    "Content-Type": path.endsWith(".xml")
+      ? "application/xml"
+      : "image/tiff; application=geotiff; profile=cloud-optimized",
     ETag: etag,
   });
   const wanted = request.headers.get("If-None-Match");

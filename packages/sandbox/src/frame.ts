@@ -3,17 +3,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { constants, deflate } from "node:zlib";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
+import { granuleMetadata, metadataPath } from "./granule.ts";
 import type { Landscape } from "./landscape.ts";
 import { assetPath } from "./paths.ts";
-import {
-  type GroundGrid,
-  renderElevation,
-  renderScene,
-  type SceneFile,
-  type SceneStatistics,
-  surveyScene,
-} from "./render.ts";
+import { renderElevation, renderScene, type SceneFile, type SceneStatistics } from "./render.ts";
 import { DEM_COLLECTION, LANDSAT_COLLECTION, type SandboxScene } from "./scenes.ts";
+import { type GroundGrid, surveyScene } from "./view.ts";
 
 /** Facts about the files of a scene that its item contains. */
 export interface SceneResult {
@@ -53,6 +48,8 @@ export async function writeFrame(
     const files: Record<string, { size: number; checksum: string }> = {};
     const folder = dirname(join(directory, assetPath(scene, render.plans[0]!)));
     await mkdir(folder, { recursive: true });
+    const metadata = granuleMetadata(scene);
+    if (metadata !== undefined) await writeFile(join(directory, metadataPath(scene)), metadata);
     // two files at a time: one is rendered while the other is deflated
     const waiting = [...render.plans];
     const work = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+export { directionalFactor } from "./anisotropy.ts";
 export type { AssetStore } from "./asset-response.ts";
 export { createStacHandler, type StacHandler, type StacHandlerOptions } from "./handler.ts";
 export type { UpstreamAsset, UpstreamGeometry, UpstreamItem, UpstreamLink } from "./items.ts";

@@ -6,6 +6,8 @@ import {
   SENTINEL_2_ASSETS,
   sentinel2Scaling,
 } from "./assets.ts";
+import { middleOf } from "./directions.ts";
+import { metadataPath } from "./granule.ts";
 import { demItem, hlsItem, sentinel1Item } from "./other-items.ts";
 import { assetPath, landsatProduct } from "./paths.ts";
 import type { SceneStatistics } from "./render.ts";
@@ -164,9 +166,7 @@ function sentinel2Properties(scene: SandboxScene, { statistics }: SceneFacts, ce
     "mgrs:latitude_band": place[2],
     "mgrs:grid_square": place.slice(3),
     "grid:code": `MGRS-${place}`,
-    "view:azimuth": acquisition.track === 22 ? 287.4 : 105.9,
-    "view:incidence_angle": acquisition.track === 22 ? 8.41 : 7.63,
-    ...sun(acquisition.date, 158.2),
+    ...viewAndSun(scene),
     "s2:tile_id": `${satellite}_OPER_MSI_L2A_TL_2APS_${made}_A${absolute}_T${place}_N${baseline}`,
     "s2:degraded_msi_data_percentage": 0,
     "s2:nodata_pixel_percentage": round((100 * (statistics.pixels - statistics.valid)) / statistics.pixels, 6),
@@ -199,7 +199,7 @@ function sentinel2Properties(scene: SandboxScene, { statistics }: SceneFacts, ce
 
 function sentinel2Assets(scene: SandboxScene, { files }: SceneFacts): Record<string, UpstreamAsset> {
   const scaling = sentinel2Scaling(scene.acquisition.baseline ?? "05.11");
-  return Object.fromEntries(
+  const bands = Object.fromEntries(
     SENTINEL_2_ASSETS.map((plan) => {
       const { width, height, transform } = sceneGrid(scene, plan.factor);
       const pixel = transform[0];
@@ -231,6 +231,8 @@ function sentinel2Assets(scene: SandboxScene, { files }: SceneFacts): Record<str
       return [plan.key, asset];
     }),
   );
+  const granule_metadata = { href: metadataPath(scene), type: "application/xml", roles: ["metadata"] };
+  return { ...bands, granule_metadata };
 }
 
 const EIGHT_BIT: ReadonlySet<AssetPlan["kind"]> = new Set(["scl", "visual", "cloud", "snow"]);
@@ -266,7 +268,7 @@ function landsatProperties(scene: SandboxScene, { statistics }: SceneFacts, cent
     description: "Landsat Collection 2 Level-2",
     "eo:cloud_cover": cover,
     "view:off_nadir": 0,
-    ...sun(acquisition.date, 152.6),
+    ...sunOf(scene),
     "proj:epsg": 32633,
     "proj:shape": [height, width],
     "proj:transform": [...transform],
@@ -360,12 +362,20 @@ const QA_PIXEL_BITS = (
       : ["not_set", "low", "medium", "high"].map((level, value) => ({ value, name: level, description: level })),
 }));
 
-/** Sun over 45.5° N at ten in the morning: good to a degree or two, to four decimals. */
-function sun(date: string, azimuth: number): Record<string, number> {
-  const t = yearFraction(dayNumber(new Date(date)));
-  const declination = 23.44 * Math.sin(2 * Math.PI * (t - 0.221));
-  const elevation = 90 - Math.hypot(45.5 - declination, 24);
-  return { "view:sun_azimuth": azimuth, "view:sun_elevation": round(elevation, 4) };
+/** The sun over the middle of a scene. */
+function sunOf(scene: SandboxScene): Record<string, number> {
+  const { sun } = middleOf(scene);
+  return { "view:sun_azimuth": round(sun.azimuth, 4), "view:sun_elevation": round(90 - sun.zenith, 4) };
+}
+
+/** Sensor and sun over the middle of a scene. */
+function viewAndSun(scene: SandboxScene): Record<string, number> {
+  const { sensor } = middleOf(scene);
+  return {
+    "view:azimuth": round(sensor.azimuth, 4),
+    "view:incidence_angle": round(sensor.zenith, 4),
+    ...sunOf(scene),
+  };
 }
 
 function centroid(ring: readonly (readonly [number, number])[]): { lat: number; lon: number } {

@@ -5,7 +5,7 @@ import { dayNumber } from "./seasons.ts";
 export const DEFAULT_SEED = 20210705;
 
 /** Changes whenever the bytes of an archive change, so that an old archive is made again. */
-export const SANDBOX_VERSION = "8";
+export const SANDBOX_VERSION = "9";
 
 /** One overpass of a satellite. */
 export interface Acquisition {
@@ -30,6 +30,8 @@ export interface Acquisition {
   readonly cloud: number;
   /** A small scene in the sensor's true pixel size. */
   readonly native?: true;
+  /** Its Sentinel-2 and Landsat scenes are as bright as the sensor sees the ground from its side. */
+  readonly directional?: true;
 }
 
 interface Moving extends Omit<Acquisition, "date"> {
@@ -37,7 +39,15 @@ interface Moving extends Omit<Acquisition, "date"> {
 }
 
 const FIXED: readonly Acquisition[] = [
-  { date: "2021-03-19", sensor: "sentinel-2", platform: "sentinel-2b", track: 122, baseline: "02.14", cloud: 0.06 },
+  {
+    date: "2021-03-19",
+    sensor: "sentinel-2",
+    platform: "sentinel-2b",
+    track: 122,
+    baseline: "02.14",
+    cloud: 0.06,
+    directional: true,
+  },
   { date: "2021-07-05", sensor: "sentinel-2", platform: "sentinel-2a", track: 22, baseline: "03.01", cloud: 0.01 },
   { date: "2024-07-04", sensor: "sentinel-2", platform: "sentinel-2b", track: 22, baseline: "05.10", cloud: 0.01 },
   { date: "2024-07-06", sensor: "sentinel-2", platform: "sentinel-2a", track: 122, baseline: "05.10", cloud: 0.24 },
@@ -51,12 +61,28 @@ const FIXED: readonly Acquisition[] = [
 
 const MOVING: readonly Moving[] = [
   { daysAgo: 2, sensor: "sentinel-2", platform: "sentinel-2c", track: 22, baseline: "05.11", cloud: 0, native: true },
-  { daysAgo: 5, sensor: "sentinel-2", platform: "sentinel-2b", track: 122, baseline: "05.11", cloud: 0.02 },
-  { daysAgo: 7, sensor: "sentinel-2", platform: "sentinel-2b", track: 22, baseline: "05.11", cloud: 0.01 },
-  { daysAgo: 3, sensor: "landsat", platform: "landsat-9", track: 190, cloud: 0.02 },
+  {
+    daysAgo: 5,
+    sensor: "sentinel-2",
+    platform: "sentinel-2b",
+    track: 122,
+    baseline: "05.11",
+    cloud: 0.02,
+    directional: true,
+  },
+  {
+    daysAgo: 7,
+    sensor: "sentinel-2",
+    platform: "sentinel-2b",
+    track: 22,
+    baseline: "05.11",
+    cloud: 0.01,
+    directional: true,
+  },
+  { daysAgo: 3, sensor: "landsat", platform: "landsat-9", track: 190, cloud: 0.02, directional: true },
   { daysAgo: 4, sensor: "landsat", platform: "landsat-8", track: 191, cloud: 0, native: true },
   { daysAgo: 11, sensor: "landsat", platform: "landsat-8", track: 190, cloud: 0.35 },
-  { daysAgo: 12, sensor: "landsat", platform: "landsat-9", track: 191, cloud: 0.02 },
+  { daysAgo: 12, sensor: "landsat", platform: "landsat-9", track: 191, cloud: 0.02, directional: true },
 ];
 
 /** All optical overpasses of an archive made at `now`: fixed dates from 2010 to 2024, and the last three weeks. Newest first. */

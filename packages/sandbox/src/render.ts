@@ -1,71 +1,17 @@
-import type { Grid, Raster, Samples } from "@swath/raster";
+import type { Raster, Samples } from "@swath/raster";
 import type { AssetPlan, Scaling } from "./assets.ts";
 import { HLS_NODATA, LANDSAT_TEMPERATURE, SENTINEL_1_NODATA } from "./assets.ts";
 import { backscatterOf } from "./backscatter.ts";
-import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
-import { BRIGHTNESS_LEVELS, type Ground, type Landscape } from "./landscape.ts";
+import { CLOUD_STEPS, createSky } from "./clouds.ts";
+import type { Ground, Landscape } from "./landscape.ts";
 import { fmaskOf, qaPixelOf, sclOf } from "./masks.ts";
-import { bandOptics, kelvinOf } from "./optics.ts";
+import { kelvinOf } from "./optics.ts";
 import { productOf } from "./products.ts";
-import { type Response, seenByBand } from "./responses.ts";
-import { footprintSpans, type SandboxScene, sceneGrid, toUtm } from "./scenes.ts";
-import { dayNumber, type Season, SNOW, seasonalKey, seasonOf } from "./seasons.ts";
-import { MIX_STEPS, REFLECTANCE_BANDS, spectralTable, TRUTH_CLASSES } from "./spectra.ts";
-
-/** The ground under every pixel centre of a grid, whatever the date. */
-export interface GroundGrid {
-  readonly grid: Grid;
-  readonly cover: Uint8Array;
-  readonly mix: Uint8Array;
-  readonly brightness: Uint8Array;
-  readonly height: Uint16Array;
-  readonly rotation: Uint8Array;
-}
-
-/** @param spans columns wanted in each row, as `footprintSpans` gives them */
-export function surveyGround(landscape: Landscape, grid: Grid, spans: Int32Array): GroundGrid {
-  const { width, height } = grid;
-  const survey: GroundGrid = {
-    grid,
-    cover: new Uint8Array(width * height),
-    mix: new Uint8Array(width * height),
-    brightness: new Uint8Array(width * height),
-    height: new Uint16Array(width * height),
-    rotation: new Uint8Array(width * height),
-  };
-  const [pixel, , west, , , north] = grid.transform;
-  const point: Ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
-  for (let row = 0; row < height; row++) {
-    const y = north - (row + 0.5) * pixel;
-    const end = row * width + spans[row * 2 + 1]!;
-    for (let i = row * width + spans[row * 2]!; i < end; i++) {
-      landscape.ground(west + (i - row * width + 0.5) * pixel, y, point);
-      survey.cover[i] = point.cover;
-      survey.mix[i] = point.mix;
-      survey.brightness[i] = point.brightness;
-      survey.height[i] = point.height;
-      survey.rotation[i] = point.rotation;
-    }
-  }
-  return survey;
-}
-
-/** What a scene sees at each pixel of one of its grids. */
-interface View {
-  readonly ground: GroundGrid;
-  readonly spans: Int32Array;
-  readonly valid: Uint8Array;
-  /** `cover × 256 + mix` on the day. */
-  readonly keys: Uint16Array;
-  /** Key and brightness in one number, for tables of cloudless pixels: see `tabulate`. */
-  readonly lookup: Uint16Array;
-  /** 1 where a cloud or a shadow touches the pixel. */
-  readonly veiled: Uint8Array;
-  readonly cloud: Uint8Array;
-  readonly shadow: Uint8Array;
-  readonly sky: Sky;
-  readonly season: Season;
-}
+import { reflectance, trueColour } from "./reflectance.ts";
+import { type SandboxScene, sceneGrid, toUtm } from "./scenes.ts";
+import { dayNumber, SNOW, seasonOf } from "./seasons.ts";
+import { REFLECTANCE_BANDS, spectralTable } from "./spectra.ts";
+import { type GroundGrid, makeView, type View } from "./view.ts";
 
 /** A file of a scene, ready to encode. */
 export interface SceneFile {
@@ -186,66 +132,6 @@ const RED = REFLECTANCE_BANDS.indexOf("red");
 const NIR = REFLECTANCE_BANDS.indexOf("nir");
 const TRUE_COLOUR = [RED, REFLECTANCE_BANDS.indexOf("green"), REFLECTANCE_BANDS.indexOf("blue")];
 
-/** The ground of a scene's grid. */
-export function surveyScene(landscape: Landscape, scene: SandboxScene, factor: 1 | 2 | 6, whole: boolean): GroundGrid {
-  const grid = sceneGrid(scene, factor);
-  const spans = footprintSpans(scene.footprint, grid);
-  if (whole) for (let row = 0; row < grid.height; row++) spans.set([0, grid.width], row * 2);
-  return surveyGround(landscape, grid, spans);
-}
-
-function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Season): View {
-  const { grid } = ground;
-  const { width, height } = grid;
-  const pixel = grid.transform[0];
-  const [west, north] = [grid.transform[2], grid.transform[5]];
-  const spans = footprintSpans(scene.footprint, grid);
-  const valid = new Uint8Array(width * height);
-  const keys = new Uint16Array(width * height);
-  const lookup = new Uint16Array(width * height);
-  for (let row = 0; row < height; row++) {
-    const end = row * width + spans[row * 2 + 1]!;
-    for (let i = row * width + spans[row * 2]!; i < end; i++) {
-      valid[i] = 1;
-      const brightness = ground.brightness[i]!;
-      const key = seasonalKey(
-        season,
-        ground.cover[i]!,
-        ground.mix[i]!,
-        brightness,
-        ground.height[i]!,
-        ground.rotation[i]!,
-      );
-      keys[i] = key;
-      lookup[i] = ((key >> 8) * (MIX_STEPS + 1) + (key & 255)) * BRIGHTNESS_LEVELS + brightness;
-    }
-  }
-  const cloud = new Uint8Array(width * height);
-  const shadow = new Uint8Array(width * height);
-  const veiled = new Uint8Array(width * height);
-  if (scene.acquisition.cloud > 0) {
-    // the sky is rendered once, wide enough to hold the clouds outside the scene that throw shadows into it
-    const shiftX = Math.round(-sky.shadowOffset[0] / pixel);
-    const shiftY = Math.round(sky.shadowOffset[1] / pixel);
-    const wide = width + shiftX;
-    const field = new Uint8Array(wide * (height + shiftY));
-    for (let row = 0; row < height + shiftY; row++) {
-      const y = north - (row + 0.5) * pixel;
-      for (let column = 0; column < wide; column++) {
-        field[row * wide + column] = sky.cloud(west + (column + 0.5) * pixel, y);
-      }
-    }
-    for (let row = 0; row < height; row++) {
-      const start = row * wide;
-      cloud.set(field.subarray(start, start + width), row * width);
-      const cast = (row + shiftY) * wide + shiftX;
-      shadow.set(field.subarray(cast, cast + width), row * width);
-    }
-    for (let i = 0; i < veiled.length; i++) veiled[i] = cloud[i]! | shadow[i]! ? 1 : 0;
-  }
-  return { ground, spans, valid, keys, lookup, veiled, cloud, shadow, sky, season };
-}
-
 /** Elevation of a tile in metres: the same every day, and without nodata. */
 export function renderElevation(landscape: Landscape, scene: SandboxScene): SceneRender {
   const grid = sceneGrid(scene);
@@ -275,57 +161,6 @@ function backscatter(view: View, { polarization }: AssetPlan): Float32Array {
   if (polarization === undefined) return out;
   for (let i = 0; i < out.length; i++) {
     if (valid[i] !== 0) out[i] = backscatterOf(polarization, keys[i]! >> 8, ground.brightness[i]!);
-  }
-  return out;
-}
-
-function reflectance(view: View, band: number, { scale, offset }: Scaling, response: Response = "oli"): Uint16Array {
-  const { keys, lookup, veiled, cloud, shadow, valid } = view;
-  const { brightness } = view.ground;
-  const optics = bandOptics(band, view.sky.tops);
-  const stored = (key: number, bright: number, clouded: number, shaded: number): number => {
-    const seen = seenByBand(response, band, optics(key, bright, clouded, shaded));
-    const dn = Math.round((seen - offset) / scale);
-    return Math.max(dn, 1);
-  };
-  const clear = tabulate(stored);
-  const out = new Uint16Array(keys.length);
-  for (let i = 0; i < out.length; i++) {
-    if (valid[i] === 0) continue;
-    out[i] = veiled[i] === 0 ? clear[lookup[i]!]! : stored(keys[i]!, brightness[i]!, cloud[i]!, shadow[i]!);
-  }
-  return out;
-}
-
-/** The stored value of every cloudless pixel there can be: fewer than 20,000, against a million pixels. */
-function tabulate(stored: (key: number, brightness: number, cloud: number, shadow: number) => number): Uint16Array {
-  const table = new Uint16Array(TRUTH_CLASSES.length * (MIX_STEPS + 1) * BRIGHTNESS_LEVELS);
-  let i = 0;
-  for (let cover = 0; cover < TRUTH_CLASSES.length; cover++) {
-    for (let mix = 0; mix <= MIX_STEPS; mix++) {
-      for (let brightness = 0; brightness < BRIGHTNESS_LEVELS; brightness++) {
-        table[i++] = stored(cover * 256 + mix, brightness, 0, 0);
-      }
-    }
-  }
-  return table;
-}
-
-/** As ESA's TCI: reflectance 0 to 0.3558 becomes 0 to 255; 0 is kept for no data. */
-function trueColour(view: View, band: number, response: Response = "oli"): Uint8Array {
-  const { keys, lookup, veiled, cloud, shadow, valid } = view;
-  const { brightness } = view.ground;
-  const optics = bandOptics(band, view.sky.tops);
-  const shown = (key: number, bright: number, clouded: number, shaded: number): number => {
-    const seen = seenByBand(response, band, optics(key, bright, clouded, shaded));
-    const level = Math.floor((seen / 0.3558) * 255);
-    return level < 1 ? 1 : Math.min(level, 255);
-  };
-  const clear = tabulate(shown);
-  const out = new Uint8Array(keys.length);
-  for (let i = 0; i < out.length; i++) {
-    if (valid[i] === 0) continue;
-    out[i] = veiled[i] === 0 ? clear[lookup[i]!]! : shown(keys[i]!, brightness[i]!, cloud[i]!, shadow[i]!);
   }
   return out;
 }

@@ -277,6 +277,17 @@ function ringOf([west, south, east, north]: SandboxScene["bounds"]): Ring {
   ];
 }
 
+/** Half the width of a swath of Sentinel-2, metres. */
+const HALF_SWATH = 145_000;
+
+/** Where the middle of a Sentinel-2 swath is at a northing: its easting, and how far it leans to the east, radians. */
+export function swathMiddle(track: number, northing: number): { readonly easting: number; readonly lean: number } {
+  const { edge, side } = SWATHS[track]!;
+  const lean = Math.atan(SWATH_LEAN);
+  const away = HALF_SWATH / Math.cos(lean);
+  return { easting: edge + (northing - 5_045_000) * SWATH_LEAN + (side === "west" ? -away : away), lean };
+}
+
 function swathFootprint(bounds: SandboxScene["bounds"], track: number): Ring {
   const { edge, side } = SWATHS[track]!;
   const beyond = ([x, y]: readonly [number, number]): number => {
@@ -357,6 +368,12 @@ const toMetres = transformer(DEGREES, SANDBOX_CRS);
 export function toUtm(lon: number, lat: number): [number, number] {
   const [x, y] = toMetres(lon, lat);
   return [x, y];
+}
+
+/** Easting and northing of EPSG:32633 to longitude and latitude. */
+export function toLonLat(x: number, y: number): [number, number] {
+  const [lon, lat] = toDegrees(x, y);
+  return [lon, lat];
 }
 
 /** A footprint as a closed GeoJSON ring of longitudes and latitudes, counterclockwise, six decimals. */

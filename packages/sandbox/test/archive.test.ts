@@ -7,6 +7,9 @@ import { collections } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   createTruth,
+  directionalFactor,
+  planScenes,
+  REFLECTANCE_BANDS,
   responseOfMsi,
   SANDBOX_VERSION,
   sensorReflectance,
@@ -22,13 +25,21 @@ const run = promisify(execFile);
 const toDegrees = transformer(resolveCrs("EPSG:32633"), resolveCrs("EPSG:4326"));
 const truth = createTruth({ now: NOW });
 
-/** Reflectance as the sensor of an item measures it. */
-function measuredBy(item: UpstreamItem, at: Truth): Truth["reflectance"] {
-  return isSentinel2(item) ? sensorReflectance(at, responseOfMsi(String(item.properties.platform))) : at.reflectance;
+const scenes = new Map(planScenes(new Date(NOW)).map((scene) => [scene.id, scene]));
+
+/** Reflectance at a longitude and latitude as the sensor of an item measures it from its direction. */
+function measuredBy(item: UpstreamItem, at: Truth, lon: number, lat: number): Truth["reflectance"] {
+  const scene = scenes.get(item.id)!;
+  const reflectance = Object.fromEntries(
+    REFLECTANCE_BANDS.map((band) => [band, at.reflectance[band] * directionalFactor(scene, band, lon, lat)]),
+  ) as Truth["reflectance"];
+  return isSentinel2(item)
+    ? sensorReflectance({ reflectance }, responseOfMsi(String(item.properties.platform)))
+    : reflectance;
 }
 
-function ndviOf(item: UpstreamItem, at: Truth): number {
-  const { nir, red } = measuredBy(item, at);
+function ndviOf(item: UpstreamItem, at: Truth, lon: number, lat: number): number {
+  const { nir, red } = measuredBy(item, at, lon, lat);
   return (nir - red) / (nir + red);
 }
 
@@ -107,7 +118,10 @@ test("NDVI of every class in the sun agrees with truth within 0.005 for both kin
         if (at.cloud > 0 || at.shadow > 0) continue;
         const r = red.samples[i]! * redScale.scale + redScale.offset;
         const n = nir.samples[i]! * nirScale.scale + nirScale.offset;
-        worst.set(at.class, Math.max(worst.get(at.class) ?? 0, Math.abs((n - r) / (n + r) - ndviOf(item, at))));
+        worst.set(
+          at.class,
+          Math.max(worst.get(at.class) ?? 0, Math.abs((n - r) / (n + r) - ndviOf(item, at, lon, lat))),
+        );
       }
     }
     expect([...worst.keys()].sort(), kind).toEqual([...TRUTH_CLASSES].sort());
@@ -127,12 +141,42 @@ test("every spectral band of a cloudless pixel is the truth's reflectance, to th
         if (at.cloud > 0 || at.shadow > 0) continue;
         const band = key as keyof typeof at.reflectance;
         expect(
-          Math.abs(tiff.samples[i]! * scale + offset - measuredBy(item, at)[band]),
+          Math.abs(tiff.samples[i]! * scale + offset - measuredBy(item, at, lon, lat)[band]),
           `${item.id} ${key}`,
         ).toBeLessThan(scale * 0.51);
       }
     }
   }
+}, 60_000);
+
+test("scenes of recent days and of March 2021 are as bright as their sensors see the ground from their side", async () => {
+  const march = itemWith("T33TVL_20210319");
+  const recent = items.filter((item) => {
+    const scene = scenes.get(item.id)!;
+    return scene.acquisition.directional === true && scene.place === "33TVL";
+  });
+  expect(recent.map(({ id }) => id)).toContain(march.id);
+  let [least, most] = [2, 0];
+  for (const item of [...recent, itemWith("LC09_L2SP_190028_2026")]) {
+    for (const key of ["blue", "green", "red", "nir08", "swir16", "swir22", "coastal"] as const) {
+      const { scale, offset } = scalingOf(item, key);
+      const tiff = await readAsset(directory, item, key);
+      for (const i of sample(tiff, 200)) {
+        const [lon, lat] = centreOf(tiff, i);
+        const at = truth(lon, lat, item.properties.datetime);
+        if (at.cloud > 0 || at.shadow > 0) continue;
+        const seen = measuredBy(item, at, lon, lat)[key];
+        // factors are rounded to multiples of 1/2048
+        const tolerance = scale * 0.51 + (1.1 * at.reflectance[key]) / 4096;
+        expect(Math.abs(tiff.samples[i]! * scale + offset - seen), `${item.id} ${key}`).toBeLessThan(tolerance);
+        const factor = directionalFactor(scenes.get(item.id)!, key, lon, lat);
+        if (key === "coastal") expect(factor).toBe(1);
+        [least, most] = [Math.min(least, factor), Math.max(most, factor)];
+      }
+    }
+  }
+  expect(least).toBeLessThan(0.95);
+  expect(most).toBeGreaterThan(1.02);
 }, 60_000);
 
 test("Landsat 5 and 7 hold what ETM+ sees of the truth, and harmonizing them gives the truth back", async () => {
@@ -264,10 +308,11 @@ test("neighbouring tiles hold the same ground where they overlap", async () => {
       const [lon, lat] = centreOf(east, i);
       const at = truth(lon, lat, "2024-07-06");
       const j = row * west.width + Math.floor((east.origin[0] + (column + 0.5) * 100 - west.origin[0]) / 100);
-      const near = truth(...centreOf(west, j), "2024-07-06");
+      const there = centreOf(west, j);
+      const near = truth(...there, "2024-07-06");
       if (at.cloud > 0 || near.cloud > 0 || at.shadow > 0 || near.shadow > 0) continue;
-      expect(east.samples[i]! / 10_000 - 0.1).toBeCloseTo(measuredBy(items[1], at).red, 3);
-      expect(west.samples[j]! / 10_000 - 0.1).toBeCloseTo(measuredBy(items[0], near).red, 3);
+      expect(east.samples[i]! / 10_000 - 0.1).toBeCloseTo(measuredBy(items[1], at, lon, lat).red, 3);
+      expect(west.samples[j]! / 10_000 - 0.1).toBeCloseTo(measuredBy(items[0], near, ...there).red, 3);
       shared++;
     }
   }

@@ -9,6 +9,7 @@ test("the package exports exactly these names", async () => {
       "TRUTH_CLASSES",
       "createStacHandler",
       "createTruth",
+      "directionalFactor",
       "planScenes",
       "responseOfMsi",
       "sensorReflectance",

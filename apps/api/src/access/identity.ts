@@ -2,7 +2,7 @@
 export type CredentialKind = "anonymous" | "key" | "bearer" | "guest";
 
 /** What an identity may do; a route names the scopes of which it needs one. */
-export type Scope = "data" | "account" | "search" | "tiles" | "cached-images";
+export type Scope = "data" | "account" | "search" | "tiles" | "cached-images" | "session" | "legacy";
 
 /** What an identity is limited by. */
 export type Tier = "owner" | "free" | "pro" | "guest" | "anonymous";
@@ -10,10 +10,15 @@ export type Tier = "owner" | "free" | "pro" | "guest" | "anonymous";
 /** Who sent a request. It holds no secret. */
 export interface Identity {
   readonly credential: CredentialKind;
-  /** Id of the key, token or client; safe to log and to count by, and the owner of background jobs. */
+  /**
+   * Safe to log and to count by, and the owner of background jobs: the id of the key, also where a token of that key is
+   * sent; of a session the id of its account; of a guest the id of its token.
+   */
   readonly subject: string;
   /** Account that is charged; absent for keys of the service's owner, guests and anonymous callers. */
   readonly account?: string;
+  /** Key that the usage of an account names: the id of the key, or `session`; present with `account`. */
+  readonly usedKey?: string;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
   /** Where an anonymous caller asks from: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
@@ -31,7 +36,7 @@ export function anonymousIdentity(network: string): Identity {
   };
 }
 
-/** The identity of a key that the service's owner issued: it reads data and has no account. */
+/** The identity of a key that the service's owner issued: it reads data, on the legacy hosts too, and has no account. */
 export function ownerIdentity(subject: string): Identity {
-  return { credential: "key", subject, scopes: ["data"], tier: "owner" };
+  return { credential: "key", subject, scopes: ["data", "legacy"], tier: "owner" };
 }

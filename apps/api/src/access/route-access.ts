@@ -25,6 +25,12 @@ export const DATA: RouteAccess = { credentials: ["key", "bearer"], scopes: ["dat
 /** The caller's own account and keys. */
 export const ACCOUNT: RouteAccess = { credentials: ["key", "bearer"], scopes: ["account"] };
 
+/** The session that the request is sent with. */
+export const SESSION: RouteAccess = { credentials: ["bearer"], scopes: ["session"] };
+
+/** The legacy hosts, which know keys of the service's owner alone. */
+export const LEGACY: RouteAccess = { credentials: ["key"], scopes: ["legacy"] };
+
 export function isPublic({ credentials }: RouteAccess): boolean {
   return credentials.some((each) => each === "none");
 }

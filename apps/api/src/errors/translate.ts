@@ -1,4 +1,5 @@
 import { CatalogError } from "@swath/catalog";
+import { OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
@@ -21,6 +22,22 @@ function fromCatalog(error: CatalogError): ProblemError {
   });
 }
 
+/** The process graph is at this place of a body. */
+const GRAPH = "/process/process_graph";
+
+function fromOpenEo(error: OpenEoError): ProblemError {
+  const { code, message, path } = error;
+  const escaped = path.map((name) => String(name).replaceAll("~", "~0").replaceAll("/", "~1"));
+  const errors = [{ pointer: [GRAPH, ...escaped].join("/"), detail: message }];
+  const members = { openeoCode: code };
+  if (code === "CollectionNotFound")
+    return new ProblemError("unknown-collection", message, { cause: error, errors, members });
+  if (code === "NoDataAvailable") return new ProblemError("not-found", message, { cause: error, errors, members });
+  // a process that is not served is no fault of the graph's form
+  const status = code === "ProcessUnsupported" ? { status: 422 } : {};
+  return new ProblemError("invalid-process-graph", message, { cause: error, errors, members, ...status });
+}
+
 /**
  * The one table from the libraries' errors to problems. An error that is not in it is returned as it is, and is
  * answered as `internal`.
@@ -39,6 +56,7 @@ export function translateError(error: unknown): unknown {
       return new ProblemError("unknown-collection", error.message, { cause: error });
     return new ProblemError("not-found", error.message, { cause: error });
   }
+  if (error instanceof OpenEoError) return fromOpenEo(error);
   if (error instanceof StoreError) {
     return unavailable("The service cannot reach its own records of keys and jobs.", { cause: error });
   }

@@ -20,6 +20,7 @@ export async function authenticate(
   { access, admission }: Policies,
   c: AppContext,
   route: RouteAccess,
+  operationId: string,
 ): Promise<Identity | undefined> {
   if (!isPublic(route)) c.set("readsCredential", true);
   const identity = await access.identify(route, {
@@ -29,6 +30,6 @@ export async function authenticate(
   if (identity === undefined) return undefined;
   c.set("identity", identity);
   c.set("missingCredential", access.missing);
-  await admission.arrive(identity, route);
+  await admission.arrive(identity, route, operationId);
   return identity;
 }

@@ -16,6 +16,8 @@ export interface BodySpec<B> {
   /** Schema of `application/x-www-form-urlencoded`: an object of strings, an array where a name was sent twice. */
   readonly form?: z.ZodType<B>;
   readonly maxBytes: number;
+  /** The error that the route's protocol has for a body of another media type or without the form of one. */
+  readonly fault?: (error: ProblemError) => ProblemError;
 }
 
 interface UncheckedBody<B> {

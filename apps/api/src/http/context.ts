@@ -1,4 +1,4 @@
-import type { ProblemError } from "@swath/problem";
+import type { Problem, ProblemCode, ProblemError } from "@swath/problem";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Identity } from "../access/identity.ts";
@@ -16,10 +16,19 @@ export interface Variables {
   clientNetwork: () => string;
   /** Whether the answer depends on a credential: set before it is read, so on refusals too. */
   readsCredential?: true;
+  /** The one origin that may read the answer, or none; absent: every origin. */
+  allowedOrigin?: string | null;
+  /** Code of the problem that the request was answered with. */
+  problemCode?: ProblemCode;
   /** Who asks; set on routes that are not public. */
   identity: Identity;
   /** The refusal of a caller who would need a credential for what it asks; set with `identity`. */
   missingCredential: (detail: string) => ProblemError;
+  /**
+   * The form of problem documents on routes of a protocol whose clients expect another one: members may be added, and
+   * the media type may differ.
+   */
+  problemForm?: (problem: Problem) => { readonly body: object; readonly mediaType: string };
   /** Admits the cost of a planned request; set on routes whose cost is `by-plan`. */
   meter: Meter;
 }

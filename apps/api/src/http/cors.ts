@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
+import { appendVary } from "./vary.ts";
 
 const ALLOW_HEADERS = [
   "X-API-Key",
@@ -42,11 +43,14 @@ const EXPOSE_HEADERS = [
 
 /**
  * Lets every origin read every answer, errors included: without these headers a browser shows a network error
- * where the service sent a problem document.
+ * where the service sent a problem document. Routes that `siteOnly` guards are open to the website alone.
  */
 export const cors: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
-  c.res.headers.set("Access-Control-Allow-Origin", "*");
+  const allowed = c.get("allowedOrigin");
+  if (allowed !== undefined) appendVary(c.res.headers, "Origin");
+  if (allowed === null) return;
+  c.res.headers.set("Access-Control-Allow-Origin", allowed ?? "*");
   c.res.headers.set("Access-Control-Expose-Headers", EXPOSE_HEADERS);
 };
 

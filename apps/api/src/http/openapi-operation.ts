@@ -1,8 +1,8 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
 import type { z } from "zod";
-import type { Access } from "../access/access.ts";
 import { JSON_TYPE } from "../documents/media-types.ts";
+import type { Policies } from "./authenticate.ts";
 import { type BodySpec, FORM_TYPE } from "./body.ts";
 import type { Fields, RouteSpec } from "./route-spec.ts";
 
@@ -11,6 +11,7 @@ const PROBLEM_RESPONSES: Readonly<Record<number, string>> = {
   401: "The API key is missing or unknown.",
   403: "The credential is good, but not for this route.",
   404: "Nothing has this address or id.",
+  409: "The account has as many keys as it may have.",
   413: "The body or the output is over a size limit.",
   415: "The body has a media type that is not read.",
   416: "The range lies outside the file.",
@@ -26,6 +27,8 @@ interface HeaderDescription {
   readonly schema: { readonly type: "string" | "integer" };
 }
 
+type Headers = Readonly<Record<string, HeaderDescription>>;
+
 const header = (description: string, type: "string" | "integer" = "string"): HeaderDescription => ({
   description,
   schema: { type },
@@ -38,8 +41,14 @@ const ETAG = {
 const CONTENT_LOCATION = {
   "Content-Location": header("Canonical address, where the request named a collection by an alias."),
 };
+const UNITS: Headers = {
+  "X-Units-Spent": header("Units that this answer costs; absent for callers without a credential."),
+  "X-Units-Remaining": header("Units that can still be spent; absent where there is no limit."),
+  RateLimit: header("What is left of each policy, and seconds until it begins anew (RFC 9651 list)."),
+  "RateLimit-Policy": header("The limits that apply (RFC 9651 list)."),
+};
 const RETRY_AFTER = { "Retry-After": header("Seconds until the request can succeed.", "integer") };
-const PROBLEM_HEADERS: Readonly<Record<number, Readonly<Record<string, HeaderDescription>>>> = {
+const PROBLEM_HEADERS: Readonly<Record<number, Headers>> = {
   401: { "WWW-Authenticate": header("The scheme: a key in a header.") },
   403: { "WWW-Authenticate": header("The scope that the credential lacks.") },
   415: { Accept: header("The media type that is read.") },
@@ -50,13 +59,18 @@ const PROBLEM_HEADERS: Readonly<Record<number, Readonly<Record<string, HeaderDes
 
 type Described = NonNullable<RouteConfig["responses"][string]>;
 
-function problemResponses(statuses: readonly number[]): RouteConfig["responses"] {
+function problemResponses(
+  statuses: readonly number[],
+  forms: NonNullable<RouteSpec<Fields, Fields, unknown>["problemForms"]>,
+  units: Headers,
+): RouteConfig["responses"] {
+  const others = Object.fromEntries(Object.entries(forms).map(([type, schema]) => [type, { schema }]));
   const entries = [...new Set(statuses)].sort().map((status) => [
     status,
     {
       description: PROBLEM_RESPONSES[status] ?? "A problem.",
-      headers: { ...REQUEST_ID, ...PROBLEM_HEADERS[status] },
-      content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
+      headers: { ...REQUEST_ID, ...PROBLEM_HEADERS[status], ...(status === 429 ? units : {}) },
+      content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem }, ...others },
     },
   ]);
   return Object.fromEntries(entries);
@@ -65,6 +79,7 @@ function problemResponses(statuses: readonly number[]): RouteConfig["responses"]
 /** The answers that are no problem, with the headers that they have in common. */
 function goodResponses(
   spec: Pick<RouteSpec<Fields, Fields, unknown>, "responses" | "etag" | "path">,
+  units: Headers,
 ): RouteConfig["responses"] {
   const headers = {
     ...REQUEST_ID,
@@ -77,7 +92,14 @@ function goodResponses(
   };
   const entries = Object.entries(all).map(([status, response]) => [
     status,
-    { ...response, headers: { ...headers, ...(response as Described & { headers?: object }).headers } },
+    {
+      ...response,
+      headers: {
+        ...headers,
+        ...(status === "304" ? {} : units),
+        ...(response as Described & { headers?: object }).headers,
+      },
+    },
   ]);
   return Object.fromEntries(entries);
 }
@@ -89,11 +111,12 @@ function bodyContent({ json, form }: BodySpec<unknown>): Record<string, { schema
   };
 }
 
-/** The OpenAPI entry of a route under the policy that says who may call it. */
+/** The OpenAPI entry of a route under the policies that say who may call it, and how much. */
 export function openApiOperation<P extends Fields, Q extends Fields, B>(
   spec: RouteSpec<P, Q, B>,
-  access: Access,
+  { access, admission }: Policies,
 ): RouteConfig {
+  const units = spec.cost !== undefined && admission.headersOf !== undefined ? UNITS : {};
   const statuses = [
     400,
     500,
@@ -117,6 +140,6 @@ export function openApiOperation<P extends Fields, Q extends Fields, B>(
       ...(spec.query === undefined ? {} : { query: spec.query as never }),
       ...(spec.body === undefined ? {} : { body: { required: true, content: bodyContent(spec.body) } }),
     },
-    responses: { ...problemResponses(statuses), ...goodResponses(spec) },
+    responses: { ...problemResponses(statuses, spec.problemForms ?? {}, units), ...goodResponses(spec, units) },
   };
 }

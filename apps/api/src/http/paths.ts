@@ -1,4 +1,5 @@
 import { ProblemError } from "@swath/problem";
+import { PUBLIC, type RouteAccess } from "../access/route-access.ts";
 
 /** A path template made ready for routing. */
 export interface CompiledPath {
@@ -12,9 +13,16 @@ export interface CompiledPath {
   read(path: string): Record<string, string>;
 }
 
-interface Entry {
-  readonly expression: RegExp;
+/** One path of the service. */
+export interface PathFacts {
+  readonly template: string;
   readonly methods: readonly string[];
+  /** Who may ask; pages and files are for everybody. */
+  readonly access: RouteAccess;
+}
+
+interface Entry extends PathFacts {
+  readonly expression: RegExp;
 }
 
 /** Method of a route, as OpenAPI writes it. */
@@ -42,7 +50,7 @@ export class PathTable {
   readonly #entries: Entry[] = [];
 
   /** Adds a template such as `/v1/tiles/{z}/{x}/{y}.{format}`. */
-  add(template: string, methods: readonly string[]): CompiledPath {
+  add(template: string, methods: readonly string[], access: RouteAccess = PUBLIC): CompiledPath {
     const names: string[] = [];
     const segments = template.split("/").map((segment) => {
       const parts = segment.split(NAME);
@@ -57,7 +65,7 @@ export class PathTable {
         .join("");
     });
     const expression = new RegExp(`^${segments.join("/")}/?$`);
-    this.#entries.push({ expression, methods });
+    this.#entries.push({ expression, template, methods, access });
     const pattern = template
       .split("/")
       .map((segment, i) => {
@@ -74,6 +82,11 @@ export class PathTable {
         return Object.fromEntries(names.map((name, i) => [name, decode(match[i + 1] ?? "")]));
       },
     };
+  }
+
+  /** All paths, in the order in which they were added. */
+  list(): readonly PathFacts[] {
+    return this.#entries.map(({ template, methods, access }) => ({ template, methods, access }));
   }
 
   /** Methods that `path` takes, with OPTIONS; empty where no route has the path. */

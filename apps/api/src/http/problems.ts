@@ -1,4 +1,4 @@
-import { PROBLEM_MEDIA_TYPE, ProblemError, problemHeaders, toProblem } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE, type Problem, ProblemError, problemHeaders, toProblem } from "@swath/problem";
 import { HTTPException } from "hono/http-exception";
 import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "./context.ts";
@@ -19,35 +19,50 @@ function instanceOf(url: string): string {
   return new URL(url).pathname.replace(/%(?![0-9A-Fa-f]{2})|["<>[\]\\^`{|}]/g, encoded);
 }
 
-/** The answer to a failed request. Unknown errors are logged whole and answered `internal`, without their message. */
-export function problemResponse(error: unknown, c: AppContext): Response {
+/** What a failure is to its client; unknown errors stay as they are. */
+function knownError(error: unknown, c: AppContext): unknown {
   const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
   const isTimeout = error instanceof ProblemError && error.code === "render-timeout";
-  const known =
-    reason instanceof DeadlineError && !isTimeout
-      ? new ProblemError("render-timeout", reason.message, { cause: error })
-      : error instanceof HTTPException && error.status === 404
-        ? new ProblemError("not-found", "Nothing is served at this address.", { cause: error })
-        : translateError(error);
-  if (reason instanceof ClientClosedError) {
-    // nobody reads this answer; 499 is what the log calls it
-    return new Response(null, { status: 499 });
+  if (reason instanceof DeadlineError && !isTimeout) {
+    return new ProblemError("render-timeout", reason.message, { cause: error });
   }
+  if (error instanceof HTTPException && error.status === 404) {
+    return new ProblemError("not-found", "Nothing is served at this address.", { cause: error });
+  }
+  return translateError(error);
+}
+
+/** The problem document of a failure, which is logged; unknown errors whole, and `internal` without their message. */
+export function problemDocument(error: unknown, c: AppContext): { readonly known: unknown; readonly problem: Problem } {
+  const known = knownError(error, c);
   if (!(known instanceof ProblemError)) c.get("log")?.error({ err: error }, "unexpected error");
   else if (known.status >= 500) c.get("log")?.warn({ err: error, code: known.code }, "request failed");
+  if (known instanceof ProblemError) c.set("problemCode", known.code);
   const problem = toProblem(known, {
     baseUrl: c.get("baseUrl"),
     instance: instanceOf(c.req.url),
     requestId: c.get("requestId"),
   });
-  const text = JSON.stringify(problem);
+  return { known, problem };
+}
+
+/** The answer to a failed request. */
+export function problemResponse(error: unknown, c: AppContext): Response {
+  if (c.get("signal")?.aborted === true && c.get("signal").reason instanceof ClientClosedError) {
+    // nobody reads this answer; 499 is what the log calls it
+    return new Response(null, { status: 499 });
+  }
+  const { known, problem } = problemDocument(error, c);
+  const { body, mediaType } = c.get("problemForm")?.(problem) ?? { body: problem, mediaType: PROBLEM_MEDIA_TYPE };
+  const text = JSON.stringify(body);
   return new Response(text, {
     status: problem.status,
     headers: {
       "Cache-Control": cacheControl(known, c.req.method),
-      "Content-Type": PROBLEM_MEDIA_TYPE,
-      "Content-Length": String(Buffer.byteLength(text)),
       ...problemHeaders(known),
+      // the form may have another media type than problem documents
+      "Content-Type": mediaType,
+      "Content-Length": String(Buffer.byteLength(text)),
     },
   });
 }

@@ -41,6 +41,8 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B> {
   readonly etag?: true;
   /** Problem statuses beyond those that every route has. */
   readonly problems?: readonly number[];
+  /** Other forms of problems, by their media types: see `problemForm` of the context. */
+  readonly problemForms?: Readonly<Record<string, z.ZodType>>;
 }
 
 export type RouteHandler<P, Q, B> = (c: AppContext, input: RouteInput<P, Q, B>) => Promise<Response> | Response;

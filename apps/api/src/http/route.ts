@@ -1,14 +1,12 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { ProblemError, type ProblemPointer, pointersFromZod, zodMessage } from "@swath/problem";
+import { ProblemError } from "@swath/problem";
 import { z } from "zod";
 import type { Identity } from "../access/identity.ts";
 import { Meter } from "../metering/meter.ts";
-import { NO_UNITS } from "../metering/units.ts";
-import { didYouMean } from "../unknown-names.ts";
 import { authenticate, type Policies } from "./authenticate.ts";
 import { type BodySpec, readBody } from "./body.ts";
+import { check, detailOf } from "./check.ts";
 import type { AppContext, AppEnv } from "./context.ts";
-import { knownNames } from "./known-names.ts";
 import { openApiOperation } from "./openapi-operation.ts";
 import { methodsOf, type PathTable } from "./paths.ts";
 import type { Fields, RouteHandler, RouteInput, RouteSpec } from "./route-spec.ts";
@@ -37,30 +35,16 @@ function queryOf(c: AppContext): Record<string, string> {
   return Object.fromEntries(found.map(([name, [value = ""]]) => [name, value]));
 }
 
-function detailOf(errors: readonly ProblemPointer[]): string {
-  return errors.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer}: ${detail}`)).join(" ");
-}
-
-function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "query" | "body"): T {
-  if (schema === undefined) return value as T;
-  const parsed = schema.safeParse(value, { error: zodMessage });
-  if (parsed.success) return parsed.data;
-  const unknownKey = (path: readonly PropertyKey[]): string => {
-    const name = String(path.at(-1));
-    const hint = didYouMean(name, knownNames(schema, path.slice(0, -1)));
-    return `Unknown ${where === "body" ? "member" : "parameter"} "${name}".${hint}`;
-  };
-  const errors = pointersFromZod(parsed.error.issues, { in: where, unknownKey });
-  const code = where === "body" ? "invalid-body" : "invalid-parameter";
-  throw new ProblemError(code, detailOf(errors), { errors });
-}
-
 const noQuery = z.strictObject({});
 
 async function checkedBody<B>(spec: BodySpec<B> | undefined, request: Request): Promise<B> {
   if (spec === undefined) return undefined as B;
-  const { value, schema } = await readBody(request, spec);
-  return check(schema, value, "body");
+  try {
+    const { value, schema } = await readBody(request, spec);
+    return check(schema, value, "body");
+  } catch (error) {
+    throw error instanceof ProblemError && spec.fault !== undefined ? spec.fault(error) : error;
+  }
 }
 
 /**
@@ -73,8 +57,8 @@ export function addRoute<
   B = undefined,
 >(router: Router, spec: RouteSpec<P, Q, B>, handler: RouteHandler<z.infer<P>, z.infer<Q>, B>): void {
   type Input = RouteInput<z.infer<P>, z.infer<Q>, B>;
-  router.app.openAPIRegistry.registerPath(openApiOperation(spec, router.access));
-  const path = router.paths.add(spec.path, methodsOf(spec.method));
+  router.app.openAPIRegistry.registerPath(openApiOperation(spec, router));
+  const path = router.paths.add(spec.path, methodsOf(spec.method), spec.access);
 
   const metered = (c: AppContext, identity: Identity, input: Input): Promise<Response> => {
     const meter = new Meter({
@@ -85,14 +69,14 @@ export function addRoute<
     });
     c.set("meter", meter);
     return settle(meter, c.get("signal"), async () => {
-      const { cost = () => NO_UNITS } = spec;
-      if (cost !== "by-plan") await meter.admit(cost(input));
+      const { cost } = spec;
+      if (cost !== undefined && cost !== "by-plan") await meter.admit(cost(input));
       return handler(c, input);
     });
   };
 
   router.app.on(spec.method.toUpperCase(), path.pattern, async (c) => {
-    const identity = await authenticate(router, c, spec.accessOf?.(c) ?? spec.access);
+    const identity = await authenticate(router, c, spec.accessOf?.(c) ?? spec.access, spec.operationId);
     const input: Input = {
       params: check(spec.params, path.read(c.req.path), "query") as z.infer<P>,
       query: check(spec.query ?? noQuery, queryOf(c), "query") as z.infer<Q>,

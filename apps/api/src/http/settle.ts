@@ -20,7 +20,7 @@ export async function settle(
     await meter.release();
     throw error;
   }
-  if (!isGood(response) || (signal.aborted && signal.reason instanceof ClientClosedError)) {
+  if (!isGood(response) || isClosed(signal)) {
     await meter.release();
     return response;
   }
@@ -30,11 +30,25 @@ export async function settle(
     await response.body?.cancel(error);
     throw error;
   }
+  // the client may have gone while the charge was written
+  if (isClosed(signal)) meter.refund();
   return response;
+}
+
+function isClosed(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof ClientClosedError;
 }
 
 function isGood({ status }: Response): boolean {
   return status < 400 && status !== 304;
+}
+
+const complete = new WeakSet<Response>();
+
+/** Marks an answer of unknown length whose body is there already, so that it is not read here. */
+export function completeAnswer(response: Response): Response {
+  complete.add(response);
+  return response;
 }
 
 /**
@@ -43,7 +57,7 @@ function isGood({ status }: Response): boolean {
  * written at once.
  */
 async function withFirstBytes(response: Response, signal: AbortSignal): Promise<Response> {
-  if (response.headers.has("Content-Length") || response.body === null) return response;
+  if (complete.has(response) || response.headers.has("Content-Length") || response.body === null) return response;
   const reader = response.body.getReader();
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });

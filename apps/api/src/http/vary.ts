@@ -8,7 +8,11 @@ import type { AppEnv } from "./context.ts";
 export const varyByCredential: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.get("readsCredential") === undefined) return;
-  const { headers } = c.res;
-  const vary = headers.get("Vary");
-  headers.set("Vary", [...(vary === null ? [] : [vary]), "X-API-Key", "Authorization"].join(", "));
+  appendVary(c.res.headers, "X-API-Key", "Authorization");
 };
+
+/** Adds names of request headers to `Vary`. */
+export function appendVary(headers: Headers, ...names: readonly string[]): void {
+  const vary = headers.get("Vary");
+  headers.set("Vary", [...(vary === null ? [] : [vary]), ...names].join(", "));
+}

@@ -12,14 +12,31 @@ interface Parts {
   readonly results: Pick<ResultStore, "removeExpired">;
   /** Counts of requests by address. */
   readonly addressLimits?: { removeExpired(before: number): Promise<void> };
+  /** Sessions of the Model Context Protocol. */
+  readonly mcpSessions?: { removeExpired(): Promise<void> };
+  readonly accounts?: {
+    readonly tokens: { removeExpired(): Promise<void> };
+    readonly limits: { removeExpired(before: number): Promise<void> };
+  };
+  /** Mails that were written as files. */
+  readonly outbox?: { removeExpired(now: number): Promise<void> };
+  /** Reservations of units. */
+  readonly units?: { removeExpired(): Promise<number> };
+  readonly metrics?: { units(what: "expired", units: number): void };
   readonly now: () => Date;
   readonly log: Logger;
 }
 
-/** Deletes jobs, files and counts of addresses of more than a day ago. */
-export async function removeExpired({ jobs, results, addressLimits, now, log }: Parts): Promise<void> {
+/** Deletes jobs, files, mails and counts of addresses of more than a day ago, and tokens and sessions that have expired. */
+export async function removeExpired({ jobs, results, addressLimits, accounts, units, ...parts }: Parts): Promise<void> {
+  const { outbox, mcpSessions, metrics, now, log } = parts;
   const olderThan = now().getTime() - KEPT_MS;
-  await addressLimits?.removeExpired(olderThan);
+  await (addressLimits ?? accounts?.limits)?.removeExpired(olderThan);
+  await accounts?.tokens.removeExpired();
+  await mcpSessions?.removeExpired();
+  await outbox?.removeExpired(now().getTime());
+  const expired = (await units?.removeExpired()) ?? 0;
+  if (expired > 0) metrics?.units("expired", expired);
   const removed = await Promise.all([jobs.removeExpired(olderThan), results.removeExpired(olderThan)]);
   if (removed.some((ids) => ids.length > 0)) {
     log.info({ jobs: removed[0].length, results: removed[1].length }, "removed what is older than a day");

@@ -1,3 +1,5 @@
+import type { JobCharge } from "../metering/job-charges.ts";
+
 /** A background job as the store holds it. `request`, `result` and `error` are JSON values; times are epoch milliseconds. */
 export interface JobRecord {
   readonly id: string;
@@ -13,6 +15,17 @@ export interface JobRecord {
   readonly progress: number;
   readonly result?: unknown;
   readonly error?: unknown;
+  /** What it costs, and who pays when it is done; absent: nobody does. */
+  readonly charge?: JobCharge;
+}
+
+/** A job to accept. */
+export interface SubmittedJob {
+  readonly owner: string;
+  readonly kind: string;
+  readonly request: unknown;
+  /** Units that are reserved: charged in the step that publishes the result, released in the one that publishes an error. */
+  readonly charge?: JobCharge;
 }
 
 /**
@@ -25,7 +38,7 @@ export interface JobQueue {
    *
    * @throws {ProblemError} `concurrency-limit` when 100 jobs of the service or 20 of the owner are unfinished.
    */
-  submit(job: { owner: string; kind: string; request: unknown }): Promise<JobRecord>;
+  submit(job: SubmittedJob): Promise<JobRecord>;
   /** The owner's job; `undefined` for an unknown id, an expired job and the job of another identity. */
   find(id: string, owner: string): Promise<JobRecord | undefined>;
   /** Claims the oldest job that is queued, or whose lease has ended; `undefined` when there is none or four are running. */

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError } from "@swath/problem";
+import { type JobCharge, keepReservation, settleJob } from "../metering/job-charges.ts";
 import type { Queries, Store, StoreRow, StoreValue } from "../state/store.ts";
+import { KEPT_MS } from "./housekeeping.ts";
 import type { JobQueue, JobRecord } from "./queue.ts";
 
 /** Unfinished jobs that the queue takes, in all and of one owner. */
@@ -15,12 +17,12 @@ const JOBS = "jobs";
 
 /** The kind of a job, also of one that a node of an earlier release has written. */
 const KIND = `case when kind <> '' then kind when request like '{"download":%' then 'download' else 'process' end as kind`;
-const COLUMNS = `id, owner, ${KIND}, request, status, created, updated, progress, result, error`;
+const COLUMNS = `id, owner, ${KIND}, request, status, created, updated, progress, result, error, charge`;
 const UNFINISHED = "status in ('queued', 'running')";
 
 const SQL = {
-  insert: `insert into job(id, owner, kind, request, status, created, updated, progress, lease, attempts)
-    values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0)`,
+  insert: `insert into job(id, owner, kind, request, status, created, updated, progress, lease, attempts, charge)
+    values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0, $6)`,
   count: `select count(*) as total, coalesce(sum(case when owner = $1 then 1 else 0 end), 0) as owned
     from job where ${UNFINISHED}`,
   find: `select ${COLUMNS} from job where id = $1 and owner = $2`,
@@ -40,7 +42,7 @@ const SQL = {
   extendSlot: "update slot set lease = $2 where job = $1 returning n",
   finish: `update job set status = $3, result = $4, error = $5, updated = $6, worker = null, lease = 0,
       progress = case when $3 = 'done' then 1 else progress end
-    where id = $1 and worker = $2 and status = 'running' returning id`,
+    where id = $1 and worker = $2 and status = 'running' returning charge`,
   giveUp: `update job set status = 'failed', error = $2, updated = $3, worker = null, lease = 0 where id = $1`,
   release: `update job set status = 'queued', worker = null, lease = 0, updated = $3, progress = 0,
       attempts = attempts - 1
@@ -65,6 +67,7 @@ function toRecord(row: StoreRow): JobRecord {
     progress: Number(row.progress),
     ...(row.result === null ? {} : { result: fromJson(row.result) }),
     ...(row.error === null ? {} : { error: fromJson(row.error) }),
+    ...(row.charge === null ? {} : { charge: fromJson(row.charge) as JobCharge }),
   };
 }
 
@@ -79,6 +82,14 @@ function full(owned: number, total: number): ProblemError {
   return new ProblemError("concurrency-limit", detail, { retryAfter: RETRY_AFTER, limits });
 }
 
+/** Charges a job that is done, or releases what it reserved, in the transaction that ends it. */
+async function endCharge(db: Queries, stored: StoreValue | undefined, isDone: boolean): Promise<number> {
+  if (typeof stored !== "string") return 0;
+  const charge = fromJson(stored) as JobCharge;
+  await settleJob(db, charge, isDone);
+  return charge.units;
+}
+
 /** The next job in the slot; a job that killed too many workers fails here instead of killing another. */
 async function takeJob(db: Queries, worker: string, lease: number, time: number): Promise<StoreRow | undefined> {
   for (;;) {
@@ -88,6 +99,7 @@ async function takeJob(db: Queries, worker: string, lease: number, time: number)
     if (Number(row.attempts) <= MAX_ATTEMPTS) return row;
     const error = { code: "internal", detail: `The job ended ${MAX_ATTEMPTS} workers before it was finished.` };
     await db.query(SQL.giveUp, [String(row.id), toJson(error), time]);
+    await endCharge(db, row.charge, false);
   }
 }
 
@@ -96,19 +108,24 @@ async function takeJob(db: Queries, worker: string, lease: number, time: number)
  * row and the oldest job in one transaction, and job and slot carry the same lease. Leases compare the nodes' clocks,
  * which have to agree within a few seconds.
  */
-export function storedJobs(store: Store, now: () => number = Date.now): JobQueue {
+export function storedJobs(
+  store: Store,
+  now: () => number = Date.now,
+  onUnits: (what: "charged" | "released", units: number) => void = () => {},
+): JobQueue {
   return {
-    async submit({ owner, kind, request }) {
-      const id = randomUUID();
+    async submit({ owner, kind, request, charge }) {
+      const id = charge?.id ?? randomUUID();
       const body = toJson(request);
       return store.transaction(JOBS, async (db) => {
         const [count] = await db.query(SQL.count, [owner]);
         const [owned, total] = [Number(count?.owned), Number(count?.total)];
         if (owned >= MAX_OF_OWNER || total >= MAX_UNFINISHED) throw full(owned, total);
         const time = now();
-        await db.query(SQL.insert, [id, owner, body, time, kind]);
+        await db.query(SQL.insert, [id, owner, body, time, kind, charge === undefined ? null : toJson(charge)]);
+        if (charge !== undefined) await keepReservation(db, charge, time + KEPT_MS);
         const record = { id, owner, kind, request: JSON.parse(body), created: time, updated: time };
-        return { ...record, status: "queued", progress: 0 };
+        return { ...record, status: "queued", progress: 0, ...(charge === undefined ? {} : { charge }) };
       });
     },
     async find(id, owner) {
@@ -149,7 +166,9 @@ export function storedJobs(store: Store, now: () => number = Date.now): JobQueue
     async finish(id, worker, outcome) {
       const [status, result, error] =
         "result" in outcome ? ["done", toJson(outcome.result), null] : ["failed", null, toJson(outcome.error)];
-      return store.transaction(JOBS, async (db) => {
+      const isDone = status === "done";
+      let units = 0;
+      const isKept = await store.transaction(JOBS, async (db) => {
         const kept = await db.query(SQL.finish, [
           id,
           worker,
@@ -160,8 +179,11 @@ export function storedJobs(store: Store, now: () => number = Date.now): JobQueue
         ]);
         if (kept.length === 0) return false;
         await db.query(SQL.freeSlotsOf, [id]);
+        units = await endCharge(db, kept[0]?.charge, isDone);
         return true;
       });
+      if (isKept && units > 0) onUnits(isDone ? "charged" : "released", units);
+      return isKept;
     },
     async release(id, worker) {
       await store.transaction(JOBS, async (db) => {

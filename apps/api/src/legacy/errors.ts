@@ -83,7 +83,7 @@ function fromProblem(error: ProblemError, form: ErrorForm): LegacyError {
   const { cause, retryAfter } = error;
   const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
   // the two that the gateway in front of the hosts gave
-  if (error.code === "invalid-key") return new LegacyError(403, { message: "Forbidden" }, { cause });
+  if (error.status === 401 || error.status === 403) return new LegacyError(403, { message: "Forbidden" }, { cause });
   if (error.status === 429) return new LegacyError(429, { message: "Too Many Requests" }, { headers, cause });
   const status = statusOf(error);
   // the service's own pointers mean nothing to a body of these hosts

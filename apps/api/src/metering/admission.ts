@@ -1,5 +1,6 @@
 import type { Identity } from "../access/identity.ts";
 import type { RouteAccess } from "../access/route-access.ts";
+import type { JobCharge } from "./job-charges.ts";
 import type { Units } from "./units.ts";
 
 /** What is asked for, once the request is understood. */
@@ -9,11 +10,24 @@ export interface AdmissionRequest {
   readonly cost: Units;
 }
 
+/** Headers of an answer. */
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
 /** A request that may run: it is charged or released, once. */
 export interface Admitted {
   /** Charges the units of an answer that is ready to be sent. The result is sent as headers of the answer. */
-  charge(units: Units): Promise<Readonly<Record<string, string>>>;
+  charge(units: Units): Promise<AnswerHeaders>;
   /** Gives back what was reserved: the request failed, cost nothing, or its client closed the connection. */
+  release(): Promise<void>;
+  /** Gives back what was charged, where the client closed the connection before the answer was sent. */
+  refund?(): void;
+}
+
+/** Units of a background job, reserved until it ends. */
+export interface HeldUnits {
+  /** Stored with the job, which is charged or released when it ends. */
+  readonly charge: JobCharge;
+  /** Gives the units back: the job was not accepted. */
   release(): Promise<void>;
 }
 
@@ -23,13 +37,22 @@ export interface Admission {
    * Counts a request whose caller is known, before its parameters are read: malformed requests count too.
    *
    * @param access of the route that is asked for.
+   * @param route its operation id.
    * @throws {ProblemError} `rate-limited`, `quota-exhausted`, `ip-rate-limited`.
    */
-  arrive(identity: Identity, access: RouteAccess): Promise<void>;
+  arrive(identity: Identity, access: RouteAccess, route?: string): Promise<void>;
   /**
    * Reserves what a request costs, before it reads any pixel.
    *
    * @throws {ProblemError} `request-too-expensive`, `concurrency-limit`, `rate-limited`, `quota-exhausted`.
    */
   admit(identity: Identity, request: AdmissionRequest): Promise<Admitted>;
+  /**
+   * Reserves what a background job costs; undefined where jobs are not charged. Absent: they never are.
+   *
+   * @throws as `admit`, but for `concurrency-limit`.
+   */
+  hold?(identity: Identity, request: AdmissionRequest): Promise<HeldUnits | undefined>;
+  /** Headers of a good answer that cost nothing. Absent: there are none. */
+  headersOf?(identity: Identity): AnswerHeaders;
 }

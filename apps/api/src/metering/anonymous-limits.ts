@@ -8,8 +8,8 @@ const FREE: Admitted = { charge: async () => ({}), release: async () => {} };
 /** Anonymous callers are counted by the network they come from and pay nothing; all others are admitted by `others`. */
 export function anonymousLimits(limits: AddressLimits, others: Admission): Admission {
   return {
-    async arrive(identity, access) {
-      if (identity.credential !== "anonymous") return others.arrive(identity, access);
+    async arrive(identity, access, route) {
+      if (identity.credential !== "anonymous") return others.arrive(identity, access, route);
       const limit = limitOf(access);
       const wait = await limits.take(limit, identity.network ?? "unknown");
       if (wait === undefined) return;
@@ -22,6 +22,9 @@ export function anonymousLimits(limits: AddressLimits, others: Admission): Admis
     },
     admit: (identity, request) =>
       identity.credential === "anonymous" ? Promise.resolve(FREE) : others.admit(identity, request),
+    hold: async (identity, request) =>
+      identity.credential === "anonymous" ? undefined : others.hold?.(identity, request),
+    headersOf: (identity) => (identity.credential === "anonymous" ? {} : (others.headersOf?.(identity) ?? {})),
   };
 }
 

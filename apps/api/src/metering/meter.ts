@@ -1,5 +1,5 @@
 import type { Identity } from "../access/identity.ts";
-import type { Admission, Admitted } from "./admission.ts";
+import type { Admission, Admitted, AnswerHeaders, HeldUnits } from "./admission.ts";
 import { NO_UNITS, type Units } from "./units.ts";
 
 export interface MeterOptions {
@@ -15,6 +15,7 @@ export interface MeterOptions {
 export class Meter {
   readonly #options: MeterOptions;
   #admitted: Admitted | undefined;
+  #charged: Admitted | undefined;
   #cost: Units | undefined;
 
   constructor(options: MeterOptions) {
@@ -39,16 +40,43 @@ export class Meter {
     this.#admitted = await admission.admit(identity, { route, cost });
   }
 
+  /** Charges less than was reserved: the work turned out smaller than its plan. More than that is never charged. */
+  lower(cost: Units): void {
+    if (this.#cost !== undefined && cost < this.#cost) this.#cost = cost;
+  }
+
+  /**
+   * Reserves what a background job costs: the request that submits it costs nothing itself.
+   *
+   * @returns undefined where jobs are not charged.
+   * @throws {ProblemError} what `Admission.hold` throws.
+   */
+  async hold(cost: Units): Promise<HeldUnits | undefined> {
+    const { admission, identity, route } = this.#options;
+    return admission.hold?.(identity, { route, cost });
+  }
+
   /** Charges what was admitted and gives the headers of the answer; gives back the reservation where that fails. */
-  async charge(): Promise<Readonly<Record<string, string>>> {
+  async charge(): Promise<AnswerHeaders> {
+    const { admission, identity } = this.#options;
+    const admitted = this.#admitted;
+    if (admitted === undefined) return admission.headersOf?.(identity) ?? {};
     try {
-      return (await this.#admitted?.charge(this.#cost ?? NO_UNITS)) ?? {};
+      const headers = await admitted.charge(this.#cost ?? NO_UNITS);
+      this.#charged = admitted;
+      return headers;
     } catch (error) {
       await this.release();
       throw error;
     } finally {
       this.#admitted = undefined;
     }
+  }
+
+  /** Gives back what was charged: the client closed the connection before its answer was sent. */
+  refund(): void {
+    this.#charged?.refund?.();
+    this.#charged = undefined;
   }
 
   /** Gives back what was reserved, if anything. Never rejects. */

@@ -39,6 +39,11 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
         () => renderer.reduce(job, options),
         (facts) => metrics.render({ kind: "reduce", ...facts }),
       ),
+    cube: (job, options) =>
+      timed(
+        () => renderer.cube(job, options),
+        (facts) => metrics.render({ kind: "cube", ...facts }),
+      ),
     ping: (options) => renderer.ping(options),
     close: () => renderer.close(),
   };

@@ -1,15 +1,28 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { fromUnits, type Units } from "../metering/units.ts";
 import type { Traffic } from "../render/traffic.ts";
 
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */
 export interface Metrics {
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
-  render(facts: { kind: "tile" | "preview" | "extract" | "reduce"; outcome: "ok" | "failed"; seconds: number }): void;
+  render(facts: {
+    kind: "tile" | "preview" | "extract" | "reduce" | "cube";
+    outcome: "ok" | "failed";
+    seconds: number;
+  }): void;
   cachedImage(found: boolean): void;
   catalog(facts: { operation: string; outcome: "ok" | "failed"; seconds: number }): void;
   traffic(traffic: Traffic): void;
   job(outcome: "done" | "failed"): void;
+  account(event: AccountEvent): void;
+  /** What becomes of units, in steps of 1/10,000. */
+  units(what: "reserved" | "charged" | "released" | "expired" | "refunded", units: number): void;
+  /** A request that was refused for who sent it or how many; `code` of its problem. */
+  refused(code: string): void;
 }
+
+/** `sign-up`: an account was made; `sign-in`: a session began; `link`: a link was mailed. */
+export type AccountEvent = "link" | "sign-up" | "sign-in" | "key" | "token" | "guest" | "deleted";
 
 /** Values that are read when Prometheus scrapes. */
 export interface Gauges {
@@ -45,7 +58,7 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
   const durations = histogram("swath_http_request_seconds", "Time to the head of a response", ["route"]);
   const renders = histogram(
     "swath_render_seconds",
-    "Time to render an image, write a GeoTIFF or reduce scenes to numbers",
+    "Time to render an image, write a GeoTIFF, reduce scenes to numbers or compute a cube",
     ["kind", "outcome"],
   );
   const images = counter("swath_image_cache_total", "Look-ups in the cache of encoded images", ["result"]);
@@ -54,6 +67,12 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
   const failures = counter("swath_asset_failures_total", "Requests for bytes of files that failed", []);
   const bytes = counter("swath_asset_bytes_total", "Bytes of files read", ["payer"]);
   const jobs = counter("swath_jobs_finished_total", "Background jobs that ended on this node", ["outcome"]);
+  const units = counter("swath_units_total", "Processing units, by what becomes of them on this node", ["what"]);
+
+  const accounts = counter("swath_account_events_total", "What happened with accounts and their credentials", [
+    "event",
+  ]);
+  const refusals = counter("swath_refused_total", "Requests refused for who sent them or how many", ["code"]);
 
   const { jobs: waiting, spending } = gauges;
   if (waiting !== undefined) {
@@ -103,5 +122,8 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
       bytes.inc({ payer: "owner" }, traffic.bytes - paidBytes);
     },
     job: (outcome) => jobs.inc({ outcome }),
+    account: (event) => accounts.inc({ event }),
+    units: (what, amount) => units.inc({ what }, fromUnits(amount as Units)),
+    refused: (code) => refusals.inc({ code }),
   };
 }

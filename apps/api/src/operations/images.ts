@@ -1,6 +1,7 @@
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
 import type { CollectionSchema } from "@swath/schema";
+import { imageUnits } from "../plan/cost.ts";
 import { attributionOf, type ImagePlan } from "../plan/image-plan.ts";
 import type { ImageCache } from "../render/image-cache.ts";
 import type { RenderedImage } from "../render/job.ts";
@@ -9,6 +10,8 @@ import type { RenderedImage } from "../render/job.ts";
 export interface PlannedImage {
   readonly plan: ImagePlan;
   readonly collection: CollectionSchema;
+  /** Bands that the recipe reads of each scene; masks aside. */
+  readonly bands: number;
   /** Items that the plan was made from. */
   readonly items: readonly Item[];
   /** Whether the same request will give the same image: no more scenes will come. */
@@ -18,6 +21,8 @@ export interface PlannedImage {
 /** A rendered image with what its answer says. */
 export interface FinishedImage {
   readonly image: RenderedImage;
+  /** Whether it was rendered before, for another request. */
+  readonly isCached: boolean;
   /** Credit line of the scenes that gave pixels; of all, where none did. */
   readonly attribution: string;
   /** Ids of scenes left out: their items lack a file, or a file cannot be read. */
@@ -35,16 +40,29 @@ export async function finishImage(
   { plan, collection, items }: PlannedImage,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<FinishedImage> {
-  const image = await images.render(plan.key, plan.job, { signal });
+  const { image, isCached } = await images.fetch(plan.key, plan.job, { signal });
   const skipped = [...plan.missing, ...image.skipped];
   const isUnread = image.unread !== undefined || (plan.job.kind === "tile" && plan.job.scenes.length === 0);
   if (isUnread && skipped.length > 0) throw unreadError(plan, image, skipped);
   const used = items.filter((item) => image.used.includes(item.id));
   return {
     image,
+    isCached,
     attribution: attributionOf(collection, used.length > 0 ? used : items),
     skipped,
   };
+}
+
+/**
+ * Units of a planned image: those of its pixels and bands, 0 without any scene. The size of a preview is known once its
+ * scene is opened: until then that of a square.
+ *
+ * @param pixels width × height of the finished image.
+ */
+export function unitsOfImage({ plan: { job }, bands }: PlannedImage, pixels?: number): number {
+  if (job.kind === "tile" && job.scenes.length === 0) return 0;
+  const planned = job.kind === "tile" ? job.grid : { width: job.maxSize, height: job.maxSize };
+  return imageUnits(pixels === undefined ? { ...planned, bands } : { width: pixels, height: 1, bands });
 }
 
 /** Scenes that a message names. */

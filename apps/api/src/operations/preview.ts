@@ -1,11 +1,13 @@
 import { ProblemError } from "@swath/problem";
-import { planPreview } from "../plan/image-plan.ts";
-import { previewRecipe } from "../plan/recipe-read.ts";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import { type PresetRecipe, planPreview } from "../plan/image-plan.ts";
+import { bandsRead, previewRecipe } from "../plan/recipe-read.ts";
 import type { ImageFormat } from "../render/job.ts";
 import { withFactors } from "../scene-metadata/scene-documents.ts";
 import type { Services } from "../services.ts";
 import type { PlannedImage } from "./images.ts";
 import { getItem } from "./items.ts";
+import { getPreset } from "./presets.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -15,6 +17,8 @@ export interface PreviewInput {
   readonly format: ImageFormat;
   /** Long edge, pixels. */
   readonly maxSize: number;
+  /** The preset that renders it; default: true colour, or the first preset of the collection. */
+  readonly presetId?: string;
 }
 
 /**
@@ -24,16 +28,11 @@ export interface PreviewInput {
  */
 export async function planPreviewImage(
   services: Pick<Services, "catalog" | "registry" | "sceneDocuments" | "now">,
-  { collectionId, itemId, format, maxSize }: PreviewInput,
+  { collectionId, itemId, format, maxSize, presetId }: PreviewInput,
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { item: found, collection } = await getItem(services, { collectionId, itemId }, options);
-  const drawn = previewRecipe(collection);
-  if (drawn === undefined) {
-    throw new ProblemError("not-found", `Items of ${collection.id} have no preview: no recipe draws them.`);
-  }
-  const { recipe } = drawn;
-  const preset = services.registry.resolvePreset(drawn.preset);
+  const { preset, recipe } = recipeOf(services.registry, collection, presetId);
   const [item = found] = await withFactors([found], collection, services.sceneDocuments, options.signal);
   const plan = planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
@@ -42,5 +41,23 @@ export async function planPreviewImage(
     });
   }
   const age = services.now().getTime() - Date.parse(String(item.properties.datetime));
-  return { plan, collection, items: [item], isSettled: age > DAY_MS };
+  return { plan, collection, bands: bandsRead({ collection, recipe }), items: [item], isSettled: age > DAY_MS };
+}
+
+/** The recipe of the preset asked for, else the one of previews. */
+function recipeOf(
+  registry: CollectionRegistry,
+  collection: CollectionSchema,
+  presetId: string | undefined,
+): Pick<PresetRecipe, "preset" | "recipe"> {
+  if (presetId === undefined) {
+    const drawn = previewRecipe(collection);
+    if (drawn !== undefined) return { preset: registry.resolvePreset(drawn.preset), recipe: drawn.recipe };
+    throw new ProblemError("not-found", `Items of ${collection.id} have no preview: no recipe draws them.`);
+  }
+  const preset = getPreset(registry, presetId);
+  const recipe = registry.recipeOf(preset.id, collection.id);
+  if (recipe !== undefined) return { preset, recipe };
+  const detail = `Preset ${preset.id} draws ${(preset.collections ?? []).join(", ")}, not ${collection.id}.`;
+  throw new ProblemError("invalid-parameter", detail, { errors: [{ pointer: "collection", detail }] });
 }

@@ -1,12 +1,13 @@
 import type { JobKind } from "../jobs/kinds.ts";
 import type { JobRecord } from "../jobs/queue.ts";
+import type { HeldUnits } from "../metering/admission.ts";
 import { JOB_CAPS } from "../plan/output-grid.ts";
 import { ProcessRequest } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { findJob } from "./jobs.ts";
-import { type ProcessServices, runProcess } from "./process.ts";
-import { planProcess, readProcess } from "./process-plan.ts";
+import { type ProcessServices, runProcess, unitsOf } from "./process.ts";
+import { findProcessScenes, planProcess, readProcess } from "./process-plan.ts";
 
 const KIND = "process";
 
@@ -39,9 +40,9 @@ export function processJobs(services: ProcessServices): JobKind {
 }
 
 /**
- * Checks a process request, its scenes included, and queues it.
+ * Checks a process request, its scenes included, and queues it. Units are reserved before anything of a scene is read.
  *
- * @throws {ProblemError} with what is wrong with the request, or `concurrency-limit`.
+ * @throws {ProblemError} with what is wrong with the request, what `hold` throws, or `concurrency-limit`.
  */
 export async function submitProcess(
   {
@@ -53,11 +54,28 @@ export async function submitProcess(
   }: Pick<Services, "catalog" | "angles" | "registry" | "jobs" | "sceneDocuments">,
   owner: string,
   request: ProcessRequest,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, hold }: SubmitOptions,
 ): Promise<JobRecord> {
   const planned = readProcess(request, JOB_CAPS, registry);
-  await planProcess({ catalog, angles, sceneDocuments }, planned, { signal });
-  return jobs.submit({ owner, kind: KIND, request });
+  const scenes = await findProcessScenes(catalog, planned, { signal });
+  const held = await hold(unitsOf(planned));
+  try {
+    await planProcess({ angles, sceneDocuments }, scenes, { signal });
+    signal.throwIfAborted();
+    return await jobs.submit({ owner, kind: KIND, request, ...(held === undefined ? {} : { charge: held.charge }) });
+  } catch (error) {
+    // a job that was accepted all the same, though the connection broke, is the answer; its units stay reserved
+    const accepted = held === undefined ? undefined : await jobs.find(held.charge.id, owner);
+    if (accepted !== undefined && !signal.aborted) return accepted;
+    if (accepted === undefined) await held?.release();
+    throw error;
+  }
+}
+
+interface SubmitOptions {
+  readonly signal: AbortSignal;
+  /** Reserves the units that the job costs; undefined where jobs are not charged. */
+  readonly hold: (units: number) => Promise<HeldUnits | undefined>;
 }
 
 /** The owner's process job; `undefined` for an unknown id, an expired job and the job of somebody else. */

@@ -4,14 +4,13 @@ import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../plan/area.ts";
 import { extractScenes } from "../plan/extract-scenes.ts";
-import { nadirFactorsOf } from "../plan/nadir.ts";
 import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../plan/output-grid.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
 import { type Product, productOf } from "../plan/product.ts";
+import { type MetadataReaders, readMetadata, type ScenesToRead, scenesToRead } from "../plan/read-metadata.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
-import type { AngleReader } from "../scene-metadata/angle-reader.ts";
-import { checkFactors, type SceneDocuments, withFactors } from "../scene-metadata/scene-documents.ts";
+import { checkFactors } from "../scene-metadata/scene-documents.ts";
 import { findScenes, type SceneSelection, selectionOf } from "./process-scenes.ts";
 
 /** A valid request, before its scenes are searched. */
@@ -51,51 +50,58 @@ export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: C
   return { product, area, searchBbox, searchArea: areaPolygon(area), frame, selection, caps, registry };
 }
 
-/** What plans are made with. */
-export interface PlanServices {
-  readonly catalog: Catalog;
-  readonly angles: AngleReader;
-  /** Documents of scenes, for collections whose factors are there. */
-  readonly sceneDocuments?: SceneDocuments | undefined;
+/** The scenes of a request; nothing of them is read. */
+export interface ProcessScenes {
+  readonly spec: ProcessSpec;
+  /** In mosaicking order, first on top. */
+  readonly items: readonly Item[];
+  /** Whose metadata is needed. */
+  readonly toRead: ScenesToRead;
 }
 
-export interface PlanOptions {
+export interface SceneSearchOptions {
   readonly signal: AbortSignal;
   /** Ids of scenes that turned out unreadable, for which others are taken. */
   readonly without?: ReadonlySet<string>;
 }
 
 /**
- * Searches the scenes and decides what is read of them. No pixel is read, but angles where the product needs them.
+ * Searches the scenes of a request. Nothing of them is read: the size of the file is checked with their number.
  *
- * @throws {ProblemError} `not-found`, `too-many-scenes`, `output-too-large`, `unknown-band` (absent from a scene), or
- *   `invalid-body` for a named scene that misses the area; `units-unavailable` for scenes without factors of their own;
+ * @throws {ProblemError} `not-found`, `too-many-scenes`, `output-too-large`, or `invalid-body` for a named scene that misses
+ *   the area; `harmonize-unavailable` where an item says too little for the level.
+ */
+export async function findProcessScenes(
+  catalog: Catalog,
+  spec: ProcessSpec,
+  { signal, without = new Set() }: SceneSearchOptions,
+): Promise<ProcessScenes> {
+  const { product, searchBbox: bbox, searchArea: area, frame, selection, caps, registry } = spec;
+  const { match } = product;
+  const items = await findScenes(catalog, selection, { match, registry, bbox, area, signal, without });
+  checkSize({ ...frame, bands: product.bands.length, scenes: items.length }, caps);
+  return { spec, items, toRead: scenesToRead(items, product) };
+}
+
+/**
+ * Decides what is read of the scenes. No pixel is read, but metadata documents where the product needs them.
+ *
+ * @throws {ProblemError} `unknown-band` (absent from a scene); `units-unavailable` for scenes without factors of their own;
  *   `harmonize-unavailable` and `upstream-unavailable` for angles.
  */
 export async function planProcess(
-  { catalog, angles, sceneDocuments }: PlanServices,
-  spec: ProcessSpec,
-  options: PlanOptions,
+  readers: MetadataReaders,
+  { spec, items: found, toRead }: ProcessScenes,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<ProcessPlan> {
-  const { product, area, searchBbox, searchArea, frame, selection, caps, registry } = spec;
-  const found = await findScenes(catalog, selection, {
-    match: product.match,
-    registry,
-    bbox: searchBbox,
-    area: searchArea,
-    signal: options.signal,
-    without: options.without ?? new Set(),
-  });
-  checkSize({ ...frame, bands: product.bands.length, scenes: found.length }, caps);
-  const { collection } = product.match;
-  const { signal } = options;
-  const isPhysical = product.conversion === "physical";
-  const items = isPhysical ? await withFactors(found, collection, sceneDocuments, signal) : found;
-  if (isPhysical) {
+  const { product, area, frame } = spec;
+  const { complete, factors } = await readMetadata([toRead], readers, signal);
+  const items = found.map(complete);
+  if (product.conversion === "physical") {
     const named = product.bands.map(({ name }, i) => ({ name, pointer: product.pointers[i] ?? "/bands" }));
-    checkFactors(items, collection, named);
+    checkFactors(items, product.match.collection, named);
   }
-  const scenes = extractScenes(items, product, await nadirFactorsOf(items, product, { angles, signal }));
+  const scenes = extractScenes(items, product, factors);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
   return {
     spec,

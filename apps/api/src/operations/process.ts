@@ -2,11 +2,12 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import type { JobRunOptions } from "../jobs/kinds.ts";
+import { extractUnits, isMask } from "../plan/cost.ts";
 import { SYNC_CAPS } from "../plan/output-grid.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
 import type { Extraction } from "../render/extract-job.ts";
 import type { Services } from "../services.ts";
-import { type ProcessPlan, type ProcessSpec, planProcess, readProcess } from "./process-plan.ts";
+import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess, readProcess } from "./process-plan.ts";
 
 /** A finished file. */
 export interface ProcessResult {
@@ -27,25 +28,36 @@ export type ProcessServices = Pick<
   "catalog" | "registry" | "renderer" | "results" | "angles" | "sceneDocuments"
 >;
 
+export interface ProcessOptions extends JobRunOptions {
+  /** Called once with the units that the request costs, before anything of a scene is read. */
+  readonly admit?: (units: number) => Promise<void>;
+}
+
+/** Units of a request: its pixels and bands, masks and pseudo bands aside; how many scenes they are taken from does not count. */
+export function unitsOf({ product, frame }: ProcessSpec): number {
+  const bands = product.bands.filter((band) => band.isPseudo !== true && !isMask(band)).length;
+  return extractUnits({ ...frame, bands, is32Bit: product.sampleType === "float32" });
+}
+
 /**
  * Searches the scenes of a request and writes its file. Where a scene turns out unreadable, a request by time takes the
  * next one; a request that named it fails. A run that fails or is aborted leaves no file.
  *
- * @param first the plan, where it has been made already
  * @throws {ProblemError}
  */
 export async function runProcess(
   { catalog, angles, sceneDocuments, renderer, results }: ProcessServices,
   spec: ProcessSpec,
-  options: JobRunOptions,
-  first?: ProcessPlan,
+  options: ProcessOptions,
 ): Promise<ProcessResult> {
   const without = new Set<string>();
   const { id, directory } = await results.allocate();
   try {
-    const services = { catalog, angles, sceneDocuments };
-    let plan = first ?? (await planProcess(services, spec, { signal: options.signal }));
+    const { signal } = options;
+    let scenes = await findProcessScenes(catalog, spec, { signal });
+    await options.admit?.(unitsOf(spec));
     for (;;) {
+      const plan = await planProcess({ angles, sceneDocuments }, scenes, { signal });
       const path = join(directory, plan.filename);
       const job = { ...plan.job, path, spoolDirectory: results.spoolDirectory };
       const outcome = await renderer.extract(job, options);
@@ -57,7 +69,7 @@ export async function runProcess(
         throw new ProblemError("upstream-unavailable", `Scene ${outcome.scene} cannot be read: ${outcome.reason}.`);
       }
       without.add(outcome.scene);
-      plan = await planProcess(services, spec, { signal: options.signal, without });
+      scenes = await findProcessScenes(catalog, spec, { signal, without });
     }
   } catch (error) {
     await results.remove(id);
@@ -73,7 +85,7 @@ export async function runProcess(
 export function processNow(
   services: ProcessServices,
   request: ProcessRequest,
-  options: JobRunOptions,
+  options: ProcessOptions,
 ): Promise<ProcessResult> {
   return runProcess(services, readProcess(request, SYNC_CAPS, services.registry), options);
 }

@@ -1,8 +1,14 @@
 import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { attributionOf } from "../plan/image-plan.ts";
-import { nadirFactorsOf } from "../plan/nadir.ts";
-import { type PlannedInterval, planStatistics, readStatistics, type StatisticsPlan } from "../plan/statistics-plan.ts";
+import { readMetadata } from "../plan/read-metadata.ts";
+import {
+  type PlannedInterval,
+  planStatistics,
+  readStatistics,
+  type StatisticsPlan,
+  statisticsScenes,
+} from "../plan/statistics-plan.ts";
 import type { StatisticsRequest } from "../plan/statistics-request.ts";
 import { numbersOfNothing } from "../render/partial-numbers.ts";
 import type { ReducedGroup, ReducedOutput, SkippedScene } from "../render/reduce-job.ts";
@@ -26,9 +32,12 @@ export interface Statistics {
   readonly units: string;
 }
 
+/** What computing statistics needs. */
+export type StatisticsServices = Pick<Services, "catalog" | "registry" | "renderer" | "angles" | "sceneDocuments">;
+
 export interface StatisticsOptions {
   readonly signal: AbortSignal;
-  /** Called once with the units that the request costs, before any pixel is read. */
+  /** Called once with the units that the request costs, before anything of a scene is read. */
   readonly admit: (units: number) => Promise<void>;
 }
 
@@ -36,21 +45,24 @@ export interface StatisticsOptions {
  * Statistics of an area by interval: searches the scenes in one walk, and reduces all intervals on one grid.
  *
  * @throws {ProblemError} with what is wrong with the request; `render-timeout` with how much was read where the
- *   signal ends it; what searching and reading throw. A scene that can never be read is left out and named.
+ *   signal ends it; what searching and reading throw. A scene that can never be read, or whose factors of a band are
+ *   not known, is left out and named.
  */
 export async function computeStatistics(
-  { catalog, registry, renderer, angles }: Pick<Services, "catalog" | "registry" | "renderer" | "angles">,
+  { catalog, registry, renderer, angles, sceneDocuments }: StatisticsServices,
   request: StatisticsRequest,
   { signal, admit }: StatisticsOptions,
 ): Promise<Statistics> {
   const spec = readStatistics(request, registry);
-  const progress = { done: 0, of: 0 };
+  const progress: Progress = { isFound: false, done: 0, of: 0 };
   try {
     const { searchBbox: bbox, searchArea: area, window, maxCloudCover, measure } = spec;
     const walk = { matches: [measure.match], registry, bbox, area, window, maxCloudCover };
-    const items = await walkScenes(catalog, walk, { signal });
-    const plan = planStatistics(spec, items, await nadirFactorsOf(items, measure, { angles, signal }));
-    await admit(plan.units);
+    const scenes = statisticsScenes(spec, await walkScenes(catalog, walk, { signal }));
+    await admit(scenes.units);
+    progress.isFound = true;
+    const metadata = await readMetadata([scenes.toRead], { angles, sceneDocuments }, signal);
+    const plan = planStatistics(scenes, metadata);
     progress.of = plan.job.groups.length;
     const onGroup = (): void => {
       progress.done += 1;
@@ -65,8 +77,18 @@ export async function computeStatistics(
 
 const reasonOf = ({ reason }: AbortSignal): string => (reason instanceof Error ? reason.message : "No answer in time.");
 
-function readSoFar({ done, of }: { readonly done: number; readonly of: number }): string {
-  if (of === 0) return "The search for scenes had not ended.";
+interface Progress {
+  /** Whether the search for scenes has ended. */
+  isFound: boolean;
+  /** Intervals that are read. */
+  done: number;
+  /** Intervals with scenes; 0 before they are planned. */
+  of: number;
+}
+
+function readSoFar({ isFound, done, of }: Progress): string {
+  if (!isFound) return "The search for scenes had not ended.";
+  if (of === 0) return "The metadata of the scenes had not been read.";
   return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request gets further.`;
 }
 

@@ -1,8 +1,9 @@
 import { ProblemError } from "@swath/problem";
 import { type Filter, type Interval, matchesFilter, parseDatetime } from "@swath/query";
 import { type Bbox, isTile, matrixSize, type TileMatrixSetId, tileBbox } from "@swath/raster";
-import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
-import { type PresetRecipe, planTile, styleOf } from "../plan/image-plan.ts";
+import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
+import { type PresetRecipe, planTile, styleOf, type TileScenes } from "../plan/image-plan.ts";
+import { bandsRead } from "../plan/recipe-read.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
 import { isSettled, windowEnding } from "../plan/time-window.ts";
 import type { ImageFormat } from "../render/job.ts";
@@ -87,43 +88,65 @@ export function readTileSet(registry: CollectionRegistry, input: TileSetInput, n
  * @throws {ProblemError} as `readTileSet`, `zoom-out-of-range`, `invalid-parameter`; {CatalogError}
  */
 export async function planTileImage(
-  { tileScenes, registry, sceneDocuments, now }: Pick<Services, "tileScenes" | "registry" | "sceneDocuments" | "now">,
+  services: MosaicServices,
   input: TileInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
-  const tiles = readTileSet(registry, input, now());
-  const { preset, set, collection, filter, window } = tiles;
+  const tiles = readTileSet(services.registry, input, services.now());
+  const { preset, set, collection, window } = tiles;
   checkTile(tiles, input);
   if (preset.formats?.includes(input.format) === false) {
     throw invalid("format", `Preset ${preset.id} is drawn as ${preset.formats.join(", ")}, not ${input.format}.`);
   }
   const { z, x, y } = input;
+  const scenes = await scenesOf(services, tiles, searchedBbox(tiles, input), { signal });
+  return {
+    plan: planTile(tiles, scenes, { set, z, x, y }, input.format),
+    collection,
+    bands: bandsRead(tiles),
+    items: scenes.items,
+    isSettled: isSettled(window, services.now()),
+  };
+}
+
+/** What a mosaic of scenes is planned with. */
+export type MosaicServices = Pick<Services, "tileScenes" | "registry" | "sceneDocuments" | "now">;
+
+/** The scenes that a preset draws in a box, in mosaicking order. @throws {CatalogError} */
+export async function scenesOf(
+  { tileScenes, sceneDocuments }: MosaicServices,
+  { preset, collection, filter, window }: TileSet,
+  bbox: Bbox,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<TileScenes> {
   const found = await tileScenes.search(
     {
       collection: collection.id,
       datetime: window,
-      bbox: searchedBbox(tiles, input),
+      bbox,
       ...(preset.maxCloudCoverage === undefined ? {} : { maxCloudCover: preset.maxCloudCoverage }),
       ...(preset.mosaickingOrder === undefined ? {} : { mosaickingOrder: preset.mosaickingOrder }),
     },
     { signal },
   );
   const matching = found.items.filter((item) => filter === undefined || matchesFilter(filter, item));
-  const items = await withFactors(matching, collection, sceneDocuments, signal);
-  return {
-    plan: planTile(tiles, { items, more: found.truncated }, { set, z, x, y }, input.format),
-    collection,
-    items,
-    isSettled: isSettled(window, now()),
-  };
+  return { items: await withFactors(matching, collection, sceneDocuments, signal), more: found.truncated };
 }
 
 /** The box of a tile, and of the pixels around it that its style reads. */
 function searchedBbox({ set, recipe }: TileSet, { z, x, y }: TileInput): Bbox {
-  const [west, south, east, north] = tileBbox(set, z, x, y);
-  const margin = marginOf(styleOf(recipe)) / TILE_SIZE;
+  return withMargin(tileBbox(set, z, x, y), recipe, { width: TILE_SIZE, height: TILE_SIZE });
+}
+
+/** The box of an image of so many pixels, and of the pixels around it that its style reads. */
+export function withMargin(
+  [west, south, east, north]: Bbox,
+  recipe: Recipe,
+  { width, height }: { readonly width: number; readonly height: number },
+): Bbox {
+  const margin = marginOf(styleOf(recipe));
   if (margin === 0) return [west, south, east, north];
-  const [across, up] = [(east - west) * margin, (north - south) * margin];
+  const [across, up] = [((east - west) * margin) / width, ((north - south) * margin) / height];
   if (east - west + 2 * across >= 360) return [-180, Math.max(-90, south - up), 180, Math.min(90, north + up)];
   return [
     west - across < -180 ? west - across + 360 : west - across,

@@ -1,17 +1,16 @@
-import type { Item } from "@swath/catalog";
-import type { FactorGrid } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { undetectableClasses } from "../plan/cloud-mask.ts";
 import { attributionOf } from "../plan/image-plan.ts";
-import { type NadirFactors, nadirFactorsOf } from "../plan/nadir.ts";
 import { timeOf } from "../plan/overpasses.ts";
+import { readMetadata } from "../plan/read-metadata.ts";
 import {
   type PlannedOverpass,
   planTimeseries,
   readTimeseries,
   type SeriesPlan,
   type SeriesSpec,
+  seriesScenes,
 } from "../plan/timeseries-plan.ts";
 import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
 import type { ReducedGroup, ReducedOutput, SkippedScene } from "../render/reduce-job.ts";
@@ -50,13 +49,14 @@ export interface Timeseries {
 }
 
 /** What computing time series needs. */
-export interface TimeseriesServices extends Pick<Services, "catalog" | "registry" | "renderer" | "now" | "angles"> {
+export interface TimeseriesServices
+  extends Pick<Services, "catalog" | "registry" | "renderer" | "now" | "angles" | "sceneDocuments"> {
   readonly observed: ObservedGroups;
 }
 
 export interface TimeseriesOptions {
   readonly signal: AbortSignal;
-  /** Called once with the units that the request costs, before any pixel is read. */
+  /** Called once with the units that the request costs, before anything of a scene is read. */
   readonly admit: (units: number) => Promise<void>;
 }
 
@@ -73,16 +73,18 @@ const SETTLED_MS = 5 * 86_400_000;
  *   ends it; what searching and reading throw. A scene that can never be read is named in its observation.
  */
 export async function computeTimeseries(
-  { catalog, registry, renderer, now, observed, angles }: TimeseriesServices,
+  { catalog, registry, renderer, now, observed, angles, sceneDocuments }: TimeseriesServices,
   request: TimeseriesRequest,
   { signal, admit }: TimeseriesOptions,
 ): Promise<Timeseries> {
   const spec = readTimeseries(request, registry, now());
   const progress = new Progress();
   try {
-    const items = await walkScenes(catalog, walkOf(spec), { signal, maxItems: MAX_ITEMS });
-    const plan = planTimeseries(spec, items, await factorsOf(spec, items, { angles, signal }));
-    await admit(plan.units);
+    const found = await walkScenes(catalog, walkOf(spec), { signal, maxItems: MAX_ITEMS });
+    const scenes = seriesScenes(spec, found);
+    await admit(scenes.units);
+    progress.isFound = true;
+    const plan = planTimeseries(scenes, await readMetadata(scenes.toRead, { angles, sceneDocuments }, signal));
     progress.begin(plan);
     for (const job of plan.jobs) {
       if (job.groups.length === 0) continue;
@@ -96,20 +98,6 @@ export async function computeTimeseries(
   }
 }
 
-/** The c-factors of all items at the level `nbar`. */
-async function factorsOf(
-  { measures }: SeriesSpec,
-  items: readonly Item[],
-  options: { readonly angles: Services["angles"]; readonly signal: AbortSignal },
-): Promise<NadirFactors> {
-  const found = new Map<Item, ReadonlyMap<string, FactorGrid>>();
-  for (const [match, measure] of measures.measures) {
-    const own = items.filter(({ collection }) => collection === match.collection.id);
-    for (const [item, factors] of await nadirFactorsOf(own, measure, options)) found.set(item, factors);
-  }
-  return found;
-}
-
 /** Cloud cover decides only after older processings are out: they must not stand in for a newer one that is cloudier. */
 function walkOf({ matches, registry, geometry, bbox, window }: SeriesSpec) {
   return { matches, registry, area: geometry, bbox, window };
@@ -118,6 +106,8 @@ function walkOf({ matches, registry, geometry, bbox, window }: SeriesSpec) {
 /** What of a series has been read. */
 class Progress {
   readonly done = new Map<string, ReducedGroup>();
+  /** Whether the search for scenes has ended. */
+  isFound = false;
   #plan: SeriesPlan | undefined;
 
   begin(plan: SeriesPlan): void {
@@ -130,7 +120,8 @@ class Progress {
 
   /** In words for clients. */
   get text(): string {
-    if (this.#plan === undefined) return "The search for scenes had not ended.";
+    if (!this.isFound) return "The search for scenes had not ended.";
+    if (this.#plan === undefined) return "The metadata of the scenes had not been read.";
     const groups = this.#plan.jobs.flatMap((job) => job.groups);
     const open = groups.find(({ id }) => !this.done.has(id))?.scenes[0]?.id;
     const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;

@@ -93,11 +93,26 @@ function regionOf({ polygon, bounds, crs }: Area): Clip {
 }
 
 /** The UTM zone of the centre of the area. */
-function utmZone(area: Area): Crs {
+export function utmZone(area: Area): Crs {
   const [west, south, east, north] = areaBbox(area);
   const longitude = (west + (east < west ? east + 360 : east)) / 2;
   const zone = (Math.floor((longitude + 180) / 6) % 60) + 1;
   return resolveCrs(`EPSG:${((south + north) / 2 < 0 ? 32_700 : 32_600) + zone}`);
+}
+
+/**
+ * Pixels of a resolution from the upper left corner of an area's box in a CRS; the last ones may reach beyond it.
+ *
+ * @param resolution pixel width and height in units of the CRS
+ * @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side.
+ */
+export function gridFromCorner(area: Area, crs: Crs, [resx, resy]: readonly [number, number]): Grid {
+  const [minX, minY, maxX, maxY] = boundsIn(area, crs, crs.geographic ? resx * 111_320 : resx);
+  // a bound within a millionth of a pixel of an edge is on it
+  const pixels = (span: number, resolution: number): number => Math.max(1, Math.ceil(span / resolution - 1e-6));
+  const [width, height] = [pixels(maxX - minX, resx), pixels(maxY - minY, resy)];
+  checkSide(width, height);
+  return { crs, transform: [resx, 0, minX, 0, -resy, maxY], width, height };
 }
 
 function boundsIn(area: Area, crs: Crs, native: number): Bounds {

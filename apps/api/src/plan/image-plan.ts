@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
-import { type TileMatrixSetId, tileGrid } from "@swath/raster";
+import { type Grid, type TileMatrixSetId, tileGrid } from "@swath/raster";
 import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
 import {
   type ImageFormat,
@@ -67,17 +67,27 @@ export interface TileScenes {
 
 /** Plans a map tile; scenes beyond the limit are only counted. */
 export function planTile(
+  recipe: PresetRecipe,
+  scenes: TileScenes,
+  { set, z, x, y }: TileAddress,
+  format: ImageFormat,
+): ImagePlan<TileJob> {
+  return planMosaic(recipe, scenes, tileGrid(set, z, x, y), format);
+}
+
+/** Plans an image of any grid, as a map tile: the same scenes, order and style. */
+export function planMosaic(
   { preset, collection, recipe }: PresetRecipe,
   { items, more }: TileScenes,
-  address: TileAddress,
-  format: ImageFormat,
+  grid: Grid,
+  format: TileJob["format"],
 ): ImagePlan<TileJob> {
   const reads = items.map((item) => sceneForRecipe(item, collection, recipe, preset));
   const scenes = reads.filter((scene) => scene !== undefined);
   return planImage(
     {
       kind: "tile",
-      grid: gridSpec(tileGrid(address.set, address.z, address.x, address.y)),
+      grid: gridSpec(grid),
       scenes: scenes.slice(0, MAX_TILE_SCENES),
       more: more || scenes.length > MAX_TILE_SCENES,
       style: styleOf(recipe),

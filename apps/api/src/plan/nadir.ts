@@ -1,5 +1,12 @@
-import type { Item } from "@swath/catalog";
-import { type AngleGrid, computedAngles, type FactorGrid, nadirFactors, nodesOver } from "@swath/mosaic";
+import { type Item, itemKey } from "@swath/catalog";
+import {
+  type AngleGrid,
+  computedAngles,
+  type FactorGrid,
+  type KernelWeights,
+  nadirFactors,
+  nodesOver,
+} from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import { type Affine, CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, fileOfBand, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
@@ -8,50 +15,75 @@ import { anglesOfBand } from "../scene-metadata/granule-metadata.ts";
 import { bandOfItem, type ItemBand } from "./item-bands.ts";
 import type { Product } from "./product.ts";
 
-/** c-factors by item and name of the product's band; none for bands that stay as they are. */
-export type NadirFactors = ReadonlyMap<Item, ReadonlyMap<string, FactorGrid>>;
+/** c-factors by key of the item and name of the product's band; none for bands that stay as they are. */
+export type NadirFactors = ReadonlyMap<string, ReadonlyMap<string, FactorGrid>>;
+
+/** What gives the c-factors of an item, before any angle is read. */
+export interface NadirScene {
+  readonly item: Item;
+  /** Bands that change. */
+  readonly bands: readonly NadirBand[];
+  /** Absent where no band changes. */
+  readonly angles?: AnglesOfScene;
+}
+
+interface NadirBand {
+  /** Of the product. */
+  readonly name: string;
+  /** Of the item's collection. */
+  readonly native: string;
+  readonly weights: KernelWeights;
+}
+
+/** Reads or computes a scene's angles, by native name of a band; `undefined` where it has none. */
+type AnglesOfScene = (reader: AngleReader, signal: AbortSignal) => Promise<(band: string) => AngleGrid | undefined>;
 
 /** Items whose angles are read at the same time. */
 const AT_ONCE = 16;
 
 /**
- * The c-factors of items at the level `nbar`; empty for products of other levels. Angles are read or computed once an
- * item.
+ * What gives the c-factors of items at the level `nbar`, one for each item; empty for products of other levels. Nothing is
+ * read.
  *
- * @throws {ProblemError} `harmonize-unavailable` where an item has no angles, `upstream-unavailable` where they cannot
- *   be read.
+ * @throws {ProblemError} `harmonize-unavailable` where an item says too little: no metadata file, no orbit.
  */
-export async function nadirFactorsOf(
+export function nadirScenes(
   items: readonly Item[],
   product: Pick<Product, "match" | "bands" | "isNadir">,
+): readonly NadirScene[] {
+  return product.isNadir ? items.map((item) => nadirScene(item, product)) : [];
+}
+
+/**
+ * The c-factors of scenes. Angles are read or computed once an item.
+ *
+ * @throws {ProblemError} `harmonize-unavailable` where a scene's metadata has no angles, `upstream-unavailable` where they
+ *   cannot be read.
+ */
+export async function nadirFactorsOf(
+  scenes: readonly NadirScene[],
   { angles, signal }: { readonly angles: AngleReader; readonly signal: AbortSignal },
 ): Promise<NadirFactors> {
-  const factors = new Map<Item, ReadonlyMap<string, FactorGrid>>();
-  if (!product.isNadir) return factors;
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const some = items.slice(start, start + AT_ONCE);
-    const found = await Promise.all(some.map((item) => factorsOfItem(item, product, angles, signal)));
-    for (const [i, item] of some.entries()) factors.set(item, found[i]!);
+  const factors = new Map<string, ReadonlyMap<string, FactorGrid>>();
+  for (let start = 0; start < scenes.length; start += AT_ONCE) {
+    const some = scenes.slice(start, start + AT_ONCE);
+    const found = await Promise.all(some.map((scene) => factorsOfScene(scene, angles, signal)));
+    for (const [i, { item }] of some.entries()) factors.set(itemKey(item), found[i]!);
   }
   return factors;
 }
 
 /** The c-factors of a band of an item as a part of its conversion. */
 export function nadirPart(factors: NadirFactors, item: Item, band: string): { readonly factors?: FactorGrid } {
-  const own = factors.get(item);
+  const own = factors.get(itemKey(item));
   if (own === undefined) throw new TypeError(`The c-factors of scene ${item.id} are not known.`);
   const grid = own.get(band);
   return grid === undefined ? {} : { factors: grid };
 }
 
-async function factorsOfItem(
-  item: Item,
-  { match, bands }: Pick<Product, "match" | "bands">,
-  reader: AngleReader,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, FactorGrid>> {
-  const factors = new Map<string, FactorGrid>();
-  let angles: AnglesOfBand | undefined;
+function nadirScene(item: Item, { match, bands }: Pick<Product, "match" | "bands">): NadirScene {
+  const changing: NadirBand[] = [];
+  let angles: AnglesOfScene | undefined;
   for (const asked of bands) {
     const own = bandOfItem(item, match.collection, asked);
     // that a band is absent is said by those who read it
@@ -62,40 +94,49 @@ async function factorsOfItem(
       throw noFactors(item, `there are no kernel weights of ${own.band.name}`);
     }
     if (adjustment.kind === "unchanged") continue;
-    angles ??= await anglesOf(item, own, source, reader, signal);
-    const grid = angles(own.band.name);
-    if (grid === undefined) throw noFactors(item, `its metadata has no angles of ${own.band.name}`);
-    factors.set(asked.name, nadirFactors(grid, adjustment.weights, PRESCRIBED_SUN_ZENITH.coefficients));
+    angles ??= anglesOf(item, own, source);
+    changing.push({ name: asked.name, native: own.band.name, weights: adjustment.weights });
+  }
+  return { item, bands: changing, ...(angles === undefined ? {} : { angles }) };
+}
+
+async function factorsOfScene(
+  { item, bands, angles }: NadirScene,
+  reader: AngleReader,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FactorGrid>> {
+  const factors = new Map<string, FactorGrid>();
+  const anglesOfBands = await angles?.(reader, signal);
+  for (const { name, native, weights } of bands) {
+    const grid = anglesOfBands?.(native);
+    if (grid === undefined) throw noFactors(item, `its metadata has no angles of ${native}`);
+    factors.set(name, nadirFactors(grid, weights, PRESCRIBED_SUN_ZENITH.coefficients));
   }
   return factors;
 }
 
-/** A scene's angles by native name of a band; `undefined` where it has none. */
-type AnglesOfBand = (band: string) => AngleGrid | undefined;
-
-async function anglesOf(
-  item: Item,
-  band: ItemBand,
-  source: AngleSource,
-  reader: AngleReader,
-  signal: AbortSignal,
-): Promise<AnglesOfBand> {
+function anglesOf(item: Item, band: ItemBand, source: AngleSource): AnglesOfScene {
   switch (source.kind) {
     case "granule-metadata": {
       const href = item.assets[source.asset]?.href;
       if (href === undefined) throw noFactors(item, `it has no asset ${source.asset}`);
-      const granule = await reader.read(href, item.id, signal);
-      return (name) => {
-        const bandId = Object.hasOwn(source.bandIds, name) ? source.bandIds[name] : undefined;
-        return granule === undefined || bandId === undefined ? undefined : anglesOfBand(granule, bandId);
+      return async (reader, signal) => {
+        const granule = await reader.read(href, item.id, signal);
+        return (name) => {
+          const bandId = Object.hasOwn(source.bandIds, name) ? source.bandIds[name] : undefined;
+          return granule === undefined || bandId === undefined ? undefined : anglesOfBand(granule, bandId);
+        };
       };
     }
     case "computed": {
-      const grid = computedGrid(item, band, source);
-      return () => grid;
+      const compute = computedGrid(item, band, source);
+      return async () => {
+        const grid = compute();
+        return () => grid;
+      };
     }
     case "normalized":
-      return () => undefined;
+      return async () => () => undefined;
   }
 }
 
@@ -104,7 +145,7 @@ function computedGrid(
   item: Item,
   { band }: ItemBand,
   { path: property, orbit }: Extract<AngleSource, { kind: "computed" }>,
-): AngleGrid {
+): () => AngleGrid {
   const time = Date.parse(item.properties.datetime ?? "");
   if (!Number.isFinite(time)) throw noFactors(item, "it has no time");
   const path = Number(item.properties[property]);
@@ -118,8 +159,10 @@ function computedGrid(
   }
   const [rows = 0, columns = 0] = shape;
   if (rows < 1 || columns < 1) throw noFactors(item, "it has no pixels");
-  const nodes = nodesOver(crs, transform as readonly number[] as Affine, [columns, rows]);
-  return computedAngles(nodes, { time, orbit, path });
+  return () => {
+    const nodes = nodesOver(crs, transform as readonly number[] as Affine, [columns, rows]);
+    return computedAngles(nodes, { time, orbit, path });
+  };
 }
 
 function numbers(value: unknown, count: number): readonly number[] | undefined {

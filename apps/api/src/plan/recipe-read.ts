@@ -12,6 +12,7 @@ import {
 } from "@swath/schema";
 import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
 import { lacksFactors } from "../scene-metadata/scene-factors.ts";
+import { isMask } from "./cost.ts";
 import { bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 
@@ -51,6 +52,23 @@ function fileOfRecipe(collection: CollectionSchema, upstreamKey: string) {
   const band = findBand(collection, key);
   return { band, ...(band === undefined ? { asset: key, index: 0 } : fileOfBand(band)) };
 }
+
+/** Bands of a recipe: an asset that is no band is an image of three, and masks do not count. */
+export function bandsRead({
+  collection,
+  recipe,
+}: {
+  readonly collection: CollectionSchema;
+  readonly recipe: Recipe;
+}): number {
+  const counts = recipe.assets.map((key) => {
+    const { band } = fileOfRecipe(collection, key);
+    return band === undefined ? IMAGE_BANDS : isMask(band) ? 0 : 1;
+  });
+  return counts.reduce((sum: number, count) => sum + count, 0);
+}
+
+const IMAGE_BANDS = 3;
 
 /** How scenes are read that are looked at: smooth, from the overview that suits the output. */
 export const DISPLAY = { resampling: "bilinear", overviews: "display", validWhere: "every-file" } as const;

@@ -7,16 +7,16 @@ import type { Bbox } from "@swath/raster";
 import type { CloudMask, CollectionRegistry, MaskClass } from "@swath/schema";
 import type { ReduceJob, Reducer } from "../render/reduce-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
-import { analysisGrid } from "./analysis-grid.ts";
+import { type AnalysisGrid, analysisGrid } from "./analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "./area.ts";
 import { reducersOf } from "./calculations.ts";
 import { maskSettings, undetectableClasses } from "./cloud-mask.ts";
 import { statisticsUnits } from "./cost.ts";
 import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "./intervals.ts";
 import { type Measure, measureOf } from "./measure.ts";
-import type { NadirFactors } from "./nadir.ts";
 import { collectionMatch } from "./product.ts";
-import { coarsestResolution, type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
+import { type SceneMetadata, type ScenesToRead, scenesToRead } from "./read-metadata.ts";
+import { coarsestResolution, type ItemGroup, type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
 import type { StatisticsRequest } from "./statistics-request.ts";
 
 /** Intervals of one request. */
@@ -43,6 +43,18 @@ export interface StatisticsSpec {
   readonly reducers: (output: string) => readonly Reducer[];
 }
 
+/** The scenes of each interval, and what their statistics cost; nothing of them is read. */
+export interface StatisticsScenes {
+  readonly spec: StatisticsSpec;
+  readonly grid: AnalysisGrid;
+  /** One an interval. */
+  readonly groups: readonly ItemGroup[];
+  /** Whose metadata is needed. */
+  readonly toRead: ScenesToRead;
+  /** Units, not rounded. */
+  readonly units: number;
+}
+
 /** An interval and what is read for it. */
 export interface PlannedInterval extends TimeInterval, PlannedGroup {
   readonly items: readonly Item[];
@@ -53,8 +65,6 @@ export interface StatisticsPlan {
   readonly intervals: readonly PlannedInterval[];
   /** Its groups are the intervals that have scenes. */
   readonly job: ReduceJob;
-  /** Units, not rounded. */
-  readonly units: number;
 }
 
 /**
@@ -112,28 +122,43 @@ function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[])
 }
 
 /**
- * Decides what is read of which item for which interval.
+ * Groups items by interval, and says what their statistics cost. Nothing is read.
  *
  * @param items all that match, in any order
- * @param factors of the items, for a measure at nadir view
- * @throws {ProblemError} `output-too-large`, and `unknown-band` where every item lacks a band.
+ * @throws {ProblemError} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
-export function planStatistics(
-  spec: StatisticsSpec,
-  items: readonly Item[],
-  factors: NadirFactors = new Map(),
-): StatisticsPlan {
-  const { measure, mask, order } = spec;
-  const { grid, region } = gridOf(spec, items);
+export function statisticsScenes(spec: StatisticsSpec, items: readonly Item[]): StatisticsScenes {
+  const { measure, order } = spec;
+  const analysis = gridOf(spec, items);
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
     const time = Date.parse(item.properties.datetime ?? "");
     if (Number.isFinite(time)) members[intervalOf(spec.intervals, time)]?.push(item);
   }
   const dates = members.reduce((sum, each) => sum + daysOf(each), 0);
-  const work = { width: grid.width, height: grid.height, bands: measure.bands.length, dates };
+  const { width, height } = analysis.grid;
+  const work = { width, height, bands: measure.bands.length, dates };
   checkWork(work);
-  const sorted = members.map((each, i) => ({ id: String(i), items: inOrder(each, order) }));
+  return {
+    spec,
+    grid: analysis,
+    groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
+    toRead: scenesToRead(members.flat(), measure),
+    units: statisticsUnits(work),
+  };
+}
+
+/**
+ * Decides what is read of which item for which interval, once the metadata of the scenes is known.
+ *
+ * @throws {ProblemError} `unknown-band` where every item lacks a band.
+ */
+export function planStatistics(
+  { spec, grid: { grid, region }, groups: found }: StatisticsScenes,
+  { complete, factors }: SceneMetadata,
+): StatisticsPlan {
+  const { measure, mask } = spec;
+  const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
   const groups = planGroups(sorted, measure, mask, factors);
   checkMissing(groups);
   return {
@@ -147,7 +172,6 @@ export function planStatistics(
       outputs: measure.outputs.map((output) => ({ ...output, reducers: spec.reducers(output.name) })),
       ...(region === undefined ? {} : { clip: region }),
     },
-    units: statisticsUnits(work),
   };
 }
 

@@ -8,10 +8,9 @@ import {
   unwrapPolygons,
   wrapBbox,
 } from "@swath/geometry";
-import { rasterizePolygon } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import { findInstant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
-import { type Bbox, type Grid, resolveCrs } from "@swath/raster";
+import { type Bbox, resolveCrs } from "@swath/raster";
 import {
   type CloudMask,
   type CollectionMatch,
@@ -22,17 +21,15 @@ import {
 import type { ReduceJob, Reducer } from "../render/reduce-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
 import { unknownCollection } from "../unknown-names.ts";
-import { type AnalysisGrid, analysisGrid } from "./analysis-grid.ts";
 import type { Area } from "./area.ts";
 import { maskSettings } from "./cloud-mask.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
 import { type Fault, faultsOf, pointerOf } from "./faults.ts";
 import { groundAreaKm2 } from "./ground-area.ts";
-import { bandOfItem } from "./item-bands.ts";
-import type { Measure } from "./measure.ts";
-import type { NadirFactors } from "./nadir.ts";
-import { groupByOverpass, type SourceItem, withoutOlderProcessings } from "./overpasses.ts";
-import { type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
+import { groupByOverpass, withoutOlderProcessings } from "./overpasses.ts";
+import { type SceneMetadata, type ScenesToRead, scenesToRead } from "./read-metadata.ts";
+import { type PlannedGroup, planGroups } from "./series.ts";
+import { type SeriesGrid, SeriesGrids, type SeriesItem } from "./series-grids.ts";
 import { type SeriesMeasures, seriesMeasures } from "./series-measures.ts";
 import type { SeriesReducer, TimeseriesRequest } from "./timeseries-request.ts";
 
@@ -42,11 +39,6 @@ const DEFAULT_COLLECTION = "optical-sr";
 const MAX_AREA_KM2 = 25;
 /** Longest interval of a series. */
 const MAX_YEARS = 15;
-/**
- * Pixel of the grid of a point, degrees: far smaller than pixels of files, so that they are read at full resolution and
- * the one around the point is taken.
- */
-const POINT_PIXEL = 1e-7;
 
 /** A valid request, before its scenes are searched. */
 export interface SeriesSpec {
@@ -63,10 +55,15 @@ export interface SeriesSpec {
   readonly reducer: SeriesReducer | "first";
 }
 
-/** An item of a series, and how it is read. */
-export interface SeriesItem extends SourceItem {
-  readonly match: CollectionMatch;
-  readonly measure: Measure;
+/** The scenes of a series by overpass, and what the series costs; nothing of them is read. */
+export interface SeriesScenes {
+  readonly spec: SeriesSpec;
+  /** Oldest first; of each the items, first on top. */
+  readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: SeriesGrid }[];
+  /** Whose metadata is needed, by collection. */
+  readonly toRead: readonly ScenesToRead[];
+  /** Units, not rounded. */
+  readonly units: number;
 }
 
 /** One observation of a series: the items of an overpass, first on top, and what is read of them. */
@@ -80,8 +77,6 @@ export interface SeriesPlan {
   readonly overpasses: readonly PlannedOverpass[];
   /** One a grid; its groups are the overpasses that are read on it. */
   readonly jobs: readonly ReduceJob[];
-  /** Units, not rounded. */
-  readonly units: number;
 }
 
 /**
@@ -176,17 +171,13 @@ function windowOf(
 const milliseconds = ({ nanoseconds }: Required<Interval>["start"]): number => Number(nanoseconds / 1_000_000n);
 
 /**
- * Decides what is read of which item.
+ * Groups the items of a series by overpass, and says what it costs. Nothing is read.
  *
  * @param items all that match but for cloud cover, in any order
- * @param factors c-factors of the items, where the level needs them.
- * @throws {ProblemError} `output-too-large` for a polygon that spans more than 2,500 pixels.
+ * @throws {ProblemError} `output-too-large` for a polygon that spans more than 2,500 pixels; `harmonize-unavailable` where
+ *   an item says too little for the level.
  */
-export function planTimeseries(
-  spec: SeriesSpec,
-  items: readonly Item[],
-  factors: NadirFactors = new Map(),
-): SeriesPlan {
+export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesScenes {
   const found = items.flatMap((item): SeriesItem[] => {
     const match = spec.matches.find(({ collection }) => collection.id === item.collection);
     const source = match && sourceCollection(match.collection, item.properties);
@@ -200,30 +191,38 @@ export function planTimeseries(
     return spec.maxCloudCover === undefined || (typeof cover === "number" && cover <= spec.maxCloudCover);
   });
   const grids = new SeriesGrids(spec);
+  const overpasses = groupByOverpass(newest, spec.area?.polygon).map((own) => ({ items: own, grid: grids.of(own) }));
+  const bands = spec.measures.names.length;
+  const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
+  const all = overpasses.flatMap((overpass) => overpass.items);
+  const toRead = [...spec.measures.measures].map(([match, measure]) => {
+    const own = all.filter((each) => each.match === match);
+    return scenesToRead(
+      own.map(({ item }) => item),
+      measure,
+    );
+  });
+  return { spec, overpasses, toRead, units: Math.max(LEAST_TIMESERIES, units) };
+}
+
+/** Decides what is read of which item, once the metadata of the scenes is known. */
+export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
   const jobs = new Map<SeriesGrid, PlannedGroup[]>();
-  let units = 0;
-  const overpasses = groupByOverpass(newest, spec.area?.polygon).map((own, i): PlannedOverpass => {
-    const parts = own.map(
-      ({ item, measure }) => planGroups([{ id: item.id, items: [item] }], measure, spec.mask, factors)[0]!,
+  const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
+    const parts = items.map(
+      ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
     );
     const group = {
       id: String(i),
       scenes: parts.flatMap(({ scenes }) => scenes),
       missing: parts.flatMap(({ missing }) => missing),
     };
-    const grid = grids.of(own);
-    units += overpassUnits({ pixels: grid.pixels, bands: spec.measures.names.length });
     const groups = jobs.get(grid) ?? [];
     jobs.set(grid, groups);
     if (group.scenes.length > 0) groups.push(group);
-    return { ...group, items: own };
+    return { ...group, items };
   });
-  return {
-    spec,
-    overpasses,
-    jobs: [...jobs].map(([grid, groups]) => jobOf(spec, grid, groups)),
-    units: Math.max(LEAST_TIMESERIES, units),
-  };
+  return { spec, overpasses: planned, jobs: [...jobs].map(([grid, groups]) => jobOf(spec, grid, groups)) };
 }
 
 function jobOf(
@@ -249,51 +248,3 @@ const REDUCERS: Readonly<Record<SeriesSpec["reducer"], Reducer>> = {
   min: { kind: "extremes" },
   max: { kind: "extremes" },
 };
-
-interface SeriesGrid extends AnalysisGrid {
-  /** Pixels whose values count. */
-  readonly pixels: number;
-}
-
-/** Grids by what they depend on: a point has one, a polygon one for each collection, of its files' own pixels. */
-class SeriesGrids {
-  readonly #spec: SeriesSpec;
-  readonly #grids = new Map<string, SeriesGrid>();
-
-  constructor(spec: SeriesSpec) {
-    this.#spec = spec;
-  }
-
-  /** The grid of an overpass: that of the collection on top. */
-  of(items: readonly SeriesItem[]): SeriesGrid {
-    const { area, bbox } = this.#spec;
-    const [top] = items;
-    const key = area === undefined ? "" : (top?.source.id ?? "");
-    let grid = this.#grids.get(key);
-    if (grid === undefined) {
-      const own = items.filter(({ source }) => source === top?.source);
-      grid = area === undefined ? pointGrid(bbox) : polygonGrid(area, own);
-      this.#grids.set(key, grid);
-    }
-    return grid;
-  }
-}
-
-/** Pixels of the coarsest band of a collection's files, in the UTM zone of the area's centre. */
-function polygonGrid(area: Area, items: readonly SeriesItem[]): SeriesGrid {
-  const resolutions = items.flatMap(({ item, match, measure }) =>
-    measure.bands.map((band) => (bandOfItem(item, match.collection, band)?.band ?? band).gsd),
-  );
-  const corners = items.flatMap(({ item, measure }) => pixelCorners([item], measure));
-  const { grid, region } = analysisGrid(area, {}, Math.max(...resolutions), corners, "/geometry");
-  const counted = region && rasterizePolygon(region.polygon, grid, resolveCrs(region.crs));
-  const pixels = counted?.reduce((sum, flag) => sum + flag, 0) ?? grid.width * grid.height;
-  return { grid, ...(region === undefined ? {} : { region }), pixels };
-}
-
-function pointGrid([lon, lat]: Bbox): SeriesGrid {
-  const half = POINT_PIXEL / 2;
-  const transform = [POINT_PIXEL, 0, lon - half, 0, -POINT_PIXEL, lat + half] as const;
-  const grid: Grid = { crs: resolveCrs("EPSG:4326"), transform, width: 1, height: 1 };
-  return { grid, pixels: 1 };
-}

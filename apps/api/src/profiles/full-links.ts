@@ -4,12 +4,22 @@ import type { ProfileLinks } from "../documents/profile-links.ts";
 import { QUERYABLES_REL, SCHEMA_JSON } from "../documents/queryables.ts";
 import { layerNames } from "../operations/wmts-layers.ts";
 
-/** Links of the full contract to what lean v1 does not serve. */
-export function fullLinks(registry: CollectionRegistry): ProfileLinks {
+/**
+ * Links of the full contract to what lean v1 does not serve.
+ *
+ * @param options.hasAccounts whether persons can have accounts here, and pages of the website guest tokens.
+ */
+export function fullLinks(
+  registry: CollectionRegistry,
+  { hasAccounts }: { readonly hasAccounts: boolean },
+): ProfileLinks {
   const layers = layerNames(registry);
   return {
     landing: (v1) => [
       { rel: QUERYABLES_REL, type: SCHEMA_JSON, href: `${v1}/queryables`, title: "Queryables of all collections" },
+      ...(hasAccounts
+        ? [{ rel: "account", type: "text/html", href: new URL("account", v1).href, title: "Account, keys and usage" }]
+        : []),
     ],
     collection: ({ id, title }, v1) => {
       const drawn = layers.filter(({ collectionId }) => collectionId === id).map(({ identifier }) => identifier);

@@ -1,40 +1,94 @@
 import { createAccess } from "../access/access.ts";
+import type { Authenticator } from "../access/authenticator.ts";
 import { anonymousIdentity } from "../access/identity.ts";
 import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
+import { anyKeyLookup } from "../access/keys/key-lookup.ts";
+import { GuessLimit, limitGuesses } from "../access/limit-guesses.ts";
+import { bearerAuthenticator } from "../access/tokens/bearer-authenticator.ts";
+import type { Router } from "../http/route.ts";
+import { registerMcp } from "../mcp/routes.ts";
+import { wrongCredentials } from "../metering/account-limits.ts";
+import type { Admission } from "../metering/admission.ts";
 import { anonymousLimits } from "../metering/anonymous-limits.ts";
+import { DEFAULT_LIMITS } from "../metering/limit-settings.ts";
 import { requestCounts } from "../metering/request-counts.ts";
+import { unitAdmission } from "../metering/unit-admission.ts";
+import { ObservedGroups } from "../operations/observed-groups.ts";
+import { registerOpenEo } from "../routes/openeo/openeo.ts";
 import { registerQueryables } from "../routes/queryables.ts";
 import { registerStatistics } from "../routes/statistics.ts";
 import { registerTimeseries } from "../routes/timeseries.ts";
+import { registerUsage } from "../routes/usage.ts";
 import { registerWmts } from "../routes/wmts.ts";
 import type { Services } from "../services.ts";
+import { accountModules } from "./account-modules.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
 import { fullLinks } from "./full-links.ts";
 import type { Profile } from "./profile.ts";
 import { sharedModules, sharedParts } from "./shared-modules.ts";
 
+/** Keys of the owner; where there are accounts, also their keys, tokens and sessions, and guests. */
+function authenticators({ keys, accounts, addressLimits }: Services): readonly Authenticator[] {
+  if (accounts === undefined) {
+    const byKey = keyAuthenticator(keys, { openEo: true });
+    if (addressLimits === undefined) return [byKey];
+    return [limitGuesses(byKey, new GuessLimit(wrongCredentials(addressLimits)))];
+  }
+  const all = anyKeyLookup([keys, accounts.lookup.keys]);
+  return [
+    keyAuthenticator(all, { description: "A key made with `POST /v1/keys`, or issued by the owner of the service." }),
+    bearerAuthenticator(accounts.lookup.tokens, all),
+  ].map((each) => limitGuesses(each, accounts.guesses));
+}
+
+/** Units and requests, or requests alone where the service has no accounts of units. */
+function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics }: Services): Admission {
+  if (units === undefined) return requestCounts(limits);
+  return unitAdmission({
+    accounts: units,
+    requests: limits,
+    limits: limitSettings,
+    now: () => now().getTime(),
+    ...(metrics === undefined ? {} : { metrics }),
+  });
+}
+
 /** The full contract. */
 export function fullProfile(services: Services): Profile {
   const parts = sharedParts(services);
-  const { addressLimits } = services;
-  const counts = requestCounts(services.limits);
+  const observed = new ObservedGroups();
+  const { addressLimits, mcpSessions } = services;
+  const links = fullLinks(services.registry, { hasAccounts: services.accounts !== undefined });
+  const counts = countsOf(services);
   return {
     access: createAccess({
-      authenticators: [keyAuthenticator(services.keys)],
+      authenticators: authenticators(services),
       ...(addressLimits === undefined ? {} : { anonymous: ({ network }) => anonymousIdentity(network()) }),
-      missingDetail: "This route needs an API key in the X-API-Key header.",
+      missingDetail:
+        services.accounts === undefined
+          ? "This route needs an API key in the X-API-Key header."
+          : "This route needs an API key in the X-API-Key header, or a token in the Authorization header.",
     }),
     admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
     modules: [
       ...sharedModules(services, parts, {
         conformsTo: FULL_CLASSES,
-        links: fullLinks(services.registry),
+        links,
         filters: "cql2",
+        jobUnits: "reported",
       }),
       (router) => registerQueryables(router, services),
       (router) => registerStatistics(router, services),
-      (router) => registerTimeseries(router, services),
+      (router) => registerTimeseries(router, { ...services, observed }),
+      (router) => registerOpenEo(router, services, parts.extents),
+      ...accountModules(services),
+      (router) => {
+        if (services.units !== undefined) registerUsage(router, { ...services, units: services.units });
+      },
       (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
+      ...(mcpSessions === undefined
+        ? []
+        : [(router: Router) => registerMcp(router, { ...services, ...parts, mcpSessions, observed, links })]),
     ],
   };
 }

@@ -18,6 +18,7 @@ export function leanProfile(services: Services): Profile {
       conformsTo: LEAN_CLASSES,
       links: {},
       filters: "refused",
+      jobUnits: "none",
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { DATA } from "../access/route-access.ts";
+import { LEGACY } from "../access/route-access.ts";
 import { authenticate } from "../http/authenticate.ts";
 import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
@@ -39,19 +39,21 @@ export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Serv
 export interface SharedOptions extends LandingOptions {
   /** Whether searches take CQL2. */
   readonly filters: "cql2" | "refused";
+  /** Whether the documents of background jobs have the units that the jobs cost. */
+  readonly jobUnits: "reported" | "none";
 }
 
 /** The routes that every profile serves. */
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { filters, ...landing }: SharedOptions,
+  { filters, jobUnits, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
   const { spending, archiveDirectory } = services;
   return [
     (router) => {
       const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
-        await authenticate(router, c, DATA);
+        await authenticate(router, c, LEGACY, "legacy");
       };
       router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
       if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
@@ -65,7 +67,7 @@ export function sharedModules(
     (router) => registerTiles(router, { ...services, extents }, images),
     (router) => registerPreviews(router, services, images),
     (router) => registerProcess(router, services),
-    (router) => registerJobs(router, services),
+    (router) => registerJobs(router, services, { units: jobUnits }),
     (router) => registerResults(router, services),
     (router) => registerService(router, services),
     registerExplorer,

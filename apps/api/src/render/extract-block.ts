@@ -40,7 +40,7 @@ export async function extractBlock(
   if (task.pixels !== undefined) return { kind: "block", length: makeBlock(task, undefined), used: [] };
   const whole = gridFromSpec(extract.grid);
   const { x, y, width, height } = task;
-  const scenes = extract.scenes.map(({ read }) => toScene(read, readScene, whole));
+  const scenes = extract.scenes.map(({ read }) => toScene(read, readScene, { area: whole }));
   const { clip } = extract;
   try {
     const { raster, used } = await composeMosaic(

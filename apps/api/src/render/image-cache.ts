@@ -1,6 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
 
+export interface FetchedImage {
+  readonly image: RenderedImage;
+  readonly isCached: boolean;
+}
+
 /**
  * Keeps finished images by their plan key, within a budget of bytes, in front of a renderer.
  * Images with skipped scenes are not kept: a gap is never cached as if it were data.
@@ -26,11 +31,16 @@ export class ImageCache {
   }
 
   async render(key: string, job: ImageJob, options: RenderOptions): Promise<RenderedImage> {
+    return (await this.fetch(key, job, options)).image;
+  }
+
+  /** Renders, and says whether the image was kept from before. */
+  async fetch(key: string, job: ImageJob, options: RenderOptions): Promise<FetchedImage> {
     const known = this.#images?.get(key);
     this.#onLookup(known !== undefined);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { image: known, isCached: true };
     const image = await this.#renderer.render(job, options);
     if (image.skipped.length === 0) this.#images?.set(key, image);
-    return image;
+    return { image, isCached: false };
   }
 }

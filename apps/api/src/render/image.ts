@@ -56,6 +56,7 @@ export async function renderImage(
   const rendered: RenderedImage = {
     bytes,
     format,
+    ...(job.kind === "preview" ? { pixels: grid.width * grid.height } : {}),
     ...(measured ? { validFraction: countValid(raster) / raster.valid.length } : {}),
     used: mosaic.used,
     skipped,

@@ -1,3 +1,4 @@
+import type { CubeJob, CubeOptions, CubeResult } from "./cube-job.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
 import type { ReduceOptions } from "./reduce.ts";
 import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
@@ -45,6 +46,8 @@ export type ImageJob = TileJob | PreviewJob;
 export interface RenderedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly format: ImageFormat;
+  /** Width × height; absent: as planned. */
+  readonly pixels?: number;
   /** Share of the pixels that hold data, 0 to 1; there when it was asked for. */
   readonly validFraction?: number;
   /** Ids of the scenes that gave pixels, first on top. */
@@ -61,13 +64,15 @@ export interface RenderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Carries out jobs of three kinds, in this thread or in others: images, GeoTIFFs, and numbers. */
+/** Carries out jobs of four kinds, in this thread or in others: images, GeoTIFFs, numbers, and cubes. */
 export interface Renderer {
   render(job: ImageJob, options: RenderOptions): Promise<RenderedImage>;
   /** Writes a GeoTIFF; see `extract.ts`. */
   extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome>;
   /** Reduces groups of scenes to numbers; see `reduce.ts`. */
   reduce(job: ReduceJob, options: ReduceOptions): Promise<ReduceResult>;
+  /** Computes values of many time steps pixel by pixel; see `cube.ts`. */
+  cube(job: CubeJob, options: CubeOptions): Promise<CubeResult>;
   /** Resolves when the renderer can take work. */
   ping(options: RenderOptions): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { ProblemCode } from "@swath/problem";
+import type { CubeBlock } from "./cube-block.ts";
 import type { ThreadJob } from "./engine.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { RenderedImage } from "./job.ts";
@@ -24,7 +25,7 @@ export interface Failure {
 }
 
 /** What a job gives, by its kind. */
-export type ThreadResult = RenderedImage | ExtractBlockOutcome | ReducedBlock;
+export type ThreadResult = RenderedImage | ExtractBlockOutcome | ReducedBlock | CubeBlock;
 
 /** What a render thread answers. */
 export type ThreadResponse =

@@ -1,6 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
+import { runCube } from "./cube.ts";
+import type { CubeBlock } from "./cube-block.ts";
+import type { CubeJob, CubeOptions, CubeResult } from "./cube-job.ts";
 import type { ThreadJob } from "./engine.ts";
 import { extract } from "./extract.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
@@ -162,9 +165,14 @@ export class RenderPool implements Renderer {
     return this.#admitted(options.signal, () => reduce(job, this.#workersFor<ReducedBlock>(job), options));
   }
 
+  /** All threads compute strips of the grid; this one puts them together. */
+  async cube(job: CubeJob, options: CubeOptions): Promise<CubeResult> {
+    return this.#admitted(options.signal, () => runCube(job, this.#workersFor<CubeBlock>(job), options));
+  }
+
   /** The threads as workers on parts of one job, beginning with the one that has its blocks; groups choose theirs themselves. */
-  #workersFor<T extends ThreadResult>(job: ExtractJob | ReduceJob) {
-    const first = job.kind === "reduce" ? 0 : this.#threads.indexOf(this.#threadFor(job));
+  #workersFor<T extends ThreadResult>(job: ExtractJob | ReduceJob | CubeJob) {
+    const first = job.kind === "extract" ? this.#threads.indexOf(this.#threadFor(job)) : 0;
     const block = async (part: ThreadJob, worker: number, { signal }: RenderOptions): Promise<T> => {
       const thread = this.#threads[(first + worker) % this.#threads.length] as Thread;
       return (await this.#run(part, thread, signal)) as T;

@@ -1,6 +1,7 @@
 import { type Cog, levelFor, readGrids, readWindow } from "@swath/cog";
 import { bitTable, maskExclude } from "@swath/mosaic";
 import { type Grid, planWarp, type Samples, sourceWindow, type Window, warp } from "@swath/raster";
+import type { ReadSceneOptions } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import type { MaskRead, MaskRule, SceneRead } from "./scene-read.ts";
 
@@ -49,7 +50,7 @@ export class MaskReader {
     mask: MaskRead,
     grid: Grid,
     { overviews }: Pick<SceneRead, "overviews">,
-    { signal, area = grid }: { readonly signal?: AbortSignal | undefined; readonly area?: Grid | undefined },
+    { signal, area = grid, partialBlocks }: ReadSceneOptions,
   ): Promise<Uint8Array> {
     const { open, blocks } = this.#resources;
     const cog = await open(mask.href, signal);
@@ -57,13 +58,14 @@ export class MaskReader {
     const level = levelFor(cog, area, overviews);
     const meters = mask.dilate?.meters ?? 0;
     if (meters > 0) {
-      const options = { signal, cache: blocks, bands: [mask.band ?? 0], nodata: null };
+      const options = { signal, cache: blocks, bands: [mask.band ?? 0], nodata: null, partialBlocks };
       return dilated(cog, level, grid, tables, meters, options);
     }
     const [raster] = await readGrids([{ cog, bands: [mask.band ?? 0], nodata: null, level }], grid, {
       resampling: "nearest",
       cache: blocks,
       signal,
+      partialBlocks,
     });
     const keep = new Uint8Array(grid.width * grid.height);
     const samples = raster?.bands[0];

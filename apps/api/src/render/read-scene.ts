@@ -14,6 +14,8 @@ export interface ReadSceneOptions {
    * for the next part. Default: `grid` is the whole.
    */
   readonly area?: Grid | undefined;
+  /** For few pixels of many scenes: of a block only the bytes are read that should hold the rows needed. */
+  readonly partialBlocks?: boolean | undefined;
 }
 
 /**
@@ -47,11 +49,15 @@ export function createReadScene(resources: RenderResources): ReadScene {
 }
 
 /** The scene of a mosaic that a read describes. */
-export function toScene(read: SceneRead, readScene: ReadScene, area?: Grid): Scene {
+export function toScene(
+  read: SceneRead,
+  readScene: ReadScene,
+  options: Pick<ReadSceneOptions, "area" | "partialBlocks"> = {},
+): Scene {
   return {
     id: read.id,
     ...(read.footprint.length === 0 ? {} : { footprint: read.footprint }),
-    read: (grid, { signal }) => readScene(read, grid, { signal, area }),
+    read: (grid, { signal }) => readScene(read, grid, { ...options, signal }),
   };
 }
 
@@ -70,7 +76,7 @@ async function readFiles(
   { open, blocks, pool }: RenderResources,
   { files, resampling, overviews }: SceneRead,
   grid: Grid,
-  { signal, area }: ReadSceneOptions,
+  { signal, area, partialBlocks }: ReadSceneOptions,
 ): Promise<(Raster | undefined)[]> {
   const rasters: (Raster | undefined)[] = [];
   const step = area === undefined ? Math.max(1, files.length) : FILES_AT_ONCE;
@@ -84,7 +90,15 @@ async function readFiles(
     );
     const part = area === undefined ? {} : { output: area, maxWindow: WINDOW_PIXELS };
     rasters.push(
-      ...(await readGrids(reads, grid, { resampling, level: overviews, cache: blocks, pool, signal, ...part })),
+      ...(await readGrids(reads, grid, {
+        resampling,
+        level: overviews,
+        cache: blocks,
+        pool,
+        signal,
+        partialBlocks,
+        ...part,
+      })),
     );
   }
   return rasters;

@@ -1,6 +1,7 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { ProblemError } from "@swath/problem";
+import { transferableBlock } from "./cube-block.ts";
 import { createRenderEngine, type ThreadJob } from "./engine.ts";
 import { translateReadError } from "./errors.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
@@ -67,6 +68,10 @@ async function resultOf(
   if (job.kind === "reduce-block") {
     const result = await engine.reduceBlock(job, { signal });
     return { result, transfer: transferable(result) };
+  }
+  if (job.kind === "cube-block") {
+    const result = await engine.cubeBlock(job, { signal });
+    return { result, transfer: transferableBlock(result) };
   }
   const image = await engine.image(job, { signal });
   // an array with a buffer of its own can be transferred; Node's buffers (views, their memory not always movable) and

@@ -7,6 +7,7 @@ import type { Router } from "../http/route.ts";
 const TYPES: Readonly<Record<string, string>> = {
   ".tif": "image/tiff; application=geotiff; profile=cloud-optimized",
   ".json": "application/json",
+  ".xml": "application/xml",
   ".png": "image/png",
   ".jpg": "image/jpeg",
 };

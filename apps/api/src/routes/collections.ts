@@ -3,6 +3,7 @@ import type { Extent } from "@swath/catalog";
 import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { collectionDocument } from "../documents/collection.ts";
+import { CollectionListModel, CollectionModel } from "../documents/models.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
@@ -10,7 +11,6 @@ import { addRoute, type Router } from "../http/route.ts";
 import { searchCollections } from "../operations/collection-search.ts";
 import { collectionOf, withExtent } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
-import { CollectionListModel, CollectionModel } from "./models.ts";
 import { csv, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({

@@ -23,28 +23,41 @@ const TYPES: Readonly<Record<string, string>> = {
   ".bin": "application/octet-stream",
 };
 
+/** What pages may do beside loading from this service alone. */
+const COMMON = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+
 /**
- * The page loads from this service alone. MapLibre makes its worker from a file of the page, draws icons of its style
- * sheet from `data:`, and previews fetched with the key are shown as `blob:`.
+ * MapLibre makes its worker from a file of the page, draws icons of its style sheet from `data:`, and previews fetched
+ * with the key are shown as `blob:`.
  */
-const POLICY = [
+const EXPLORER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self' data: blob:",
   "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  ...COMMON,
 ].join("; ");
 
-const HEADERS = {
-  "Content-Security-Policy": POLICY,
+/** The account page holds a session: text never becomes markup or script in it (Trusted Types). */
+const ACCOUNT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+  ...COMMON,
+].join("; ");
+
+const headersOf = (policy: string): Record<string, string> => ({
+  "Content-Security-Policy": policy,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
-};
+});
 
 /** Files that the build named after their content never change. */
 const HASHED = /^assets\/[\w.-]+-[\w-]{8}\.\w+$/;
@@ -80,14 +93,19 @@ class BuiltFiles {
 
 const SUFFIXES = { br: ".br", gzip: ".gz" } as const;
 
-/** A file of the page, in the encoding that the build already made of it. */
-async function sendBuilt(c: AppContext, files: BuiltFiles, name: string): Promise<Response | undefined> {
+/** A file of the build, in the encoding that the build already made of it. */
+async function sendBuilt(
+  c: AppContext,
+  files: BuiltFiles,
+  name: string,
+  policy: string = EXPLORER_POLICY,
+): Promise<Response | undefined> {
   const encoding = chooseEncoding(c.req.header("Accept-Encoding"));
   const packed = encoding === undefined ? undefined : await files.find(`${name}${SUFFIXES[encoding]}`);
   const file = packed ?? (await files.find(name));
   if (file === undefined) return undefined;
   const cacheControl = HASHED.test(name) ? "public, max-age=31536000, immutable" : "no-cache";
-  return conditional(c, { etag: file.etag, cacheControl, headers: HEADERS }, () => {
+  return conditional(c, { etag: file.etag, cacheControl, headers: headersOf(policy) }, () => {
     const headers = new Headers({
       "Content-Type": TYPES[name.slice(name.lastIndexOf("."))] ?? "application/octet-stream",
       "Content-Length": String(file.bytes.byteLength),
@@ -97,12 +115,12 @@ async function sendBuilt(c: AppContext, files: BuiltFiles, name: string): Promis
   });
 }
 
-/** What `/explore` says where the page was not built. */
+/** What a page says where it was not built. */
 function unbuilt(): Response {
   const response = page(
     "Swath explorer",
     `<h1>The explorer is not built</h1>
-<p>The service runs; only its map page is missing. <code>npm start</code> builds it by itself; by hand it is built with
+<p>The service runs; only its map and account pages are missing. <code>npm start</code> builds it by itself; by hand it is built with
 <code>npx vite build apps/explorer</code> in the project's folder. Then open this page again.</p>
 <p><a href="/v1">Landing page</a> · <a href="/docs">Documentation</a></p>`,
   );
@@ -130,4 +148,11 @@ export function registerExplorer({ app, paths }: Router, folder: string = BUILT)
     if (response === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
     return response;
   });
+}
+
+/** The page at `/account`: sign in, keys, units. Its files are the explorer's. */
+export function registerAccountPage({ app, paths }: Router, folder: string = BUILT): void {
+  const files = new BuiltFiles(folder);
+  const account = paths.add("/account", methodsOf("get"));
+  app.get(account.pattern, async (c) => (await sendBuilt(c, files, "account/index.html", ACCOUNT_POLICY)) ?? unbuilt());
 }

@@ -2,12 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { itemDocument } from "../documents/item.ts";
+import { ItemModel } from "../documents/models.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { getItem } from "../operations/items.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
-import { ItemModel } from "./models.ts";
 
 export const ItemPath = CollectionPath.extend({
   itemId: z.string().openapi({ description: "Native id of the item.", example: "S2B_T32TMT_20240615T102559_L2A" }),

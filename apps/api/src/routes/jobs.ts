@@ -7,6 +7,7 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { JobRecord } from "../jobs/queue.ts";
 import type { JobFault } from "../jobs/runner.ts";
+import { fromUnits, toUnits } from "../metering/units.ts";
 import { isUnfinished } from "../operations/jobs.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../operations/process-jobs.ts";
 import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
@@ -53,9 +54,15 @@ export const ProcessJob = z
     links: z.array(Link),
   })
   .meta({ id: "ProcessJob", description: "A background job." });
-type ProcessJob = z.infer<typeof ProcessJob>;
 
-function jobDocument(c: AppContext, job: JobRecord, services: Services): ProcessJob {
+const MeteredJob = ProcessJob.extend({
+  units: z
+    .number()
+    .optional()
+    .openapi({ description: "Units that the job costs when it is done; 0 where it has failed." }),
+}).meta({ id: "ProcessJob", description: "A background job." });
+
+function jobDocument(c: AppContext, job: JobRecord, services: Services): z.infer<typeof MeteredJob> {
   const baseUrl = c.get("baseUrl");
   const self = `${baseUrl}/v1/process/jobs/${job.id}`;
   const result = job.status === "done" ? (job.result as ProcessJobResult) : undefined;
@@ -80,6 +87,7 @@ function jobDocument(c: AppContext, job: JobRecord, services: Services): Process
     created: new Date(job.created).toISOString(),
     updated: new Date(job.updated).toISOString(),
     progress: job.status === "done" ? 1 : job.progress,
+    ...(job.charge === undefined ? {} : { units: job.status === "failed" ? 0 : fromUnits(job.charge.units) }),
     ...(files === undefined ? {} : { files }),
     ...(result === undefined ? {} : { items_used: [...result.itemsUsed] }),
     ...(skipped.length === 0 ? {} : { items_skipped: [...skipped] }),
@@ -99,8 +107,13 @@ function problemOf({ code, detail, errors, limits, retryAfter }: JobFault): Prob
   });
 }
 
-export function registerJobs(router: Router, services: Services): void {
-  const content = { [JSON_TYPE]: { schema: ProcessJob } };
+/** @param options.units whether documents have the units that a job costs. */
+export function registerJobs(
+  router: Router,
+  services: Services,
+  { units }: { readonly units: "reported" | "none" },
+): void {
+  const content = { [JSON_TYPE]: { schema: units === "reported" ? MeteredJob : ProcessJob } };
   addRoute(
     router,
     {
@@ -126,7 +139,10 @@ export function registerJobs(router: Router, services: Services): void {
       },
     },
     async (c, { body }) => {
-      const job = await submitProcess(services, c.get("identity").subject, body, { signal: c.get("signal") });
+      const job = await submitProcess(services, c.get("identity").subject, body, {
+        signal: c.get("signal"),
+        hold: (units) => c.get("meter").hold(toUnits(units)),
+      });
       const document = jobDocument(c, job, services);
       return Response.json(document, {
         status: 202,

@@ -2,29 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { Preset, SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
+import { presetDocument, presetList } from "../documents/preset.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { getPreset } from "../operations/presets.ts";
 import type { Services } from "../services.ts";
-
-function presetDocument(preset: Preset, baseUrl: string, more: ProfileLinks): Record<string, unknown> {
-  const v1 = `${baseUrl}/v1`;
-  return {
-    ...preset,
-    links: [
-      { rel: "self", type: JSON_TYPE, href: `${v1}/presets/${preset.id}`, title: preset.title },
-      { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
-      ...(preset.tileMatrixSets ?? []).map((set) => ({
-        rel: "tiles",
-        type: JSON_TYPE,
-        href: `${v1}/tiles/${preset.id}/${set}/tilejson.json`,
-        title: `TileJSON, ${set}`,
-      })),
-      ...(more.preset?.(preset, v1) ?? []),
-    ],
-  };
-}
 
 const PresetDocument = Preset.extend({ links: z.array(Link) }).meta({ id: "PresetDocument" });
 const PresetList = z.object({ presets: z.array(PresetDocument), links: z.array(Link) }).meta({ id: "PresetList" });
@@ -48,14 +31,10 @@ export function registerPresets(router: Router, { registry }: Pick<Services, "re
     },
     (c) => {
       const baseUrl = c.get("baseUrl");
-      const body = {
-        presets: registry.presets.map((preset) => presetDocument(preset, baseUrl, more)),
-        links: [
-          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets`, title: "Presets" },
-          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
-        ],
-      };
-      return sendDocument(c, body, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION });
+      return sendDocument(c, presetList(registry.presets, baseUrl, more), {
+        cacheControl: CACHE_DOCUMENT,
+        version: SCHEMA_VERSION,
+      });
     },
   );
   addRoute(

@@ -30,6 +30,7 @@ export function registerPreviews(router: Router, services: Services, images: Fin
       summary: "Image of one scene in true colour",
       description: "Drawn on the scene's own grid. Pixels without data are transparent, white as JPEG.",
       access: IMAGES,
+      cost: "by-plan",
       etag: true,
       params: PreviewPath,
       query: PreviewQuery,

@@ -5,6 +5,7 @@ import { DATA } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { toUnits } from "../metering/units.ts";
 import { type ProcessResult, processNow } from "../operations/process.ts";
 import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
@@ -71,6 +72,7 @@ export function registerProcess(router: Router, services: Services): void {
       description:
         "A Cloud-Optimized GeoTIFF of a box or polygon from one scene or a mosaic of up to six. Up to 4 MB come in the answer; larger files are linked by a 303.",
       access: DATA,
+      cost: "by-plan",
       body: { json: processRequestModel(services.registry), maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 422, 504],
       responses: {
@@ -93,7 +95,10 @@ export function registerProcess(router: Router, services: Services): void {
       },
     },
     async (c, { body }) => {
-      const result = await processNow(services, body, { signal: c.get("signal") });
+      const result = await processNow(services, body, {
+        signal: c.get("signal"),
+        admit: (units) => c.get("meter").admit(toUnits(units)),
+      });
       return result.extraction.bytes <= INLINE_BYTES ? sendInline(result, services) : sendLink(c, result, services);
     },
   );

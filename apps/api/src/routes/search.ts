@@ -1,21 +1,22 @@
 import { z } from "@hono/zod-openapi";
 import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
 import { SEARCH } from "../access/route-access.ts";
+import { ItemCollectionModel, PAGE_TITLES, type PageLinks, postSearchLinks } from "../documents/item-page.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { toUnits, type Units } from "../metering/units.ts";
 import { collectionOf } from "../operations/collections.ts";
 import { searchItems } from "../operations/search.ts";
+import { SEARCH_UNITS } from "../plan/cost.ts";
+import { FILTER_REFUSED, FilterBody, MAX_SEARCH_BYTES, SearchBody } from "../plan/search-body.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
-import { refTo } from "../schema-ref.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
-import { type PageLinks, sendItemPage } from "./item-pages.ts";
-import { ItemCollectionModel } from "./models.ts";
+import { sendItemPage } from "./item-pages.ts";
 import { csv, text } from "./parameters.ts";
 
-/** Largest body of a search. */
-const MAX_SEARCH_BYTES = 1_048_576;
+const searchCost = (): Units => toUnits(SEARCH_UNITS);
 
 const common = {
   bbox: csv("West, south, east, north in degrees (CRS84); six numbers carry heights.", "number"),
@@ -36,14 +37,12 @@ const common = {
   collections: csv("Collection ids or aliases."),
 };
 
-const REFUSED = "CQL2 is not served; use `query`.";
-
 /** The parameters of searches without CQL2. */
 export const SearchQuery = z.strictObject({
   ...common,
-  filter: text(REFUSED),
-  "filter-lang": text(REFUSED),
-  "filter-crs": text(REFUSED),
+  filter: text(FILTER_REFUSED),
+  "filter-lang": text(FILTER_REFUSED),
+  "filter-crs": text(FILTER_REFUSED),
 });
 
 const FilterQuery = z.strictObject({
@@ -59,55 +58,6 @@ const FilterQuery = z.strictObject({
     .openapi({ enum: [FILTER_CRS], default: FILTER_CRS }),
 });
 
-const names = z.union([z.array(z.string()), z.string()]).optional();
-
-/** The members of a POST search. What they hold is read by `@swath/query`, which says more about a fault than a model can. */
-const body = {
-  collections: names.openapi({ description: "Collection ids or aliases." }),
-  ids: names.openapi({ description: "Item ids." }),
-  bbox: z.unknown().openapi({ type: "array", items: { type: "number" }, minItems: 4, maxItems: 6 }),
-  intersects: z.unknown().openapi(refTo("GeoJsonGeometry", "GeoJSON geometry, instead of `bbox`.")),
-  datetime: z.unknown().openapi({ type: "string" }),
-  limit: z.unknown().openapi({ type: "integer", minimum: 1, maximum: 1000, default: 10 }),
-  query: z.unknown().openapi(refTo("ItemFilter", "Conditions on properties: the STAC query extension.")),
-  sortby: z.unknown().openapi({
-    type: "array",
-    items: {
-      type: "object",
-      required: ["field", "direction"],
-      properties: { field: { type: "string" }, direction: { type: "string", enum: ["asc", "desc"] } },
-    },
-  }),
-  fields: z.unknown().openapi({
-    type: "object",
-    properties: {
-      include: { type: "array", items: { type: "string" } },
-      exclude: { type: "array", items: { type: "string" } },
-    },
-  }),
-  token: z.string().optional(),
-};
-
-export const SearchBody = z
-  .strictObject({
-    ...body,
-    filter: z.unknown().openapi({ description: REFUSED }),
-    "filter-lang": z.unknown().openapi({ description: REFUSED }),
-    "filter-crs": z.unknown().openapi({ description: REFUSED }),
-  })
-  .partial()
-  .meta({ id: "SearchBody" });
-
-const FilterBody = z
-  .strictObject({
-    ...body,
-    filter: z.unknown().openapi({ type: "object", description: "CQL2 JSON filter, AND all other conditions." }),
-    "filter-lang": z.unknown().openapi({ type: "string", enum: ["cql2-json"], default: "cql2-json" }),
-    "filter-crs": z.unknown().openapi({ type: "string", enum: [FILTER_CRS], default: FILTER_CRS }),
-  })
-  .partial()
-  .meta({ id: "SearchBody" });
-
 /** The request's address with `token` put in or taken out. */
 function addressWith(c: AppContext, token: string | undefined): string {
   const url = new URL(c.req.url);
@@ -115,8 +65,6 @@ function addressWith(c: AppContext, token: string | undefined): string {
   else url.searchParams.set("token", token);
   return `${c.get("baseUrl")}${url.pathname}${url.search}`;
 }
-
-const PAGE_TITLES = { next: "Next page", prev: "Previous page" } as const;
 
 function linksForGet(c: AppContext): PageLinks {
   return {
@@ -132,22 +80,6 @@ function linksForGet(c: AppContext): PageLinks {
       method: "GET",
       href: addressWith(c, token),
       title: PAGE_TITLES[rel],
-    }),
-  };
-}
-
-function linksForPost(c: AppContext): PageLinks {
-  const href = `${c.get("baseUrl")}/v1/search`;
-  return {
-    self: { rel: "self", type: GEOJSON, href, title: "Search" },
-    page: (rel, token) => ({
-      rel,
-      type: GEOJSON,
-      method: "POST",
-      href,
-      title: PAGE_TITLES[rel],
-      body: { token },
-      merge: true,
     }),
   };
 }
@@ -181,6 +113,7 @@ export function registerSearch(
       tag: "Catalog",
       summary: "Search items",
       access: SEARCH,
+      cost: searchCost,
       query: Query,
       problems: [404],
       responses,
@@ -208,6 +141,7 @@ export function registerSearch(
       tag: "Catalog",
       summary: "Search items",
       access: SEARCH,
+      cost: searchCost,
       body: { json: Body, maxBytes: MAX_SEARCH_BYTES },
       problems: [404],
       responses,
@@ -221,7 +155,7 @@ export function registerSearch(
       return sendItemPage(c, page, {
         registry: services.registry,
         fields,
-        links: linksForPost(c),
+        links: postSearchLinks(c.get("baseUrl")),
         cacheControl: NO_STORE,
       });
     },
@@ -235,6 +169,7 @@ export function registerSearch(
       tag: "Catalog",
       summary: "Items of a collection, newest first",
       access: SEARCH,
+      cost: searchCost,
       params: CollectionPath,
       query: Query,
       responses,

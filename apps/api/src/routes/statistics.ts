@@ -3,15 +3,11 @@ import { StatisticsDocument, statisticsDocument } from "../documents/statistics.
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { toUnits } from "../metering/units.ts";
-import { computeStatistics } from "../operations/statistics.ts";
+import { computeStatistics, type StatisticsServices } from "../operations/statistics.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
 import { StatisticsRequest } from "../plan/statistics-request.ts";
-import type { Services } from "../services.ts";
 
-export function registerStatistics(
-  router: Router,
-  services: Pick<Services, "catalog" | "registry" | "renderer" | "angles">,
-): void {
+export function registerStatistics(router: Router, services: StatisticsServices): void {
   addRoute(
     router,
     {

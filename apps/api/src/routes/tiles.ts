@@ -135,6 +135,7 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
       description:
         "256 × 256 pixels, rows from the north. Of the scenes in the window the least cloudy is on top; at most 50 are used.",
       access: IMAGES,
+      cost: "by-plan",
       etag: true,
       params: TilePath,
       query: TileQuery,

@@ -1,29 +1,22 @@
 import { z } from "@hono/zod-openapi";
-import { Problem, ProblemError, toProblem } from "@swath/problem";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
+import { TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
+import { toCsv } from "../documents/timeseries-csv.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { toUnits } from "../metering/units.ts";
-import { ObservedGroups } from "../operations/observed-groups.ts";
-import {
-  computeTimeseries,
-  type Observation,
-  type Timeseries,
-  type TimeseriesServices,
-} from "../operations/timeseries.ts";
+import { computeTimeseries, type TimeseriesServices } from "../operations/timeseries.ts";
 import { faultsOf } from "../plan/faults.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
+import { type SeriesFormat, TimeseriesBody } from "../plan/timeseries-body.ts";
 import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
-import { refTo } from "../schema-ref.ts";
-import type { Services } from "../services.ts";
 import { didYouMean } from "../unknown-names.ts";
 import { toChart } from "./timeseries-chart.ts";
-import { toCsv } from "./timeseries-csv.ts";
-import { type SeriesFormat, TimeseriesBody, TimeseriesQuery } from "./timeseries-models.ts";
+import { TimeseriesQuery } from "./timeseries-models.ts";
 
 const CSV = "text/csv";
 /** RFC 4180's parameter says that the first line names the columns. */
@@ -32,63 +25,6 @@ const PNG = "image/png";
 const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<SeriesFormat, string>;
 /** Answers to a window to which no scene can come any more. */
 const CACHE_SETTLED = "private, max-age=3600";
-
-const Row = z
-  .object({
-    datetime: z.string().openapi({ format: "date-time" }),
-    itemId: z.string().openapi({ description: "The item that gave the pixels, the one on top where several did." }),
-    collection: z.string().openapi({ description: "The item's own collection: a member of optical-sr." }),
-    platform: z.string().nullable(),
-    value: z.number().nullable().openapi({ description: "null: every pixel is masked, or no scene could be read." }),
-    validFraction: z
-      .number()
-      .nullable()
-      .openapi({ description: "Share of the pixels that have a value, 0 to 1; null: no scene could be read." }),
-    harmonization: z.string(),
-    problem: Problem.optional().openapi({ description: "Which scenes can never be read, and why." }),
-  })
-  .meta({ id: "Observation" });
-
-const TimeseriesAnswer = z
-  .object({
-    geometry: z.unknown().openapi(refTo("GeoJsonGeometry", "What was asked for.")),
-    collections: z.array(z.string()),
-    index: z.string().nullable(),
-    expression: z.string().optional().openapi({ description: "Of a series without index." }),
-    harmonize: z.string(),
-    count: z.int().openapi({ description: "Observations." }),
-    series: z.array(Row).openapi({ description: "One row for each overpass, oldest first." }),
-    attribution: z.array(z.string()),
-    undetectable: z
-      .record(z.string(), z.array(MaskClass))
-      .optional()
-      .openapi({ description: "Classes to drop that the mask of a collection cannot detect." }),
-  })
-  .meta({ id: "Timeseries" });
-
-function rowOf({ skipped, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
-  if (skipped.length === 0) return row;
-  const detail = skipped.map(({ id, reason }) => `Scene ${id} was left out: ${reason}.`).join(" ");
-  return { ...row, problem: toProblem(new ProblemError("upstream-unavailable", detail), { baseUrl }) };
-}
-
-function toJson(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesAnswer> {
-  const { spec, observations, attribution, undetectable } = series;
-  const { index, expression, harmonize } = spec.measures;
-  return {
-    geometry: spec.geometry,
-    collections: spec.matches.map(({ collection, alias }) => alias?.id ?? collection.id),
-    index: index ?? null,
-    ...(index === undefined ? { expression } : {}),
-    harmonize,
-    count: observations.length,
-    series: observations.map((row) => rowOf(row, baseUrl)),
-    attribution: [...attribution],
-    ...(Object.keys(undetectable).length === 0
-      ? {}
-      : { undetectable: structuredClone(undetectable) as Record<string, MaskClass[]> }),
-  };
-}
 
 async function answer(
   c: AppContext,
@@ -119,7 +55,7 @@ async function answer(
       headers: { ...headers, "Content-Type": CSV_WITH_HEADER },
     });
   }
-  return Response.json(toJson(series, c.get("baseUrl")), { headers });
+  return Response.json(timeseriesDocument(series, c.get("baseUrl")), { headers });
 }
 
 const responses = {
@@ -133,7 +69,7 @@ const responses = {
       "X-Scenes-Skipped": { description: "Scenes that can't be read, left out.", schema: { type: "string" } },
     },
     content: {
-      [JSON_TYPE]: { schema: TimeseriesAnswer },
+      [JSON_TYPE]: { schema: TimeseriesDocument },
       [CSV_WITH_HEADER]: { schema: z.string() },
       [PNG]: { schema: z.any().openapi({ type: "string", format: "binary" }) },
     },
@@ -143,11 +79,7 @@ const responses = {
 const DESCRIPTION =
   "One value for each overpass of a satellite, of all its scenes: the first pixel that no mask drops. A masked observation stays in the series with a null value. Complete, or an error.";
 
-export function registerTimeseries(
-  router: Router,
-  parts: Pick<Services, "catalog" | "registry" | "renderer" | "now" | "angles">,
-): void {
-  const services = { ...parts, observed: new ObservedGroups() };
+export function registerTimeseries(router: Router, services: TimeseriesServices): void {
   const shared = { tag: "Analysis", access: DATA, cost: "by-plan", problems: [404, 413, 422, 504], responses } as const;
   addRoute(
     router,

@@ -109,6 +109,7 @@ export function registerWmts(router: Router, services: TileServices, images: Fin
       description:
         "GetCapabilities and GetTile of OGC WMTS 1.0.0. Names of parameters may be in any case. GetCapabilities needs no key; GetTile answers as the tile's own address does.",
       access: IMAGES,
+      cost: "by-plan",
       // names alone: what is wrong with a request is said to everybody
       accessOf: (c) => (isGetTile(c.req.query()) ? IMAGES : PUBLIC),
       etag: true,

@@ -110,6 +110,106 @@ create table address_count(
 create index address_count_started on address_count(started);
 `,
   },
+  {
+    version: 5,
+    // of a deleted account the row stays without its address, since counts refer to its id
+    text: `
+create table account(
+  id text primary key,
+  email text unique,
+  name text,
+  tier text not null,
+  created bigint not null,
+  verified bigint,
+  suspended bigint,
+  deleted bigint
+);
+create table account_key(
+  id text primary key,
+  account_id text not null references account(id),
+  hash text not null unique,
+  prefix text not null,
+  name text not null,
+  scopes text not null,
+  created bigint not null,
+  expires bigint,
+  revoked bigint,
+  used bigint
+);
+create index account_key_account on account_key(account_id, created);
+create table sign_in_link(
+  hash text primary key,
+  email text not null,
+  name text,
+  created bigint not null,
+  expires bigint not null
+);
+create index sign_in_link_email on sign_in_link(email, created);
+create index sign_in_link_expires on sign_in_link(expires);
+create table access_token(
+  hash text primary key,
+  id text not null unique,
+  kind text not null,
+  account_id text,
+  key_id text,
+  scopes text not null,
+  origin text,
+  created bigint not null,
+  expires bigint not null
+);
+create index access_token_account on access_token(account_id);
+create index access_token_key on access_token(key_id);
+create index access_token_expires on access_token(expires);
+`,
+  },
+  {
+    version: 6,
+    // units are steps of 1/10,000; a minute is counted from 1970, a day is 2026-06-16 and a month 2026-06, all UTC
+    text: `
+create table unit_payer(
+  payer text primary key,
+  period text not null,
+  spent bigint not null,
+  minute bigint not null,
+  minute_units bigint not null,
+  minute_requests bigint not null
+);
+create table unit_reservation(
+  id text primary key,
+  payer text not null,
+  period text not null,
+  units bigint not null,
+  slot int not null,
+  expires bigint not null
+);
+create index unit_reservation_payer on unit_reservation(payer, expires);
+create index unit_reservation_expires on unit_reservation(expires);
+create table unit_count(
+  payer text not null,
+  day text not null,
+  route text not null,
+  key_id text not null,
+  units bigint not null,
+  requests bigint not null,
+  primary key(payer, day, route, key_id)
+);
+alter table job add column charge text;
+`,
+  },
+  {
+    version: 7,
+    text: `
+create table mcp_session(
+  id text primary key,
+  subject text not null,
+  protocol text not null,
+  created bigint not null,
+  used bigint not null
+);
+create index mcp_session_subject on mcp_session(subject, used);
+create index mcp_session_used on mcp_session(used);
+`,
+  },
 ];
 
 /**

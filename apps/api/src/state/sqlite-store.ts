@@ -89,16 +89,20 @@ export function openSqliteStore(file: string): Store {
     engine: "sqlite",
     query: (text, parameters) => inTurn(() => patiently(() => run(text, parameters))),
     exec: (text) => inTurn(() => patiently(() => db.exec(text))),
-    transaction: (_name, work) =>
+    transaction: (_name, work, { survives = "machine" } = {}) =>
       inTurn(async () => {
-        await patiently(() => db.exec("begin immediate"));
+        // in WAL mode `normal` writes the log and leaves it to the system when it reaches the disk
+        if (survives === "process") db.exec("pragma synchronous = normal");
         try {
+          await patiently(() => db.exec("begin immediate"));
           const result = await work(inside);
           db.exec("commit");
           return result;
         } catch (error) {
           if (db.isTransaction) db.exec("rollback");
           throw translate(error);
+        } finally {
+          if (survives === "process") db.exec("pragma synchronous = full");
         }
       }),
     close: () => inTurn(async () => db.close()),

@@ -10,6 +10,12 @@ export interface Queries {
 }
 
 /**
+ * What a transaction survives once it is answered: by default a crash of the machine. `process`: a crash of the process,
+ * and of the machine once a later transaction has survived that; SQLite then does not wait for the disk.
+ */
+export type Survives = "machine" | "process";
+
+/**
  * Durable state behind one port. A statement takes effect whole or not at all, and what has been answered survives a
  * crash of the process and of the machine.
  *
@@ -21,7 +27,11 @@ export interface Store extends Queries {
    * Runs `work` whole or not at all, and one after the other with every transaction of the same `name`, on all nodes.
    * `work` awaits nothing but its own queries.
    */
-  transaction<T>(name: string, work: (queries: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(
+    name: string,
+    work: (queries: Queries) => Promise<T>,
+    options?: { readonly survives?: Survives },
+  ): Promise<T>;
   close(): Promise<void>;
 }
 

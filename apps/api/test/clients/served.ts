@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../src/app.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
-import { LEAN, sandboxServices, type TestProfile } from "../harness.ts";
+import type { Services } from "../../src/services.ts";
+import { KEY, LEAN, sandboxServices, type TestProfile } from "../harness.ts";
 
 export interface Served {
   readonly url: string;
@@ -11,12 +12,20 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** A service over the synthetic archive, listening on a free port of this machine. */
-export async function serveSandbox(profile: TestProfile = LEAN): Promise<Served> {
-  const services = await sandboxServices({ registry: profile.registry });
+/**
+ * A service over the synthetic archive, listening on a free port of this machine.
+ *
+ * @param options.addsKey requests get the key of tests: for clients that cannot send one.
+ */
+export async function serveSandbox(
+  profile: TestProfile = LEAN,
+  { addsKey = false, ...replaced }: { readonly addsKey?: boolean } & Partial<Services> = {},
+): Promise<Served> {
+  const services = await sandboxServices({ registry: profile.registry, ...replaced });
   const app = createApp(services, profile.create(services));
   const requests: { path: string; key: string | null; status: number }[] = [];
   const fetch = async (request: Request): Promise<Response> => {
+    if (addsKey) request.headers.set("X-API-Key", KEY);
     const response = await app.fetch(request);
     const { pathname, search } = new URL(request.url);
     requests.push({ path: pathname + search, key: request.headers.get("X-API-Key"), status: response.status });

@@ -49,10 +49,9 @@ export class CogCache {
 
   /** Forgets one file, or all of them. */
   clear(key?: string): void {
-    for (const [held, entry] of this.#cogs) {
-      if (key !== undefined && key !== held) continue;
+    for (const held of key === undefined ? [...this.#cogs.keys()] : [key]) {
+      this.#bytes -= this.#cogs.get(held)?.bytes ?? 0;
       this.#cogs.delete(held);
-      this.#bytes -= entry.bytes;
     }
   }
 

@@ -26,20 +26,27 @@ export interface BlockJob {
 interface Located {
   readonly job: BlockJob;
   readonly key: string;
+  /** The whole block. */
   readonly range: ByteRange;
+  /** What is read of it at first. */
+  readonly first: ByteRange;
 }
 
 /** Concurrent merged reads of one window: with 8 MB each, at most 48 MB of compressed bytes. */
 const MAX_READS = 6;
 /** From this share of a block on it is decoded whole, so that its next reader finds it so. */
 const WHOLE_ABOVE = 0.75;
+/** Of a block whose first rows are needed, as many bytes more than their share are read: rows compress differently. */
+const MORE_BYTES = 1.15;
+/** And these: the first codes come before the first row. */
+const LEAST_BYTES = 16_384;
 
 /** Finds, reads, decodes and copies blocks: neighbours by one read, reads in parallel, each block decoded once. */
 export async function loadBlocks(
   state: CogState,
   jobs: readonly BlockJob[],
   cache: BlockCache,
-  { signal, sequential }: { readonly signal: AbortSignal | undefined; readonly sequential: boolean },
+  { signal, sequential, partial }: Omit<LoadHow, "signal"> & { readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   signal?.throwIfAborted();
   const { header, source } = state;
@@ -75,8 +82,10 @@ export async function loadBlocks(
       if (rows >= job.rows) job.copy(samples);
       return rows >= job.rows;
     });
+    if (isRead === true) continue;
     // a block held in part needs no read, nor does one that is being loaded
-    if (isRead !== true) (isRead === false || cache.isLoading(key) ? others : missing).push({ job, key, range });
+    if (isRead === false || cache.isLoading(key)) others.push({ job, key, range, first: range });
+    else missing.push({ job, key, range, first: partial ? firstPart(job, range) : range });
   }
   if (missing.length + others.length === 0) return;
 
@@ -84,7 +93,7 @@ export async function loadBlocks(
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  const load = new Load(state, header, cache, { signal: controller.signal, sequential });
+  const load = new Load(state, header, cache, { signal: controller.signal, sequential, partial });
   try {
     await Promise.all([...others.map((located) => load.single(located)), load.merged(missing)]);
   } catch (error) {
@@ -99,6 +108,8 @@ interface LoadHow {
   readonly signal: AbortSignal;
   /** The blocks are part of an extraction that reads the file once. */
   readonly sequential: boolean;
+  /** Of a block that is not held only the part is read that should hold the rows needed. */
+  readonly partial: boolean;
 }
 
 /** Blocks that come by one read. */
@@ -112,7 +123,14 @@ interface Group {
 }
 
 function alone(located: Located): Group {
-  return { range: located.range, blocks: [located], undecoded: 1 };
+  return { range: located.first, blocks: [located], undecoded: 1 };
+}
+
+/** The bytes of a block that should hold its needed rows; all where that saves little, or it is not inflated. */
+function firstPart(job: BlockJob, range: ByteRange): ByteRange {
+  const length = Math.ceil((range.length * job.rows * MORE_BYTES) / job.imageRows) + LEAST_BYTES;
+  const isLess = canResume(job.image) && length < range.length * WHOLE_ABOVE;
+  return isLess ? { offset: range.offset, length } : range;
 }
 
 class Load {
@@ -131,10 +149,10 @@ class Load {
 
   /** Blocks that are not being loaded yet: merged reads, some at a time. */
   async merged(missing: readonly Located[]): Promise<void> {
-    const ranges = mergeRanges(missing.map(({ range }) => range));
+    const ranges = mergeRanges(missing.map(({ first }) => first));
     const members = ranges.map((): Located[] => []);
     for (const located of missing) {
-      const { offset } = located.range;
+      const { offset } = located.first;
       let low = 0;
       for (let high = ranges.length - 1; low < high; ) {
         const middle = (low + high + 1) >> 1;
@@ -156,7 +174,8 @@ class Load {
 
   /** A block held in part, or one that another caller is loading: resumed, waited for, or loaded here. */
   single(located: Located): Promise<void> {
-    return this.#load(located, alone(located));
+    const whole = { ...located, first: located.range };
+    return this.#load(whole, alone(whole));
   }
 
   async #load(located: Located, group: Group): Promise<void> {
@@ -204,10 +223,37 @@ class Load {
       const rows = canResume(job.image) ? rowsToDecode(wanted) : job.imageRows;
       return this.#decode(located, held.rest, rows, held);
     }
-    return this.#decode(located, await this.#bytes(located, group, signal), rowsToDecode(job));
+    const { range, first } = located;
+    const bytes = await this.#bytes(located, group, signal);
+    if (bytes.length === range.length) return this.#decode(located, bytes, rowsToDecode(job));
+    const block = this.#decodeFirst(located, bytes);
+    if (block !== undefined) return block;
+    const whole = new Uint8Array(range.length);
+    whole.set(bytes);
+    const rest = { offset: first.offset + first.length, length: range.length - first.length };
+    const second = { ...located, range: rest, first: rest };
+    const one = alone(second);
+    whole.set(await this.#bytes(second, one, signal), first.length);
+    this.#decoded(one);
+    return this.#decode(located, whole, rowsToDecode(job));
   }
 
-  async #bytes({ range, job }: Located, group: Group, signal: AbortSignal): Promise<Uint8Array> {
+  /** The rows needed, from the first part of a block; `undefined` where it ends before. */
+  #decodeFirst({ job, key }: Located, bytes: Uint8Array): CachedBlock | undefined {
+    const { image, imageRows, rows } = job;
+    try {
+      return resumeDecode(image, bytes, undefined, { rows, imageRows, keepsRest: false }, (length, part) =>
+        this.#cache.allocatePart(key, length, part),
+      );
+    } catch (error) {
+      // of the whole block it is said what is wrong with it
+      if (error instanceof CogError && error.code === "corrupt") return undefined;
+      throw error;
+    }
+  }
+
+  /** The first part of a block, or all of it where the header has it. */
+  async #bytes({ range, first, job }: Located, group: Group, signal: AbortSignal): Promise<Uint8Array> {
     const { source } = this.#state;
     const held = this.#header.bytes.peek(range.offset, range.length);
     if (held?.length === range.length) return held;
@@ -217,11 +263,11 @@ class Load {
     if (this.#header.version !== undefined && source.version !== this.#header.version) {
       throw new CogError("changed", `${source.key} changed after its header was read.`);
     }
-    const start = range.offset - offset;
-    if (bytes.length < start + range.length) {
+    const start = first.offset - offset;
+    if (bytes.length < start + first.length) {
       throw new CogError("corrupt", `${source.key}: the file ends inside block ${job.block}.`);
     }
-    return bytes.subarray(start, start + range.length);
+    return bytes.subarray(start, start + first.length);
   }
 
   async #read(group: Group, signal: AbortSignal): Promise<Uint8Array> {

@@ -29,6 +29,12 @@ export interface ReadOptions {
    */
   readonly decodeAhead?: boolean | number | undefined;
   /**
+   * For a caller that needs few pixels of many files: of a block that is inflated only the first bytes are read that should
+   * hold the rows needed, by their share of the block's rows, and one more read follows where they do not. Nothing but these rows is
+   * kept. Default: whole blocks.
+   */
+  readonly partialBlocks?: boolean | undefined;
+  /**
    * The value that means "no data", in place of what the file says (its nodata value, mask and alpha band); `null`:
    * every value is data.
    */
@@ -124,7 +130,8 @@ async function readOnce(
   const { decodeAhead = false } = options;
   const until = typeof decodeAhead === "number" ? decodeAhead : decodeAhead ? image.height : 0;
   const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
-  const how = { signal: options.signal, sequential: decodeAhead !== false };
+  const partial = options.partialBlocks === true;
+  const how = { signal: options.signal, sequential: decodeAhead !== false, partial };
   const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
   const isPlain = mask === undefined && alpha === undefined;
   if (keepInterleaved && isWhole && isPlain && isInterleavedRgb(image) && 3 * count <= MAX_INTERLEAVED) {

@@ -121,12 +121,18 @@ test("any JSON is read or refused", () => {
   );
 });
 
-/** Processor time in milliseconds, which other work on the machine does not lengthen. */
+/**
+ * Processor time in milliseconds, which other work on the machine does not lengthen; the least of three runs, since the
+ * engine collects memory and compiles in one or another of them.
+ */
 function timeOf(run: () => void): number {
-  const start = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  const times = [1, 2, 3].map(() => {
+    const start = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
 }
 
 function nested(depth: number, inner: unknown = true): unknown {

@@ -4,7 +4,7 @@ import { type EpsgTable, REFUSAL_TEXT, readEpsgTable } from "./epsg-table.ts";
 import { projectionOf } from "./projection.ts";
 
 /**
- * A coordinate reference system. Coordinates are always x, y: east, north, or longitude, latitude in degrees where
+ * A coordinate reference system. Coordinates are always x, y: east, north (west, south where the definition has `+axis=wsu`), or longitude, latitude in degrees where
  * `geographic`, whatever axis order an authority states. `name` is `EPSG:n`, or `proj4:` and the definition.
  */
 export interface Crs {

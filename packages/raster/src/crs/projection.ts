@@ -1,5 +1,6 @@
 import proj4 from "proj4";
 import { CrsError } from "../errors.ts";
+import { colombiaUrban } from "./colombia-urban.ts";
 
 /** Longitude and latitude in radians; NaN where undefined. Written to by every call, so that none allocates. */
 export interface Point {
@@ -26,7 +27,12 @@ const RADIANS = Math.PI / 180;
 const HALF_PI = Math.PI / 2;
 const TWO_PI = 2 * Math.PI;
 const EARTH_RADIUS = 6378137;
+/** Axes to the west and the south, of transverse Mercator as South Africa uses it: both coordinates negated. */
+const SOUTH_WEST = / \+axis=wsu(?= |$)/;
 const cache = new Map<string, Projection>();
+
+// its types want all that an instance has; the number is for projections without names
+proj4.Proj.projections.add(colombiaUrban as unknown as ProjInstance, 0);
 
 /**
  * The projection of a proj4 definition; made once for each definition.
@@ -49,12 +55,14 @@ function makeProjection(definition: string): Projection {
   if (kind === undefined) {
     throw new CrsError("invalid-crs", `Expected a definition that begins with +proj=, got "${definition}".`);
   }
-  if (kind === "geocent" || /\+axis=(?!enu)/.test(definition)) {
+  const sign = SOUTH_WEST.test(definition) ? -1 : 1;
+  const eastNorth = definition.replace(SOUTH_WEST, "");
+  if (kind === "geocent" || /\+axis=(?!enu)/.test(eastNorth)) {
     throw new CrsError("invalid-crs", `Expected two-dimensional x, y coordinates, got "${definition}".`);
   }
   let proj: ProjInstance;
   try {
-    proj = new proj4.Proj(definition);
+    proj = new proj4.Proj(eastNorth);
   } catch (cause) {
     throw new CrsError("invalid-crs", `Expected a definition that proj4 can use, got "${definition}".`, { cause });
   }
@@ -102,8 +110,8 @@ function makeProjection(definition: string): Projection {
       point.y = clampLatitude(y * RADIANS);
       return;
     }
-    const mx = x * toMeter;
-    const my = y * toMeter;
+    const mx = sign * x * toMeter;
+    const my = sign * y * toMeter;
     // proj4 wraps longitudes once only, so far-away copies of a Mercator map are brought back first
     point.x = mercator && Math.abs(mx) > 3 * Math.PI * radius ? mx % (TWO_PI * radius) : mx;
     point.y = my;
@@ -155,8 +163,8 @@ function makeProjection(definition: string): Projection {
         return;
       }
     }
-    point.x = x / toMeter;
-    point.y = y / toMeter;
+    point.x = (sign * x) / toMeter;
+    point.y = (sign * y) / toMeter;
   };
 
   return {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { monthOf } from "../../state/month.ts";
+import { printTable } from "../print-table.ts";
 import { KeyError, type StoredKeys } from "./stored-keys.ts";
 
 export const KEYS_USAGE = `Usage: npm run keys -- COMMAND
@@ -98,13 +99,5 @@ async function list(keys: StoredKeys, time: number, print: CommandParts["print"]
     String(key.requests),
     key.name,
   ]);
-  const table = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  for (const row of table)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+  printTable([header, ...rows], print);
 }

@@ -1,8 +1,21 @@
 import type { Authenticator } from "../authenticator.ts";
 import type { KeyLookup } from "./key-lookup.ts";
 
+/** A key as clients of openEO send it. */
+const OPENEO_KEY = /^Bearer +basic\/\/(\S+) *$/i;
+
+export interface KeyAuthenticatorOptions {
+  /** Of the scheme in the OpenAPI document. */
+  readonly description?: string;
+  /** Whether `Authorization: Bearer basic//{key}` is read too, where no other authenticator reads that header. */
+  readonly openEo?: boolean;
+}
+
 /** Reads `X-API-Key`; an empty header counts as none. */
-export function keyAuthenticator(keys: KeyLookup): Authenticator {
+export function keyAuthenticator(
+  keys: KeyLookup,
+  { description = "A key issued by the owner of the service.", openEo = false }: KeyAuthenticatorOptions = {},
+): Authenticator {
   return {
     kinds: ["key"],
     scheme: {
@@ -11,12 +24,13 @@ export function keyAuthenticator(keys: KeyLookup): Authenticator {
         type: "apiKey",
         in: "header",
         name: "X-API-Key",
-        description: "A key issued by the owner of the service.",
+        description,
       },
     },
     read(credentials) {
       const key = credentials.header("X-API-Key");
-      return key === "" ? undefined : key;
+      if (key !== undefined && key !== "") return key;
+      return openEo ? OPENEO_KEY.exec(credentials.header("Authorization") ?? "")?.[1] : undefined;
     },
     identify: (key) => keys.identify(key),
     invalidDetail: "The API key in the X-API-Key header is unknown or disabled.",

@@ -5,16 +5,6 @@ import { Collection, Item, Link } from "@swath/stac";
 /** An item as this service writes it. */
 export const ItemModel = Item;
 
-export const ItemCollectionModel = z
-  .object({
-    type: z.literal("FeatureCollection"),
-    features: z.array(z.looseObject({ type: z.literal("Feature"), id: z.string() })),
-    numberMatched: z.int().min(0).max(9999).optional().openapi({ description: "All matches; absent from 10,000 on." }),
-    numberReturned: z.int().min(0).optional(),
-    links: z.array(Link),
-  })
-  .meta({ id: "ItemPage", description: "One page of items." });
-
 export const CollectionModel = Collection.extend({
   bands: z.array(Band).optional(),
   "svc:aliases": z.array(Alias).optional(),

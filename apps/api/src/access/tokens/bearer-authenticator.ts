@@ -1,0 +1,50 @@
+import type { Authenticator } from "../authenticator.ts";
+import type { KeyLookup } from "../keys/key-lookup.ts";
+import type { TokenLookup } from "./credential-lookup.ts";
+
+/** Name of the service in challenges (RFC 9110 section 11.5). */
+export const REALM = "swath";
+const UNKNOWN = "The bearer token is unknown, expired or revoked.";
+
+/** The token of an `Authorization` header (RFC 6750 section 2.1); undefined for another scheme or no token. */
+export function bearerToken(header: string): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1];
+}
+
+/**
+ * Reads `Authorization`. A header of another scheme is a credential that is not good, never none. Clients of openEO send
+ * `Bearer basic//…` with what they got in place of a password, which may be a key as well.
+ */
+export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup): Authenticator {
+  const authenticator: Authenticator = {
+    kinds: ["bearer", "guest"],
+    scheme: {
+      name: "bearer",
+      definition: {
+        type: "http",
+        scheme: "bearer",
+        description: "An OAuth access token (`POST /oauth/token`), a session of the website, or a guest token.",
+      },
+    },
+    read(credentials) {
+      const header = credentials.header("Authorization");
+      return header === "" ? undefined : header;
+    },
+    async identify(header, credentials) {
+      const token = bearerToken(header);
+      if (token === undefined) return undefined;
+      const origin = credentials.header("Origin");
+      if (!token.startsWith("basic//")) return tokens.identify(token, origin);
+      const secret = token.slice("basic//".length);
+      return (await tokens.identify(secret, origin)) ?? keys.identify(secret);
+    },
+    invalidDetail: UNKNOWN,
+    challenge(refusal) {
+      const realm = `Bearer realm="${REALM}"`;
+      if (refusal.reason === "scope") return `${realm}, error="insufficient_scope", scope="${refusal.scope}"`;
+      const isOurs = refusal.reason === "invalid" && refusal.by.scheme === authenticator.scheme;
+      return isOurs ? `${realm}, error="invalid_token", error_description="${UNKNOWN}"` : realm;
+    },
+  };
+  return authenticator;
+}

@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import { Problem, ProblemError, toProblem } from "@swath/problem";
+import { MaskClass } from "@swath/schema";
+import type { Observation, Timeseries } from "../operations/timeseries.ts";
+import { refTo } from "../schema-ref.ts";
+
+const Row = z
+  .object({
+    datetime: z.string().openapi({ format: "date-time" }),
+    itemId: z.string().openapi({ description: "The item that gave the pixels, the one on top where several did." }),
+    collection: z.string().openapi({ description: "The item's own collection: a member of optical-sr." }),
+    platform: z.string().nullable(),
+    value: z.number().nullable().openapi({ description: "null: every pixel is masked, or no scene could be read." }),
+    validFraction: z
+      .number()
+      .nullable()
+      .openapi({ description: "Share of the pixels that have a value, 0 to 1; null: no scene could be read." }),
+    harmonization: z.string(),
+    problem: Problem.optional().openapi({ description: "Which scenes can never be read, and why." }),
+  })
+  .meta({ id: "Observation" });
+
+/** The answer of GET and POST /v1/timeseries. */
+export const TimeseriesDocument = z
+  .object({
+    geometry: z.unknown().openapi(refTo("GeoJsonGeometry", "What was asked for.")),
+    collections: z.array(z.string()),
+    index: z.string().nullable(),
+    expression: z.string().optional().openapi({ description: "Of a series without index." }),
+    harmonize: z.string(),
+    count: z.int().openapi({ description: "Observations." }),
+    series: z.array(Row).openapi({ description: "One row for each overpass, oldest first." }),
+    attribution: z.array(z.string()),
+    undetectable: z
+      .record(z.string(), z.array(MaskClass))
+      .optional()
+      .openapi({ description: "Classes to drop that the mask of a collection cannot detect." }),
+  })
+  .meta({ id: "Timeseries" });
+
+function rowOf({ skipped, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
+  if (skipped.length === 0) return row;
+  const detail = skipped.map(({ id, reason }) => `Scene ${id} was left out: ${reason}.`).join(" ");
+  return { ...row, problem: toProblem(new ProblemError("upstream-unavailable", detail), { baseUrl }) };
+}
+
+/** A series as the answer to a request gives it; `baseUrl` is that of links to kinds of problems. */
+export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesDocument> {
+  const { spec, observations, attribution, undetectable } = series;
+  const { index, expression, harmonize } = spec.measures;
+  return {
+    geometry: spec.geometry,
+    collections: spec.matches.map(({ collection, alias }) => alias?.id ?? collection.id),
+    index: index ?? null,
+    ...(index === undefined ? { expression } : {}),
+    harmonize,
+    count: observations.length,
+    series: observations.map((row) => rowOf(row, baseUrl)),
+    attribution: [...attribution],
+    ...(Object.keys(undetectable).length === 0
+      ? {}
+      : { undetectable: structuredClone(undetectable) as Record<string, MaskClass[]> }),
+  };
+}

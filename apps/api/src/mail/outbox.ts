@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport, type TransportConfig } from "nodemailer";
+import type { Mail, Mailer } from "./mailer.ts";
+import { composeMessage } from "./message.ts";
+
+/** How long mails stay: the links in them are good for an hour. */
+const KEPT_MS = 86_400_000;
+
+export interface Outbox extends Mailer {
+  /** Removes mails of more than a day ago. */
+  removeExpired(now: number): Promise<void>;
+}
+
+/** Writes each mail as an `.eml` file, which only its owner may read, in place of a mail server. */
+export function outbox(folder: string, from: string): Outbox {
+  const transport = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: "unix",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } satisfies TransportConfig);
+  return {
+    async send(mail: Mail) {
+      const { message } = await transport.sendMail(composeMessage(mail, from));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomBytes(4).toString("hex")}`;
+      // whoever watches the folder sees whole files alone
+      await writeFile(join(folder, `${name}.part`), message as Buffer, { mode: 0o600 });
+      await rename(join(folder, `${name}.part`), join(folder, `${name}.eml`));
+    },
+    close: () => transport.close(),
+    async removeExpired(now) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name);
+        const facts = await stat(path).catch(() => undefined);
+        if (facts !== undefined && facts.mtimeMs < now - KEPT_MS) await rm(path, { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { ProfileLinks } from "../documents/profile-links.ts";
+import type { Extents } from "../operations/extents.ts";
+import type { FinishedImages } from "../operations/finished-images.ts";
+import type { ObservedGroups } from "../operations/observed-groups.ts";
+import type { Services } from "../services.ts";
+
+/** What tools work with. */
+export interface ToolServices
+  extends Pick<
+    Services,
+    "catalog" | "registry" | "renderer" | "angles" | "now" | "tileScenes" | "sceneDocuments" | "spending" | "version"
+  > {
+  readonly images: FinishedImages;
+  readonly extents: Extents;
+  readonly observed: ObservedGroups;
+  readonly links: ProfileLinks;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Base of absolute links. */
+  readonly baseUrl: string;
+  readonly signal: AbortSignal;
+  /** Called at most once, with the units that the call costs, before any pixel is read. Not called: it costs nothing. */
+  readonly admit: (units: number) => Promise<void>;
+  /** The call turned out to cost fewer units than were admitted. */
+  readonly lower: (units: number) => void;
+}
+
+/** What a call gives. */
+export interface ToolAnswer {
+  /** The document of the REST route of the same purpose. */
+  readonly structured: Readonly<Record<string, unknown>>;
+  /** The same in short for a model that reads text. */
+  readonly text: string;
+  /** Images and links. */
+  readonly content?: readonly ContentBlock[];
+}
+
+/** A tool of the Model Context Protocol: an operation of the service, described for a model. */
+export interface Tool<I = unknown> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodType<I>;
+  readonly output: z.ZodType;
+  /** @throws what the operation throws: it becomes a result that says what is wrong. */
+  call(services: ToolServices, input: I, call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** A tool whose input is checked where it is called. */
+export const defineTool = <I>(tool: Tool<I>): Tool => tool as Tool;

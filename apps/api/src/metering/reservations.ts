@@ -1,0 +1,82 @@
+import type { Balance } from "./balance.ts";
+import { dayOf, type Payer } from "./payer.ts";
+import type { TierLimits } from "./tiers.ts";
+import type { UsageKey } from "./unit-rows.ts";
+import type { Units } from "./units.ts";
+
+/** A payer whose units are limited. */
+export interface LimitedPayer extends Payer {
+  readonly limits: TierLimits;
+}
+
+/** Units of a request that may run. */
+export interface Reservation {
+  /** Row of the store; absent: it is held in memory. */
+  readonly id?: string;
+  readonly payer: LimitedPayer;
+  readonly units: Units;
+  /** Period, minute and usage row of the admission, whenever the request ends. */
+  readonly period: string;
+  readonly minute: number;
+  readonly usage?: UsageKey;
+  readonly takesSlot: boolean;
+}
+
+/** What is reserved for. */
+export interface ReservationRequest {
+  /** Operation id. */
+  readonly route: string;
+  readonly cost: Units;
+}
+
+/** Limits payers, and holds the units of their open requests. */
+export interface Reservations {
+  /**
+   * Counts a request of the payer's minute.
+   *
+   * @throws {ProblemError} `rate-limited`.
+   */
+  arrive(payer: LimitedPayer): Promise<void>;
+  /**
+   * Reserves the units of a request.
+   *
+   * @throws {ProblemError} `request-too-expensive`, `quota-exhausted`, `rate-limited`, `concurrency-limit`.
+   */
+  reserve(payer: LimitedPayer, request: ReservationRequest): Promise<Reservation>;
+  /**
+   * Reserves the units of a background job, in a row of the store that any node can settle.
+   *
+   * @throws as `reserve`, but for `concurrency-limit`.
+   */
+  hold(payer: LimitedPayer, request: ReservationRequest): Promise<Reservation & { readonly id: string }>;
+  /**
+   * Ends a reservation, once: charges these units of it, 0 to release it.
+   *
+   * @returns the balance after it; what is charged is in the store.
+   */
+  settle(reservation: Reservation, charged: Units): Promise<Balance>;
+  /** Gives back what was charged, for an answer that was not sent after all. */
+  refund(reservation: Reservation, charged: Units): void;
+  /** The balance as this node knows it. */
+  balance(payer: LimitedPayer): Balance;
+}
+
+/** A reservation that is not settled by then is void: its node died. Milliseconds. */
+export const RESERVATION_MS = 600_000;
+
+/** What a reservation keeps of its admission: the balance before it, and the time in epoch milliseconds. */
+export function reservationOf(
+  asked: ReservationRequest & { readonly payer: LimitedPayer; readonly takesSlot: boolean; readonly time: number },
+  { period, minute }: Balance,
+): Reservation {
+  const { payer, cost, route, takesSlot, time } = asked;
+  return {
+    payer,
+    units: cost,
+    period,
+    minute,
+    takesSlot,
+    // nobody reads the usage of a guest
+    ...(payer.period === "token" ? {} : { usage: { day: dayOf(time), route, key: payer.key } }),
+  };
+}

@@ -1,0 +1,122 @@
+import { type BareItem, serializeList } from "structured-headers";
+import { endOfMonth } from "../state/month.ts";
+import { type Balance, type CurrentLimits, currentLimits, remainingUnits } from "./balance.ts";
+import type { LimitSettings } from "./limit-settings.ts";
+import { type Payer, untilNextMinute } from "./payer.ts";
+import type { TierLimits } from "./tiers.ts";
+import { fromUnits } from "./units.ts";
+
+/** Names of the policies in `RateLimit-Policy`, `RateLimit` and `violated-policies`. */
+export type Policy =
+  | "units-minute"
+  | "units-month"
+  | "units-restricted"
+  | "units-token"
+  | "requests-minute"
+  | "requests-month"
+  | "concurrent"
+  | "burst";
+
+const MINUTE_S = 60;
+/** A month's window, of 30 days: `t` gives the exact time until its end. */
+const MONTH_S = 2_592_000;
+/** Life of a guest's token. */
+const TOKEN_S = 3600;
+
+type Parameters = Readonly<Record<string, number | string>>;
+
+/** A list of named policies with parameters (RFC 9651 section 3.1). */
+function list(policies: readonly (readonly [Policy, Parameters])[]): string {
+  return serializeList(
+    policies.map(([name, parameters]) => [name, new Map<string, BareItem>(Object.entries(parameters))]),
+  );
+}
+
+/** Whole units; what is left of one that was begun does not count. */
+function whole(units: number): number {
+  return Math.max(0, Math.floor(fromUnits(units as never)));
+}
+
+/** Whether a header can hold a limit: some payers have no such limit. */
+const isLimit = (value: number): boolean => Number.isFinite(value);
+
+/** Headers by what they say: a tier has two, of normal and of restricted mode. */
+const policyHeaders = new Map<TierLimits, { normal?: string; restricted?: string }>();
+
+function policyHeader(limits: TierLimits, used: number, period: Payer["period"]): string {
+  const now = currentLimits(used, limits);
+  const mode = now.isRestricted ? "restricted" : "normal";
+  const known = policyHeaders.get(limits) ?? {};
+  policyHeaders.set(limits, known);
+  known[mode] ??= writePolicies(limits, now, period);
+  return known[mode];
+}
+
+function writePolicies(limits: TierLimits, now: CurrentLimits, period: Payer["period"]): string {
+  const policies: (readonly [Policy, Parameters])[] = [];
+  if (isLimit(now.unitsPerMinute)) policies.push(["units-minute", { q: whole(now.unitsPerMinute), w: MINUTE_S }]);
+  policies.push(
+    period === "token"
+      ? ["units-token", { q: whole(limits.unitsPerMonth), w: TOKEN_S }]
+      : ["units-month", { q: whole(limits.unitsPerMonth), w: MONTH_S }],
+  );
+  if (now.isRestricted) policies.push(["units-restricted", { q: whole(limits.restrictedUnits), w: MONTH_S }]);
+  if (isLimit(limits.requestsPerMinute))
+    policies.push(["requests-minute", { q: limits.requestsPerMinute, w: MINUTE_S }]);
+  if (isLimit(now.concurrentRequests)) {
+    policies.push(["concurrent", { q: now.concurrentRequests, qu: "concurrent-requests" }]);
+  }
+  return list(policies);
+}
+
+function stateHeader(limits: TierLimits, balance: Balance, period: Payer["period"], time: number): string {
+  const now = currentLimits(balance.spent + balance.reserved, limits);
+  const untilMinute = Math.ceil(untilNextMinute(time) / 1000);
+  const untilMonth = Math.ceil((endOfMonth(time) - time) / 1000);
+  const ofPeriod = whole(limits.unitsPerMonth - balance.spent);
+  const states: (readonly [Policy, Parameters])[] = [];
+  if (isLimit(now.unitsPerMinute)) {
+    states.push(["units-minute", { r: whole(now.unitsPerMinute - balance.minuteUnits), t: untilMinute }]);
+  }
+  states.push(period === "token" ? ["units-token", { r: ofPeriod }] : ["units-month", { r: ofPeriod, t: untilMonth }]);
+  if (now.isRestricted) states.push(["units-restricted", { r: whole(remainingUnits(balance, limits)), t: untilMonth }]);
+  if (isLimit(limits.requestsPerMinute)) {
+    const requests = Math.max(0, limits.requestsPerMinute - balance.minuteRequests);
+    states.push(["requests-minute", { r: requests, t: untilMinute }]);
+  }
+  return list(states);
+}
+
+/**
+ * Headers of a metered answer, or of its 429 (draft-ietf-httpapi-ratelimit-headers-10).
+ *
+ * @param spent units that this answer was charged.
+ * @param balance of the payer, after it.
+ * @param time epoch milliseconds.
+ */
+export function unitHeaders(
+  { limits, period }: Payer,
+  spent: number,
+  balance: Balance,
+  time: number,
+): Readonly<Record<string, string>> {
+  const own = { "X-Units-Spent": String(fromUnits(spent as never)) };
+  if (limits === undefined) return own;
+  return {
+    ...own,
+    "X-Units-Remaining": String(fromUnits(remainingUnits(balance, limits) as never)),
+    RateLimit: stateHeader(limits, balance, period, time),
+    "RateLimit-Policy": policyHeader(limits, balance.spent + balance.reserved, period),
+  };
+}
+
+/** Headers for keys of the owner: their units are counted, their requests are limited. */
+export function ownerHeaders(spent: number, { key, keyMonthly }: LimitSettings): Readonly<Record<string, string>> {
+  return {
+    "X-Units-Spent": String(fromUnits(spent as never)),
+    "RateLimit-Policy": list([
+      ["burst", { q: key.perSecond, w: 1 }],
+      ["requests-month", { q: keyMonthly, w: MONTH_S }],
+    ]),
+  };
+}

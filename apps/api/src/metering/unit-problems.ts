@@ -1,0 +1,115 @@
+import { type ProblemCode, ProblemError } from "@swath/problem";
+import { endOfMonth } from "../state/month.ts";
+import { type Balance, currentLimits, type UnitRefusal } from "./balance.ts";
+import { type Payer, untilNextMinute } from "./payer.ts";
+import type { TierLimits } from "./tiers.ts";
+import { type Policy, unitHeaders } from "./unit-headers.ts";
+import { fromUnits, type Units } from "./units.ts";
+
+const RETRY_CONCURRENT_S = 1;
+/** Longest life of a guest's token, after which there is a new one in any case. */
+const TOKEN_S = 3600;
+
+/** What a problem is made of. */
+interface Facts {
+  readonly payer: Payer;
+  readonly limits: TierLimits;
+  readonly balance: Balance;
+  /** Epoch milliseconds. */
+  readonly time: number;
+}
+
+const outside = (units: number): number => fromUnits(units as Units);
+
+/** The problem of a request whose units are not reserved. */
+export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): ProblemError {
+  const { limits, balance, time } = facts;
+  const now = currentLimits(balance.spent + balance.reserved, limits);
+  const mode = now.isRestricted ? " in restricted mode" : "";
+  const unitsEstimated = fromUnits(cost);
+  switch (refusal) {
+    case "too-expensive": {
+      const maxUnits = outside(now.unitsPerRequest);
+      return new ProblemError(
+        "request-too-expensive",
+        `The request costs ${unitsEstimated} units; one request may cost ${maxUnits}${mode}.`,
+        { limits: { maxUnits, requestedUnits: unitsEstimated }, members: { unitsEstimated } },
+      );
+    }
+    case "minute-spent": {
+      const unitsPerMinute = outside(now.unitsPerMinute);
+      return refused("rate-limited", "units-minute", facts, {
+        detail: `The request costs ${unitsEstimated} units; ${unitsPerMinute} may be spent in a minute (UTC)${mode}.`,
+        retryAfter: untilNextMinute(time) / 1000,
+        limits: {
+          unitsPerMinute,
+          unitsSpentThisMinute: outside(balance.minuteUnits),
+          requestedUnits: unitsEstimated,
+        },
+        unitsEstimated,
+      });
+    }
+    case "concurrency": {
+      const { concurrentRequests } = now;
+      return refused("concurrency-limit", "concurrent", facts, {
+        detail: `${concurrentRequests} requests may run at the same time${mode}.`,
+        retryAfter: RETRY_CONCURRENT_S,
+        limits: { concurrentRequests, runningRequests: balance.running },
+        unitsEstimated,
+      });
+    }
+    case "period-spent":
+      return facts.payer.period === "token" ? tokenSpent(facts, unitsEstimated) : monthSpent(facts, unitsEstimated);
+  }
+}
+
+function monthSpent(facts: Facts, unitsEstimated: number): ProblemError {
+  const { limits, balance, time } = facts;
+  const [unitsPerMonth, restrictedUnits] = [outside(limits.unitsPerMonth), outside(limits.restrictedUnits)];
+  return refused("quota-exhausted", "units-restricted", facts, {
+    detail: `The account has spent its ${unitsPerMonth} units of this month (UTC) and the ${restrictedUnits} of restricted mode.`,
+    retryAfter: (endOfMonth(time) - time) / 1000,
+    limits: { unitsPerMonth, restrictedUnits, unitsSpentThisMonth: outside(balance.spent) },
+    unitsEstimated,
+  });
+}
+
+function tokenSpent(facts: Facts, unitsEstimated: number): ProblemError {
+  const maxUnits = outside(facts.limits.unitsPerMonth);
+  return refused("quota-exhausted", "units-token", facts, {
+    detail: `The guest token has spent its ${maxUnits} units: ask for a new one, or sign up.`,
+    retryAfter: TOKEN_S,
+    limits: { maxUnits, unitsSpent: outside(facts.balance.spent) },
+    unitsEstimated,
+  });
+}
+
+/** The problem of a request over the minute's number. */
+export function requestProblem(facts: Facts): ProblemError {
+  const { requestsPerMinute } = facts.limits;
+  return refused("rate-limited", "requests-minute", facts, {
+    detail: `More than ${requestsPerMinute} requests in a minute (UTC).`,
+    retryAfter: untilNextMinute(facts.time) / 1000,
+    limits: { requestsPerMinute, requestsThisMinute: Math.min(requestsPerMinute, facts.balance.minuteRequests) },
+  });
+}
+
+interface Refused {
+  readonly detail: string;
+  readonly retryAfter: number;
+  readonly limits: Readonly<Record<string, number>>;
+  readonly unitsEstimated?: number;
+}
+
+function refused(code: ProblemCode, policy: Policy, { payer, balance, time }: Facts, told: Refused): ProblemError {
+  const { detail, retryAfter, limits, unitsEstimated } = told;
+  return new ProblemError(code, detail, {
+    retryAfter,
+    limits,
+    headers: unitHeaders(payer, 0, balance, time),
+    members: {
+      "violated-policies": [policy],
+      ...(unitsEstimated === undefined ? {} : { unitsEstimated }),
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { Logger } from "pino";
+import { type SignIn, storedSignIn } from "./access/accounts/sign-in.ts";
+import { type StoredAccounts, storedAccounts } from "./access/accounts/stored-accounts.ts";
+import { type AccountKeys, storedAccountKeys } from "./access/keys/account-keys.ts";
+import { GuessLimit } from "./access/limit-guesses.ts";
+import { type CredentialLookup, credentialLookup } from "./access/tokens/credential-lookup.ts";
+import { type StoredTokens, storedTokens } from "./access/tokens/stored-tokens.ts";
+import { MailQueue } from "./mail/mail-queue.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import { wrongCredentials } from "./metering/account-limits.ts";
+import type { AddressLimits } from "./metering/address-limits.ts";
+import type { Store } from "./state/store.ts";
+
+/** Accounts with their keys, sessions and tokens, and guests. */
+export interface AccountServices {
+  readonly accounts: StoredAccounts;
+  readonly signIn: SignIn;
+  readonly keys: AccountKeys;
+  readonly tokens: StoredTokens;
+  /** Who holds a key or token. */
+  readonly lookup: CredentialLookup;
+  readonly guesses: GuessLimit;
+  /** Counts of sign-ups, guests and tokens. */
+  readonly limits: AddressLimits;
+  readonly mails: MailQueue;
+  /** Whether mails are files of this machine, as answers to who signs up may say. */
+  readonly hasOutbox: boolean;
+}
+
+export interface AccountOptions {
+  readonly store: Store;
+  readonly limits: AddressLimits;
+  readonly mailer: Mailer;
+  readonly hasOutbox: boolean;
+  /** Of self-service keys, before `_`. */
+  readonly keyPrefix: string;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export function openAccounts({
+  store,
+  limits,
+  mailer,
+  hasOutbox,
+  keyPrefix,
+  now,
+  log,
+}: AccountOptions): AccountServices {
+  return {
+    accounts: storedAccounts(store, now),
+    signIn: storedSignIn(store, now),
+    keys: storedAccountKeys(store, keyPrefix, now),
+    tokens: storedTokens(store, now),
+    lookup: credentialLookup(store, keyPrefix, now),
+    guesses: new GuessLimit(wrongCredentials(limits, now), now),
+    limits,
+    mails: new MailQueue(mailer, log),
+    hasOutbox,
+  };
+}

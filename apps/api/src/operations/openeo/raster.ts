@@ -1,0 +1,114 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createGeoTiffWriter } from "@swath/encode";
+import { fileSink, fileSpool, nodeDeflate } from "@swath/encode/node";
+import type { PlannedResult } from "@swath/openeo";
+import type { RasterWork } from "../../plan/cube-plan.ts";
+import type { CubeRows } from "../../render/cube-job.ts";
+import { encoder } from "../../render/encoder.ts";
+import type { Services } from "../../services.ts";
+
+const GEOTIFF = "image/tiff; application=geotiff";
+
+type RasterResult = Extract<PlannedResult, { kind: "raster" }>;
+
+/** Computes a raster and writes its file. */
+export function writeRaster(
+  services: Pick<Services, "renderer" | "results">,
+  result: RasterResult,
+  work: RasterWork,
+  options: { readonly signal: AbortSignal },
+) {
+  return result.format === "GTiff"
+    ? writeGeoTiff(services, result, work, options)
+    : writeImage(services, result.format, work, options);
+}
+
+/** Rows go to the file as they are computed, whatever its size. */
+async function writeGeoTiff(
+  { renderer, results }: Pick<Services, "renderer" | "results">,
+  { bands }: RasterResult,
+  { grid, job }: RasterWork,
+  { signal }: { readonly signal: AbortSignal },
+) {
+  const { id, directory } = await results.allocate();
+  try {
+    const path = join(directory, "result.tif");
+    const sink = await fileSink(path);
+    const writer = await createGeoTiffWriter({ grid, sampleType: "float32", bandCount: bands.length }, sink, {
+      nodata: Number.NaN,
+      predictor: 3,
+      bands: bands.map(({ name }) => ({ name })),
+      deflate: nodeDeflate,
+      spool: fileSpool(results.spoolDirectory),
+      signal,
+    });
+    try {
+      const onRows = ({ bands: rows }: CubeRows): Promise<void> =>
+        writer.write({ bands: rows, valid: validInAny(rows) });
+      const { used, skipped } = await renderer.cube(job, { signal, onRows });
+      await writer.finish();
+      const { size } = await stat(path);
+      return {
+        mediaType: GEOTIFF,
+        content: { resultId: id, path, size },
+        filename: "result.tif",
+        used: new Set(used),
+        skipped,
+      };
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  } catch (error) {
+    await results.remove(id);
+    throw error;
+  }
+}
+
+/** 1 where any band has a value: the others hold NaN, which is nodata too. */
+function validInAny(bands: readonly Float32Array[]): Uint8Array {
+  const valid = new Uint8Array(bands[0]?.length ?? 0);
+  for (const band of bands) for (let i = 0; i < valid.length; i++) if (!Number.isNaN(band[i]!)) valid[i] = 1;
+  return valid;
+}
+
+/** Values are bytes: rounded, from 0 to 255. No data is transparent in PNG; in JPEG, which has no transparency, white. */
+async function writeImage(
+  { renderer }: Pick<Services, "renderer">,
+  format: "PNG" | "JPEG",
+  { grid: { width, height }, job }: RasterWork,
+  { signal }: { readonly signal: AbortSignal },
+) {
+  const data = new Uint8Array(width * height * 4);
+  let row = 0;
+  const onRows = async ({ bands, height: rows }: CubeRows): Promise<void> => {
+    fillPixels(data.subarray(row * width * 4), bands);
+    row += rows;
+  };
+  const { used, skipped } = await renderer.cube(job, { signal, onRows });
+  const encoded = await encoder.encode({ width, height, channels: 4, data }, format === "PNG" ? "png" : "jpg");
+  return {
+    mediaType: format === "PNG" ? "image/png" : "image/jpeg",
+    content: { bytes: new Uint8Array(encoded) },
+    filename: format === "PNG" ? "result.png" : "result.jpg",
+    used: new Set(used),
+    skipped,
+  };
+}
+
+/** Grey of one band, colours of three; a pixel without one of them is transparent. */
+function fillPixels(pixels: Uint8Array, bands: readonly Float32Array[]): void {
+  const [red = new Float32Array(0), green = red, blue = red] = bands;
+  for (let i = 0; i < red.length; i++) {
+    const [r, g, b] = [red[i]!, green[i]!, blue[i]!];
+    if (Number.isNaN(r + g + b)) continue;
+    const at = 4 * i;
+    pixels[at] = byteOf(r);
+    pixels[at + 1] = byteOf(g);
+    pixels[at + 2] = byteOf(b);
+    pixels[at + 3] = 255;
+  }
+}
+
+const byteOf = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));

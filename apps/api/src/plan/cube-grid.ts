@@ -1,0 +1,155 @@
+import type { Item } from "@swath/catalog";
+import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
+import type { Extent, GridRequest, ReductionArea } from "@swath/openeo";
+import {
+  type Bbox,
+  type Bounds,
+  type Grid,
+  invertAffine,
+  resolveCrs,
+  transformBounds,
+  transformer,
+  windowGrid,
+} from "@swath/raster";
+import type { Clip } from "../render/extract-job.ts";
+import { analysisGrid, gridFromCorner, type PixelCorner, utmZone } from "./analysis-grid.ts";
+import { type Area, areaBbox, areaOf, areaPolygon, EDGE_POINTS } from "./area.ts";
+import type { Measure } from "./measure.ts";
+import { pointGrid } from "./point-grid.ts";
+import { pixelCorners } from "./series.ts";
+
+const DEGREES = "EPSG:4326";
+
+/** A box or polygon as an area; its problems are those of `/input/bounds` of other requests. */
+export function areaOfExtent({ bbox, geometry, crs }: Extent): Area {
+  if (bbox !== undefined) return areaOf({ bbox: [...bbox], properties: { crs } });
+  return areaOf({ geometry, properties: { crs } });
+}
+
+export function clipOf(extent: Extent): Clip {
+  const { polygon, bounds, crs } = areaOfExtent(extent);
+  const [west, south, east, north] = bounds;
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { polygon: polygon ?? { type: "Polygon", coordinates: [ring] as [number, number][][] }, crs: crs.name };
+}
+
+/** Where scenes are searched: the geometry of one extent, the box around several. */
+export function searchAreaOf(extents: readonly Extent[]): { readonly geometry: Geometry; readonly bbox: Bbox } {
+  const [only, ...others] = extents;
+  if (only !== undefined && others.length === 0) {
+    if (only.geometry?.type === "Point") return { geometry: only.geometry, bbox: boxOfPoint(only.geometry) };
+    const area = areaOfExtent(only);
+    return { geometry: areaPolygon(area), bbox: areaBbox(area) };
+  }
+  const bounds = uniteBounds(extents.map(boundsOf));
+  const margin = 1e-6;
+  const [west, south, east, north] = bounds;
+  const box: Bounds = [west - margin, Math.max(-90, south - margin), east + margin, Math.min(90, north + margin)];
+  const area = areaOfExtent({ bbox: wrapBbox(box) as unknown as [number, number, number, number], crs: DEGREES });
+  return { geometry: areaPolygon(area), bbox: areaBbox(area) };
+}
+
+const boxOfPoint = ({ coordinates: [lon = 0, lat = 0] }: Extract<Geometry, { type: "Point" }>): Bbox => [
+  lon,
+  lat,
+  lon,
+  lat,
+];
+
+function boundsOf(extent: Extent): Bounds {
+  if (extent.geometry?.type === "Point") return boxOfPoint(extent.geometry) as unknown as Bounds;
+  const [west, south, east, north] = areaBbox(areaOfExtent(extent));
+  return [west, south, east < west ? east + 360 : east, north];
+}
+
+/** What the pixels of files say of a grid: items, and how their bands are read. */
+export interface GridSource {
+  readonly items: readonly Item[];
+  readonly measures: readonly Measure[];
+}
+
+const cornersOf = (sources: readonly GridSource[]): readonly PixelCorner[] =>
+  sources.flatMap(({ items, measures }) => measures.flatMap((measure) => pixelCorners(items, measure)));
+
+/** The grid of a cube. @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side. */
+export function cubeGrid(request: GridRequest & { readonly extent: Extent }, sources: readonly GridSource[]): Grid {
+  const area = areaOfExtent(request.extent);
+  const { native } = request;
+  if (request.resolution === undefined && request.crs === undefined) {
+    return analysisGrid(area, {}, native, cornersOf(sources), "").grid;
+  }
+  const crs = request.crs === undefined ? utmZone(area) : resolveCrs(request.crs);
+  const own = crs.geographic ? native / 111_320 : native;
+  return gridFromCorner(area, crs, request.resolution ?? [own, own]);
+}
+
+/** The pixels of an area, and which of them count. `undefined`: the area lies outside of the cube's grid. */
+export interface AreaGrid {
+  readonly grid: Grid;
+  readonly region?: Clip;
+  /** Whether it is the one pixel of a point. */
+  readonly isPoint: boolean;
+}
+
+/**
+ * The grid of an area to be reduced: of a cube that was resampled a part of its grid, else pixels of its own: of a point the
+ * one that it is in, of a polygon those of the native resolution around it.
+ */
+export function areaGrid({ geometry, grid }: ReductionArea, sources: readonly GridSource[]): AreaGrid | undefined {
+  const isResampled = grid.resolution !== undefined || grid.crs !== undefined;
+  if (isResampled && grid.extent !== undefined) {
+    return partOfGrid(geometry, cubeGrid({ ...grid, extent: grid.extent }, sources));
+  }
+  if (geometry.type === "Point") {
+    const [lon = 0, lat = 0] = geometry.coordinates;
+    return { grid: pointGrid([lon, lat]), isPoint: true };
+  }
+  const area = areaOfGeometry(geometry);
+  if (isResampled) {
+    const crs = grid.crs === undefined ? utmZone(area) : resolveCrs(grid.crs);
+    const own = crs.geographic ? grid.native / 111_320 : grid.native;
+    const region = { polygon: area.polygon!, crs: DEGREES };
+    return { grid: gridFromCorner(area, crs, grid.resolution ?? [own, own]), region, isPoint: false };
+  }
+  return { ...analysisGrid(area, {}, grid.native, cornersOf(sources), ""), isPoint: false };
+}
+
+function areaOfGeometry(geometry: Geometry): Area {
+  if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") throw new TypeError(geometry.type);
+  const polygon = polygonGeometry(unwrapPolygons(geometry));
+  const bounds = uniteBounds(
+    polygonsOf(polygon).map(([outer = []]) => uniteBounds(outer.map(([x = 0, y = 0]) => [x, y, x, y]))),
+  );
+  return { crs: resolveCrs(DEGREES), bounds, polygon };
+}
+
+/** The pixels of a grid that an area touches. */
+function partOfGrid(geometry: Geometry, whole: Grid): AreaGrid | undefined {
+  const isPoint = geometry.type === "Point";
+  const inverse = invertAffine(whole.transform);
+  const area = isPoint ? undefined : areaOfGeometry(geometry);
+  const [minX, minY, maxX, maxY] =
+    area === undefined ? pointIn(geometry, whole) : transformBounds(area.bounds, area.crs, whole.crs, EDGE_POINTS);
+  const column = (x: number): number => Math.floor(inverse[0] * x + inverse[2]);
+  const row = (y: number): number => Math.floor(inverse[4] * y + inverse[5]);
+  const left = Math.max(0, column(minX));
+  const top = Math.max(0, row(maxY));
+  const right = Math.min(whole.width - 1, column(maxX));
+  const bottom = Math.min(whole.height - 1, row(minY));
+  if (!(left <= right && top <= bottom)) return undefined;
+  const window = { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+  const region = area?.polygon === undefined ? {} : { region: { polygon: area.polygon, crs: DEGREES } };
+  return { grid: windowGrid(whole, window), ...region, isPoint };
+}
+
+function pointIn(geometry: Geometry, { crs }: Grid): Bounds {
+  const [lon = 0, lat = 0] = geometry.type === "Point" ? geometry.coordinates : [];
+  const [x, y] = transformer(resolveCrs(DEGREES), crs)(lon, lat);
+  return [x, y, x, y];
+}

@@ -1,0 +1,249 @@
+import type { Item } from "@swath/catalog";
+import {
+  type CubePlan,
+  compileProgram,
+  type Expression,
+  type Fold,
+  type Input,
+  independentOutputs,
+  inOrder,
+  type PlannedLoad,
+} from "@swath/openeo";
+import type { Grid } from "@swath/raster";
+import { usedRegions } from "../render/cube.ts";
+import type { CubeJob, CubeLoad, CubeOutput, CubeTask } from "../render/cube-job.ts";
+import type { Clip } from "../render/extract-job.ts";
+import type { Reducer, SkippedScene } from "../render/reduce-job.ts";
+import { gridSpec, type SceneRead } from "../render/scene-read.ts";
+import { LEAST_TIMESERIES, overpassUnits, pixelUnits } from "./cost.ts";
+import type { CubeCollection } from "./cube-bands.ts";
+import { type AreaGrid, areaGrid, clipOf, cubeGrid, type GridSource } from "./cube-grid.ts";
+import { checkOutput, checkReads, checkRegions } from "./cube-limits.ts";
+import type { Measure } from "./measure.ts";
+import { sceneRead } from "./series.ts";
+
+/** The time steps of a load, once its scenes are known. */
+export interface LoadedTimes {
+  readonly load: PlannedLoad;
+  readonly collection: CubeCollection;
+  /** Oldest first: the label of each, and its items, first on top. */
+  readonly steps: readonly { readonly label: string; readonly items: readonly Item[] }[];
+}
+
+/** A job whose outputs are bands of a raster. */
+export interface RasterWork {
+  readonly kind: "raster";
+  readonly grid: Grid;
+  readonly job: CubeJob;
+}
+
+/** Jobs whose outputs are what expressions reduce, one an area. */
+export interface NumbersWork {
+  readonly kind: "numbers";
+  readonly areas: readonly AreaWork[];
+}
+
+export interface AreaWork {
+  readonly job: CubeJob;
+  /** Of each task, of each output: the `reduced` expressions that are made of its numbers. */
+  readonly reduced: readonly (readonly (readonly ReducedExpression[])[])[];
+}
+
+export type ReducedExpression = Extract<Expression, { kind: "reduced" }>;
+
+export interface CubeWork {
+  readonly work: RasterWork | NumbersWork;
+  /** Units, not rounded. */
+  readonly units: number;
+  /** Items that lack a file that is needed: they are left out. */
+  readonly missing: readonly SkippedScene[];
+  /** Items that are read, by their load. */
+  readonly items: readonly (readonly Item[])[];
+}
+
+/**
+ * Decides what is read of which item, on which grid, and what it costs.
+ *
+ * @throws {ProblemError} `output-too-large` with the numbers.
+ */
+export function planCube(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[]): CubeWork {
+  return new CubePlanner(plan, loads).plan();
+}
+
+class CubePlanner {
+  readonly #plan: CubePlan;
+  readonly #loads: readonly (LoadedTimes | undefined)[];
+  readonly #missing = new Map<string, SkippedScene>();
+  readonly #reads = new Map<string, readonly SceneRead[]>();
+  #values = 0;
+  #steps = 0;
+
+  constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[]) {
+    this.#plan = plan;
+    this.#loads = loads;
+  }
+
+  plan(): CubeWork {
+    const { result } = this.#plan;
+    const { work, units } =
+      result.kind === "raster"
+        ? this.#raster(result)
+        : result.kind === "numbers"
+          ? this.#numbers(result.cells)
+          : { work: { kind: "numbers" as const, areas: [] }, units: 0 };
+    return {
+      work,
+      units,
+      missing: [...this.#missing.values()],
+      items: this.#loads.map((load) => load?.steps.flatMap(({ items }) => items) ?? []),
+    };
+  }
+
+  #sources(loads: ReadonlySet<number>): readonly GridSource[] {
+    return [...loads].flatMap((number) => {
+      const load = this.#loads[number];
+      if (load === undefined) return [];
+      const items = load.steps.flatMap((step) => step.items);
+      return [{ items, measures: measuresOf(load) }];
+    });
+  }
+
+  #raster({ grid: request, bands, format }: Extract<CubePlan["result"], { kind: "raster" }>) {
+    const grid = cubeGrid(request, this.#sources(request.loads));
+    checkOutput(grid, bands.length);
+    const outputs = bands.map(({ value }) => value);
+    const regions = this.#plan.regions.map(clipOf);
+    const task = this.#task(
+      outputs,
+      outputs.map((): CubeOutput => ({ kind: "band" })),
+      grid,
+    );
+    const job = this.#job(grid, regions, [task]);
+    const is32Bit = format === "GTiff";
+    const units = Math.max(0.005, this.#stepUnits([task], grid, false) * (is32Bit ? 2 : 1));
+    return { work: { kind: "raster" as const, grid, job }, units };
+  }
+
+  #numbers(cells: readonly Expression[]) {
+    const reduced = inOrder(cells).filter((each) => each.kind === "reduced");
+    const byArea = new Map<number, ReducedExpression[]>();
+    for (const each of reduced) byArea.set(each.area, [...(byArea.get(each.area) ?? []), each]);
+    let units = 0;
+    const areas = [...byArea].flatMap(([number, own]): AreaWork[] => {
+      const area = this.#plan.areas[number]!;
+      const placed = areaGrid(area, this.#sources(area.grid.loads));
+      if (placed === undefined) return [];
+      const { work, cost } = this.#area(own, placed);
+      units += cost;
+      return [work];
+    });
+    return { work: { kind: "numbers" as const, areas }, units: Math.max(LEAST_TIMESERIES, units) };
+  }
+
+  #area(own: readonly ReducedExpression[], { grid, region, isPoint }: AreaGrid): { work: AreaWork; cost: number } {
+    // values that several folds are made of are computed once
+    const byValue = new Map<Expression, ReducedExpression[]>();
+    for (const each of own) byValue.set(each.of, [...(byValue.get(each.of) ?? []), each]);
+    const values = [...byValue.keys()];
+    const regions = [...this.#plan.regions.map(clipOf), ...(region === undefined ? [] : [region])];
+    const counted = region === undefined ? {} : { region: regions.length - 1 };
+    const groups = independentOutputs(values);
+    const tasks = groups.map((numbers) => {
+      const outputs = numbers.map((number) => values[number]!);
+      const kinds = outputs.map(
+        (value): CubeOutput => ({ kind: "numbers", ...counted, reducers: reducersOf(byValue.get(value)!) }),
+      );
+      return this.#task(outputs, kinds, grid);
+    });
+    return {
+      work: {
+        job: this.#job(grid, regions, tasks),
+        reduced: groups.map((numbers) => numbers.map((number) => byValue.get(values[number]!)!)),
+      },
+      cost: this.#stepUnits(tasks, grid, isPoint),
+    };
+  }
+
+  #task(outputs: readonly Expression[], kinds: readonly CubeOutput[], { width, height }: Grid): CubeTask {
+    const program = compileProgram(outputs, ({ load, time }: Pick<Input, "load" | "time">) => {
+      const label = this.#loads[load]?.steps[time]?.label ?? "";
+      return Date.parse(label) + load / 1000;
+    });
+    for (const step of program.steps) {
+      if (step.kind !== "load") continue;
+      this.#values += width * height * step.bands.length;
+      this.#steps += 1;
+    }
+    checkReads({ values: this.#values, steps: this.#steps, rowValues: program.registers * width });
+    return { program, outputs: kinds };
+  }
+
+  #job(grid: Grid, regions: readonly Clip[], tasks: readonly CubeTask[]): CubeJob {
+    const used = new Map<number, Set<number>>();
+    for (const { program } of tasks) {
+      for (const step of program.steps) {
+        if (step.kind === "load") used.set(step.load, (used.get(step.load) ?? new Set()).add(step.time));
+      }
+    }
+    const clips: Clip[] = [...regions];
+    const loads = this.#loads.map((load, number): CubeLoad => {
+      const times = used.get(number);
+      if (load === undefined || times === undefined) return { clips: [], times: [] };
+      const first = clips.length;
+      clips.push(...load.load.extents.map(clipOf));
+      return {
+        clips: load.load.extents.map((_, i) => first + i),
+        times: load.steps.map((_, time) => (times.has(time) ? this.#scenes(number, time) : [])),
+      };
+    });
+    const job: CubeJob = { kind: "cube", grid: gridSpec(grid), loads, regions: clips, tasks };
+    checkRegions(usedRegions(job).size, grid);
+    return job;
+  }
+
+  /** The scenes of a time step, with a file for each band of the load. */
+  #scenes(number: number, time: number): readonly SceneRead[] {
+    const key = `${number},${time}`;
+    const known = this.#reads.get(key);
+    if (known !== undefined) return known;
+    const load = this.#loads[number]!;
+    const scenes = load.steps[time]!.items.flatMap((item) => {
+      const parts = measuresOf(load).map((measure) => sceneRead(item, measure, undefined));
+      const fault = parts.find((part) => typeof part === "string");
+      if (typeof fault === "string") {
+        this.#missing.set(item.id, { id: item.id, reason: fault });
+        return [];
+      }
+      const reads = parts.filter((part) => typeof part !== "string");
+      return [{ ...reads[0]!, files: reads.flatMap(({ files }) => files), validWhere: "any-file" as const }];
+    });
+    this.#reads.set(key, scenes);
+    return scenes;
+  }
+
+  /** Units of all time steps that tasks load; bands of classes cost nothing beside others. */
+  #stepUnits(tasks: readonly CubeTask[], { width, height }: Grid, isPoint: boolean): number {
+    let units = 0;
+    for (const { program } of tasks) {
+      for (const step of program.steps) {
+        if (step.kind !== "load") continue;
+        const measures = measuresOf(this.#loads[step.load]!);
+        const paid = step.bands.filter(({ band }) => measures[band]!.conversion === "physical").length;
+        const bands = Math.max(1, paid);
+        units += isPoint ? overpassUnits({ pixels: 1, bands }) : pixelUnits({ width, height, bands });
+      }
+    }
+    return units;
+  }
+}
+
+const measuresOf = ({ load, collection }: LoadedTimes): readonly Measure[] =>
+  load.bands.map(({ name }) => collection.measures.get(name)!);
+
+/** What has to be known of values for folds of them. */
+function reducersOf(reduced: readonly ReducedExpression[]): readonly Reducer[] {
+  const at = reduced.flatMap(({ fold }: { readonly fold: Fold }) =>
+    fold.name === "quantile" ? [100 * (fold.at ?? 0.5)] : [],
+  );
+  return [{ kind: "moments" }, ...(at.length === 0 ? [] : [{ kind: "percentiles" as const, at }])];
+}

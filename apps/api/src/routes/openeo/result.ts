@@ -1,0 +1,164 @@
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { z } from "@hono/zod-openapi";
+import { OpenEoError } from "@swath/openeo";
+import { ProblemError } from "@swath/problem";
+import { DATA } from "../../access/route-access.ts";
+import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
+import { addRoute, type Router } from "../../http/route.ts";
+import { fromUnits, toUnits } from "../../metering/units.ts";
+import {
+  computeGraph,
+  type OpenEoResult,
+  type OpenEoServices,
+  validateGraph,
+} from "../../operations/openeo/compute.ts";
+
+/** Largest body with a process graph. */
+const MAX_GRAPH_BYTES = 1_048_576;
+
+const Process = z
+  .looseObject({ process_graph: z.unknown().openapi({ type: "object", description: "Nodes by their id." }) })
+  .meta({ id: "OpenEoProcess" });
+
+const ResultRequest = z
+  .looseObject({
+    process: Process,
+    budget: z.number().min(0).nullish().openapi({ description: "Units that the result may cost." }),
+    log_level: z.enum(["error", "warning", "info", "debug"]).nullish(),
+  })
+  .meta({ id: "OpenEoResultRequest" });
+
+/** Some clients send the process itself for validation, others as the member `process`. */
+const ValidationRequest = z
+  .looseObject({ process: Process.optional(), process_graph: z.unknown().optional().openapi({ type: "object" }) })
+  .meta({ id: "OpenEoValidationRequest" });
+
+const Validation = z
+  .object({
+    errors: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .openapi({ description: "Empty: the graph can be run." }),
+  })
+  .meta({ id: "OpenEoValidation" });
+
+/** A body that is malformed is a malformed graph to clients of openEO. */
+function graphFault(error: ProblemError): ProblemError {
+  if (error.code !== "invalid-body") return error;
+  const { errors = [] } = error;
+  return new ProblemError("invalid-process-graph", error.message, { errors, cause: error });
+}
+
+const binary = { schema: z.any().openapi({ type: "string", format: "binary" }) };
+const text = (description: string) => ({ description, schema: { type: "string" as const } });
+
+export function registerOpenEoResult(router: Router, services: OpenEoServices): void {
+  addRoute(
+    router,
+    {
+      method: "post",
+      path: "/v1/openeo/validation",
+      operationId: "validateOpenEoGraph",
+      tag: "openEO",
+      summary: "Whether a process graph can be run",
+      description: "Nodes, links, types, callbacks, dimensions and labels; scenes are not searched.",
+      access: DATA,
+      body: { json: ValidationRequest, maxBytes: MAX_GRAPH_BYTES, fault: graphFault },
+      responses: { 200: { description: "What is wrong.", content: { [JSON_TYPE]: { schema: Validation } } } },
+    },
+    (c, { body }) => {
+      const errors = faultsOf(services, body.process?.process_graph ?? body.process_graph);
+      return c.json({ errors }, 200, { "Cache-Control": NO_STORE });
+    },
+  );
+  addRoute(
+    router,
+    {
+      method: "post",
+      path: "/v1/openeo/result",
+      operationId: "computeOpenEoResult",
+      tag: "openEO",
+      summary: "The result of a process graph",
+      description:
+        "Validates the graph whole, estimates what it costs, and computes it while the client waits, within the limits of extractions and statistics.",
+      access: DATA,
+      cost: "by-plan",
+      body: { json: ResultRequest, maxBytes: MAX_GRAPH_BYTES, fault: graphFault },
+      problems: [404, 413, 422, 504],
+      responses: {
+        200: {
+          description: "The file.",
+          headers: {
+            "OpenEO-Costs": { description: "Units that the result cost.", schema: { type: "number" } },
+            "OpenEO-Identifier": text("Id of the request."),
+            "X-Attribution": text("Credit lines to show with the data, separated by semicolons."),
+            "X-Scenes-Skipped": text("Scenes that can't be read, left out."),
+            "Content-Disposition": text("Name of the file."),
+          },
+          content: {
+            "image/tiff; application=geotiff": binary,
+            "image/png": binary,
+            "image/jpeg": binary,
+            [JSON_TYPE]: { schema: z.unknown() },
+            "text/csv; charset=utf-8; header=present": { schema: z.string() },
+          },
+        },
+      },
+    },
+    async (c, { body }) => {
+      const { process, budget } = body;
+      let costs = 0;
+      const result = await computeGraph(services, process.process_graph, {
+        signal: c.get("signal"),
+        budget: budget ?? undefined,
+        admit: async (value) => {
+          const units = toUnits(value);
+          await c.get("meter").admit(units);
+          costs = fromUnits(units);
+        },
+      });
+      return send(services, result, { costs, id: c.get("requestId") });
+    },
+  );
+}
+
+function faultsOf(services: OpenEoServices, graph: unknown): readonly { code: string; message: string }[] {
+  try {
+    validateGraph(services, graph);
+    return [];
+  } catch (error) {
+    if (error instanceof OpenEoError) return [{ code: error.code, message: error.message }];
+    throw error;
+  }
+}
+
+async function send(
+  { results }: OpenEoServices,
+  { mediaType, content, filename, attribution, skipped }: OpenEoResult,
+  { costs, id }: { readonly costs: number; readonly id: string },
+): Promise<Response> {
+  const headers = {
+    "Content-Type": mediaType,
+    "Cache-Control": NO_STORE,
+    "Content-Disposition": `attachment; filename="${filename}"`,
+    "OpenEO-Costs": String(costs),
+    "OpenEO-Identifier": id,
+    ...(attribution.length === 0 ? {} : { "X-Attribution": attribution.join("; ") }),
+    ...(skipped.length === 0
+      ? {}
+      : {
+          "X-Scenes-Skipped": skipped
+            .slice(0, 50)
+            .map((scene) => scene.id)
+            .join(","),
+        }),
+  };
+  if ("bytes" in content) {
+    return new Response(content.bytes, { headers: { ...headers, "Content-Length": String(content.bytes.byteLength) } });
+  }
+  const file = await open(content.path);
+  // an open file can be read to its end though its name is gone
+  await results.remove(content.resultId);
+  const body = Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { ...headers, "Content-Length": String(content.size) } });
+}

@@ -1,0 +1,34 @@
+import { createAccess } from "../src/access/access.ts";
+import type { Authenticator } from "../src/access/authenticator.ts";
+import { anonymousIdentity, type Identity } from "../src/access/identity.ts";
+import { fullProfile } from "../src/profiles/full.ts";
+import type { Profile } from "../src/profiles/profile.ts";
+import type { Services } from "../src/services.ts";
+import { FULL, type TestProfile } from "./harness.ts";
+
+/** Takes the secrets of a table in `X-API-Key`, whoever holds them. */
+function tableAuthenticator(holders: Readonly<Record<string, Identity>>): Authenticator {
+  return {
+    kinds: ["key", "bearer", "guest"],
+    scheme: { name: "ApiKey", definition: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key." } },
+    read: ({ header }) => header("X-API-Key"),
+    identify: async (secret) => holders[secret],
+    invalidDetail: "There is no such key.",
+    challenge: () => 'ApiKey realm="swath"',
+  };
+}
+
+/** The full contract, for callers of a table: key to identity. */
+export function profileFor(holders: Readonly<Record<string, Identity>>): TestProfile {
+  return {
+    ...FULL,
+    create: (services: Services): Profile => ({
+      ...fullProfile(services),
+      access: createAccess({
+        authenticators: [tableAuthenticator(holders)],
+        anonymous: ({ network }) => anonymousIdentity(network()),
+        missingDetail: "This route needs a key.",
+      }),
+    }),
+  };
+}

@@ -1,0 +1,128 @@
+import { pino } from "pino";
+import { createApp } from "../src/app.ts";
+import type { Mail } from "../src/mail/mailer.ts";
+import { storedAddressLimits } from "../src/metering/address-limits.ts";
+import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
+import { type AccountServices, openAccounts } from "../src/open-accounts.ts";
+import type { Services } from "../src/services.ts";
+import { openStore, type StoreSettings } from "../src/state/open-store.ts";
+import type { Store } from "../src/state/store.ts";
+import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** The website of test services: their own origin. */
+export const SITE = "http://service.test";
+
+/** One node of a service with accounts, whose mails are kept in memory. */
+export interface AccountNode extends TestService {
+  readonly store: Store;
+  readonly accounts: AccountServices;
+  readonly clock: { now: number };
+  readonly mails: Mail[];
+  /** Lines of the log. */
+  readonly logged: string[];
+  readonly metrics: MetricsRegistry;
+  /** Answers that are not held against the OpenAPI document; `url` is absolute. */
+  unchecked(url: string, init?: RequestInit): Promise<Response>;
+  /** Sends a body as JSON with a bearer token, or without a credential. */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
+  /** The secret of the newest mailed link. */
+  mailedToken(): Promise<string>;
+  /** Signs up or in, and gives the session's token. */
+  signIn(email: string): Promise<string>;
+  /** A new key of the account of a session. */
+  createKey(session: string, body?: object): Promise<{ readonly id: string; readonly secret: string }>;
+  close(): Promise<void>;
+}
+
+export interface NodeOptions {
+  readonly clock?: { now: number };
+  readonly keyPrefix?: string;
+  readonly hasOutbox?: boolean;
+  readonly services?: Partial<Services>;
+  /** Fails each mail. */
+  readonly mailFault?: Error;
+  /** No mail is ever taken. */
+  readonly mailHangs?: boolean;
+}
+
+export async function accountNode(
+  settings: StoreSettings,
+  { clock = { now: Date.UTC(2026, 5, 16, 12) }, keyPrefix = "swath", hasOutbox = false, ...options }: NodeOptions = {},
+): Promise<AccountNode> {
+  const store = await openStore(settings);
+  const now = (): number => clock.now;
+  const logged: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
+  const mails: Mail[] = [];
+  const limits = storedAddressLimits(store, { now });
+  const mailer = {
+    send: async (mail: Mail) => {
+      if (options.mailFault !== undefined) throw options.mailFault;
+      if (options.mailHangs === true) await new Promise(() => {});
+      mails.push(mail);
+    },
+    close: () => {},
+  };
+  const accounts = openAccounts({ store, limits, mailer, hasOutbox, keyPrefix, now, log });
+  const metrics = createMetrics();
+  const services = await sandboxServices({
+    registry: FULL.registry,
+    accounts,
+    addressLimits: limits,
+    metrics,
+    now: () => new Date(clock.now),
+    log,
+    http: { publicUrl: SITE, trustedProxies: 1 },
+    ...options.services,
+  });
+  const service = await testService(services, { profile: FULL });
+  const app = createApp(services, FULL.create(services));
+  const send: AccountNode["send"] = (method, path, body, token, headers = {}) =>
+    service.request(path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+  const mailedToken = async (): Promise<string> => {
+    await accounts.mails.idle();
+    return /#token=(\w+)/.exec(mails.at(-1)?.text ?? "")?.[1] ?? "";
+  };
+  return {
+    ...service,
+    unchecked: async (url, init) => app.request(url, init),
+    store,
+    accounts,
+    clock,
+    mails,
+    logged,
+    metrics,
+    send,
+    mailedToken,
+    async signIn(email) {
+      const asked = await send("POST", "/v1/account", { email });
+      if (asked.status !== 202) throw new Error(`sign-up: ${asked.status} ${await asked.text()}`);
+      const answer = await send("POST", "/v1/account/session", { token: await mailedToken() });
+      if (answer.status !== 201) throw new Error(`session: ${answer.status} ${await answer.text()}`);
+      return ((await answer.json()) as { accessToken: string }).accessToken;
+    },
+    async createKey(session, body = { name: "a key" }) {
+      const answer = await send("POST", "/v1/keys", body, session);
+      if (answer.status !== 201) throw new Error(`key: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as { id: string; secret: string };
+    },
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,79 @@
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storedAddressLimits } from "../../src/metering/address-limits.ts";
+import { type AccountServices, openAccounts } from "../../src/open-accounts.ts";
+import { openStore } from "../../src/state/open-store.ts";
+import type { Store } from "../../src/state/store.ts";
+import { type EngineHost, startEngine } from "../engines.ts";
+import { FULL } from "../harness.ts";
+import { type Served, serveSandbox } from "./served.ts";
+
+const PYTHON = "/usr/bin/python3";
+const run = promisify(execFile);
+const hasOAuthlib = spawnSync(PYTHON, ["-c", "import requests_oauthlib"]).status === 0;
+
+/** Gets a token, asks with it, and prints both; the last argument says how the client authenticates. */
+const SCRIPT = `
+import json, sys
+from oauthlib.oauth2 import BackendApplicationClient, OAuth2Error
+from requests_oauthlib import OAuth2Session
+url, client_id, secret, scope, how = sys.argv[1:]
+session = OAuth2Session(client=BackendApplicationClient(client_id=client_id, scope=scope))
+more = {"include_client_id": True} if how == "post" else {}
+try:
+    token = session.fetch_token(url + "/oauth/token", client_id=client_id, client_secret=secret, **more)
+    answer = session.get(url + "/v1/search?limit=1")
+    print(json.dumps({"type": token["token_type"], "scope": token["scope"], "expires_in": token["expires_in"],
+                      "status": answer.status_code, "features": len(answer.json()["features"])}))
+except OAuth2Error as error:
+    print(json.dumps({"error": error.error}))
+`;
+
+describe.skipIf(!hasOAuthlib)("Python's requests-oauthlib", () => {
+  let host: EngineHost;
+  let store: Store;
+  let accounts: AccountServices;
+  let service: Served;
+  let key: { readonly id: string; readonly secret: string };
+  beforeAll(async () => {
+    host = await startEngine("sqlite");
+    store = await openStore(await host.fresh());
+    const limits = storedAddressLimits(store);
+    const log = pino({ level: "silent" });
+    const mailer = { send: async () => {}, close: () => {} };
+    accounts = openAccounts({ store, limits, mailer, hasOutbox: false, keyPrefix: "swath", now: Date.now, log });
+    const link = (await accounts.signIn.issueLink("ann@example.org", undefined)) ?? "";
+    const account = (await accounts.signIn.redeem(link))?.account.id ?? "";
+    const made = await accounts.keys.create(account, { name: "k", scopes: ["data"], expires: undefined, max: 2 });
+    key = { id: made.key.id, secret: made.secret };
+    service = await serveSandbox(FULL, { accounts });
+  });
+  afterAll(async () => {
+    await service?.close();
+    await store?.close();
+    await host?.stop();
+  });
+
+  const fetchToken = async (secret: string, scope: string, how: "basic" | "post") => {
+    const env = { ...process.env, OAUTHLIB_INSECURE_TRANSPORT: "1" };
+    const { stdout } = await run(PYTHON, ["-c", SCRIPT, service.url, key.id, secret, scope, how], { env });
+    return JSON.parse(stdout);
+  };
+
+  test.each(["basic", "post"] as const)("gets a token by client_secret_%s and searches with it", async (how) => {
+    expect(await fetchToken(key.secret, "data", how)).toEqual({
+      type: "Bearer",
+      scope: ["data"],
+      expires_in: 3600,
+      status: 200,
+      features: 1,
+    });
+  });
+
+  test("raises the standard's errors", async () => {
+    expect(await fetchToken("wrong", "data", "basic")).toEqual({ error: "invalid_client" });
+    expect(await fetchToken(key.secret, "account", "basic")).toEqual({ error: "invalid_scope" });
+  });
+});

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { ownerIdentity } from "../src/access/identity.ts";
+import type { KeyLookup } from "../src/access/keys/key-lookup.ts";
+import { MCP_IDLE_MS, MCP_SESSIONS, storedMcpSessions } from "../src/access/mcp-sessions.ts";
+import { removeExpired } from "../src/jobs/housekeeping.ts";
+import { openStore } from "../src/state/open-store.ts";
+import type { Store } from "../src/state/store.ts";
+import { describeEngines } from "./engines.ts";
+import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
+import { send, startSession } from "./mcp-client.ts";
+
+const START = Date.UTC(2026, 5, 16, 12);
+const OTHER = "another-key";
+const keys: KeyLookup = {
+  identify: async (key) => (key === KEY ? ownerIdentity("k1") : key === OTHER ? ownerIdentity("k2") : undefined),
+};
+const PING = { jsonrpc: "2.0", id: 9, method: "ping" };
+
+/** Status and code of the answer to a ping in this session. */
+async function ping(service: TestService, id: string, key = KEY): Promise<unknown[]> {
+  const response = await send(service, PING, { "Mcp-Session-Id": id, "X-API-Key": key });
+  const { code } = (await response.json()) as { code?: string };
+  return [response.status, code];
+}
+
+const end = (service: TestService, id: string, key = KEY): Promise<Response> =>
+  service.request("/mcp", { method: "DELETE", headers: { "X-API-Key": key, "Mcp-Session-Id": id } });
+
+const LIVE = [200, undefined];
+const EXPIRED = [404, "mcp-session-expired"];
+
+describeEngines("sessions", (host) => {
+  /** Two nodes of one service, and the clock of both. */
+  const withNodes = async (
+    work: (nodes: {
+      a: TestService;
+      b: TestService;
+      store: Store;
+      clock: { time: number };
+      rows: () => Promise<number>;
+    }) => Promise<void>,
+  ): Promise<void> => {
+    const settings = await host().fresh();
+    const [store, second] = [await openStore(settings), await openStore(settings)];
+    const clock = { time: START };
+    const node = (own: Store): Promise<TestService> =>
+      testService({ keys, mcpSessions: storedMcpSessions(own, { now: () => clock.time }) }, { profile: FULL });
+    const rows = async (): Promise<number> =>
+      Number((await store.query("select count(*) as n from mcp_session"))[0]?.n);
+    try {
+      await work({ a: await node(store), b: await node(second), store, clock, rows });
+    } finally {
+      await Promise.all([store.close(), second.close()]);
+    }
+  };
+
+  test("a session that one node started is found by every other", () =>
+    withNodes(async ({ a, b }) => {
+      const { id } = await startSession(a);
+      expect(id).toMatch(/^[\w-]{43}$/);
+      expect(await ping(b, id)).toEqual(LIVE);
+      expect((await end(b, id)).status).toBe(204);
+      expect(await ping(a, id)).toEqual(EXPIRED);
+      expect((await end(a, id)).status).toBe(404);
+    }));
+
+  test("it ends when it was idle for 30 minutes, and lives on by use", () =>
+    withNodes(async ({ a, clock, store, rows }) => {
+      const { id } = await startSession(a);
+      const { id: idle } = await startSession(a);
+      clock.time += MCP_IDLE_MS - 1;
+      expect(await ping(a, id)).toEqual(LIVE);
+      clock.time += 1;
+      expect(await ping(a, idle)).toEqual(EXPIRED);
+      expect((await end(a, idle)).status).toBe(404);
+      expect(await ping(a, id)).toEqual(LIVE);
+      expect(await rows()).toBe(2);
+      const services = await sandboxServices();
+      await removeExpired({ ...services, mcpSessions: storedMcpSessions(store, { now: () => clock.time }) });
+      expect(await rows()).toBe(1);
+      expect(await ping(a, id)).toEqual(LIVE);
+    }));
+
+  test("it is of the one who started it", () =>
+    withNodes(async ({ a, b }) => {
+      const { id } = await startSession(a);
+      expect(await ping(b, id, OTHER)).toEqual(EXPIRED);
+      expect((await end(b, id, OTHER)).status).toBe(404);
+      expect(await ping(a, id)).toEqual(LIVE);
+    }));
+
+  test("one subject has so many, of which the least recently used ends; others are not touched", () =>
+    withNodes(async ({ a, b, clock, rows }) => {
+      const { id: others } = await startSession(a, { headers: { "X-API-Key": OTHER } });
+      const ids: string[] = [];
+      for (let i = 0; i < MCP_SESSIONS; i++) {
+        clock.time += 1;
+        ids.push((await startSession(i % 2 === 0 ? a : b)).id);
+      }
+      const [first = "", second = ""] = ids;
+      clock.time += 1;
+      expect(await ping(a, first)).toEqual(LIVE);
+      await startSession(b);
+      expect(await ping(a, second)).toEqual(EXPIRED);
+      expect(await ping(a, first)).toEqual(LIVE);
+      expect(await ping(a, others, OTHER)).toEqual(LIVE);
+      expect(await rows()).toBe(MCP_SESSIONS + 1);
+    }));
+
+  test("the store knows no id", () =>
+    withNodes(async ({ a, store }) => {
+      const { id } = await startSession(a);
+      const rows = await store.query("select * from mcp_session");
+      expect(rows).toMatchObject([{ subject: "k1", protocol: "2025-11-25", created: START, used: START }]);
+      expect(JSON.stringify(rows)).not.toContain(id);
+    }));
+});

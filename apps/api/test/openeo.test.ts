@@ -1,0 +1,506 @@
+import { PROCESS_DEFINITIONS } from "@swath/openeo";
+import { beforeAll, describe, expect, test } from "vitest";
+import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
+import { callback, EXTENT, type Graph, node, reducer } from "./openeo/graphs.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({}, { profile: FULL });
+});
+
+const JULY = ["2024-07-01", "2024-08-01"];
+const load = (more: Record<string, unknown> = {}) => ({
+  process_id: "load_collection",
+  arguments: {
+    id: "sentinel-2-l2a",
+    spatial_extent: EXTENT,
+    temporal_extent: JULY,
+    bands: ["B04", "B8A"],
+    ...more,
+  },
+});
+const save = (data: string, format = "GTiff") =>
+  ({ process_id: "save_result", arguments: { data: node(data), format }, result: true }) as const;
+const post = (process_graph: unknown, more: Record<string, unknown> = {}): Promise<Response> =>
+  service.post("/v1/openeo/result", { process: { process_graph }, ...more });
+
+interface Failure {
+  readonly code: string;
+  readonly openeoCode: string;
+  readonly message: string;
+  readonly detail: string;
+  readonly id: string;
+  readonly requestId: string;
+  readonly errors?: readonly { readonly pointer: string }[];
+  readonly unitsEstimated?: number;
+}
+
+describe("discovery", () => {
+  test("the versions name the address of the API", async () => {
+    const { versions } = (await (await service.request("/.well-known/openeo")).json()) as { versions: unknown[] };
+    expect(versions).toEqual([{ url: "http://service.test/v1/openeo", api_version: "1.2.0", production: true }]);
+  });
+
+  test.each(["/v1/openeo", "/v1/openeo/"])("%s is the same without a key", async (path) => {
+    const response = await service.request(path);
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as { api_version: string; endpoints: { path: string }[] };
+    expect(body.api_version).toBe("1.2.0");
+    expect(body.endpoints.map((endpoint) => endpoint.path)).toContain("/result");
+  });
+
+  test("every endpoint that the capabilities list is served", async () => {
+    const { endpoints } = (await (await service.request("/v1/openeo")).json()) as {
+      endpoints: { path: string; methods: string[] }[];
+    };
+    for (const { path, methods } of endpoints) {
+      const address = `/v1/openeo${path.replace("{collection_id}", "sentinel-2-l2a")}`;
+      for (const method of methods)
+        expect([path, (await service.request(address, { method })).status]).not.toContain(404);
+    }
+  });
+
+  test("every collection has the dimensions of its cube", async () => {
+    const response = await service.request("/v1/openeo/collections");
+    const { collections } = (await response.json()) as {
+      collections: { id: string; "cube:dimensions": Record<string, { values?: string[] }> }[];
+    };
+    expect(collections.map(({ id }) => id).sort()).toEqual(FULL.registry.listed.map(({ id }) => id).sort());
+    for (const { id, "cube:dimensions": dimensions } of collections) {
+      expect([id, Object.keys(dimensions)]).toEqual([id, ["x", "y", "t", "bands"]]);
+      expect([id, dimensions.bands?.values?.length]).not.toEqual([id, 0]);
+    }
+    const one = await service.request("/v1/openeo/collections/S2L2A");
+    expect(await one.json()).toEqual(collections.find(({ id }) => id === "sentinel-2-l2a"));
+  });
+
+  test("each band of each collection can be loaded", async () => {
+    const response = await service.request("/v1/openeo/collections");
+    const { collections } = (await response.json()) as {
+      collections: { id: string; "cube:dimensions": { bands: { values: string[] } } }[];
+    };
+    for (const { id, "cube:dimensions": dimensions } of collections) {
+      const graph = { load: load({ id, bands: dimensions.bands.values }), save: save("load") };
+      const answer = await service.post("/v1/openeo/validation", { process: { process_graph: graph } });
+      expect([id, await answer.json()]).toEqual([id, { errors: [] }]);
+    }
+  });
+
+  test("the processes are those that work", async () => {
+    const response = await service.request("/v1/openeo/processes");
+    expect(await response.json()).toEqual({ processes: PROCESS_DEFINITIONS, links: [] });
+  });
+
+  test("the formats are those of save_result", async () => {
+    const { output } = (await (await service.request("/v1/openeo/file_formats")).json()) as { output: object };
+    expect(Object.keys(output)).toEqual(["GTiff", "PNG", "JPEG", "JSON", "CSV"]);
+  });
+});
+
+describe("who asks", () => {
+  const basic = (password: string) => `Basic ${Buffer.from(`any:${password}`).toString("base64")}`;
+
+  test("a key as a password gives a token that is taken as a bearer", async () => {
+    const response = await service.request("/v1/openeo/credentials/basic", { headers: { Authorization: basic(KEY) } });
+    const { access_token } = (await response.json()) as { access_token: string };
+    const me = await service.request("/v1/openeo/me", { headers: { Authorization: `Bearer basic//${access_token}` } });
+    expect([me.status, Object.keys((await me.json()) as object)]).toEqual([
+      200,
+      ["user_id", "name", "default_plan", "links"],
+    ]);
+  });
+
+  test.each([basic("wrong"), basic(""), "Basic !!", "Bearer x", undefined])("%s gives no token", async (header) => {
+    const headers = header === undefined ? {} : { Authorization: header };
+    const response = await service.request("/v1/openeo/credentials/basic", { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("WWW-Authenticate")).toContain("ApiKey");
+    expect(await response.json()).toMatchObject({ code: "invalid-key", openeoCode: "AuthenticationRequired" });
+  });
+
+  test.each(["/v1/openeo/result", "/v1/openeo/validation"])("POST %s needs a key", async (path) => {
+    const body = JSON.stringify({ process: { process_graph: {} } });
+    const headers = { "Content-Type": "application/json" };
+    expect((await service.request(path, { method: "POST", headers, body })).status).toBe(401);
+    expect((await service.request("/v1/openeo/me")).status).toBe(401);
+  });
+});
+
+describe("what is wrong with a graph is said", () => {
+  const apply = (graph: object): Graph =>
+    ({
+      load: load(),
+      apply: { process_id: "apply", arguments: { data: node("load"), process: { process_graph: graph } } },
+      save: save("apply"),
+    }) as unknown as Graph;
+  const rows: readonly (readonly [name: string, graph: unknown, status: number, code: string, pointer: string])[] = [
+    ["no object", [], 400, "ProcessGraphInvalid", ""],
+    ["no node", {}, 400, "ProcessGraphInvalid", ""],
+    ["no result node", { load: load() }, 400, "ProcessGraphInvalid", ""],
+    [
+      "two result nodes",
+      { a: { ...load(), result: true }, b: { ...load(), result: true } },
+      400,
+      "ProcessGraphInvalid",
+      "",
+    ],
+    ["an unknown node", { save: save("nowhere") }, 400, "ProcessGraphInvalid", "/save"],
+    [
+      "a cycle",
+      {
+        a: { process_id: "apply", arguments: { data: node("b") } },
+        b: { process_id: "apply", arguments: { data: node("a") }, result: true },
+      },
+      400,
+      "ProcessGraphInvalid",
+      "",
+    ],
+    [
+      "an unknown process",
+      { load: load(), udf: { process_id: "run_udf", arguments: {}, result: true } },
+      422,
+      "ProcessUnsupported",
+      "/udf/process_id",
+    ],
+    [
+      "an unknown argument",
+      { load: load({ band: [] }), save: save("load") },
+      400,
+      "ProcessParameterUnsupported",
+      "/load/arguments/band",
+    ],
+    [
+      "a missing argument",
+      { a: { process_id: "ndvi", arguments: {}, result: true } },
+      400,
+      "ProcessParameterMissing",
+      "/a/arguments/data",
+    ],
+    [
+      "a wrong type",
+      { load: load({ bands: "B04" }), save: save("load") },
+      400,
+      "ProcessParameterInvalid",
+      "/load/arguments/bands",
+    ],
+    [
+      "an unknown band",
+      { load: load({ bands: ["B99"] }), save: save("load") },
+      400,
+      "ProcessParameterInvalid",
+      "/load/arguments/bands",
+    ],
+    [
+      "an empty time",
+      { load: load({ temporal_extent: ["2024-07-02", "2024-07-01"] }), save: save("load") },
+      400,
+      "TemporalExtentEmpty",
+      "/load/arguments/temporal_extent",
+    ],
+    [
+      "an unknown parameter",
+      apply({ a: { process_id: "absolute", arguments: { x: { from_parameter: "y" } }, result: true } }),
+      400,
+      "ProcessGraphInvalid",
+      "/apply/arguments/process/process_graph/a",
+    ],
+    [
+      "an unknown process in a callback",
+      apply({ a: { process_id: "sin", arguments: { x: { from_parameter: "x" } }, result: true } }),
+      422,
+      "ProcessUnsupported",
+      "/apply/arguments/process/process_graph/a/process_id",
+    ],
+    [
+      "a cube in a callback of numbers",
+      apply({ a: { ...load(), result: true } }),
+      400,
+      "ProcessParameterInvalid",
+      "/apply/arguments/process",
+    ],
+    [
+      "a boolean where a number belongs",
+      apply({ a: { process_id: "add", arguments: { x: true, y: 1 }, result: true } }),
+      400,
+      "ProcessParameterInvalid",
+      "/apply/arguments/process/process_graph/a/arguments/x",
+    ],
+    [
+      "no dimension of that name",
+      {
+        load: load(),
+        drop: { process_id: "drop_dimension", arguments: { data: node("load"), name: "z" } },
+        save: save("drop"),
+      },
+      400,
+      "DimensionNotAvailable",
+      "/drop",
+    ],
+    ["no bounds", { load: load({ spatial_extent: null }), save: save("load") }, 400, "ProcessParameterInvalid", ""],
+    [
+      "another format",
+      { load: load(), save: save("load", "netCDF") },
+      400,
+      "FormatUnsupported",
+      "/save/arguments/format",
+    ],
+    ["a raster as CSV", { load: load(), save: save("load", "CSV") }, 400, "FormatUnsuitable", ""],
+    [
+      "an overlap",
+      {
+        load: load(),
+        merge: { process_id: "merge_cubes", arguments: { cube1: node("load"), cube2: node("load") } },
+        save: save("merge"),
+      },
+      400,
+      "OverlapResolverMissing",
+      "/merge",
+    ],
+  ];
+
+  test.each(rows)("%s", async (_, graph, status, openeoCode, pointer) => {
+    const response = await post(graph);
+    const body = (await response.json()) as Failure;
+    expect(body).toMatchObject({ status, code: "invalid-process-graph", openeoCode });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("Content-Type")).toBe("application/problem+json");
+    expect(body.errors?.map((error) => error.pointer)).toEqual([`/process/process_graph${pointer}`]);
+    expect([body.message, body.id]).toEqual([body.detail, body.requestId]);
+    const validated = await service.post("/v1/openeo/validation", { process: { process_graph: graph } });
+    expect(await validated.json()).toEqual({ errors: [{ code: openeoCode, message: body.detail }] });
+  });
+
+  test("as application/json where the client asks for that", async () => {
+    const checked = await testService({}, { profile: FULL, check: false });
+    const graph = { process: { process_graph: {} } };
+    const headers = { Accept: "application/json, text/plain, */*" };
+    const response = await checked.post("/v1/openeo/result", graph, headers);
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([400, "application/json"]);
+    const lost = await checked.get("/v1/openeo/collections/none", headers);
+    expect([lost.status, lost.headers.get("Content-Type")]).toEqual([404, "application/json"]);
+    expect(await lost.json()).toMatchObject({ code: "not-found", openeoCode: "NotFound" });
+  });
+
+  test("an unknown collection is 404, with the closest name", async () => {
+    const response = await post({ load: load({ id: "sentinel-2-l2b" }), save: save("load") });
+    expect(response.status).toBe(404);
+    const body = (await response.json()) as Failure;
+    expect(body).toMatchObject({ code: "unknown-collection", openeoCode: "CollectionNotFound" });
+    expect(body.detail).toContain('"sentinel-2-l2a"');
+  });
+
+  test("no scene in the extent is 404 NoDataAvailable", async () => {
+    const response = await post({ load: load({ temporal_extent: ["2001-01-01", "2001-02-01"] }), save: save("load") });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: "not-found", openeoCode: "NoDataAvailable" });
+  });
+
+  test.each([
+    ["no body", "", "ProcessGraphInvalid"],
+    ["no JSON", "{", "ProcessGraphInvalid"],
+    ["no process", "{}", "ProcessGraphInvalid"],
+    ["a budget that is text", JSON.stringify({ process: { process_graph: {} }, budget: "1" }), "ProcessGraphInvalid"],
+  ])("%s is a malformed graph", async (_, body, openeoCode) => {
+    const response = await service.post("/v1/openeo/result", body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "invalid-process-graph", openeoCode });
+  });
+
+  test("a body of more than 1 MiB is 413", async () => {
+    const body = JSON.stringify({ process: { process_graph: { a: "x".repeat(1_048_577) } } });
+    expect((await service.post("/v1/openeo/result", body)).status).toBe(413);
+  });
+
+  test.each([
+    ["more than 1,000 nodes", 1001, () => load()],
+    // each would be a search of scenes
+    [
+      "more than 16 cubes to load",
+      17,
+      (i: number) => ({
+        process_id: "dimension_labels",
+        arguments: { data: node(`load${i}`), dimension: "t" },
+      }),
+    ],
+  ] as const)("a graph of %s is too complex", async (_, count, make) => {
+    const nodes = Array.from({ length: count }, (__, i) => [
+      [`n${i}`, make(i)] as const,
+      [`load${i}`, load()] as const,
+    ]).flat();
+    const response = await post({ ...Object.fromEntries(nodes), save: save("load0") });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "invalid-process-graph",
+      openeoCode: "ProcessGraphComplexity",
+    });
+  });
+});
+
+describe("limits and costs", () => {
+  /** 2 time steps of 2 bands of 40 × 30 pixels. */
+  const units = ((40 * 30) / 262_144) * (2 / 3) * 2;
+  const graph = { load: load(), save: save("load") };
+
+  test("a GeoTIFF costs what it reads, twice for its 32 bits", async () => {
+    const response = await post(graph);
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get("OpenEO-Costs"))).toBe(Math.ceil(2 * units * 10_000) / 10_000);
+    expect(response.headers.get("OpenEO-Identifier")).toBe(response.headers.get("X-Request-Id"));
+    expect(response.headers.get("X-Attribution")).toContain("Copernicus");
+  });
+
+  test("bands and time steps that nothing is computed of cost nothing", async () => {
+    const narrow = {
+      load: load(),
+      red: { process_id: "filter_bands", arguments: { data: node("load"), bands: ["B8A"] } },
+      last: {
+        process_id: "reduce_dimension",
+        arguments: { data: node("red"), dimension: "t", reducer: reducer("array_element", { index: 1 }) },
+      },
+      save: save("last"),
+    };
+    const response = await post(narrow);
+    expect(Number(response.headers.get("OpenEO-Costs"))).toBe(
+      Math.max(0.005, Math.ceil((units / 2) * 10_000) / 10_000),
+    );
+  });
+
+  test("over the budget nothing is read, and the estimate is given", async () => {
+    const response = await post(graph, { budget: 0.001 });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: "budget-exceeded",
+      openeoCode: "PaymentRequired",
+      unitsEstimated: Math.ceil(2 * units * 10_000) / 10_000,
+    });
+    expect((await post(graph, { budget: null })).status).toBe(200);
+  });
+
+  test("a grid of more than 2,500 pixels a side is 413 with the numbers", async () => {
+    const wide = { west: 13, south: 45.2, east: 14, north: 45.9 };
+    const response = await post({ load: load({ spatial_extent: wide }), save: save("load") });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      code: "output-too-large",
+      openeoCode: "ProcessGraphComplexity",
+      limits: { maxOutputWidth: 2500 },
+    });
+  });
+
+  test("images hold one band or three", async () => {
+    const jpeg = await post({
+      load: load({ bands: ["B04", "B03", "B02"], temporal_extent: ["2024-07-04", "2024-07-05"] }),
+      scale: {
+        process_id: "apply",
+        arguments: {
+          data: node("load"),
+          process: callback({
+            only: {
+              process_id: "linear_scale_range",
+              arguments: { x: { from_parameter: "x" }, inputMin: 0, inputMax: 0.3, outputMin: 0, outputMax: 255 },
+            },
+          }),
+        },
+      },
+      save: save("scale", "JPEG"),
+    });
+    expect([jpeg.status, jpeg.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
+    const two = await post({ load: load(), save: save("load", "PNG") });
+    expect([two.status, ((await two.json()) as Failure).openeoCode]).toEqual([400, "FormatUnsuitable"]);
+  });
+});
+
+interface Series {
+  readonly series: readonly { readonly datetime: string; readonly value: number | null }[];
+}
+
+describe("the same numbers by REST", () => {
+  const series = async (geometry: unknown, expression: string): Promise<Series["series"]> => {
+    const body = {
+      geometry,
+      collections: ["sentinel-2-l2a"],
+      datetime: "2021-01-01T00:00:00Z/2026-06-16T00:00:00Z",
+      expression,
+      cloudMask: { exclude: [] },
+    };
+    const response = await service.post("/v1/timeseries", body);
+    expect([response.status, response.status === 200 ? "" : await response.text()]).toEqual([200, ""]);
+    return ((await response.json()) as Series).series;
+  };
+  const byOpenEo = async (geometries: unknown, spatial_extent: unknown): Promise<readonly [string, unknown][]> => {
+    const response = await post({
+      load: load({ spatial_extent, temporal_extent: ["2021-01-01", "2026-06-16"] }),
+      ndvi: { process_id: "ndvi", arguments: { data: node("load"), nir: "nir08" } },
+      mean: {
+        process_id: "aggregate_spatial",
+        arguments: { data: node("ndvi"), geometries, reducer: reducer("mean") },
+      },
+      save: save("mean", "JSON"),
+    });
+    expect([response.status, response.status === 200 ? "" : await response.text()]).toEqual([200, ""]);
+    const rows = (await response.json()) as Record<string, readonly (readonly (number | null)[])[]>;
+    return Object.entries(rows).map(([time, row]) => [time, row[0]?.[0]]);
+  };
+  const polygon = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [13.472, 45.526],
+        [13.4785, 45.5262],
+        [13.479, 45.5296],
+        [13.4725, 45.5299],
+        [13.472, 45.526],
+      ],
+    ],
+  };
+
+  test.each([
+    ["at a point", { type: "Point", coordinates: [13.4761, 45.5272] }],
+    ["of a polygon", polygon],
+  ])("an NDVI series %s is the same to the last digit", async (_, geometry) => {
+    const expected = await series(geometry, "(nir08 - red) / (nir08 + red)");
+    const found = await byOpenEo(geometry, null);
+    expect(expected.length).toBeGreaterThan(5);
+    expect(expected.filter(({ value }) => value !== null).length).toBeGreaterThan(4);
+    expect(found).toEqual(expected.map(({ datetime, value }) => [datetime.replace(/\.\d+Z$/, "Z"), value]));
+  });
+});
+
+describe("what is not there", () => {
+  test("filters that leave no time step are 404 NoDataAvailable", async () => {
+    const response = await post({
+      load: load(),
+      ndvi: { process_id: "ndvi", arguments: { data: node("load"), nir: "B8A" } },
+      later: { process_id: "filter_temporal", arguments: { data: node("ndvi"), extent: ["2024-07-20", null] } },
+      save: save("later"),
+    });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: "not-found", openeoCode: "NoDataAvailable" });
+  });
+
+  test("a result of which not one scene can be read is an error that names one, never an empty file", async () => {
+    const { catalog } = await sandboxServices({ registry: FULL.registry });
+    const broken = await testService(
+      {
+        catalog: {
+          ...catalog,
+          search: async (query, options) => {
+            const page = await catalog.search(query, options);
+            const items = page.items.map((item) => ({
+              ...item,
+              assets: Object.fromEntries(
+                Object.entries(item.assets).map(([key, asset]) => [key, { ...asset, href: "archive:gone.tif" }]),
+              ),
+            }));
+            return { ...page, items };
+          },
+        },
+      },
+      { profile: FULL },
+    );
+    const graph = { load: load({ bands: ["B04"] }), save: save("load") };
+    const response = await broken.post("/v1/openeo/result", { process: { process_graph: graph } });
+    expect(response.status).toBe(503);
+    expect(((await response.json()) as Failure).detail).toMatch(/No scene could be read: of S2[AB]_T33T/);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Identity, Tier } from "../src/access/identity.ts";
+import { DATA } from "../src/access/route-access.ts";
+import type { Admission, Admitted } from "../src/metering/admission.ts";
+import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
+import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
+import { type UnitMetrics, unitAdmission } from "../src/metering/unit-admission.ts";
+import { toUnits } from "../src/metering/units.ts";
+import type { Store } from "../src/state/store.ts";
+
+/** The identity of a key of an account. */
+export function accountIdentity(account: string, tier: "free" | "pro" = "free", key = `${account}-key`): Identity {
+  return { credential: "key", subject: key, account, usedKey: key, scopes: ["data"], tier };
+}
+
+export function guestIdentity(token: string): Identity {
+  return { credential: "guest", subject: token, scopes: ["tiles"], tier: "guest" satisfies Tier };
+}
+
+/** A node's admission of units over a store, and short forms of what tests do with it. */
+export interface UnitNode {
+  readonly admission: Admission;
+  readonly accounts: UnitAccounts;
+  /** Arrives and reserves. */
+  admit(identity: Identity, units: number, route?: string): Promise<Admitted>;
+  /** Arrives, reserves and is charged, as a good answer is; gives its headers. */
+  spend(identity: Identity, units: number, route?: string): Promise<Readonly<Record<string, string>>>;
+}
+
+export interface UnitNodeOptions {
+  readonly now?: () => number;
+  readonly shared: boolean;
+  readonly metrics?: UnitMetrics;
+  readonly gatherMs?: number;
+  readonly retryMs?: number;
+  readonly patienceMs?: number;
+}
+
+export function unitNode(store: Store, { now = Date.now, metrics, ...options }: UnitNodeOptions): UnitNode {
+  const accounts = openUnitAccounts(store, { now, ...options });
+  const admission = unitAdmission({
+    accounts,
+    requests: { admit: async () => {} },
+    limits: DEFAULT_LIMITS,
+    now,
+    ...(metrics === undefined ? {} : { metrics }),
+  });
+  const node: UnitNode = {
+    admission,
+    accounts,
+    async admit(identity, units, route = "getTile") {
+      await admission.arrive(identity, DATA, route);
+      return admission.admit(identity, { route, cost: toUnits(units) });
+    },
+    async spend(identity, units, route = "getTile") {
+      return (await node.admit(identity, units, route)).charge(toUnits(units));
+    },
+  };
+  return node;
+}

@@ -1,0 +1,316 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ownerIdentity } from "../src/access/identity.ts";
+import { jobKinds } from "../src/job-kinds.ts";
+import { startJobRunner } from "../src/jobs/runner.ts";
+import { storedJobs } from "../src/jobs/stored-queue.ts";
+import { storedAddressLimits } from "../src/metering/address-limits.ts";
+import { payerOf } from "../src/metering/payer.ts";
+import type { LimitedPayer } from "../src/metering/reservations.ts";
+import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
+import { toUnits } from "../src/metering/units.ts";
+import { openResultStore } from "../src/results/store.ts";
+import type { Services } from "../src/services.ts";
+import { migrate } from "../src/state/migrations.ts";
+import { openSqliteStore } from "../src/state/sqlite-store.ts";
+import type { Store } from "../src/state/store.ts";
+import { profileFor } from "./account-access.ts";
+import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { S2 } from "./process-cases.ts";
+import { accountIdentity, guestIdentity } from "./unit-nodes.ts";
+
+const JULY = "datetime=2024-07-01/2024-07-31";
+const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182";
+const EMPTY = "/v1/tiles/true-color/WebMercatorQuad/9/100/100";
+const HOLDERS = {
+  free: accountIdentity("ann", "free", "key-1"),
+  session: { ...accountIdentity("ann", "free", "session"), credential: "bearer", scopes: ["data", "account"] },
+  pro: accountIdentity("pia", "pro", "key-2"),
+  owner: ownerIdentity("mine"),
+  guest: guestIdentity("token-1"),
+} as const;
+const PROFILE = profileFor(HOLDERS);
+const BODY = {
+  input: {
+    bounds: { bbox: [12.6, 45.2, 12.9, 45.4] },
+    data: [{ type: "sentinel-2-l2a", dataFilter: { ids: [S2.july] } }],
+  },
+  bands: ["B04", "B08"],
+  output: { width: 64, height: 32, crs: "EPSG:4326" },
+};
+
+interface Usage {
+  readonly units: { readonly spent: number };
+  readonly [member: string]: unknown;
+}
+
+let folder: string;
+let store: Store;
+let units: UnitAccounts;
+let parts: Services;
+let service: TestService;
+/** Units that the answers of this test say they cost, by key. */
+let told: Record<string, number>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-units-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  store = openSqliteStore(":memory:");
+  await migrate(store);
+  const now = (): number => Date.parse("2026-06-16T12:00:05Z");
+  units = openUnitAccounts(store, { now });
+  told = {};
+  parts = await sandboxServices({
+    registry: PROFILE.registry,
+    units,
+    now: () => new Date(now()),
+    addressLimits: storedAddressLimits(store, { now }),
+    jobs: storedJobs(store, now),
+    results: openResultStore(folder),
+    tileCacheBytes: 16 * 1_048_576,
+    keyPrefixOf: async (id) => (id === "key-1" ? "swath_ab" : undefined),
+    log: pino({ level: "silent" }),
+  });
+  service = await testService(parts, { profile: PROFILE });
+  return async () => {
+    await units.close();
+    await store.close();
+  };
+});
+
+type Key = keyof typeof HOLDERS;
+
+async function ask(key: Key | undefined, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...init.headers };
+  const response = await service.request(path, { ...init, headers });
+  const spent = response.headers.get("X-Units-Spent");
+  if (key !== undefined && spent !== null) told[key] = (told[key] ?? 0) + Number(spent);
+  return response;
+}
+
+const post = (key: Key, path: string, body: unknown): Promise<Response> =>
+  ask(key, path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+async function usage(key: Key, query = ""): Promise<Usage> {
+  const response = await ask(key, `/v1/usage${query}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Usage;
+}
+
+test("each route costs what its plan says, and the usage grows by what the answers say", async () => {
+  const costs: [number, number | undefined][] = [];
+  const cost = async (response: Response, expected: number | undefined, status = 200): Promise<Response> => {
+    expect(response.status, await response.clone().text()).toBe(status);
+    const spent = response.headers.get("X-Units-Spent");
+    costs.push([spent === null ? Number.NaN : Number(spent), expected]);
+    return response;
+  };
+  await cost(await ask("free", "/v1/search?limit=1"), 0.01);
+  await cost(await post("free", "/v1/search", { limit: 1 }), 0.01);
+  await cost(await ask("free", "/v1/collections/sentinel-2-l2a/items?limit=1"), 0.01);
+  // visual is an image of three bands, an index reads two
+  const tile = await cost(await ask("free", `${TILE}.png?${JULY}`), 0.25);
+  await cost(await ask("free", `/v1/tiles/ndvi/WebMercatorQuad/9/274/182.png?${JULY}`), 0.1667);
+  // the finished image, a 304, and no scene at all
+  await cost(await ask("free", `${TILE}.png?${JULY}`), 0);
+  const etag = tile.headers.get("ETag") ?? "";
+  expect((await ask("free", `${TILE}.png?${JULY}`, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  await cost(await ask("free", `${EMPTY}.png?${JULY}`), 0);
+  // a square scene at its own grid, once more from the cache, and smaller
+  const preview = `/v1/collections/sentinel-2-l2a/items/${S2.july}/preview.png`;
+  await cost(await ask("free", preview), 1);
+  await cost(await ask("free", preview), 0);
+  await cost(await ask("free", `${preview}?max_size=64`), 0.0157);
+  // two bands of 32 bits; of 16 bits and a mask, which is free
+  await cost(await post("free", "/v1/process", BODY), 0.0105);
+  const dn = { ...BODY.input.data[0], processing: { units: "DN" } };
+  const integers = {
+    input: { ...BODY.input, data: [dn] },
+    bands: ["B04", "SCL", "mask"],
+    output: { ...BODY.output, width: 512, height: 512 },
+  };
+  await cost(await post("free", "/v1/process", integers), 0.3334);
+  expect(costs.map(([found]) => found)).toEqual(costs.map(([, expected]) => expected));
+  expect((await usage("free")).units.spent).toBeCloseTo(told.free ?? 0, 9);
+});
+
+test("what is refused or fails costs nothing", async () => {
+  const before = (await usage("free")).units.spent;
+  expect((await ask("free", "/v1/search?limit=none")).status).toBe(400);
+  expect((await ask("free", "/v1/tiles/true-color/WebMercatorQuad/30/1/1.png")).status).toBe(400);
+  expect((await post("free", "/v1/process", { ...BODY, bands: ["B99"] })).status).toBe(422);
+  expect((await ask("free", "/v1/collections/none/items")).status).toBe(404);
+  expect((await usage("free")).units.spent).toBe(before);
+  expect(told.free ?? 0).toBe(0);
+});
+
+test("an answer that is over the account's limits says which, with the headers of a metered answer", async () => {
+  const large = { ...BODY, output: { width: 2500, height: 2500, crs: "EPSG:4326" } };
+  const first = await post("free", "/v1/process", {
+    ...large,
+    bands: ["B02", "B03", "B04", "B08", "B11", "B12", "B05"],
+  });
+  expect(first.status).toBe(422);
+  expect(await first.json()).toMatchObject({
+    code: "request-too-expensive",
+    limits: { maxUnits: 100, requestedUnits: 111.2621 },
+    unitsEstimated: 111.2621,
+  });
+  const held = [
+    await units.reservations.reserve(...reservation(100)),
+    await units.reservations.reserve(...reservation(100)),
+  ];
+  const busy = await ask("free", "/v1/search?limit=1");
+  expect(busy.status).toBe(429);
+  expect(await busy.json()).toMatchObject({
+    code: "concurrency-limit",
+    limits: { concurrentRequests: 2, runningRequests: 2 },
+    "violated-policies": ["concurrent"],
+  });
+  expect(busy.headers.get("Retry-After")).toBe("1");
+  expect(busy.headers.get("X-Units-Spent")).toBe("0");
+  expect(busy.headers.get("X-Units-Remaining")).toBe("10000");
+  expect(busy.headers.get("RateLimit")).toBe(
+    '"units-minute";r=100;t=55, "units-month";r=10000;t=1252795, "requests-minute";r=598;t=55',
+  );
+  expect(busy.headers.get("RateLimit-Policy")).toContain('"concurrent";q=2;qu="concurrent-requests"');
+  await Promise.all(held.map((each) => units.reservations.settle(each, 0 as never)));
+  expect((await ask("free", "/v1/search?limit=1")).status).toBe(200);
+});
+
+function reservation(cost: number) {
+  const limits = payerOf(HOLDERS.free);
+  return [limits as LimitedPayer, { route: "test", cost: toUnits(cost) }] as const;
+}
+
+test("keys of the owner and guests are told what they spend, anonymous callers nothing", async () => {
+  const owner = await ask("owner", "/v1/search?limit=1");
+  expect(owner.headers.get("X-Units-Spent")).toBe("0.01");
+  expect(owner.headers.has("X-Units-Remaining")).toBe(false);
+  expect(owner.headers.get("RateLimit-Policy")).toBe('"burst";q=50;w=1, "requests-month";q=100000;w=2592000');
+  const guest = await ask("guest", `${TILE}.png?${JULY}`);
+  expect(guest.headers.get("X-Units-Spent")).toBe("0.25");
+  expect(guest.headers.get("X-Units-Remaining")).toBe("99.75");
+  expect((await ask("guest", "/v1/usage")).status).toBe(403);
+  const anonymous = await ask(undefined, "/v1/search?limit=1");
+  expect(anonymous.status).toBe(200);
+  expect(anonymous.headers.has("X-Units-Spent")).toBe(false);
+  expect((await ask(undefined, "/v1/usage")).status).toBe(401);
+});
+
+test("the usage has days, routes and keys, of the month that is asked for", async () => {
+  await ask("free", "/v1/search?limit=1");
+  await ask("session", "/v1/search?limit=1");
+  await ask("session", `${TILE}.png?${JULY}`);
+  expect(await usage("free")).toEqual({
+    tier: "free",
+    period: { from: "2026-06-01T00:00:00.000Z", to: "2026-07-01T00:00:00.000Z" },
+    units: { limit: 10_000, spent: 0.27, remaining: 9999.73, restricted: false, restrictedRemaining: 5000 },
+    requests: { total: 4, perMinute: 600 },
+    byDay: [{ date: "2026-06-16", units: 0.27, requests: 4 }],
+    byRoute: [
+      { route: "getSearch", units: 0.02, requests: 2 },
+      { route: "getTile", units: 0.25, requests: 1 },
+      { route: "getUsage", units: 0, requests: 1 },
+    ],
+    keys: [
+      { id: "key-1", prefix: "swath_ab", units: 0.01, requests: 2 },
+      { id: "session", prefix: null, units: 0.26, requests: 2 },
+    ],
+    links: [{ rel: "self", href: "http://service.test/v1/usage", type: "application/json", title: "This usage" }],
+  });
+  expect(await usage("session", "?month=2026-05")).toMatchObject({
+    period: { from: "2026-05-01T00:00:00.000Z", to: "2026-06-01T00:00:00.000Z" },
+    units: { spent: 0, remaining: 10_000 },
+    byDay: [],
+    links: [{ href: "http://service.test/v1/usage?month=2026-05" }],
+  });
+  expect(await usage("pro")).toMatchObject({ tier: "pro", units: { limit: 200_000, spent: 0 } });
+  expect(await usage("owner")).toMatchObject({
+    tier: "owner",
+    units: { limit: null, spent: 0, remaining: null, restricted: false, restrictedRemaining: null },
+    requests: { total: 1, perMinute: null },
+  });
+  for (const month of ["2026-13", "2026", "2026-6", "x"]) {
+    expect((await ask("free", `/v1/usage?month=${month}`)).status, month).toBe(400);
+  }
+});
+
+test("a background job is reserved when it is accepted, and charged when it is done", async () => {
+  const accepted = await post("free", "/v1/process/jobs", BODY);
+  expect(accepted.status).toBe(202);
+  expect(accepted.headers.get("X-Units-Spent")).toBe("0");
+  const { id, units: estimated } = (await accepted.json()) as { id: string; units: number };
+  expect(estimated).toBe(0.0105);
+  expect((await usage("free")).units.spent).toBe(0);
+  const [row] = await store.query("select units from unit_reservation where id = $1", [id]);
+  expect(row).toEqual({ units: 105 });
+  // what is reserved cannot be spent twice
+  expect((await ask("free", "/v1/search?limit=1")).headers.get("RateLimit")).toContain('"units-minute";r=299;t=55');
+
+  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  try {
+    await expect
+      .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
+      .toBe("done");
+  } finally {
+    await runner.stop();
+  }
+  const done = await ask("free", `/v1/process/jobs/${id}`);
+  expect(done.headers.get("X-Units-Spent")).toBe("0");
+  expect(await done.json()).toMatchObject({ status: "done", units: 0.0105 });
+  expect(await store.query("select id from unit_reservation")).toEqual([]);
+  expect(await usage("free")).toMatchObject({ units: { spent: 0.0205 } });
+  expect(await usage("free")).toMatchObject({
+    byRoute: expect.arrayContaining([expect.objectContaining({ route: "createProcessJob", units: 0.0105 })]),
+  });
+  const next = await ask("free", "/v1/search?limit=1");
+  expect(next.headers.get("X-Units-Remaining")).toBe("9999.9695");
+});
+
+test("a background job that fails, and one that is not accepted, cost nothing", async () => {
+  const accepted = await post("free", "/v1/process/jobs", BODY);
+  const { id } = (await accepted.json()) as { id: string };
+  const broken = { ...parts, renderer: { ...parts.renderer, extract: () => Promise.reject(new Error("a fault")) } };
+  const runner = startJobRunner({ ...broken, kinds: jobKinds(broken) }, { pollMs: 10 });
+  try {
+    await expect
+      .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
+      .toBe("failed");
+  } finally {
+    await runner.stop();
+  }
+  expect(await (await ask("free", `/v1/process/jobs/${id}`)).json()).toMatchObject({ status: "failed", units: 0 });
+  expect((await usage("free")).units.spent).toBe(0);
+  expect(await store.query("select id from unit_reservation")).toEqual([]);
+
+  for (let i = 0; i < 20; i++) expect((await post("free", "/v1/process/jobs", BODY)).status).toBe(202);
+  expect((await post("free", "/v1/process/jobs", BODY)).status).toBe(429);
+  expect(await store.query("select count(*) as jobs from unit_reservation")).toEqual([{ jobs: 20 }]);
+});
+
+test("a client that closes the connection before its answer is not charged, and the next request finds nothing reserved", async () => {
+  let client = new AbortController();
+  const { render } = parts.renderer;
+  const renderer = {
+    ...parts.renderer,
+    render: async (...job: Parameters<typeof render>) => {
+      client.abort();
+      return render(...job);
+    },
+  };
+  const leaving = await testService({ ...parts, renderer }, { profile: PROFILE, check: false });
+  for (let i = 0; i < 5; i++) {
+    client = new AbortController();
+    const init = { headers: { "X-API-Key": "free" }, signal: client.signal };
+    expect((await leaving.request(`${TILE}.webp?${JULY}`, init)).status).toBe(499);
+  }
+  expect((await usage("free")).units.spent).toBe(0);
+  expect((await ask("free", `${TILE}.webp?${JULY}`)).headers.get("X-Units-Remaining")).toBe("9999.75");
+});

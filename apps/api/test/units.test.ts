@@ -1,0 +1,377 @@
+import { ProblemError } from "@swath/problem";
+import { parseList } from "structured-headers";
+import { expect, test } from "vitest";
+import { ownerIdentity } from "../src/access/identity.ts";
+import { toUnits } from "../src/metering/units.ts";
+import { openStore } from "../src/state/open-store.ts";
+import type { Store } from "../src/state/store.ts";
+import { describeEngines } from "./engines.ts";
+import { accountIdentity, guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
+
+const START = Date.parse("2026-06-16T12:00:05Z");
+const MINUTE = 60_000;
+
+interface Bench {
+  readonly store: Store;
+  readonly clock: { now: number };
+  open(): UnitNode;
+}
+
+async function problemOf(work: Promise<unknown>): Promise<ProblemError> {
+  const error = await work.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (error instanceof ProblemError) return error;
+  throw new Error(`Expected a problem, got ${error}.`);
+}
+
+/** Names and parameters of a structured list. */
+function policies(text: string | undefined): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(parseList(text ?? "").map(([name, parameters]) => [name, Object.fromEntries(parameters)]));
+}
+
+const ann = accountIdentity("ann");
+
+describeEngines("units", (host) => {
+  const bench = async (shared: boolean, work: (bench: Bench) => Promise<void>): Promise<void> => {
+    const store = await openStore(await host().fresh());
+    const nodes: UnitNode[] = [];
+    const clock = { now: START };
+    try {
+      await work({
+        store,
+        clock,
+        open() {
+          const node = unitNode(store, { now: () => clock.now, shared });
+          nodes.push(node);
+          return node;
+        },
+      });
+    } finally {
+      for (const { accounts } of nodes) await accounts.close();
+      await store.close();
+    }
+  };
+  const spent = async (node: UnitNode, payer = "account:ann", month = "2026-06"): Promise<number> =>
+    (await node.accounts.usage(payer, month)).units / 10_000;
+
+  test.each([
+    { name: "one node", shared: false },
+    { name: "many nodes", shared: true },
+  ])("with $name", async ({ shared }) => {
+    await bench(shared, async ({ open, clock }) => {
+      const node = open();
+      const headers = await node.spend(ann, 1.25);
+      expect(headers["X-Units-Spent"]).toBe("1.25");
+      expect(headers["X-Units-Remaining"]).toBe("9998.75");
+      expect(policies(headers["RateLimit-Policy"])).toEqual({
+        "units-minute": { q: 300, w: 60 },
+        "units-month": { q: 10_000, w: 2_592_000 },
+        "requests-minute": { q: 600, w: 60 },
+        concurrent: { q: 2, qu: "concurrent-requests" },
+      });
+      const { "units-minute": minute, "units-month": month } = policies(headers.RateLimit);
+      expect(minute).toEqual({ r: 298, t: 55 });
+      expect(month).toEqual({ r: 9998, t: 1_252_795 });
+      expect(await spent(node)).toBe(1.25);
+
+      // what is released costs nothing, in the minute too
+      await (await node.admit(ann, 100)).release();
+      expect((await node.spend(ann, 98.75)).RateLimit).toContain('"units-minute";r=200;t=55');
+      expect((await node.spend(ann, 100)).RateLimit).toContain('"units-minute";r=100;t=55');
+      await node.spend(ann, 100);
+      const refused = await problemOf(node.admit(ann, 0.01));
+      expect(refused).toMatchObject({
+        code: "rate-limited",
+        retryAfter: 55,
+        limits: { unitsPerMinute: 300, unitsSpentThisMinute: 300, requestedUnits: 0.01 },
+        members: { "violated-policies": ["units-minute"] },
+      });
+      expect(refused.headers["X-Units-Spent"]).toBe("0");
+      expect(refused.headers.RateLimit).toContain('"units-minute";r=0;t=55');
+      clock.now += 55_000;
+      await node.spend(ann, 0.01);
+      expect(await spent(node)).toBe(300.01);
+    });
+  });
+
+  test.each([false, true])("a request over the maximum is refused for good (many nodes: %s)", async (shared) => {
+    await bench(shared, async ({ open }) => {
+      expect(await problemOf(open().admit(ann, 100.0001))).toMatchObject({
+        code: "request-too-expensive",
+        status: 422,
+        limits: { maxUnits: 100, requestedUnits: 100.0001 },
+        members: { unitsEstimated: 100.0001 },
+      });
+      await (await open().admit(accountIdentity("pro", "pro"), 1000)).release();
+    });
+  });
+
+  test("concurrency is exact over two nodes", async () => {
+    await bench(true, async ({ open }) => {
+      const nodes = [open(), open()] as const;
+      for (let round = 0; round < 5; round++) {
+        const asked = Array.from({ length: 12 }, (_, i) => nodes[i % 2]?.admit(ann, 0.1));
+        const results = await Promise.allSettled(asked);
+        const admitted = results.filter((each) => each.status === "fulfilled");
+        expect(admitted).toHaveLength(2);
+        for (const each of results) {
+          if (each.status === "rejected")
+            expect(each.reason).toMatchObject({ code: "concurrency-limit", retryAfter: 1 });
+        }
+        await Promise.all(admitted.map(({ value }, i) => (i === 0 ? value?.charge(toUnits(0.1)) : value?.release())));
+      }
+      expect(await spent(nodes[0])).toBe(0.5);
+    });
+  });
+
+  test("concurrency is exact on one node, and the problem names it", async () => {
+    await bench(false, async ({ open }) => {
+      const node = open();
+      const [first, second] = [await node.admit(ann, 1), await node.admit(ann, 1)];
+      expect(await problemOf(node.admit(ann, 1))).toMatchObject({
+        code: "concurrency-limit",
+        limits: { concurrentRequests: 2, runningRequests: 2 },
+        members: { "violated-policies": ["concurrent"] },
+      });
+      await first.release();
+      await node.spend(ann, 1);
+      await second.charge(toUnits(1));
+      expect(await spent(node)).toBe(2);
+    });
+  });
+
+  test("two nodes admit the minute's requests but for 1 %, never more", async () => {
+    await bench(true, async ({ open, clock }) => {
+      const nodes = [open(), open()] as const;
+      let passed = 0;
+      for (let i = 0; i < 1300; i++) {
+        const node = nodes[i % 2 === 0 || i % 5 === 0 ? 0 : 1] as UnitNode;
+        const identity = accountIdentity("ann", "free", `key-${i % 2}`);
+        const problem = await node.admission
+          .arrive(identity, { credentials: ["key"], scopes: ["data"] }, "getSearch")
+          .then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+        if (problem === undefined) passed += 1;
+        else
+          expect(problem).toMatchObject({
+            code: "rate-limited",
+            limits: { requestsPerMinute: 600 },
+            members: { "violated-policies": ["requests-minute"] },
+          });
+      }
+      expect(passed).toBeLessThanOrEqual(600);
+      expect(passed).toBeGreaterThanOrEqual(594);
+      clock.now += MINUTE;
+      await nodes[1].admit(ann, 0.01);
+    });
+  });
+
+  test("one node admits exactly the minute's requests", async () => {
+    await bench(false, async ({ open }) => {
+      const node = open();
+      const sent = await Promise.allSettled(
+        Array.from({ length: 700 }, () => node.admission.arrive(ann, { credentials: ["key"], scopes: ["data"] })),
+      );
+      expect(sent.filter(({ status }) => status === "fulfilled")).toHaveLength(600);
+      const { requests } = await node.accounts.usage("account:ann", "2026-06");
+      expect(requests).toBe(600);
+    });
+  });
+
+  test.each([false, true])(
+    "after the month's units there are smaller limits, and after their allowance none (many nodes: %s)",
+    async (shared) => {
+      await bench(shared, async ({ open, clock }) => {
+        const node = open();
+        for (let i = 0; i < 100; i++) {
+          await node.spend(ann, 100);
+          if (i % 3 === 2) clock.now += MINUTE;
+        }
+        clock.now += MINUTE;
+        expect(await problemOf(node.admit(ann, 30.5))).toMatchObject({
+          code: "request-too-expensive",
+          limits: { maxUnits: 30, requestedUnits: 30.5 },
+        });
+        const open1 = await node.admit(ann, 10);
+        expect(await problemOf(node.admit(ann, 10))).toMatchObject({
+          code: "concurrency-limit",
+          limits: { concurrentRequests: 1, runningRequests: 1 },
+        });
+        const headers = await open1.charge(toUnits(10));
+        expect(headers["X-Units-Remaining"]).toBe("4990");
+        expect(policies(headers["RateLimit-Policy"])).toMatchObject({
+          "units-minute": { q: 30 },
+          "units-month": { q: 10_000 },
+          "units-restricted": { q: 5000 },
+          concurrent: { q: 1 },
+        });
+        expect(policies(headers.RateLimit)).toMatchObject({ "units-month": { r: 0 }, "units-restricted": { r: 4990 } });
+        await node.spend(ann, 20);
+        expect(await problemOf(node.admit(ann, 0.01))).toMatchObject({
+          code: "rate-limited",
+          limits: { unitsPerMinute: 30, unitsSpentThisMinute: 30 },
+        });
+        for (let left = 5000 - 30; left > 0; left -= 30) {
+          clock.now += MINUTE;
+          await node.spend(ann, Math.min(30, left));
+        }
+        clock.now += MINUTE;
+        const exhausted = await problemOf(node.admit(ann, 0.01));
+        expect(exhausted).toMatchObject({
+          code: "quota-exhausted",
+          limits: { unitsPerMonth: 10_000, restrictedUnits: 5000, unitsSpentThisMonth: 15_000 },
+          retryAfter: Math.ceil((Date.parse("2026-07-01T00:00:00Z") - clock.now) / 1000),
+        });
+        expect(await spent(node)).toBe(15_000);
+        clock.now = Date.parse("2026-07-01T00:00:00Z");
+        expect((await node.spend(ann, 1))["X-Units-Remaining"]).toBe("9999");
+        expect([await spent(node), await spent(node, "account:ann", "2026-07")]).toEqual([15_000, 1]);
+      });
+    },
+  );
+
+  test.each([false, true])(
+    "what was admitted before midnight is charged to its own month (many nodes: %s)",
+    async (shared) => {
+      await bench(shared, async ({ open, clock }) => {
+        const node = open();
+        clock.now = Date.parse("2026-06-30T23:59:59.900Z");
+        const late = await node.admit(ann, 2);
+        clock.now = Date.parse("2026-07-01T00:00:00.100Z");
+        await node.spend(ann, 1);
+        const headers = await late.charge(toUnits(2));
+        expect(headers["X-Units-Spent"]).toBe("2");
+        expect(headers["X-Units-Remaining"]).toBe("9999");
+        expect([await spent(node), await spent(node, "account:ann", "2026-07")]).toEqual([2, 1]);
+        // a node whose clock is behind
+        clock.now = Date.parse("2026-06-30T23:59:59.950Z");
+        await node.spend(ann, 3);
+        clock.now = Date.parse("2026-07-01T00:00:00.200Z");
+        expect((await node.spend(ann, 1))["X-Units-Remaining"]).toBe("9998");
+        expect([await spent(node), await spent(node, "account:ann", "2026-07")]).toEqual([5, 2]);
+      });
+    },
+  );
+
+  test.each([false, true])(
+    "a guest has the units of its token, over the end of a month too (many nodes: %s)",
+    async (shared) => {
+      await bench(shared, async ({ open, clock }) => {
+        const node = open();
+        const guest = guestIdentity("token-1");
+        clock.now = Date.parse("2026-06-30T23:59:30Z");
+        const headers = await node.spend(guest, 60);
+        expect(headers["X-Units-Remaining"]).toBe("40");
+        expect(policies(headers["RateLimit-Policy"])).toMatchObject({ "units-token": { q: 100, w: 3600 } });
+        clock.now = Date.parse("2026-07-01T00:00:30Z");
+        const open1 = await node.admit(guest, 39);
+        expect(await problemOf(node.admit(guest, 1.5))).toMatchObject({
+          code: "quota-exhausted",
+          limits: { maxUnits: 100, unitsSpent: 60 },
+          members: { "violated-policies": ["units-token"] },
+        });
+        await open1.charge(toUnits(39));
+        await node.spend(guest, 1);
+        expect(await problemOf(node.admit(guest, 0.005))).toMatchObject({ code: "quota-exhausted" });
+        await node.spend(guestIdentity("token-2"), 100);
+      });
+    },
+  );
+
+  test("keys of the owner are counted by key, and not limited", async () => {
+    await bench(true, async ({ open }) => {
+      const node = open();
+      const headers = await node.spend(ownerIdentity("mine"), 20_000);
+      expect(headers).toEqual({
+        "X-Units-Spent": "20000",
+        "RateLimit-Policy": '"burst";q=50;w=1, "requests-month";q=100000;w=2592000',
+      });
+      await node.spend(ownerIdentity("other"), 1, "getSearch");
+      expect(await node.accounts.usage("owner", "2026-06")).toEqual({
+        units: 200_010_000,
+        requests: 2,
+        byDay: [{ date: "2026-06-16", units: 200_010_000, requests: 2 }],
+        byRoute: [
+          { route: "getSearch", units: 10_000, requests: 1 },
+          { route: "getTile", units: 200_000_000, requests: 1 },
+        ],
+        byKey: [
+          { id: "mine", units: 200_000_000, requests: 1 },
+          { id: "other", units: 10_000, requests: 1 },
+        ],
+      });
+    });
+  });
+
+  test.each([false, true])(
+    "what was charged survives a node that dies; what was reserved does not (many nodes: %s)",
+    async (shared) => {
+      await bench(shared, async ({ open, clock }) => {
+        const dying = open();
+        await dying.spend(ann, 1);
+        await dying.admit(ann, 50);
+        await dying.admit(ann, 50);
+        const next = open();
+        if (shared) {
+          expect(await problemOf(next.admit(ann, 1))).toMatchObject({ code: "concurrency-limit" });
+          clock.now += 599_000;
+          expect(await problemOf(next.admit(ann, 1))).toMatchObject({ code: "concurrency-limit" });
+          clock.now += 1000;
+          expect(await next.accounts.removeExpired()).toBe(1_000_000);
+          expect(await next.accounts.removeExpired()).toBe(0);
+        }
+        expect((await next.spend(ann, 2))["X-Units-Remaining"]).toBe("9997");
+        expect(await spent(next)).toBe(3);
+      });
+    },
+  );
+
+  test.each([false, true])(
+    "what is given back after it was charged is as if it had not been (many nodes: %s)",
+    async (shared) => {
+      await bench(shared, async ({ open }) => {
+        const node = open();
+        const admitted = await node.admit(ann, 5);
+        await admitted.charge(toUnits(5));
+        admitted.refund?.();
+        admitted.refund?.();
+        await node.accounts.flush();
+        expect(await spent(node)).toBe(0);
+        expect((await node.spend(ann, 1))["X-Units-Remaining"]).toBe("9999");
+        expect(policies((await node.spend(ann, 1)).RateLimit)).toMatchObject({ "units-minute": { r: 298 } });
+      });
+    },
+  );
+
+  test.each([false, true])("a request is settled once (many nodes: %s)", async (shared) => {
+    await bench(shared, async ({ open }) => {
+      const node = open();
+      const admitted = await node.admit(ann, 5);
+      await admitted.charge(toUnits(5));
+      await expect(admitted.charge(toUnits(5))).rejects.toThrow("settled");
+      await admitted.release();
+      const released = await node.admit(ann, 5);
+      await released.release();
+      await released.release();
+      await expect(released.charge(toUnits(5))).rejects.toThrow("settled");
+      released.refund?.();
+      expect(await spent(node)).toBe(5);
+    });
+  });
+
+  test("guests are forgotten a day after their token", async () => {
+    await bench(true, async ({ open, clock, store }) => {
+      const node = open();
+      await node.spend(guestIdentity("spends"), 1);
+      await node.admission.arrive(guestIdentity("looks"), { credentials: ["guest"], scopes: ["tiles"] });
+      await node.spend(ann, 1);
+      clock.now += 86_400_000 + MINUTE;
+      await node.accounts.removeExpired();
+      expect(await store.query("select payer from unit_payer")).toEqual([{ payer: "account:ann" }]);
+    });
+  });
+});

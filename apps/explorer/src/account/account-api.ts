@@ -1,0 +1,185 @@
+import { ApiError, fetchAnswer, problemOf } from "../api-error.ts";
+import type { Person } from "../person.ts";
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly tier: string;
+  /** RFC 3339. */
+  readonly created: string;
+  readonly limits: {
+    readonly unitsPerMonth: number;
+    readonly unitsPerMinute: number;
+    readonly requestsPerMinute: number;
+    readonly concurrentRequests: number;
+    readonly keys: number;
+  };
+  readonly keys: { readonly active: number; readonly max: number };
+}
+
+export const SCOPES = ["data", "account"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  /** How the secret begins. */
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly created: string;
+  readonly lastUsed: string | null;
+  readonly expires: string | null;
+  readonly status: "active" | "expired" | "revoked" | "suspended";
+}
+
+export interface NewKey extends Key {
+  readonly secret: string;
+}
+
+export interface KeyRequest {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** 1 to 365; absent: the key does not expire. */
+  readonly expiresInDays?: number;
+}
+
+interface Counts {
+  readonly units: number;
+  readonly requests: number;
+}
+
+/** Units and requests of one month, UTC. */
+export interface Usage {
+  readonly period: { readonly from: string; readonly to: string };
+  readonly units: {
+    /** Of the month; null: there is none. */
+    readonly limit: number | null;
+    readonly spent: number;
+    readonly remaining: number | null;
+    readonly restricted: boolean;
+    readonly restrictedRemaining: number | null;
+  };
+  readonly byDay: readonly (Counts & { readonly date: string })[];
+  readonly byRoute: readonly (Counts & { readonly route: string })[];
+  readonly keys: readonly (Counts & { readonly id: string; readonly prefix: string | null })[];
+}
+
+export interface AccountApiOptions {
+  /** Root of the service, with a trailing slash. */
+  readonly base: URL;
+  readonly person: Person;
+  /** The service does not know the session any more. */
+  readonly onEnded: () => void;
+}
+
+/** The requests of the account page. */
+export class AccountApi {
+  readonly #base: URL;
+  readonly #person: Person;
+  readonly #onEnded: () => void;
+
+  constructor({ base, person, onEnded }: AccountApiOptions) {
+    this.#base = base;
+    this.#person = person;
+    this.#onEnded = onEnded;
+  }
+
+  /** Has a link mailed; `outbox` is whether mails are files of the server. */
+  async mailLink(email: string): Promise<{ readonly outbox: boolean }> {
+    const answer = (await (await this.#send("POST", "v1/account", { email })).json()) as { delivery?: string };
+    return { outbox: answer.delivery === "outbox" };
+  }
+
+  /** Begins a session with the token of a mailed link; the session before it, if there is one, ends. */
+  async signIn(token: string): Promise<Account> {
+    const before = this.#person.session;
+    const response = await this.#send("POST", "v1/account/session", { token });
+    const { accessToken, account } = (await response.json()) as { accessToken: string; account: Account };
+    this.#person.session = accessToken;
+    // the new session is good whether or not the service hears of the end of the old one
+    if (before !== undefined) await this.#end(before).catch(() => undefined);
+    return account;
+  }
+
+  /** Ends the session here, and at the service where it can be reached. */
+  async signOut(): Promise<void> {
+    const { session } = this.#person;
+    this.#person.session = undefined;
+    if (session !== undefined) await this.#end(session);
+  }
+
+  /** @throws {ApiError} where the service does not answer; one that ended before is no error. */
+  async #end(session: string): Promise<void> {
+    const headers = { Authorization: `Bearer ${session}` };
+    const response = await fetchAnswer(this.#address("v1/account/session"), { method: "DELETE", headers });
+    if (!response.ok && response.status !== 401) throw new ApiError(await problemOf(response));
+  }
+
+  account(): Promise<Account> {
+    return this.#json("GET", "v1/account");
+  }
+
+  rename(name: string): Promise<Account> {
+    return this.#json("PATCH", "v1/account", { name });
+  }
+
+  /** Deletes the account, and with it the session. */
+  async remove(): Promise<void> {
+    await this.#inSession("DELETE", "v1/account");
+    this.#person.session = undefined;
+  }
+
+  async keys(): Promise<readonly Key[]> {
+    return (await this.#json<{ readonly keys: readonly Key[] }>("GET", "v1/keys")).keys;
+  }
+
+  createKey(asked: KeyRequest): Promise<NewKey> {
+    return this.#json("POST", "v1/keys", asked);
+  }
+
+  async revoke(id: string): Promise<void> {
+    await this.#inSession("DELETE", `v1/keys/${encodeURIComponent(id)}`);
+  }
+
+  /** @param month `2026-11`. */
+  usage(month: string): Promise<Usage> {
+    return this.#json("GET", `v1/usage?month=${month}`);
+  }
+
+  async #json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return (await this.#inSession(method, path, body)).json() as Promise<T>;
+  }
+
+  async #inSession(method: string, path: string, body?: unknown): Promise<Response> {
+    const { session } = this.#person;
+    try {
+      return await this.#send(method, path, body, session);
+    } catch (error) {
+      if (error instanceof ApiError && error.problem.status === 401 && this.#person.session === session) {
+        this.#person.session = undefined;
+        this.#onEnded();
+      }
+      throw error;
+    }
+  }
+
+  /** @throws {ApiError} for every answer that is not 2xx, and where there is none. */
+  async #send(method: string, path: string, body?: unknown, session?: string): Promise<Response> {
+    const response = await fetchAnswer(this.#address(path), {
+      method,
+      cache: "no-store",
+      headers: {
+        ...(session === undefined ? {} : { Authorization: `Bearer ${session}` }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new ApiError(await problemOf(response));
+    return response;
+  }
+
+  #address(path: string): string {
+    return new URL(path, this.#base).href;
+  }
+}

@@ -1,0 +1,131 @@
+import "../styles/account.css";
+import { takeFromAddress } from "../address-field.ts";
+import { h } from "../dom.ts";
+import { Person } from "../person.ts";
+import { problemCard, problemFrom } from "../problems.ts";
+import { type Account, AccountApi } from "./account-api.ts";
+import { KeysView } from "./keys-view.ts";
+import { profileView } from "./profile-view.ts";
+import { signInView } from "./sign-in-view.ts";
+import { UsageView } from "./usage-view.ts";
+
+/** The page: a form to sign in, or the account of the tab's session. */
+class AccountPage {
+  readonly #root: HTMLElement;
+  readonly #person = new Person();
+  readonly #api: AccountApi;
+  #keys: KeysView | undefined;
+
+  constructor(root: HTMLElement) {
+    this.#root = root;
+    this.#api = new AccountApi({
+      base: new URL("/", location.href),
+      person: this.#person,
+      onEnded: () => this.#showSignIn(h("p", { class: "note", role: "status" }, "Your session has ended.")),
+    });
+    // a mailed link may be opened in a tab that shows the page already
+    addEventListener("hashchange", () => void this.open());
+    // a page that the browser keeps for its "back" button keeps no secret
+    addEventListener("pagehide", () => this.#keys?.forgetSecret());
+    addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) location.reload();
+    });
+  }
+
+  /** Signs in with the token in the address, or shows what the session allows. */
+  async open(): Promise<void> {
+    const token = takeFromAddress("token");
+    if (token !== undefined) await this.#signIn(token);
+    else if (this.#person.session === undefined) this.#showSignIn();
+    else await this.#showSession();
+  }
+
+  async #signIn(token: string): Promise<void> {
+    this.#showWaiting("Signing in …");
+    try {
+      this.#showAccount(await this.#api.signIn(token));
+    } catch (error) {
+      this.#showSignIn(problemCard(problemFrom(error)));
+    }
+  }
+
+  async #showSession(): Promise<void> {
+    this.#showWaiting("Opening …");
+    try {
+      this.#showAccount(await this.#api.account());
+    } catch (error) {
+      if (this.#person.session === undefined) return;
+      const again = h("button", { type: "button", onclick: () => void this.open() }, "Try again");
+      const signOut = h("button", { type: "button", onclick: () => void this.#signOut() }, "Sign out");
+      this.#show(
+        undefined,
+        h(
+          "div",
+          { class: "card sign-in" },
+          problemCard(problemFrom(error)),
+          h("div", { class: "row" }, again, signOut),
+        ),
+      );
+    }
+  }
+
+  async #signOut(): Promise<void> {
+    try {
+      await this.#api.signOut();
+      this.#showSignIn(h("p", { class: "note", role: "status" }, "You are signed out."));
+    } catch {
+      const text =
+        "This tab has forgotten the session, but the service could not be told: there it ends after seven days without use.";
+      this.#showSignIn(h("p", { class: "note", role: "alert" }, text));
+    }
+  }
+
+  #showWaiting(text: string): void {
+    this.#show(undefined, h("p", { class: "opening", role: "status" }, text));
+  }
+
+  #showSignIn(notice?: HTMLElement): void {
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+    this.#show(undefined, signInView(this.#api, notice));
+    // what it says is read out; the form is one step further
+    const alert = notice?.getAttribute("role") === null ? undefined : notice;
+    if (alert === undefined) document.querySelector<HTMLInputElement>("#email")?.focus({ preventScroll: true });
+  }
+
+  #showAccount(account: Account): void {
+    const keys = new KeysView(this.#api, account.limits.keys, () => void usage.load());
+    const usage = new UsageView(this.#api, account, () => keys.keys);
+    const profile = profileView(this.#api, account, () =>
+      this.#showSignIn(h("p", { class: "note", role: "status" }, "The account is deleted.")),
+    );
+    this.#show(
+      account,
+      h("div", { class: "account-grid" }, h("div", {}, keys.element, usage.element), h("div", {}, profile)),
+    );
+    this.#keys = keys;
+    void keys.load();
+  }
+
+  #show(account: Account | undefined, content: HTMLElement): void {
+    this.#keys = undefined;
+    const signOut = h("button", { type: "button", onclick: () => void this.#signOut() }, "Sign out");
+    this.#root.replaceChildren(
+      h(
+        "header",
+        { class: "site" },
+        h("div", { class: "site-name" }, "Swath"),
+        h(
+          "nav",
+          { "aria-label": "Service" },
+          h("a", { href: "/explore" }, "Explorer"),
+          h("a", { href: "/docs" }, "Documentation"),
+        ),
+        account !== undefined && h("div", { class: "who" }, h("span", { class: "email" }, account.email), signOut),
+      ),
+      h("main", {}, account !== undefined && h("h1", { class: "hidden" }, "Your account"), content),
+    );
+  }
+}
+
+const root = document.getElementById("account");
+if (root !== null) void new AccountPage(root).open();

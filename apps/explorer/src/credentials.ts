@@ -1,0 +1,137 @@
+import { ApiError, type Problem } from "./api-error.ts";
+import type { Guest } from "./guest.ts";
+import type { KeyQuestion } from "./key-dialog.ts";
+import type { Person } from "./person.ts";
+
+/** What a request is for: documents and searches need no credential as a rule, a guest may see images, data need a key. */
+export type Need = "documents" | "search" | "images" | "data";
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface CredentialsOptions {
+  readonly person: Person;
+  /** Absent: the service has no guests. */
+  readonly guest?: Guest;
+  /** Prompts for a key; undefined: the person gave none. */
+  readonly ask: (question: KeyQuestion) => Promise<string | undefined>;
+}
+
+const NONE: Headers = {};
+const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
+
+/** Which credential goes with which request: the person's own for all, a guest's for images, and a prompt where neither does. */
+export class Credentials {
+  readonly #person: Person;
+  readonly #guest: Guest | undefined;
+  readonly #ask: CredentialsOptions["ask"];
+  readonly #changes = new Set<() => void>();
+  #asking: Promise<string | undefined> | undefined;
+  #isDeclined = false;
+
+  constructor({ person, guest, ask }: CredentialsOptions) {
+    this.#person = person;
+    this.#guest = guest;
+    this.#ask = ask;
+  }
+
+  /** Whether the person has a credential, a key or a session. */
+  get hasOwn(): boolean {
+    return this.#person.headers !== undefined;
+  }
+
+  get hasKey(): boolean {
+    return this.#person.key !== undefined;
+  }
+
+  /** Runs `listener` after the person's credential has changed. */
+  onChange(listener: () => void): void {
+    this.#changes.add(listener);
+  }
+
+  /**
+   * Headers for a request.
+   *
+   * @throws {ApiError} where a key is needed and none is given.
+   */
+  async headersFor(need: Need): Promise<Headers> {
+    if (need === "documents") return NONE;
+    const own = this.#person.headers;
+    if (own !== undefined) return own;
+    if (need === "images") {
+      const token = await this.#guest?.token();
+      // what is rendered already is given to everybody
+      return token === undefined ? NONE : bearer(token);
+    }
+    if (need !== "data") return NONE;
+    await this.ask();
+    return this.#person.headers ?? NONE;
+  }
+
+  /**
+   * Does what can be done about a refused request: another token, or the person's key.
+   *
+   * @param used headers that the request had.
+   * @returns whether the request may be sent again, with new headers.
+   * @throws {ApiError} where a key is needed and none is given.
+   */
+  async recover(used: Headers, { status, code, detail, title }: Problem): Promise<boolean> {
+    const key = used["X-API-Key"];
+    const token = used.Authorization?.replace("Bearer ", "");
+    if (key !== undefined) {
+      if (status !== 401) return false;
+      if (key === this.#person.key) await this.ask(detail ?? title);
+      return true;
+    }
+    if (token !== undefined && token === this.#person.session) {
+      if (status !== 401) return false;
+      this.#person.session = undefined;
+      this.#notify();
+      return true;
+    }
+    if (token !== undefined) return this.#recoverGuest(token, status, code);
+    if (status !== 401) return false;
+    if (!this.hasOwn) await this.#askOnce(this.#guest === undefined ? detail : undefined);
+    return true;
+  }
+
+  async #recoverGuest(token: string, status: number | undefined, code: string | undefined): Promise<boolean> {
+    if (status === 401) this.#guest?.drop(token);
+    else if (code === "origin-not-allowed") this.#guest?.refuse();
+    else if (code === "quota-exhausted") {
+      this.#guest?.spend(token);
+      if (!this.hasOwn) await this.#askOnce("A guest can look at so much an hour. To see more, give your key.");
+    } else return false;
+    return true;
+  }
+
+  /** For what happens without the person's doing: who has closed the dialog once is not asked again. */
+  #askOnce(reason: string | undefined): Promise<void> {
+    if (this.#isDeclined) throw missing();
+    return this.ask(reason);
+  }
+
+  /**
+   * Prompts for a key, once for all who ask meanwhile.
+   *
+   * @throws {ApiError} where none is given.
+   */
+  async ask(reason?: string): Promise<void> {
+    const canDismiss = this.#guest !== undefined;
+    this.#asking ??= this.#ask({ canDismiss, ...(reason === undefined ? {} : { reason }) }).finally(() => {
+      this.#asking = undefined;
+    });
+    const key = await this.#asking;
+    this.#isDeclined = key === undefined;
+    if (key === undefined) throw missing();
+    this.#person.key = key;
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#changes) listener();
+  }
+}
+
+function missing(): ApiError {
+  return new ApiError({ title: "A key is needed", detail: "This needs an API key, which /account makes." });
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Smallest side of what is clicked or tapped, CSS pixels (WCAG 2.2, 2.5.8). */
+const SMALLEST = 24;
+
+/** Faults against WCAG 2.2 A and AA and axe's best practices, as lines. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>(() =>
+    (globalThis as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      // measured below for every target, also for those that are scrolled under the tabs just now
+      rules: { "target-size": { enabled: false } },
+    }),
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+  );
+}
+
+/** Things to click or tap that are smaller than they should be; a control inside a label is as large as its label. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((smallest) => {
+    const shown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
+    return [...document.querySelectorAll("a[href], button, input, select, summary, [role=tab]")]
+      .filter(shown)
+      .flatMap((element) => {
+        const target = element.matches("input[type=checkbox], input[type=radio]")
+          ? (element.closest("label") ?? element)
+          : element;
+        const { width, height } = target.getBoundingClientRect();
+        return width < smallest || height < smallest ? [`${element.outerHTML.slice(0, 120)} ${width} × ${height}`] : [];
+      });
+  }, SMALLEST);

@@ -1,0 +1,106 @@
+// Twelve months of NDVI of a polygon, by a process graph or by statistics, in this process with two render threads: prints what each
+// run cost, the peak of memory and the means as JSON: node FILE DIRECTORY SIDE openeo|statistics
+
+import { computeGraph } from "../apps/api/src/operations/openeo/compute.ts";
+import { computeStatistics } from "../apps/api/src/operations/statistics.ts";
+import { StatisticsRequest } from "../apps/api/src/plan/statistics-request.ts";
+import { RenderPool } from "../apps/api/src/render/pool.ts";
+import { openDirectoryStore } from "../apps/api/src/results/store.ts";
+import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
+import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
+import { resolveCrs, transformer } from "../packages/raster/src/index.ts";
+import { defaultRegistry as registry } from "../packages/schema/src/index.ts";
+import { peakMemory } from "./jobs.ts";
+import { measure } from "./measure.ts";
+
+const [directory = "", side = "1000", by = "openeo"] = process.argv.slice(2);
+const SIDE = Number(side);
+const ROUNDS = 5;
+const MONTHS = Array.from({ length: 12 }, (_, i) => i + 1);
+const settings = {
+  blockCacheBytes: 128 << 20,
+  sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
+};
+const renderer = new RenderPool({ threads: 2, settings: { render: settings } });
+const { catalog } = pagedCatalog(monthlyItems({ side: SIDE, months: MONTHS }));
+const options = { signal: new AbortController().signal, admit: async () => {} };
+
+const toDegrees = transformer(resolveCrs("EPSG:32633"), resolveCrs("EPSG:4326"));
+/** Half a pixel within the corners of the scenes, so that the grid is that of the files. */
+const square = (size: number) => {
+  const at = (x: number, y: number) => toDegrees(WEST + x, NORTH - y);
+  const [first, last] = [5, size - 5];
+  const ring = [at(first, first), at(first, last), at(last, last), at(last, first), at(first, first)];
+  return { type: "Polygon" as const, coordinates: [ring] };
+};
+
+async function byStatistics(size: number): Promise<readonly (number | null)[]> {
+  const request = StatisticsRequest.parse({
+    input: { bounds: { geometry: square(size) }, data: [{ type: "sentinel-2-l2a" }] },
+    aggregation: {
+      timeRange: { from: "2024-01-01", to: "2024-12-31" },
+      aggregationInterval: { of: "P1M" },
+    },
+    expression: "(B08 - B04) / (B08 + B04)",
+    // a graph has no mask of its own
+    cloudMask: { exclude: [] },
+  });
+  const { intervals } = await computeStatistics({ catalog, angles: NO_ANGLES, renderer, registry }, request, options);
+  return intervals.map(({ outputs }) => outputs[0]?.mean ?? null);
+}
+
+async function byGraph(size: number): Promise<readonly (number | null)[]> {
+  const graph = {
+    load: {
+      process_id: "load_collection",
+      arguments: {
+        id: "sentinel-2-l2a",
+        spatial_extent: null,
+        temporal_extent: ["2024-01-01", "2025-01-01"],
+        bands: ["B04", "B08"],
+      },
+    },
+    ndvi: { process_id: "ndvi", arguments: { data: { from_node: "load" } } },
+    mean: {
+      process_id: "aggregate_spatial",
+      arguments: {
+        data: { from_node: "ndvi" },
+        geometries: square(size),
+        reducer: {
+          process_graph: {
+            mean: { process_id: "mean", arguments: { data: { from_parameter: "data" } }, result: true },
+          },
+        },
+      },
+    },
+    save: { process_id: "save_result", arguments: { data: { from_node: "mean" }, format: "JSON" }, result: true },
+  };
+  const results = openDirectoryStore(directory);
+  const { content } = await computeGraph(
+    { catalog, registry, renderer, results, now: () => new Date() },
+    graph,
+    options,
+  );
+  const rows = JSON.parse(new TextDecoder().decode("bytes" in content ? content.bytes : undefined)) as object;
+  return Object.values(rows).map(([[value]]) => value);
+}
+
+const compute = by === "openeo" ? byGraph : byStatistics;
+try {
+  // at rest everything is loaded and has been used once
+  await compute(2000);
+  const rest = process.memoryUsage.rss();
+  let values: readonly (number | null)[] = [];
+  const runs = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    runs.push(
+      await measure(async () => {
+        values = await compute(10 * SIDE);
+        return 0;
+      }),
+    );
+  }
+  console.log(JSON.stringify({ runs, peak: peakMemory(), rest, values }));
+} finally {
+  await renderer.close();
+}

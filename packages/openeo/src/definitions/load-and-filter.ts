@@ -1,0 +1,131 @@
+import { BOX, DATA, DIMENSION, GEOJSON, INTERVAL, NO_DIMENSION, RETURNS } from "./cube-schemas.ts";
+import { ANY, CUBE, define, type ProcessDefinition, parameter } from "./definition.ts";
+
+/** Definitions of processes that load cubes, filter them and mask them. */
+export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
+  define(
+    "load_collection",
+    ["cubes", "import"],
+    "Load a collection",
+    "A cube with the dimensions x, y, t and bands of a collection. Values are physical (reflectance, kelvin), in double precision; classes and quality bits are as stored. Scenes of one overpass are one time step. By default pixels are those of the coarsest band, in the UTM zone of the centre of the extent.",
+    [
+      parameter("id", "Id of the collection, or an alias.", { type: "string", subtype: "collection-id" }),
+      parameter(
+        "spatial_extent",
+        "A box, or polygons outside of which there is no data; `null`: that of a later filter.",
+        [BOX, GEOJSON, { type: "null" }],
+      ),
+      parameter("temporal_extent", "Start, and end that is left out; `null` is open.", [INTERVAL, { type: "null" }]),
+      parameter(
+        "bands",
+        "Names or common names of bands; default: all spectral ones.",
+        [{ type: "array", minItems: 1, items: { type: "string", subtype: "band-name" } }, { type: "null" }],
+        { default: null },
+      ),
+      parameter(
+        "properties",
+        "For properties of scenes, such as eo:cloud_cover, a process graph that says which values are taken.",
+        [
+          {
+            type: "object",
+            subtype: "metadata-filter",
+            additionalProperties: {
+              type: "object",
+              subtype: "process-graph",
+              parameters: [{ name: "value", description: "The value of the property.", schema: ANY }],
+              returns: { description: "Whether the scene is taken.", schema: { type: "boolean" } },
+            },
+          },
+          { type: "null" },
+        ],
+        { default: null },
+      ),
+    ],
+    RETURNS("The cube."),
+    { TemporalExtentEmpty: "The end is not after the start." },
+  ),
+  define(
+    "filter_bbox",
+    ["cubes", "filter"],
+    "Filter by a box",
+    "Keeps the pixels whose centres are in the box.",
+    [DATA, parameter("extent", "The box.", BOX)],
+    RETURNS("The cube within the box."),
+  ),
+  define(
+    "filter_spatial",
+    ["cubes", "filter"],
+    "Filter by geometries",
+    "Keeps the pixels whose centres are in one of the polygons.",
+    [DATA, parameter("geometries", "Polygons.", GEOJSON)],
+    RETURNS("The cube within the box around the polygons."),
+  ),
+  define(
+    "filter_temporal",
+    ["cubes", "filter"],
+    "Filter by time",
+    "Keeps the time steps from the start up to and without the end.",
+    [
+      DATA,
+      parameter("extent", "Start and end; `null` is open.", INTERVAL),
+      DIMENSION("The temporal dimension; default: the only one.", { default: null }),
+    ],
+    RETURNS("The cube within the interval."),
+    {
+      TemporalExtentEmpty: "The end is not after the start.",
+      TooManyDimensions: "There are several temporal dimensions.",
+      ...NO_DIMENSION,
+    },
+  ),
+  define(
+    "filter_bands",
+    ["cubes", "filter"],
+    "Filter by bands",
+    "Keeps some bands, in the order given.",
+    [
+      DATA,
+      parameter("bands", "Names or common names.", { type: "array", items: { type: "string", subtype: "band-name" } }),
+    ],
+    RETURNS("The cube of these bands."),
+    {
+      BandFilterParameterMissing: "No band is given.",
+      DimensionAmbiguous: "There is no dimension of bands, or several.",
+    },
+  ),
+  define(
+    "mask",
+    ["cubes", "masks"],
+    "Mask by a cube",
+    "Replaces values where the mask is `true` or not 0. The mask is read on the pixels of the data by nearest neighbour.",
+    [
+      DATA,
+      parameter("mask", "A cube whose dimensions the data have too.", CUBE),
+      parameter(
+        "replacement",
+        "The value for masked pixels.",
+        { type: ["number", "boolean", "null"] },
+        { default: null },
+      ),
+    ],
+    RETURNS("The masked cube."),
+    { IncompatibleDataCubes: "The mask has other dimensions or labels than the data." },
+  ),
+  define(
+    "mask_polygon",
+    ["cubes", "masks"],
+    "Mask by polygons",
+    "Replaces values of pixels whose centres are outside of all polygons.",
+    [
+      DATA,
+      parameter("mask", "Polygons.", GEOJSON),
+      parameter(
+        "replacement",
+        "The value for masked pixels.",
+        { type: ["number", "boolean", "null"] },
+        { default: null },
+      ),
+      parameter("inside", "Whether those inside are replaced instead.", { type: "boolean" }, { default: false }),
+    ],
+    RETURNS("The masked cube."),
+  ),
+];

@@ -1,0 +1,65 @@
+/**
+ * What is wrong with a process graph, by the codes of the openEO API and of its process definitions.
+ * - `ProcessGraphInvalid`: not a graph: nodes, links, cycles, the result node.
+ * - `ProcessGraphComplexity`: too many nodes, levels, cells of a cube or operations.
+ * - `ProcessUnsupported`: a process, or a use of one, that is not served.
+ * - `ProcessParameterUnsupported`, `ProcessParameterMissing`, `ProcessParameterInvalid`: an argument of a node.
+ * - `CollectionNotFound`: the collection of `load_collection` is not known.
+ * - `FormatUnsupported`, `FormatArgumentUnsupported`, `FormatUnsuitable`: of `save_result`.
+ * - `NoDataAvailable`: filters leave no time step, or no band.
+ * - The others are exceptions of process definitions, under the names that those give them.
+ */
+export type OpenEoErrorCode =
+  | "ProcessGraphInvalid"
+  | "ProcessGraphComplexity"
+  | "ProcessUnsupported"
+  | "ProcessParameterUnsupported"
+  | "ProcessParameterMissing"
+  | "ProcessParameterInvalid"
+  | "CollectionNotFound"
+  | "FormatUnsupported"
+  | "FormatArgumentUnsupported"
+  | "FormatUnsuitable"
+  | "NoDataAvailable"
+  | ProcessException;
+
+/** Exceptions of the process definitions. */
+export type ProcessException =
+  | "ArrayElementNotAvailable"
+  | "ArrayElementParameterConflict"
+  | "ArrayElementParameterMissing"
+  | "BandExists"
+  | "BandFilterParameterMissing"
+  | "DimensionAmbiguous"
+  | "DimensionExists"
+  | "DimensionLabelCountMismatch"
+  | "DimensionNotAvailable"
+  | "DistinctDimensionLabelsRequired"
+  | "IncompatibleDataCubes"
+  | "LabelExists"
+  | "LabelMismatch"
+  | "LabelNotAvailable"
+  | "NirBandAmbiguous"
+  | "OverlapResolverMissing"
+  | "RedBandAmbiguous"
+  | "TemporalExtentEmpty"
+  | "TooManyDimensions";
+
+export interface OpenEoErrorOptions extends ErrorOptions {
+  /** Path of the fault in the process graph: names of members and numbers of entries. */
+  readonly path?: readonly (string | number)[];
+}
+
+/** A process graph that cannot be run. The message is for clients. */
+export class OpenEoError extends Error {
+  override readonly name = "OpenEoError";
+  readonly code: OpenEoErrorCode;
+  /** Path of the fault in the process graph: names of members and numbers of entries; empty: the graph itself. */
+  readonly path: readonly (string | number)[];
+
+  constructor(code: OpenEoErrorCode, message: string, { path = [], ...options }: OpenEoErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.path = path;
+  }
+}

@@ -1,0 +1,166 @@
+import { type Cube, isCube, type Label } from "../cube/cube.ts";
+import { isLoaded, type LoadedCollection } from "../cube/load.ts";
+import { OpenEoError } from "../errors.ts";
+import type { Expression, ValueType } from "../expression/expression.ts";
+import type { GraphNode } from "../graph.ts";
+import type { Compilation } from "./compilation.ts";
+import {
+  type ArrayValue,
+  type Callback,
+  describeValue,
+  type PixelValues,
+  toExpression,
+  toJson,
+  type Value,
+} from "./values.ts";
+
+/** The arguments of a node, read by the types that its process takes. `null` stands for an argument that is not given. */
+export class Arguments {
+  readonly #compilation: Compilation;
+  readonly #node: GraphNode;
+  readonly #values: ReadonlyMap<string, Value>;
+
+  constructor(compilation: Compilation, node: GraphNode, values: ReadonlyMap<string, Value>) {
+    this.#compilation = compilation;
+    this.#node = node;
+    this.#values = values;
+  }
+
+  /** Names the node for loads: two nodes load apart. */
+  get source(): string {
+    return this.#node.path.join("/");
+  }
+
+  has(name: string): boolean {
+    return this.value(name) !== null;
+  }
+
+  /** The value; `null` where it is null or not given. */
+  value(name: string): Value {
+    return this.#values.get(name) ?? null;
+  }
+
+  /** The error of an argument. */
+  invalid(name: string, expected: string, given: Value | undefined = this.#values.get(name)): OpenEoError {
+    const path = [...this.#node.path, "arguments", name];
+    const { processId } = this.#node;
+    if (!this.#values.has(name)) {
+      return new OpenEoError("ProcessParameterMissing", `${processId} needs ${name}: ${expected}.`, { path });
+    }
+    const message = `${processId}: expected ${name} as ${expected}, got ${describeValue(given)}.`;
+    return new OpenEoError("ProcessParameterInvalid", message, { path });
+  }
+
+  /** A data cube, or a collection that is not loaded yet. */
+  cubeOrLoad(name: string): Cube | LoadedCollection {
+    const value = this.value(name);
+    if (isCube(value) || isLoaded(value)) return value;
+    throw this.invalid(name, "a data cube");
+  }
+
+  cube(name: string): Cube {
+    return this.#compilation.cube(this.cubeOrLoad(name));
+  }
+
+  /** A data cube with x and y. */
+  rasterCube(name: string): Cube & Required<Pick<Cube, "grid">> {
+    const cube = this.cube(name);
+    if (cube.grid !== undefined) return { ...cube, grid: cube.grid };
+    throw this.invalid(name, "a data cube with x and y", "one that was aggregated over space");
+  }
+
+  text(name: string): string {
+    const value = this.value(name);
+    if (typeof value === "string") return value;
+    throw this.invalid(name, "text");
+  }
+
+  optionalText(name: string): string | undefined {
+    return this.has(name) ? this.text(name) : undefined;
+  }
+
+  oneOf<T extends string>(name: string, known: readonly T[], otherwise: T): T {
+    if (!this.has(name)) return otherwise;
+    const found = known.find((each) => each === this.value(name));
+    if (found !== undefined) return found;
+    throw this.invalid(name, known.join(" or "));
+  }
+
+  number(name: string): number {
+    const value = this.value(name);
+    if (typeof value === "number") return value;
+    throw this.invalid(name, "a number");
+  }
+
+  boolean(name: string, otherwise: boolean): boolean {
+    if (!this.has(name)) return otherwise;
+    const value = this.value(name);
+    if (typeof value === "boolean") return value;
+    throw this.invalid(name, "true or false");
+  }
+
+  label(name: string): Label {
+    const value = this.value(name);
+    if (typeof value === "string" || typeof value === "number") return value;
+    throw this.invalid(name, "text or a number");
+  }
+
+  array(name: string): ArrayValue {
+    const value = this.value(name);
+    if (typeof value === "object" && value?.kind === "array") return value;
+    throw this.invalid(name, "an array");
+  }
+
+  labels(name: string): readonly Label[] {
+    return this.array(name).items.map((item) => {
+      if (typeof item === "string" || typeof item === "number") return item;
+      throw this.invalid(name, "an array of texts or numbers");
+    });
+  }
+
+  /** A GeoJSON or other object, as JSON. */
+  json(name: string): unknown {
+    const value = this.value(name);
+    const json = typeof value === "object" && value !== null ? toJson(value) : value;
+    if (json === undefined) throw this.invalid(name, "JSON");
+    return json;
+  }
+
+  callback(name: string): Callback {
+    const value = this.value(name);
+    if (typeof value === "object" && value?.kind === "callback") return value;
+    throw this.invalid(name, 'a process graph, {"process_graph": {…}}');
+  }
+
+  optionalCallback(name: string): Callback | undefined {
+    return this.has(name) ? this.callback(name) : undefined;
+  }
+
+  /** A number or boolean, of each pixel or the same for all; null is no data. */
+  operand(name: string, type: ValueType | "any"): Expression {
+    const value = this.#values.get(name);
+    if (value === undefined) throw this.invalid(name, type === "any" ? "a value" : `a ${type}`);
+    const found = toExpression(value, this.#compilation.expressions);
+    const isNothing = value === null;
+    if (found !== undefined && (type === "any" || isNothing || found.type === type)) return found;
+    throw this.invalid(name, type === "any" ? "a number or boolean" : `a ${type}`, isCube(value) ? value : value);
+  }
+
+  /** An array of numbers and booleans, or the pixel values of an area. */
+  operands(name: string): readonly Expression[] | PixelValues {
+    const value = this.value(name);
+    if (typeof value === "object" && value?.kind === "pixels") return value;
+    return this.array(name).items.map((item) => {
+      const found = toExpression(item, this.#compilation.expressions);
+      if (found !== undefined) return found;
+      throw this.invalid(name, "an array of numbers", item);
+    });
+  }
+
+  /** What a callback gave, which has to be one value. */
+  scalar(name: string, given: Value): Expression {
+    const found = toExpression(given, this.#compilation.expressions);
+    if (found !== undefined) return found;
+    throw this.invalid(name, "a process graph that gives one number", given);
+  }
+}

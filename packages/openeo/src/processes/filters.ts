@@ -1,0 +1,106 @@
+import { type Cube, cubeOf, dimensionIndex, labelIndex, onlyDimension, selectLabels } from "../cube/cube.ts";
+import { type Extent, intersectExtents } from "../cube/grid-request.ts";
+import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
+import { OpenEoError } from "../errors.ts";
+import type { Arguments } from "../interpreter/arguments.ts";
+import { closest } from "../interpreter/closest.ts";
+import type { Compilation } from "../interpreter/compilation.ts";
+import type { Value } from "../interpreter/values.ts";
+import { areaOf, boxOf } from "./geometries.ts";
+import { findBands } from "./load.ts";
+import { intervalOf, labelTime } from "./times.ts";
+
+export function filterTemporal(given: Arguments, compilation: Compilation): Value {
+  const data = given.cubeOrLoad("data");
+  const [start, end] = intervalOf(given, "extent", given.json("extent"));
+  const name = given.optionalText("dimension");
+  if (isLoaded(data)) {
+    if (name !== undefined && name !== TIME) dimensionIndex(compilation.cube(data), name);
+    const [from, to] = data.request.time;
+    const time = [latest(from, start), earliest(to, end)] as const;
+    if (time[0] !== null && time[1] !== null && time[1] <= time[0]) {
+      throw new OpenEoError("TemporalExtentEmpty", "The extent lies outside the time of the cube.");
+    }
+    return { ...data, request: { ...data.request, time } };
+  }
+  const index = name === undefined ? onlyDimension(data, "temporal") : dimensionIndex(data, name);
+  const { labels, type, isOpen } = data.dimensions[index]!;
+  if (type !== "temporal") throw given.invalid("dimension", "the name of a temporal dimension");
+  if (isOpen) return data;
+  const kept = labels.flatMap((label, i) => {
+    const time = labelTime(label);
+    if (Number.isNaN(time)) throw given.invalid("data", "a cube whose labels are times", String(label));
+    return (start === null || time >= start) && (end === null || time < end) ? [i] : [];
+  });
+  return selectLabels(data, index, kept);
+}
+
+const latest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.max(a, b);
+const earliest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b);
+
+export function filterBands(given: Arguments): Value {
+  const data = given.cubeOrLoad("data");
+  const names = given.has("bands") ? given.labels("bands") : [];
+  if (names.length === 0) throw new OpenEoError("BandFilterParameterMissing", "Expected at least one band.");
+  if (isLoaded(data)) {
+    const { bands } = data.request;
+    const found = findBands(bands, names.map(String), (name) =>
+      noBand(
+        name,
+        bands.map((band) => band.name),
+      ),
+    );
+    return { ...data, request: { ...data.request, bands: found } };
+  }
+  const index = onlyDimension(data, "bands");
+  const { labels } = data.dimensions[index]!;
+  const kept = names.map((name) => {
+    const position = labelIndex(data, index, name);
+    if (position < 0) throw noBand(String(name), labels.map(String));
+    return position;
+  });
+  return selectLabels(data, index, [...new Set(kept)]);
+}
+
+function noBand(name: string, known: readonly string[]): OpenEoError {
+  const message = `The cube has no band "${name}"; it has ${known.join(", ")}.${closest(name, known)}`;
+  return new OpenEoError("LabelNotAvailable", message);
+}
+
+export function filterBbox(given: Arguments, compilation: Compilation): Value {
+  return restrict(given.cubeOrLoad("data"), boxOf(given, "extent"), given, compilation);
+}
+
+export function filterSpatial(given: Arguments, compilation: Compilation): Value {
+  return restrict(given.cubeOrLoad("data"), areaOf(given, "geometries"), given, compilation);
+}
+
+/** The cube with no data outside of an extent, whose box is the new bounds. */
+function restrict(data: Cube | LoadedCollection, extent: Extent, given: Arguments, compilation: Compilation): Value {
+  if (isLoaded(data)) {
+    const { extents } = data.request;
+    const last = extents.at(-1);
+    const common = last === undefined ? extent : intersection(last, extent);
+    // a box in a box is a box: the outer one says nothing more
+    const isBox = last?.bbox !== undefined && extent.bbox !== undefined && last.crs === extent.crs;
+    return { ...data, request: { ...data.request, extents: [...(isBox ? extents.slice(0, -1) : extents), common] } };
+  }
+  const { grid } = given.rasterCube("data");
+  const common = grid.extent === undefined ? extent : intersection(grid.extent, extent);
+  if (grid.extent === undefined) for (const load of grid.loads) compilation.needed[load]?.push(common);
+  const { expressions } = compilation;
+  const inside = expressions.region(compilation.region(extent));
+  const cells = data.cells.map((cell) => expressions.operation("if", inside, cell, expressions.nothing));
+  return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...grid, extent: common } });
+}
+
+function intersection(a: Extent, b: Extent): Extent {
+  const common = intersectExtents(a, b);
+  if (common !== undefined) return common;
+  throw new OpenEoError(
+    "ProcessParameterInvalid",
+    "Expected an extent that meets that of the cube, got one outside of it.",
+  );
+}

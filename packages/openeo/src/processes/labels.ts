@@ -1,0 +1,76 @@
+import { cubeOf, type Dimension, dimensionIndex, type Label, withDimension } from "../cube/cube.ts";
+import { OpenEoError } from "../errors.ts";
+import type { Arguments } from "../interpreter/arguments.ts";
+import type { Compilation } from "../interpreter/compilation.ts";
+import type { Value } from "../interpreter/values.ts";
+import { withoutDimension } from "./apply.ts";
+
+export function renameLabels(given: Arguments): Value {
+  const data = given.cube("data");
+  const index = dimensionIndex(data, given.text("dimension"));
+  const target = given.labels("target");
+  const source = given.has("source") ? given.labels("source") : [];
+  const own = data.dimensions[index]!;
+  const labels = source.length === 0 ? allRenamed(own, target) : someRenamed(own, target, source);
+  if (new Set(labels).size < labels.length) throw new OpenEoError("LabelExists", "Two labels would be the same.");
+  const bands = new Map(data.bands);
+  own.labels.forEach((label, i) => {
+    const info = data.bands.get(label);
+    if (info !== undefined && own.type === "bands") bands.set(labels[i]!, info);
+  });
+  return cubeOf(withDimension(data.dimensions, index, { ...own, labels }), data.cells, { ...data, bands });
+}
+
+function allRenamed({ labels, isOpen }: Dimension, target: readonly Label[]): readonly Label[] {
+  if (isOpen) return labels;
+  if (target.length === labels.length) return target;
+  throw new OpenEoError("LabelMismatch", `Expected ${labels.length} labels in target, got ${target.length}.`);
+}
+
+function someRenamed(
+  { labels, isOpen }: Dimension,
+  target: readonly Label[],
+  source: readonly Label[],
+): readonly Label[] {
+  if (source.length !== target.length) {
+    throw new OpenEoError(
+      "LabelMismatch",
+      `Expected as many labels in target as in source, got ${target.length} and ${source.length}.`,
+    );
+  }
+  if (isOpen) return labels;
+  const missing = source.find((label) => !labels.includes(label));
+  if (missing !== undefined)
+    throw new OpenEoError("LabelNotAvailable", `The dimension has no label ${JSON.stringify(missing)}.`);
+  return labels.map((label) => {
+    const position = source.indexOf(label);
+    return position < 0 ? label : target[position]!;
+  });
+}
+
+export function addDimension(given: Arguments): Value {
+  const data = given.cube("data");
+  const name = given.text("name");
+  const type = given.oneOf("type", ["bands", "temporal", "other"], "other");
+  const isTaken =
+    data.dimensions.some((dimension) => dimension.name === name) ||
+    (data.grid !== undefined && (name === "x" || name === "y"));
+  if (isTaken) throw new OpenEoError("DimensionExists", `There is a dimension "${name}" already.`);
+  return cubeOf([...data.dimensions, { name, type, labels: [given.label("label")] }], data.cells, data);
+}
+
+export function dropDimension(given: Arguments): Value {
+  const data = given.cube("data");
+  const index = dimensionIndex(data, given.text("name"));
+  const { labels, name, type } = data.dimensions[index]!;
+  if (type === "geometry") throw given.invalid("name", "a dimension that is not of geometries");
+  if (labels.length === 1) return withoutDimension(data, index, data.cells);
+  throw new OpenEoError("DimensionLabelCountMismatch", `Expected one label in "${name}", found ${labels.length}.`);
+}
+
+export function dimensionLabels(given: Arguments, _: Compilation): Value {
+  const data = given.cube("data");
+  const { labels, isOpen, type } = data.dimensions[dimensionIndex(data, given.text("dimension"))]!;
+  if (type === "geometry") throw given.invalid("dimension", "a dimension that is not of geometries");
+  return { kind: "array", items: labels, isOpen: isOpen === true };
+}
