@@ -63,12 +63,12 @@ export async function computeStatistics(
     progress.isFound = true;
     const metadata = await readMetadata([scenes.toRead], { angles, sceneDocuments }, signal);
     const plan = planStatistics(scenes, metadata);
-    progress.of = plan.job.groups.length;
+    progress.of = plan.job.grids.reduce((sum, { groups }) => sum + groups.length, 0);
     const onGroup = (): void => {
       progress.done += 1;
     };
     const { pixels, groups } = await renderer.reduce(plan.job, { signal, onGroup });
-    return finish(plan, pixels, groups);
+    return finish(plan, pixels[0] ?? 0, groups);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new ProblemError("render-timeout", `${reasonOf(signal)} ${readSoFar(progress)}`, { cause: error });

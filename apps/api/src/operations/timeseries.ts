@@ -86,10 +86,7 @@ export async function computeTimeseries(
     progress.isFound = true;
     const plan = planTimeseries(scenes, await readMetadata(scenes.toRead, { angles, sceneDocuments }, signal));
     progress.begin(plan);
-    for (const job of plan.jobs) {
-      if (job.groups.length === 0) continue;
-      await observed.reduce(renderer, job, { signal, onGroup: (group) => progress.add(group) });
-    }
+    await observed.reduce(renderer, plan.job, { signal, onGroup: (group) => progress.add(group) });
     return finish(plan, progress.done, now());
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -122,7 +119,7 @@ class Progress {
   get text(): string {
     if (!this.isFound) return "The search for scenes had not ended.";
     if (this.#plan === undefined) return "The metadata of the scenes had not been read.";
-    const groups = this.#plan.jobs.flatMap((job) => job.groups);
+    const groups = this.#plan.job.grids.flatMap((grid) => grid.groups);
     const open = groups.find(({ id }) => !this.done.has(id))?.scenes[0]?.id;
     const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;
     return `${this.done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;

@@ -166,11 +166,15 @@ export function planStatistics(
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
     job: {
       kind: "reduce",
-      grid: gridSpec(grid),
-      groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+      grids: [
+        {
+          grid: gridSpec(grid),
+          groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+          ...(region === undefined ? {} : { clip: region }),
+        },
+      ],
       bands: measure.bands.map(({ name }) => name),
       outputs: measure.outputs.map((output) => ({ ...output, reducers: spec.reducers(output.name) })),
-      ...(region === undefined ? {} : { clip: region }),
     },
   };
 }

@@ -75,8 +75,8 @@ export interface SeriesPlan {
   readonly spec: SeriesSpec;
   /** Oldest first; each has its index as `id`. */
   readonly overpasses: readonly PlannedOverpass[];
-  /** One a grid; its groups are the overpasses that are read on it. */
-  readonly jobs: readonly ReduceJob[];
+  /** Its groups are the overpasses that are read, on the grid of each. */
+  readonly job: ReduceJob;
 }
 
 /**
@@ -207,7 +207,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
 
 /** Decides what is read of which item, once the metadata of the scenes is known. */
 export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
-  const jobs = new Map<SeriesGrid, PlannedGroup[]>();
+  const read = new Map<SeriesGrid, PlannedGroup[]>();
   const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
     const parts = items.map(
       ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
@@ -217,27 +217,25 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
       scenes: parts.flatMap(({ scenes }) => scenes),
       missing: parts.flatMap(({ missing }) => missing),
     };
-    const groups = jobs.get(grid) ?? [];
-    jobs.set(grid, groups);
+    const groups = read.get(grid) ?? [];
+    read.set(grid, groups);
     if (group.scenes.length > 0) groups.push(group);
     return { ...group, items };
   });
-  return { spec, overpasses: planned, jobs: [...jobs].map(([grid, groups]) => jobOf(spec, grid, groups)) };
+  return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 
-function jobOf(
-  { measures, reducer }: SeriesSpec,
-  { grid, region }: SeriesGrid,
-  groups: readonly PlannedGroup[],
-): ReduceJob {
+function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<SeriesGrid, readonly PlannedGroup[]>): ReduceJob {
   const { expression, names } = measures;
   return {
     kind: "reduce",
-    grid: gridSpec(grid),
-    groups: groups.map(({ id, scenes }) => ({ id, scenes })),
+    grids: [...read].map(([{ grid, region }, groups]) => ({
+      grid: gridSpec(grid),
+      groups: groups.map(({ id, scenes }) => ({ id, scenes })),
+      ...(region === undefined ? {} : { clip: region }),
+    })),
     bands: names,
     outputs: [{ name: "value", expression, reducers: [REDUCERS[reducer]] }],
-    ...(region === undefined ? {} : { clip: region }),
   };
 }
 

@@ -37,16 +37,22 @@ export interface ReduceGroup {
   readonly scenes: readonly SceneRead[];
 }
 
-/** Groups of scenes on one grid, each to be reduced to numbers: plain data, so that it crosses threads. */
-export interface ReduceJob {
-  readonly kind: "reduce";
+/** A grid and the groups of scenes that are reduced on it. */
+export interface GridGroups {
   readonly grid: GridSpec;
   readonly groups: readonly ReduceGroup[];
+  /** Pixels whose centres are outside of it are not counted at all. */
+  readonly clip?: Clip;
+}
+
+/** Groups of scenes, each to be reduced to numbers on its grid: plain data, so that it crosses threads. */
+export interface ReduceJob {
+  readonly kind: "reduce";
+  /** Ids of groups differ within a grid and between grids. */
+  readonly grids: readonly GridGroups[];
   /** Names of the bands of every scene, in the order of its files. */
   readonly bands: readonly string[];
   readonly outputs: readonly ReduceOutput[];
-  /** Pixels whose centres are outside of it are not counted at all. */
-  readonly clip?: Clip;
 }
 
 /** Numbers of one output; members are there where their reducer was asked for, `null` where no pixel is valid. */
@@ -94,8 +100,8 @@ export interface ReducedGroup {
 }
 
 export interface ReduceResult {
-  /** Pixels of the grid, or of the clip. */
-  readonly pixels: number;
-  /** In the order of the job. */
+  /** One a grid: its pixels, or those of its clip. */
+  readonly pixels: readonly number[];
+  /** In the order of the job, grid after grid. */
   readonly groups: readonly ReducedGroup[];
 }
