@@ -5,6 +5,7 @@ import { hashText } from "./hash-text.ts";
 import { addNumbers, finishNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { ReduceBlockJob, ReducedBlock } from "./reduce-block.ts";
 import type { GridGroups, ReducedGroup, ReduceGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
+import { runTogether } from "./run-together.ts";
 import { type GridSpec, gridFromSpec } from "./scene-read.ts";
 
 /** What reduces the windows of a job: the render threads, or the caller's own. */
@@ -38,8 +39,8 @@ interface GridStrips {
   readonly counted: Uint8Array | undefined;
   /** Pixels that count. */
   readonly pixels: number;
-  /** What one strip is of all that a worker has in progress, 0 to 1. */
-  readonly load: number;
+  /** Strips that a worker has in progress at most. */
+  readonly atOnce: number;
 }
 
 /** A group and what is known of it. */
@@ -78,10 +79,7 @@ export async function reduce(
     }),
   );
   const groups: ReducedGroup[] = [];
-  // a strip that fails ends the others
-  const stop = new AbortController();
-  const ending = AbortSignal.any([signal, stop.signal]);
-  const run = async ({ index, strips: own }: Share, worker: number): Promise<void> => {
+  const run = async ({ index, strips: own }: Share, worker: number, ending: AbortSignal): Promise<void> => {
     const { group, strips, blocks } = all[index]!;
     for (const strip of own) {
       blocks[strip] = await workers.block(blockJob(job, group, strips, strip), worker, { signal: ending });
@@ -92,12 +90,23 @@ export async function reduce(
     all[index]!.blocks = [];
     onGroup?.(done);
   };
-  try {
-    await runShares(sharesOf(all, workers.count), ({ index }) => all[index]!.strips.load, run, stop);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
+  const shares = sharesOf(all, workers.count);
+  const loads = shares.map(() => new Load());
+  const work = async (worker: number, ending: AbortSignal): Promise<void> => {
+    const load = loads[worker]!;
+    for (let queue = nextQueue(shares, worker); queue !== undefined; queue = nextQueue(shares, worker)) {
+      ending.throwIfAborted();
+      const [share] = queue as [Share];
+      const own = 1 / all[share.index]!.strips.atOnce;
+      if (!load.fits(own)) await load.less();
+      else await load.during(own, run(queue.shift()!, worker, ending));
+    }
+  };
+  const count = shares.reduce((sum, its) => sum + its.length, 0);
+  // enough for the smallest strips; of larger ones fewer fit
+  const atOnce = Math.min(workers.count * Math.max(1, ...grids.map((strips) => strips.atOnce)), count);
+  // a strip that fails ends the others
+  await runTogether(signal, (ending) => Array.from({ length: atOnce }, (_, i) => work(i % workers.count, ending)));
   return { pixels: grids.map(({ pixels }) => pixels), groups };
 }
 
@@ -114,7 +123,7 @@ function stripsOf({ grid, clip }: GridGroups, { bands, outputs }: ReduceJob, wor
     windows,
     counted,
     pixels: counted === undefined ? width * height : counted.reduce((sum, flag) => sum + flag, 0),
-    load: 1 / Math.max(1, atOnce),
+    atOnce: Math.max(1, atOnce),
   };
 }
 
@@ -149,46 +158,38 @@ function sharesOf(all: readonly GroupStrips[], workers: number): Share[][] {
   return shares;
 }
 
+/** A worker's own shares first, then those of others that have not begun; `undefined` where none is left. */
+function nextQueue(shares: readonly Share[][], worker: number): Share[] | undefined {
+  return shares.map((_, i) => shares[(worker + i) % shares.length]!).find((queue) => queue.length > 0);
+}
+
 /** Sums of loads are as exact as this. */
 const ROUNDING = 1e-9;
 
-/**
- * Runs shares on their workers, and those of others on workers that have none left: each as many at once as their loads
- * make up 1, and one at least.
- *
- * @param stop aborted by the first error, after which no share begins
- * @throws that error, when all shares that had begun have ended.
- */
-async function runShares(
-  shares: readonly Share[][],
-  loadOf: (share: Share) => number,
-  run: (share: Share, worker: number) => Promise<void>,
-  stop: AbortController,
-): Promise<void> {
-  const loads = shares.map(() => 0);
-  // its own first, then those of others that have not begun
-  const queueOf = (worker: number): Share[] | undefined =>
-    shares.map((_, i) => shares[(worker + i) % shares.length]!).find((queue) => queue.length > 0);
-  const fill = async (worker: number): Promise<void> => {
-    const begun: Promise<void>[] = [];
-    for (let queue = queueOf(worker); queue !== undefined && !stop.signal.aborted; queue = queueOf(worker)) {
-      const [share] = queue as [Share];
-      const load = loadOf(share);
-      if (loads[worker]! > ROUNDING && loads[worker]! + load > 1 + ROUNDING) break;
-      queue.shift();
-      loads[worker]! += load;
-      const ended = run(share, worker).catch((error: unknown) => stop.abort(error));
-      begun.push(
-        ended.then(() => {
-          loads[worker]! -= load;
-          return fill(worker);
-        }),
-      );
+/** What a worker has in progress: loads that make up 1 at most, or a single one. */
+class Load {
+  #sum = 0;
+  #waiting: (() => void)[] = [];
+
+  fits(load: number): boolean {
+    return this.#sum < ROUNDING || this.#sum + load < 1 + ROUNDING;
+  }
+
+  /** Counts `load` until `work` has ended. */
+  async during(load: number, work: Promise<void>): Promise<void> {
+    this.#sum += load;
+    try {
+      await work;
+    } finally {
+      this.#sum -= load;
+      for (const wake of this.#waiting.splice(0)) wake();
     }
-    await Promise.all(begun);
-  };
-  await Promise.all(shares.map((_, worker) => fill(worker)));
-  stop.signal.throwIfAborted();
+  }
+
+  /** Resolves when something in progress has ended. */
+  less(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
 }
 
 function finishGroup(job: ReduceJob, { id, scenes }: ReduceGroup, blocks: readonly ReducedBlock[]): ReducedGroup {
