@@ -316,6 +316,13 @@ describe("requests", () => {
     ["a calculation of no output", { calculations: { evi: {} } }, 400, "/calculations/evi"],
     ["bins of two kinds", histogram({ nBins: 5, binWidth: 1 }), 400, "/calculations/default/histogram"],
     ["bins that do not ascend", histogram({ bins: [0, 1, 1] }), 400, "/calculations/default/histogram/bins/2"],
+    ["an edge beyond all numbers", histogram({ bins: [0, 1.7e308] }), 400, "/calculations/default/histogram/bins/1"],
+    [
+      "bins of a range beyond all numbers",
+      histogram({ nBins: 3, lowEdge: -1.7e308, highEdge: 1.7e308 }),
+      400,
+      "/calculations/default/histogram/lowEdge",
+    ],
     [
       "a percentile of 101",
       { calculations: { default: { percentiles: [101] } } },
@@ -328,8 +335,17 @@ describe("requests", () => {
     expect([response.status, problem.errors?.[0]?.pointer]).toEqual([status, pointer]);
   });
 
+  test("a fault of the whole body has no pointer in its words", async () => {
+    const response = await service.post("/v1/statistics", { ...body, index: undefined });
+    expect(await response.json()).toMatchObject({
+      detail: "Expected bands, index or expression, got none.",
+      errors: [{ pointer: "" }],
+    });
+  });
+
   test.each([
     ["pixels a side", { input: square(25_010) }, { maxOutputWidth: 2500, requestedWidth: 2501 }],
+    ["bins", histogram({ binWidth: 5e-324 }), { maxBins: 10_000, requestedBins: Number.MAX_SAFE_INTEGER }],
     ["intervals", of("PT12H"), { maxIntervals: 400, requestedIntervals: 732 }],
     [
       "values",

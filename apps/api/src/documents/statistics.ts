@@ -45,7 +45,7 @@ export const StatisticsDocument = z
   .object({
     data: z.array(Row),
     status: z.enum(["OK", "PARTIAL"]).openapi({ description: "`PARTIAL`: an interval has a `problem`." }),
-    units: z.string().openapi({ description: "Unit of the values." }),
+    units: z.string().openapi({ description: "Unit of the bands, of which indices and expressions are computed." }),
     attribution: z.array(z.string()),
     undetectable: z.array(MaskClass).openapi({ description: "Classes to drop that the mask's source cannot detect." }),
     approximate: z

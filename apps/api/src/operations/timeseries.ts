@@ -2,7 +2,6 @@ import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { undetectableClasses } from "../plan/cloud-mask.ts";
 import { attributionOf } from "../plan/image-plan.ts";
-import { timeOf } from "../plan/overpasses.ts";
 import { readMetadata } from "../plan/read-metadata.ts";
 import {
   type PlannedOverpass,
@@ -158,7 +157,8 @@ function observationOf(
   const { platform } = item.properties;
   const output = group?.outputs[0];
   return {
-    datetime: new Date(timeOf(item)).toISOString(),
+    // as the item has it, with all its digits; items without a time are in no overpass
+    datetime: item.properties.datetime ?? "",
     itemId: item.id,
     collection: source.id,
     platform: typeof platform === "string" ? platform : null,

@@ -9,7 +9,7 @@ import {
   wrapBbox,
 } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
-import { findInstant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
+import { findDay, findInstant, type Instant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
 import { type Bbox, resolveCrs } from "@swath/raster";
 import {
   type CloudMask,
@@ -159,16 +159,24 @@ function windowOf(
   const start = asked.start ?? instant(new Date(Math.min(...first, milliseconds(end))));
   const latest = new Date(milliseconds(start));
   latest.setUTCFullYear(latest.getUTCFullYear() + MAX_YEARS);
-  if (milliseconds(end) <= latest.getTime()) return { start, end };
-  const days = (milliseconds(end) - milliseconds(start)) / 86_400_000;
-  const hint =
-    asked.start === undefined
-      ? ` from ${new Date(milliseconds(start)).toISOString().slice(0, 10)}, when the collections begin`
-      : "";
-  throw fault("datetime", `The interval has ${(days / 365.25).toFixed(1)} years${hint} (at most ${MAX_YEARS}).`);
+  if (milliseconds(startOfLastDay(end)) <= latest.getTime()) return { start, end };
+  const day = (date: Date): string => date.toISOString().slice(0, 10);
+  const from =
+    asked.start === undefined ? `${day(new Date(milliseconds(start)))}, when the collections begin,` : "there";
+  throw fault(
+    "datetime",
+    `The interval may have ${MAX_YEARS} years at most: from ${from} to ${day(latest)}. It ends on ${day(new Date(milliseconds(end)))}.`,
+  );
 }
 
-const milliseconds = ({ nanoseconds }: Required<Interval>["start"]): number => Number(nanoseconds / 1_000_000n);
+/** Of an end that is a whole day, written without a time, its start: the same day of another year is whole years away. */
+function startOfLastDay(end: Instant): Instant {
+  const text = new Date(milliseconds(end)).toISOString().slice(0, 10);
+  const day = findDay(text);
+  return day?.end.nanoseconds === end.nanoseconds ? day.start : end;
+}
+
+const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 1_000_000n);
 
 /**
  * Groups the items of a series by overpass, and says what it costs. Nothing is read.
