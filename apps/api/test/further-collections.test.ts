@@ -138,6 +138,15 @@ describe("process requests", () => {
     expect(cog.bands.map(({ name }) => name).toSorted()).toEqual([...shared, ...more].toSorted());
   });
 
+  test("of a series the rows of a sensor that lacks a band say so", async () => {
+    const query = `lon=${LON}&lat=${LAT}&datetime=2024-07-04/2024-07-05&collections=hls&index=ndvi`;
+    const { series } = (await (await service.get(`/v1/timeseries?${query}`)).json()) as { series: object[] };
+    expect(series).toMatchObject([
+      { itemId: S30, value: expect.any(Number) },
+      { itemId: L30, value: null, problem: { code: "unknown-band", status: 422 } },
+    ]);
+  });
+
   test("a band that is named and that a scene lacks is refused", async () => {
     const response = await service.post("/v1/process", processRequest("hls", {}, ["Red", "RedEdge1"]));
     expect(await codeOf(response)).toBe("422 unknown-band");

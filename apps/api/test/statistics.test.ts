@@ -159,13 +159,14 @@ describe("faults", () => {
         return { ...item, assets };
       });
     const { renderer } = recordingRenderer(directory);
-    for (const [band, reason] of [
-      ["B08", "it has no band B08"],
-      ["SCL", "it has no file of its cloud mask"],
+    for (const [band, code, reason] of [
+      ["B08", "unknown-band", "it has no band B08"],
+      ["SCL", "upstream-unavailable", "it has no file of its cloud mask"],
     ] as const) {
       const service = await serving({ catalog: pagedCatalog(lacks("month-7", band)).catalog, renderer });
       const { status, data } = await asked(service, body);
-      expect([status, data[6]?.problem?.detail]).toEqual(["PARTIAL", `Scene month-7 was left out: ${reason}.`]);
+      expect(status).toBe("PARTIAL");
+      expect(data[6]?.problem).toMatchObject({ code, detail: `Scene month-7 was left out: ${reason}.` });
     }
     const none = await serving({ catalog: pagedCatalog(lacks("", "B08")).catalog, renderer });
     const refused = await none.post("/v1/statistics", body);

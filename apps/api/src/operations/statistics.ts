@@ -89,7 +89,7 @@ interface Progress {
 function readSoFar({ isFound, done, of }: Progress): string {
   if (!isFound) return "The search for scenes had not ended.";
   if (of === 0) return "The metadata of the scenes had not been read.";
-  return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request gets further.`;
+  return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`;
 }
 
 function finish({ spec, intervals, job }: StatisticsPlan, pixels: number, groups: readonly ReducedGroup[]): Statistics {

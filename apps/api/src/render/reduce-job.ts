@@ -83,10 +83,12 @@ export interface ReducedOutput {
   readonly first?: number | null;
 }
 
-/** A scene that can never be read (missing or broken files), and why, in words for clients. */
+/** A scene that can never be read (missing or broken files, or bands), and why, in words for clients. */
 export interface SkippedScene {
   readonly id: string;
   readonly reason: string;
+  /** Its sensor or processing does not have a band: no fault of its archive. */
+  readonly lacksBand?: true;
 }
 
 /** What came of a group. */
