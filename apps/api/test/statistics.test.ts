@@ -111,6 +111,33 @@ describe("twelve months", () => {
     expect(data[2]?.outputs.ndvi?.stats.mean).toBeGreaterThan(0.2);
   });
 
+  test("an older processing does not come back where the newer one is masked, or too cloudy", async () => {
+    const [first, second] = monthly([1, 2]).map((item, i) => ({
+      ...item,
+      properties: {
+        datetime: "2024-06-01T10:00:00Z",
+        platform: "sentinel-2a",
+        "s2:mgrs_tile": "33TWL",
+        "s2:processing_baseline": i === 0 ? "05.00" : "05.11",
+        "eo:cloud_cover": i === 0 ? 1 : 60,
+      },
+    }));
+    const { catalog } = pagedCatalog([first!, second!]);
+    const { renderer } = recordingRenderer(directory);
+    const service = await serving({ catalog, renderer });
+    const { aggregationInterval: _, ...aggregation } = body.aggregation;
+    const within = async (maxCloudCoverage: number): Promise<Answer["data"][number]> => {
+      const data = [{ type: "S2L2A", dataFilter: { maxCloudCoverage } }];
+      return (await asked(service, { ...body, aggregation, input: { ...body.input, data } })).data[0]!;
+    };
+    const whole = await within(100);
+    expect(whole.itemIds).toEqual(["month-2"]);
+    expect(whole.outputs.ndvi?.stats.noDataCount).toBeGreaterThan(0);
+    const clear = await within(50);
+    expect(clear.itemIds).toEqual([]);
+    expect(clear.outputs.ndvi?.stats.noDataCount).toBe(SIDE * SIDE);
+  });
+
   test("without a division there is one interval, a mosaic of its scenes in mosaicking order", async () => {
     const { catalog } = pagedCatalog(monthly([2, 5]));
     const { renderer } = recordingRenderer(directory);

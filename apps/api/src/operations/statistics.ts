@@ -56,8 +56,8 @@ export async function computeStatistics(
   const spec = readStatistics(request, registry);
   const progress: Progress = { isFound: false, done: 0, of: 0 };
   try {
-    const { searchBbox: bbox, searchArea: area, window, maxCloudCover, measure } = spec;
-    const walk = { matches: [measure.match], registry, bbox, area, window, maxCloudCover };
+    const { searchBbox: bbox, searchArea: area, window, measure } = spec;
+    const walk = { matches: [measure.match], registry, bbox, area, window };
     const scenes = statisticsScenes(spec, await walkScenes(catalog, walk, { signal }));
     await admit(scenes.units);
     progress.isFound = true;

@@ -59,8 +59,6 @@ export interface TimeseriesOptions {
   readonly admit: (units: number) => Promise<void>;
 }
 
-/** Items of one series. */
-const MAX_ITEMS = 20_000;
 /** After so long no scene of a day is published any more. */
 const SETTLED_MS = 5 * 86_400_000;
 
@@ -79,7 +77,7 @@ export async function computeTimeseries(
   const spec = readTimeseries(request, registry, now());
   const progress = new Progress();
   try {
-    const found = await walkScenes(catalog, walkOf(spec), { signal, maxItems: MAX_ITEMS });
+    const found = await walkScenes(catalog, walkOf(spec), { signal });
     const scenes = seriesScenes(spec, found);
     await admit(scenes.units);
     progress.isFound = true;
@@ -94,7 +92,6 @@ export async function computeTimeseries(
   }
 }
 
-/** Cloud cover decides only after older processings are out: they must not stand in for a newer one that is cloudier. */
 function walkOf({ matches, registry, geometry, bbox, window }: SeriesSpec) {
   return { matches, registry, area: geometry, bbox, window };
 }

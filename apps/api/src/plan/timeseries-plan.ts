@@ -26,7 +26,7 @@ import { maskSettings } from "./cloud-mask.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
 import { type Fault, faultsOf, pointerOf } from "./faults.ts";
 import { groundAreaKm2 } from "./ground-area.ts";
-import { groupByOverpass, withoutOlderProcessings } from "./overpasses.ts";
+import { groupByOverpass, itemsThatCount } from "./overpasses.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "./read-metadata.ts";
 import { type PlannedGroup, planGroups } from "./series.ts";
 import { type SeriesGrid, SeriesGrids, type SeriesItem } from "./series-grids.ts";
@@ -194,12 +194,11 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
       ? []
       : [{ item, match, source, measure }];
   });
-  const newest = withoutOlderProcessings(found).filter(({ item }) => {
-    const cover = item.properties["eo:cloud_cover"];
-    return spec.maxCloudCover === undefined || (typeof cover === "number" && cover <= spec.maxCloudCover);
-  });
   const grids = new SeriesGrids(spec);
-  const overpasses = groupByOverpass(newest, spec.area?.polygon).map((own) => ({ items: own, grid: grids.of(own) }));
+  const overpasses = groupByOverpass(itemsThatCount(found, spec.maxCloudCover), spec.area?.polygon).map((own) => ({
+    items: own,
+    grid: grids.of(own),
+  }));
   const bands = spec.measures.names.length;
   const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
   const all = overpasses.flatMap((overpass) => overpass.items);
