@@ -1,5 +1,5 @@
 import { ProblemError } from "@swath/problem";
-import { type CollectionRegistry, suggest } from "@swath/schema";
+import { type CollectionRegistry, type SchemaError, suggest } from "@swath/schema";
 
 /** The end of a message about an unknown name: ` Did you mean "red"?`; empty where no known name is near. */
 export function didYouMean(given: string, known: Iterable<string>): string {
@@ -17,4 +17,9 @@ export function unknownCollectionDetail(name: string, { names }: CollectionRegis
 export function unknownCollection(name: string, pointer: string, registry: CollectionRegistry): ProblemError {
   const detail = unknownCollectionDetail(name, registry);
   return new ProblemError("unknown-collection", detail, { errors: [{ pointer, detail }] });
+}
+
+/** What is said of a name that no index has. */
+export function unknownIndexDetail({ message, suggestions }: SchemaError): string {
+  return suggestions.length > 0 ? message : `${message} The indices are listed at /v1/schema.`;
 }

@@ -12,6 +12,8 @@ beforeAll(async () => {
 });
 
 const FURTHER = ["landsat-etm-l2", "landsat-tm-l2", "dem", "hls", "sentinel-1-rtc"];
+/** Scenes of HLS by the two sensors. */
+const [S30, L30] = ["HLS.S30.T33TUL.2024186T100741.v2.0", "HLS.L30.T33TUL.2024187T095126.v2.0"];
 const WINDOW = { from: "2000-01-01T00:00:00Z", to: "2025-01-01T00:00:00Z" };
 /** Land in the mountains, inside each of the scenes. */
 const [LON, LAT] = [13.3, 45.85];
@@ -119,6 +121,35 @@ describe("process requests", () => {
   ] as const)("give reflectance of $type as the sensor sees it", async ({ type, response, date }) => {
     const [red = 0] = await valuesAt(type, {}, ["red"]);
     expect(isNear(red, (at) => sensorReflectance(at, response).red, 6e-5, date)).toBe(true);
+  });
+
+  test.each([
+    { of: "S30", ids: [S30], more: ["RedEdge1", "RedEdge2", "RedEdge3", "NIR_Broad"] },
+    { of: "L30", ids: [L30], more: [] },
+    { of: "both", ids: [S30, L30], more: [] },
+  ])("give of HLS without bands those that scenes of $of have", async ({ ids, more }) => {
+    const whole = processRequest("hls", {});
+    const body = { ...whole, input: { ...whole.input, data: [{ type: "hls", dataFilter: { ids } }] } };
+    expect((await service.post("/v1/process/jobs", body)).status).toBe(202);
+    const response = await service.post("/v1/process", body);
+    expect(response.status, await (response.status === 200 ? "" : response.text())).toBe(200);
+    const cog = await openCog(memorySource(new Uint8Array(await response.arrayBuffer())));
+    const shared = ["CoastalAerosol", "Blue", "Green", "Red", "NIR_Narrow", "SWIR1", "SWIR2"];
+    expect(cog.bands.map(({ name }) => name).toSorted()).toEqual([...shared, ...more].toSorted());
+  });
+
+  test("of a series the rows of a sensor that lacks a band say so", async () => {
+    const query = `lon=${LON}&lat=${LAT}&datetime=2024-07-04/2024-07-05&collections=hls&index=ndvi`;
+    const { series } = (await (await service.get(`/v1/timeseries?${query}`)).json()) as { series: object[] };
+    expect(series).toMatchObject([
+      { itemId: S30, value: expect.any(Number) },
+      { itemId: L30, value: null, problem: { code: "unknown-band", status: 422 } },
+    ]);
+  });
+
+  test("a band that is named and that a scene lacks is refused", async () => {
+    const response = await service.post("/v1/process", processRequest("hls", {}, ["Red", "RedEdge1"]));
+    expect(await codeOf(response)).toBe("422 unknown-band");
   });
 
   test.each([

@@ -104,6 +104,15 @@ const ROWS: readonly Row[] = [
   ),
   bad("an unknown output CRS", { output: { crs: "EPSG:32661" } }, "/output/crs"),
   bad("an output CRS in words", { output: { crs: "UTM 33N" } }, "/output/crs"),
+  bad(
+    "an area of which the output CRS holds a part",
+    {
+      bounds: { bbox: [-180, -90, 180, 90] },
+      output: { crs: "EPSG:32633", width: 9, height: 9 },
+    },
+    "/output/crs",
+  ),
+  bad("an area with a pole in Mercator", { bounds: { bbox: [12, 80, 13, 90] } }, "/output/crs"),
   bad("a point", { bounds: { geometry: { type: "Point", coordinates: [13, 45] } } }, "/input/bounds/geometry/type"),
   bad("a feature", { bounds: { geometry: { type: "Feature", geometry: null } } }, "/input/bounds/geometry/type"),
   bad("a polygon that is null", { bounds: { geometry: null } }, "/input/bounds/geometry"),

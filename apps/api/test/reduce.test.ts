@@ -6,8 +6,10 @@ import { encodeGeoTiff } from "@swath/encode";
 import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Renderer } from "../src/render/job.ts";
+import { numbersOf } from "../src/render/partial-numbers.ts";
 import { RenderPool } from "../src/render/pool.ts";
-import type { ReducedGroup, ReducedOutput, ReduceJob, Reducer } from "../src/render/reduce-job.ts";
+import { type ReduceWorkers, reduce } from "../src/render/reduce.ts";
+import type { GridGroups, ReducedGroup, ReducedOutput, ReduceJob, Reducer } from "../src/render/reduce-job.ts";
 import type { FileRead, MaskRead, SceneRead } from "../src/render/scene-read.ts";
 import { gridSpec } from "../src/render/scene-read.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
@@ -127,7 +129,7 @@ const TRIANGLE = {
 
 const NDVI = "(nir - red) / (nir + red)";
 const upper = (mask: MaskRead): SceneRead => read("upper", ["red", "nir"], SENTINEL, mask);
-interface Case extends Pick<ReduceJob, "bands" | "clip"> {
+interface Case extends Pick<ReduceJob, "bands">, Pick<GridGroups, "clip"> {
   readonly scenes: readonly SceneRead[];
   readonly expression: string;
 }
@@ -152,13 +154,12 @@ const REDUCERS: readonly Reducer[] = [
   { kind: "first" },
 ];
 
-function jobOf({ expression, scenes, ...rest }: Case, reducers = REDUCERS): ReduceJob {
+function jobOf({ expression, scenes, bands, clip }: Case, reducers = REDUCERS, grid = GRID): ReduceJob {
   return {
     kind: "reduce",
-    grid: gridSpec(GRID),
-    groups: [{ id: "group", scenes }],
+    grids: [{ grid: gridSpec(grid), groups: [{ id: "group", scenes }], ...(clip === undefined ? {} : { clip }) }],
     outputs: [{ name: "value", expression, reducers }],
-    ...rest,
+    bands,
   };
 }
 
@@ -214,7 +215,7 @@ test("render threads reduce to the same numbers, to the last bit", async () => {
 test("a grid of several strips gives the numbers of all its pixels", async () => {
   // each source pixel becomes 16 x 16 of the grid: every count is 256 times as large, and the mean stays
   const grid = gridFromBounds(CRS, [WEST, NORTH - 10 * HEIGHT, WEST + 10 * WIDTH, NORTH], 16 * WIDTH, 16 * HEIGHT);
-  const job = { ...jobOf(CASES["one band"]!, [{ kind: "moments" }, { kind: "first" }]), grid: gridSpec(grid) };
+  const job = jobOf(CASES["one band"]!, [{ kind: "moments" }, { kind: "first" }], grid);
   const { outputs } = await reduced(job, pool);
   const expected = EXPECTED["one band"]!;
   expect(outputs[0]).toMatchObject({ pixels: 256 * expected.pixels!, count: 256 * expected.count! });
@@ -241,16 +242,123 @@ test("groups come in the order of the job, each with its own numbers, and are re
   const [, first] = alone[0]!;
   const many = {
     ...jobOf(first),
-    groups: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, scenes: alone[i % alone.length]![1].scenes })),
+    grids: [
+      {
+        grid: gridSpec(GRID),
+        groups: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, scenes: alone[i % alone.length]![1].scenes })),
+      },
+    ],
   };
+  const ids = many.grids[0]!.groups.map(({ id }) => id);
   for (const by of [renderer, pool]) {
     const reported: string[] = [];
     const { groups, pixels } = await by.reduce(many, { signal, onGroup: ({ id }) => reported.push(id) });
-    expect(pixels).toBe(WIDTH * HEIGHT);
-    expect(groups.map(({ id }) => id)).toEqual(many.groups.map(({ id }) => id));
-    expect(reported.toSorted()).toEqual(many.groups.map(({ id }) => id).toSorted());
+    expect(pixels).toEqual([WIDTH * HEIGHT]);
+    expect(groups.map(({ id }) => id)).toEqual(ids);
+    expect(reported.toSorted()).toEqual(ids.toSorted());
     for (const [i, { outputs }] of groups.entries()) expectClose(outputs[0], EXPECTED[alone[i % alone.length]![0]], "");
   }
+});
+
+/** A job of single scenes: so many groups on each grid, of so many pixels a side. */
+function onGrids(bands: readonly string[], ...grids: readonly { readonly groups: number; readonly side: number }[]) {
+  return {
+    kind: "reduce",
+    grids: grids.map(({ groups, side }, i) => ({
+      grid: { crs: CRS.name, transform: [10, 0, WEST, 0, -10, NORTH], width: side, height: side },
+      groups: Array.from({ length: groups }, (_, k) => ({
+        id: `${i}-${k}`,
+        scenes: [read(`${i}-${k}`, bands, SENTINEL)],
+      })),
+    })),
+    bands,
+    outputs: [{ name: "value", expression: bands[0] ?? "1", reducers: [{ kind: "moments" }] }],
+  } satisfies ReduceJob;
+}
+
+/** Workers whose strips end when the test says so; `running` has the id of each scene in progress, by worker. */
+function heldWorkers(count: number) {
+  const running: { readonly id: string; readonly worker: number; readonly end: (error?: Error) => void }[] = [];
+  const block: ReduceWorkers["block"] = ({ scenes }, worker, options) =>
+    new Promise((resolve, reject) => {
+      const strip = {
+        id: scenes[0]!.id,
+        worker,
+        end(error?: Error) {
+          running.splice(running.indexOf(strip), 1);
+          const parts = [numbersOf(Float64Array.of(1), undefined, [{ kind: "moments" }])];
+          if (error === undefined) resolve({ parts, used: [], skipped: [] });
+          else reject(error);
+        },
+      };
+      running.push(strip);
+      options.signal.addEventListener("abort", () => strip.end(options.signal.reason));
+    });
+  return { running, workers: { count, block } };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("groups on several grids have the numbers that they have alone, in the order of the job", async () => {
+  const [one, other] = [CASES["one band"]!, { ...CASES["one band"]!, clip: TRIANGLE }];
+  const coarse = jobOf(other, REDUCERS, COARSE);
+  const job = { ...coarse, grids: [...jobOf(one).grids, ...coarse.grids.map((grid) => renamed(grid, "coarse"))] };
+  for (const by of [renderer, pool]) {
+    const [alone, aside] = [await by.reduce(jobOf(one), { signal }), await by.reduce(coarse, { signal })];
+    expect(await by.reduce(job, { signal })).toEqual({
+      pixels: [...alone.pixels, ...aside.pixels],
+      groups: [...alone.groups, ...aside.groups.map((group) => ({ ...group, id: "coarse" }))],
+    });
+  }
+});
+
+const renamed = (grid: GridGroups, id: string): GridGroups => ({
+  ...grid,
+  groups: grid.groups.map((group) => ({ ...group, id })),
+});
+
+test("grids are read side by side, as many files at once as of one grid", async () => {
+  // two bands: 48 strips of small grids are 96 files
+  const { running, workers } = heldWorkers(2);
+  const job = onGrids(["red", "nir"], { groups: 30, side: 10 }, { groups: 40, side: 20 });
+  const result = reduce(job, workers, { signal });
+  const begun = new Set<string>();
+  let most = 0;
+  while (begun.size < 70 || running.length > 0) {
+    await settle();
+    for (const { id } of running) begun.add(id);
+    most = Math.max(most, running.length);
+    running[0]?.end();
+  }
+  expect(most).toBe(48);
+  expect((await result).groups.map(({ id }) => id)).toEqual(
+    [...job.grids[0]!.groups, ...job.grids[1]!.groups].map(({ id }) => id),
+  );
+});
+
+test("values in progress are bounded over all grids: strips of a large one leave place for few of a small one", async () => {
+  const { running, workers } = heldWorkers(1);
+  // two values a pixel: a strip of 512 x 512 is a quarter of what a worker has in progress, one of 64 x 64 a 96th by its files
+  const job = onGrids(["red"], { groups: 3, side: 512 }, { groups: 100, side: 64 });
+  const result = reduce(job, workers, { signal });
+  await settle();
+  const large = running.filter(({ id }) => id.startsWith("0-")).length;
+  expect({ large, small: running.length - large }).toEqual({ large: 3, small: 24 });
+  while (running.length > 0) {
+    running[0]?.end();
+    await settle();
+  }
+  expect((await result).groups).toHaveLength(103);
+});
+
+test("a strip that fails ends those of every grid, and no other begins", async () => {
+  const { running, workers } = heldWorkers(1);
+  const result = reduce(onGrids(["red"], { groups: 60, side: 8 }, { groups: 60, side: 16 }), workers, { signal });
+  await settle();
+  expect(running).toHaveLength(96);
+  running[70]!.end(new Error("broken"));
+  await expect(result).rejects.toThrow("broken");
+  expect(running).toEqual([]);
 });
 
 test("bins between the smallest and the largest value hold all of them", async () => {

@@ -211,8 +211,12 @@ test("blocks of GeoTIFFs do not count among a thread's images, and images are no
 function reduction(id: string): ReduceJob {
   return {
     kind: "reduce",
-    grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2048, height: 2048 },
-    groups: [{ id: "group", scenes: [plainRead(id, [])] }],
+    grids: [
+      {
+        grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2048, height: 2048 },
+        groups: [{ id: "group", scenes: [plainRead(id, [])] }],
+      },
+    ],
     bands: [],
     outputs: [{ name: "nothing", expression: "1", reducers: [{ kind: "moments" }] }],
   };
@@ -220,7 +224,7 @@ function reduction(id: string): ReduceJob {
 
 test("strips of a reduction are reduced by all threads, and by another where one dies", async () => {
   const outputs = [{ name: "nothing", pixels: 8, count: 8, sum: 8, mean: 1 }];
-  const expected = { pixels: 2048 * 2048, groups: [{ id: "group", used: [], skipped: [], outputs }] };
+  const expected = { pixels: [2048 * 2048], groups: [{ id: "group", used: [], skipped: [], outputs }] };
   expect(await testPool({ threads: 2 }).pool.reduce(reduction("plain"), { signal })).toMatchObject(expected);
   await pool?.close();
   const broken = testPool({ threads: 2 });

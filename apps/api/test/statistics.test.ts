@@ -111,6 +111,33 @@ describe("twelve months", () => {
     expect(data[2]?.outputs.ndvi?.stats.mean).toBeGreaterThan(0.2);
   });
 
+  test("an older processing does not come back where the newer one is masked, or too cloudy", async () => {
+    const [first, second] = monthly([1, 2]).map((item, i) => ({
+      ...item,
+      properties: {
+        datetime: "2024-06-01T10:00:00Z",
+        platform: "sentinel-2a",
+        "s2:mgrs_tile": "33TWL",
+        "s2:processing_baseline": i === 0 ? "05.00" : "05.11",
+        "eo:cloud_cover": i === 0 ? 1 : 60,
+      },
+    }));
+    const { catalog } = pagedCatalog([first!, second!]);
+    const { renderer } = recordingRenderer(directory);
+    const service = await serving({ catalog, renderer });
+    const { aggregationInterval: _, ...aggregation } = body.aggregation;
+    const within = async (maxCloudCoverage: number): Promise<Answer["data"][number]> => {
+      const data = [{ type: "S2L2A", dataFilter: { maxCloudCoverage } }];
+      return (await asked(service, { ...body, aggregation, input: { ...body.input, data } })).data[0]!;
+    };
+    const whole = await within(100);
+    expect(whole.itemIds).toEqual(["month-2"]);
+    expect(whole.outputs.ndvi?.stats.noDataCount).toBeGreaterThan(0);
+    const clear = await within(50);
+    expect(clear.itemIds).toEqual([]);
+    expect(clear.outputs.ndvi?.stats.noDataCount).toBe(SIDE * SIDE);
+  });
+
   test("without a division there is one interval, a mosaic of its scenes in mosaicking order", async () => {
     const { catalog } = pagedCatalog(monthly([2, 5]));
     const { renderer } = recordingRenderer(directory);
@@ -159,13 +186,14 @@ describe("faults", () => {
         return { ...item, assets };
       });
     const { renderer } = recordingRenderer(directory);
-    for (const [band, reason] of [
-      ["B08", "it has no band B08"],
-      ["SCL", "it has no file of its cloud mask"],
+    for (const [band, code, reason] of [
+      ["B08", "unknown-band", "it has no band B08"],
+      ["SCL", "upstream-unavailable", "it has no file of its cloud mask"],
     ] as const) {
       const service = await serving({ catalog: pagedCatalog(lacks("month-7", band)).catalog, renderer });
       const { status, data } = await asked(service, body);
-      expect([status, data[6]?.problem?.detail]).toEqual(["PARTIAL", `Scene month-7 was left out: ${reason}.`]);
+      expect(status).toBe("PARTIAL");
+      expect(data[6]?.problem).toMatchObject({ code, detail: `Scene month-7 was left out: ${reason}.` });
     }
     const none = await serving({ catalog: pagedCatalog(lacks("", "B08")).catalog, renderer });
     const refused = await none.post("/v1/statistics", body);
@@ -316,6 +344,13 @@ describe("requests", () => {
     ["a calculation of no output", { calculations: { evi: {} } }, 400, "/calculations/evi"],
     ["bins of two kinds", histogram({ nBins: 5, binWidth: 1 }), 400, "/calculations/default/histogram"],
     ["bins that do not ascend", histogram({ bins: [0, 1, 1] }), 400, "/calculations/default/histogram/bins/2"],
+    ["an edge beyond all numbers", histogram({ bins: [0, 1.7e308] }), 400, "/calculations/default/histogram/bins/1"],
+    [
+      "bins of a range beyond all numbers",
+      histogram({ nBins: 3, lowEdge: -1.7e308, highEdge: 1.7e308 }),
+      400,
+      "/calculations/default/histogram/lowEdge",
+    ],
     [
       "a percentile of 101",
       { calculations: { default: { percentiles: [101] } } },
@@ -328,8 +363,17 @@ describe("requests", () => {
     expect([response.status, problem.errors?.[0]?.pointer]).toEqual([status, pointer]);
   });
 
+  test("a fault of the whole body has no pointer in its words", async () => {
+    const response = await service.post("/v1/statistics", { ...body, index: undefined });
+    expect(await response.json()).toMatchObject({
+      detail: "Expected bands, index or expression, got none.",
+      errors: [{ pointer: "" }],
+    });
+  });
+
   test.each([
     ["pixels a side", { input: square(25_010) }, { maxOutputWidth: 2500, requestedWidth: 2501 }],
+    ["bins", histogram({ binWidth: 5e-324 }), { maxBins: 10_000, requestedBins: Number.MAX_SAFE_INTEGER }],
     ["intervals", of("PT12H"), { maxIntervals: 400, requestedIntervals: 732 }],
     [
       "values",

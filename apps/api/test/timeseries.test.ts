@@ -68,6 +68,13 @@ describe("a point", () => {
     expect(reads).toHaveLength(before);
   });
 
+  test("may have 15 years, its last day whole, and rows have the times of their items with all digits", async () => {
+    const [first] = monthly([6]) as [Item];
+    const { service } = await over([changed(first, { datetime: "2024-06-15T10:00:00.123456Z" })]);
+    const { series } = await asked(service, QUERY.replace("2024-01-01/2024-12-31", "2009-07-01/2024-07-01"));
+    expect(series.map(({ datetime }) => datetime)).toEqual(["2024-06-15T10:00:00.123456Z"]);
+  });
+
   test("of a scene that the mask drops, no band is read, and its row stays with null", async () => {
     const { service, reads } = await over(monthly());
     const { series } = await asked(service);
@@ -196,6 +203,12 @@ describe("refused", () => {
     ["neither", QUERY.replace("&index=ndvi", ""), 400, "index"],
     ["an unknown index", QUERY.replace("ndvi", "ndvl"), 400, "index"],
     ["more than 15 years", QUERY.replace("2024-01-01", "2009-12-30"), 400, "datetime"],
+    [
+      "15 years and a second",
+      QUERY.replace("2024-01-01/2024-12-31", "2009-01-01T00:00:00Z/2024-01-01T00:00:01Z"),
+      400,
+      "datetime",
+    ],
     ["no time", QUERY.replace("2024-01-01", "yesterday"), 400, "datetime"],
     ["a point off the Earth", QUERY.replace("lat=45.1407", "lat=95"), 400, "lat"],
     ["a class that is none", `${QUERY}&exclude=clouds`, 400, "exclude"],
@@ -223,10 +236,50 @@ describe("refused", () => {
     expect([response.status, problem]).toMatchObject([status, { errors: [{ pointer }] }]);
   });
 
+  test.each([
+    ["", '""'],
+    [" 15.02", '" 15.02"'],
+    ["0x0f", '"0x0f"'],
+    ["15,02", '"15,02"'],
+    ["east", '"east"'],
+    ["1e999", "Infinity"],
+  ])("a longitude of %j is no number, and the answer repeats it", async (text, got) => {
+    const { service } = await over(monthly());
+    const query = QUERY.replace("lon=15.0203", `lon=${encodeURIComponent(text)}`);
+    const { detail } = await (await service.get(`/v1/timeseries?${query}`)).json();
+    expect(detail).toBe(`lon: Expected a number, got ${got}.`);
+  });
+
+  test.each([
+    ["a number", { query: QUERY.replace(POINT, "lat=45.1407") }, "lon: Missing: expected a number."],
+    [
+      "a geometry",
+      { body: { datetime: "2024-01-01/2024-12-31", index: "ndvi" } },
+      "/geometry: Missing: expected a value.",
+    ],
+  ])("%s that is missing is said to be", async (_, { query = "", body }: { query?: string; body?: object }, detail) => {
+    const { service } = await over(monthly());
+    const response = await (body === undefined
+      ? service.get(`/v1/timeseries?${query}`)
+      : service.post("/v1/timeseries", body));
+    expect([response.status, (await response.json()).detail]).toEqual([400, detail]);
+  });
+
+  test("of an interval that is too long the last day that it may have is said", async () => {
+    const { service } = await over(monthly());
+    const { detail } = await (await service.get(`/v1/timeseries?${QUERY.replace("2024-01-01", "2009-12-30")}`)).json();
+    expect(detail).toBe(
+      "datetime: The interval may have 15 years at most: from there to 2024-12-30. It ends on 2024-12-31.",
+    );
+  });
+
   test("an unknown index is refused with the nearest one", async () => {
     const { service } = await over(monthly());
-    expect((await (await service.get(`/v1/timeseries?${QUERY.replace("ndvi", "ndvl")}`)).json()).detail).toContain(
-      "ndvi",
+    const detailOf = async (id: string): Promise<string> =>
+      (await (await service.get(`/v1/timeseries?${QUERY.replace("ndvi", id)}`)).json()).detail;
+    expect(await detailOf("ndvl")).toBe('index: No index is called "ndvl". Did you mean "ndvi"?');
+    expect(await detailOf("greenness")).toBe(
+      'index: No index is called "greenness". The indices are listed at /v1/schema.',
     );
   });
 

@@ -21,8 +21,6 @@ import {
   transformer,
 } from "@swath/raster";
 
-/** How far, in pixels, a straight piece of a projected edge may be from the true curve at its middle. */
-const TOLERANCE = 0.1;
 /** An edge is cut into at most 2^12 pieces. */
 const MAX_DEPTH = 12;
 /** Equator of spherical mercator in metres: 2π × 6378137. */
@@ -31,15 +29,19 @@ const MERCATOR_PERIOD = 2 * Math.PI * 6378137;
 /** Rings to columns and rows of a grid; empty for a ring that does not come near it, several where the world repeats. */
 export type RingProjector = (ring: FlatRing) => FlatRing[];
 
-/** For rings whose coordinates are in `crs`. Made once for a grid and used for all its rings. */
-export function ringProjector(grid: Grid, crs: Crs): RingProjector {
-  if (crs.geographic) return sameCrs(crs, grid.crs) ? sameGeographic(grid) : fromGeographic(grid, crs);
-  return fromProjected(grid, crs);
+/**
+ * For rings whose coordinates are in `crs`. Made once for a grid and used for all its rings.
+ *
+ * @param tolerance how far, in pixels, a straight piece of a projected edge may be from the true curve at its middle
+ */
+export function ringProjector(grid: Grid, crs: Crs, tolerance: number): RingProjector {
+  if (crs.geographic) return sameCrs(crs, grid.crs) ? sameGeographic(grid) : fromGeographic(grid, crs, tolerance);
+  return fromProjected(grid, crs, tolerance);
 }
 
-/** For rings in longitude and latitude. */
+/** For rings in longitude and latitude, to a tenth of a pixel. */
 export function lonLatProjector(grid: Grid): RingProjector {
-  return ringProjector(grid, resolveCrs("EPSG:4326"));
+  return ringProjector(grid, resolveCrs("EPSG:4326"), 0.1);
 }
 
 function sameGeographic(grid: Grid): RingProjector {
@@ -48,7 +50,7 @@ function sameGeographic(grid: Grid): RingProjector {
   return (ring) => ringTurns(unwrapRing(ring), west, east).map((moved) => mapRing(moved, toPixel));
 }
 
-function fromGeographic(grid: Grid, crs: Crs): RingProjector {
+function fromGeographic(grid: Grid, crs: Crs, tolerance: number): RingProjector {
   const [west, south, east, north] = unwrapBbox(gridBbox(grid));
   const toCrs = transformer(crs, grid.crs);
   const toPixel = pixelsOf(grid);
@@ -68,7 +70,7 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
   ] as const;
   const [minX, , maxX] = gridBounds(grid);
   const home = period === 0 ? 0 : Math.round((minX + maxX - 2 * (centre / 360) * period) / 2 / period) * period;
-  const project = (lon: number, lat: number): [number, number] => {
+  const project = (lon: number, lat: number): Point => {
     const turns = lon > 180 ? Math.ceil((lon - 180) / 360) : lon < -180 ? Math.floor((lon + 180) / 360) : 0;
     const [x, y] = toCrs(lon - turns * 360, lat);
     return toPixel(x + turns * period + home, y);
@@ -78,7 +80,7 @@ function fromGeographic(grid: Grid, crs: Crs): RingProjector {
       // most tiles of a scene: no edge needs to be bent to see on which side of it they are
       if (!edgesMeet(moved, box)) return ringCovers(moved, box[0], box[1]) ? [aroundPixels(grid)] : [];
       const near = clipRing(moved, box);
-      return near === undefined ? [] : projectRing(near, project);
+      return near === undefined ? [] : projectRing(near, project, tolerance);
     });
 }
 
@@ -87,21 +89,25 @@ function aroundPixels({ width, height }: Grid): FlatRing {
   return Float64Array.of(-width, -height, 2 * width, -height, 2 * width, 2 * height, -width, 2 * height);
 }
 
-function fromProjected(grid: Grid, crs: Crs): RingProjector {
+function fromProjected(grid: Grid, crs: Crs, tolerance: number): RingProjector {
   const toPixel = pixelsOf(grid);
   if (sameCrs(crs, grid.crs)) return (ring) => [mapRing(ring, toPixel)];
   const toCrs = transformer(crs, grid.crs);
   const period = periodOf(grid.crs);
-  if (period === 0) return (ring) => projectRing(ring, (x, y) => toPixel(...toCrs(x, y)));
+  if (period === 0) return (ring) => projectRing(ring, (x, y) => toPixel(...toCrs(x, y)), tolerance);
   const [minX, , maxX] = gridBounds(grid);
+  const [a, b, , d, e] = grid.transform;
+  // these rings are bent before they are brought to pixels
+  const units = tolerance * Math.min(Math.hypot(a, d), Math.hypot(b, e));
   return (ring) => {
     const start = toCrs(ring[0]!, ring[1]!)[0];
     // a ring of a projected CRS is small against the world: every point is within half a world of the first
     const near = (x: number): number => x - Math.round((x - start) / period) * period;
-    const rings = projectRing(ring, (x, y) => {
+    const project = (x: number, y: number): Point => {
       const [px, py] = toCrs(x, y);
       return [near(px), py];
-    });
+    };
+    const rings = projectRing(ring, project, units);
     return rings.flatMap((world) => {
       const [west, , east] = ringBounds(world);
       const first = Math.ceil((minX - east) / period);
@@ -136,8 +142,8 @@ function mapRing(ring: FlatRing, map: (x: number, y: number) => [number, number]
   return out;
 }
 
-/** Edges bent as the projection bends them. Points without an image are left out; no ring where fewer than three remain. */
-function projectRing(ring: FlatRing, project: (x: number, y: number) => [number, number]): FlatRing[] {
+/** Edges bent as the projection bends them, to within `tolerance` in units of `project`. Points without an image are left out; no ring where fewer than three remain. */
+function projectRing(ring: FlatRing, project: (x: number, y: number) => Point, tolerance: number): FlatRing[] {
   const out: number[] = [];
   const bend = (x0: number, y0: number, p0: Point, x1: number, y1: number, p1: Point, depth: number): void => {
     if (depth > 0) {
@@ -146,7 +152,7 @@ function projectRing(ring: FlatRing, project: (x: number, y: number) => [number,
       const away = Math.hypot(middle[0] - (p0[0] + p1[0]) / 2, middle[1] - (p0[1] + p1[1]) / 2);
       const nowhere = Number.isNaN(p0[0]) && Number.isNaN(p1[0]) && Number.isNaN(middle[0]);
       // the first two halvings are always made: a curve may cross its chord in the middle
-      if (!nowhere && (!(away <= TOLERANCE) || depth > MAX_DEPTH - 2)) {
+      if (!nowhere && (!(away <= tolerance) || depth > MAX_DEPTH - 2)) {
         bend(x0, y0, p0, x, y, middle, depth - 1);
         bend(x, y, middle, x1, y1, p1, depth - 1);
         return;

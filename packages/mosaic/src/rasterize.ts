@@ -4,18 +4,20 @@ import { ringProjector } from "./project.ts";
 
 /** Rows filled at a time; bounds the list of crossings to 128 × the number of edges. */
 const BAND = 128;
+/** How far, in pixels, an edge may be from where its projection has it. */
+const TOLERANCE = 0.001;
 
 /**
  * Which pixels of a grid are in a polygon: 1 where the pixel's centre is inside, else 0, row-major. The rule is that
  * of `gdal_rasterize` and `gdalwarp -cutline` without ALL_TOUCHED, ties included: a centre exactly on a left,
  * upper or lower outer edge is inside, on a right one outside. Inner rings count by the even-odd rule; parts of a MultiPolygon add up.
  *
- * @param crs of the coordinates; default that of the grid. Edges are straight there and bent to within 0.1 pixel
+ * @param crs of the coordinates; default that of the grid. Edges are straight there and bent to within 0.001 pixels
  * when the grid's CRS is another. In longitude and latitude an edge longer than 180° crosses the antimeridian.
  */
 export function rasterizePolygon(geometry: PolygonGeometry, grid: Grid, crs: Crs = grid.crs): Uint8Array<ArrayBuffer> {
   const inside = new Uint8Array(grid.width * grid.height);
-  const project = ringProjector(grid, crs);
+  const project = ringProjector(grid, crs, TOLERANCE);
   for (const polygon of polygonsOf(geometry)) {
     const rings = polygon.flatMap((ring) => {
       const flat = flattenRing(ring);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { gridFromBounds, resolveCrs } from "@swath/raster";
+import { gridFromBounds, resolveCrs, transformer } from "@swath/raster";
 import { expect, test } from "vitest";
 import { type PolygonGeometry, rasterizePolygon } from "../src/index.ts";
 
@@ -128,3 +128,51 @@ test("rings without an area and coordinates that are no numbers cover no pixel",
   };
   expect(rasterizePolygon(geometry, grid)).toEqual(new Uint8Array(16));
 });
+
+/** Even-odd rule in the ring's own plane. */
+function isInside(ring: readonly (readonly number[])[], x: number, y: number): boolean {
+  let inside = false;
+  for (let i = 1; i < ring.length; i++) {
+    const [[x0 = 0, y0 = 0], [x1 = 0, y1 = 0]] = [ring[i - 1]!, ring[i]!];
+    if (y0 > y !== y1 > y && x < ((x1 - x0) * (y - y0)) / (y1 - y0) + x0) inside = !inside;
+  }
+  return inside;
+}
+
+const DEGREES = [
+  [13, 45.1],
+  [14.3, 45.25],
+  [13.6, 46],
+  [13, 45.1],
+] as const;
+const METRES = [
+  [300_000, 5_000_000],
+  [409_800, 5_020_000],
+  [350_000, 5_100_000],
+  [300_000, 5_000_000],
+] as const;
+
+test.each([
+  ["EPSG:32633", [342_000, 4_995_000, 446_000, 5_098_000], "EPSG:4326", DEGREES],
+  ["EPSG:3857", [1_447_000, 5_632_000, 1_592_000, 5_781_000], "EPSG:4326", DEGREES],
+  ["EPSG:4326", [12.4, 45.1, 13.9, 46.1], "EPSG:32633", METRES],
+  ["EPSG:3857", [1_380_000, 5_630_000, 1_550_000, 5_800_000], "EPSG:32633", METRES],
+] as const)(
+  "on a grid in %s with bounds %j, of a polygon in %s a pixel counts where its centre is inside",
+  (on, bounds, crs, ring) => {
+    const grid = gridFromBounds(resolveCrs(on), bounds, 900, 900);
+    const inside = rasterizePolygon(
+      { type: "Polygon", coordinates: [ring.map((position) => [...position])] },
+      grid,
+      resolveCrs(crs),
+    );
+    const back = transformer(grid.crs, resolveCrs(crs));
+    const [a, , c, , e, f] = grid.transform;
+    const wrong = [...inside].filter(
+      (flag, i) =>
+        (flag === 1) !== isInside(ring, ...back(a * ((i % 900) + 0.5) + c, e * (Math.floor(i / 900) + 0.5) + f)),
+    );
+    expect(inside).toContain(1);
+    expect(wrong.length).toBeLessThanOrEqual(3);
+  },
+);

@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   tuple: "an array",
   null: "null",
   date: "a date",
+  nonoptional: "a value",
 };
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: "a date and time as RFC 3339 writes it",

@@ -177,6 +177,18 @@ test("grids know their bounds, windows and kin", () => {
   );
 });
 
+test("a box that has to be held whole is refused where a part of it has no coordinates", () => {
+  const world = [-180, -90, 180, 90] as const;
+  const zone = resolveCrs("EPSG:32633");
+  expect(transformBounds(world, degrees, zone).every(Number.isFinite)).toBe(true);
+  expect(() => transformBounds(world, degrees, zone, 21, true)).toThrow(
+    expect.objectContaining({ code: "outside-crs" }),
+  );
+  expect(transformBounds([12, 45, 16, 47], degrees, zone, 21, true)).toEqual(
+    transformBounds([12, 45, 16, 47], degrees, zone),
+  );
+});
+
 test("boxes cross the antimeridian and hold poles", () => {
   const [west, south, east, north] = gridBbox(gridFromBounds(resolveCrs("EPSG:32660"), [4e5, 56e5, 8e5, 58e5], 2, 2));
   expect([west > 175, east < -178, south < 51, north > 52]).toEqual([true, true, true, true]);

@@ -78,6 +78,26 @@ test.each([
   expect(() => parseExpression(text, ["b1", "b2"])).toThrow(expect.objectContaining({ position, code }));
 });
 
+test.each([
+  ["(", ")"],
+  ["-", ""],
+  ["sqrt(", ")"],
+  ["2**", ""],
+])("%j%s may be nested 50 deep, and no deeper", (open, close) => {
+  const nested = (depth: number): string => `${open.repeat(depth)}b1${close.repeat(depth)}`;
+  expect(parseExpression(nested(50), ["b1"]).inputs).toEqual([0]);
+  expect(() => parseExpression(nested(51), ["b1"])).toThrow(expect.objectContaining({ code: "expression-too-large" }));
+});
+
+test.each([
+  ["sqrt(b1,b1)", "1 argument of sqrt"],
+  ["where(b1,b1)", "3 arguments of where"],
+  ["min(b1)", "2 to 20 arguments of min"],
+  [`max(${Array(21).fill("b1").join()})`, "2 to 20 arguments of max"],
+])("of %s the message says how many there may be", (text, expected) => {
+  expect(() => parseExpression(text, ["b1"])).toThrow(expected);
+});
+
 test("hostile expressions fail fast", () => {
   const hostile = [
     "(".repeat(1e6),

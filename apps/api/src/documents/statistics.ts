@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { Problem, ProblemError, toProblem } from "@swath/problem";
+import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import type { IntervalStatistics, Statistics } from "../operations/statistics.ts";
 import type { StatisticsRequest } from "../plan/statistics-request.ts";
 import type { ReducedOutput } from "../render/reduce-job.ts";
+import { skippedProblem } from "./skipped-scenes.ts";
 
 const value = z.number().nullable();
 
@@ -45,7 +46,7 @@ export const StatisticsDocument = z
   .object({
     data: z.array(Row),
     status: z.enum(["OK", "PARTIAL"]).openapi({ description: "`PARTIAL`: an interval has a `problem`." }),
-    units: z.string().openapi({ description: "Unit of the values." }),
+    units: z.string().openapi({ description: "Unit of the bands, of which indices and expressions are computed." }),
     attribution: z.array(z.string()),
     undetectable: z.array(MaskClass).openapi({ description: "Classes to drop that the mask's source cannot detect." }),
     approximate: z
@@ -88,14 +89,12 @@ function rowOf(
   percents: (output: string) => readonly number[],
   baseUrl: string,
 ): z.infer<typeof Row> {
-  const detail = skipped.map(({ id, reason }) => `Scene ${id} was left out: ${reason}.`).join(" ");
+  const problem = skippedProblem(skipped, baseUrl);
   return {
     interval: { from: new Date(interval.from).toISOString(), to: new Date(interval.to).toISOString() },
     outputs: Object.fromEntries(outputs.map((output) => [output.name, outputOf(output, percents(output.name))])),
     itemIds: [...used],
-    ...(skipped.length === 0
-      ? {}
-      : { problem: toProblem(new ProblemError("upstream-unavailable", detail), { baseUrl }) }),
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { Problem, ProblemError, toProblem } from "@swath/problem";
+import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import type { Observation, Timeseries } from "../operations/timeseries.ts";
 import { refTo } from "../schema-ref.ts";
+import { skippedProblem } from "./skipped-scenes.ts";
 
 const Row = z
   .object({
@@ -39,9 +40,8 @@ export const TimeseriesDocument = z
   .meta({ id: "Timeseries" });
 
 function rowOf({ skipped, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
-  if (skipped.length === 0) return row;
-  const detail = skipped.map(({ id, reason }) => `Scene ${id} was left out: ${reason}.`).join(" ");
-  return { ...row, problem: toProblem(new ProblemError("upstream-unavailable", detail), { baseUrl }) };
+  const problem = skippedProblem(skipped, baseUrl);
+  return problem === undefined ? row : { ...row, problem };
 }
 
 /** A series as the answer to a request gives it; `baseUrl` is that of links to kinds of problems. */

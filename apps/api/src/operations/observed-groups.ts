@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Renderer } from "../render/job.ts";
 import type { ReduceOptions } from "../render/reduce.ts";
-import type { ReducedGroup, ReduceGroup, ReduceJob } from "../render/reduce-job.ts";
+import type { ReducedGroup, ReduceJob } from "../render/reduce-job.ts";
 
 /** Groups kept: some hundred bytes each. */
 const MAX_GROUPS = 50_000;
@@ -25,22 +25,22 @@ export class ObservedGroups {
     job: ReduceJob,
     { signal, onGroup }: Pick<ReduceOptions, "signal"> & { readonly onGroup: (group: ReducedGroup) => void },
   ): Promise<void> {
-    const { groups, ...shared } = job;
-    const prefix = digest(shared);
+    const { grids, ...shared } = job;
     const keys = new Map<string, string>();
-    const open: ReduceGroup[] = [];
-    for (const group of groups) {
-      const key = digest([prefix, group.scenes]);
-      const known = this.#groups.get(key);
-      if (known !== undefined) onGroup({ ...known, id: group.id });
-      else {
-        keys.set(group.id, key);
-        open.push(group);
-      }
-    }
+    const open = grids.flatMap(({ groups, ...grid }) => {
+      const prefix = digest([shared, grid]);
+      const unknown = groups.filter((group) => {
+        const key = digest([prefix, group.scenes]);
+        const known = this.#groups.get(key);
+        if (known === undefined) keys.set(group.id, key);
+        else onGroup({ ...known, id: group.id });
+        return known === undefined;
+      });
+      return unknown.length === 0 ? [] : [{ ...grid, groups: unknown }];
+    });
     if (open.length === 0) return;
     await renderer.reduce(
-      { ...job, groups: open },
+      { ...job, grids: open },
       {
         signal,
         onGroup: (group) => {

@@ -58,7 +58,7 @@ export async function submitProcess(
 ): Promise<JobRecord> {
   const planned = readProcess(request, JOB_CAPS, registry);
   const scenes = await findProcessScenes(catalog, planned, { signal });
-  const held = await hold(unitsOf(planned));
+  const held = await hold(unitsOf(scenes.spec));
   try {
     await planProcess({ angles, sceneDocuments }, scenes, { signal });
     signal.throwIfAborted();

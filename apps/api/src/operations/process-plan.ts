@@ -6,7 +6,7 @@ import { type Area, areaBbox, areaOf, areaPolygon } from "../plan/area.ts";
 import { extractScenes } from "../plan/extract-scenes.ts";
 import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../plan/output-grid.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
-import { type Product, productOf } from "../plan/product.ts";
+import { type Product, productOf, productOfScenes } from "../plan/product.ts";
 import { type MetadataReaders, readMetadata, type ScenesToRead, scenesToRead } from "../plan/read-metadata.ts";
 import type { ExtractJob } from "../render/extract-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
@@ -52,6 +52,7 @@ export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: C
 
 /** The scenes of a request; nothing of them is read. */
 export interface ProcessScenes {
+  /** Its product has the bands that the scenes can give. */
   readonly spec: ProcessSpec;
   /** In mosaicking order, first on top. */
   readonly items: readonly Item[];
@@ -76,11 +77,12 @@ export async function findProcessScenes(
   spec: ProcessSpec,
   { signal, without = new Set() }: SceneSearchOptions,
 ): Promise<ProcessScenes> {
-  const { product, searchBbox: bbox, searchArea: area, frame, selection, caps, registry } = spec;
-  const { match } = product;
+  const { searchBbox: bbox, searchArea: area, frame, selection, caps, registry } = spec;
+  const { match } = spec.product;
   const items = await findScenes(catalog, selection, { match, registry, bbox, area, signal, without });
+  const product = productOfScenes(spec.product, items);
   checkSize({ ...frame, bands: product.bands.length, scenes: items.length }, caps);
-  return { spec, items, toRead: scenesToRead(items, product) };
+  return { spec: { ...spec, product }, items, toRead: scenesToRead(items, product) };
 }
 
 /**

@@ -55,7 +55,7 @@ export async function runProcess(
   try {
     const { signal } = options;
     let scenes = await findProcessScenes(catalog, spec, { signal });
-    await options.admit?.(unitsOf(spec));
+    await options.admit?.(unitsOf(scenes.spec));
     for (;;) {
       const plan = await planProcess({ angles, sceneDocuments }, scenes, { signal });
       const path = join(directory, plan.filename);

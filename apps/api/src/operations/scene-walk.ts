@@ -8,8 +8,8 @@ import { searchScope } from "../plan/search-scope.ts";
 
 /** Items asked of the catalog at once. */
 const PAGE = 200;
-/** Items of one walk, unless its caller takes more. */
-const MAX_ITEMS = 5000;
+/** Items of one walk, unless its caller takes fewer. */
+const MAX_ITEMS = 20_000;
 /** Of an area with more vertices the box alone chooses scenes: comparing thousands of footprints with it would take seconds. */
 const MAX_VERTICES = 1000;
 
@@ -22,24 +22,21 @@ export interface SceneWalk {
   /** Degrees; scenes whose footprints miss it are left out, unless it has more than 1,000 vertices. */
   readonly area: Geometry;
   readonly window: Interval;
-  /** Percent; scenes of unknown cloud cover are left out where it is given. */
-  readonly maxCloudCover?: number | undefined;
 }
 
 /**
- * Every scene over an area in a time range, oldest first: one search, page after page to its end.
+ * Every scene over an area in a time range, oldest first: one search, page after page to its end. Of whatever cloud cover: an
+ * older processing must not stand in for a newer one that is cloudier.
  *
- * @throws {ProblemError} `output-too-large` beyond `maxItems`, by default 5,000.
+ * @throws {ProblemError} `output-too-large` beyond `maxItems`, by default 20,000.
  * @throws {CatalogError} where a page cannot be had: never a part of the scenes.
  */
 export async function walkScenes(
   catalog: Catalog,
-  { matches, registry, bbox, area, window, maxCloudCover }: SceneWalk,
+  { matches, registry, bbox, area, window }: SceneWalk,
   { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
-  const filters = [scope.filter, cloudFilter(maxCloudCover)].filter((each) => each !== undefined);
-  const [only] = filters;
   const query = {
     collections: scope.collections,
     // a box without an area is no polygon to some upstreams
@@ -50,7 +47,7 @@ export async function walkScenes(
       { field: "id", direction: "asc" },
     ],
     limit: PAGE,
-    ...(only === undefined ? {} : { filter: filters.length === 1 ? only : ({ op: "and", args: filters } as const) }),
+    ...(scope.filter === undefined ? {} : { filter: scope.filter }),
   } as const;
   const found: Item[] = [];
   let token: string | undefined;

@@ -56,19 +56,19 @@ export async function computeStatistics(
   const spec = readStatistics(request, registry);
   const progress: Progress = { isFound: false, done: 0, of: 0 };
   try {
-    const { searchBbox: bbox, searchArea: area, window, maxCloudCover, measure } = spec;
-    const walk = { matches: [measure.match], registry, bbox, area, window, maxCloudCover };
+    const { searchBbox: bbox, searchArea: area, window, measure } = spec;
+    const walk = { matches: [measure.match], registry, bbox, area, window };
     const scenes = statisticsScenes(spec, await walkScenes(catalog, walk, { signal }));
     await admit(scenes.units);
     progress.isFound = true;
     const metadata = await readMetadata([scenes.toRead], { angles, sceneDocuments }, signal);
     const plan = planStatistics(scenes, metadata);
-    progress.of = plan.job.groups.length;
+    progress.of = plan.job.grids.reduce((sum, { groups }) => sum + groups.length, 0);
     const onGroup = (): void => {
       progress.done += 1;
     };
     const { pixels, groups } = await renderer.reduce(plan.job, { signal, onGroup });
-    return finish(plan, pixels, groups);
+    return finish(plan, pixels[0] ?? 0, groups);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new ProblemError("render-timeout", `${reasonOf(signal)} ${readSoFar(progress)}`, { cause: error });
@@ -89,7 +89,7 @@ interface Progress {
 function readSoFar({ isFound, done, of }: Progress): string {
   if (!isFound) return "The search for scenes had not ended.";
   if (of === 0) return "The metadata of the scenes had not been read.";
-  return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request gets further.`;
+  return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`;
 }
 
 function finish({ spec, intervals, job }: StatisticsPlan, pixels: number, groups: readonly ReducedGroup[]): Statistics {

@@ -2,7 +2,6 @@ import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { undetectableClasses } from "../plan/cloud-mask.ts";
 import { attributionOf } from "../plan/image-plan.ts";
-import { timeOf } from "../plan/overpasses.ts";
 import { readMetadata } from "../plan/read-metadata.ts";
 import {
   type PlannedOverpass,
@@ -60,8 +59,6 @@ export interface TimeseriesOptions {
   readonly admit: (units: number) => Promise<void>;
 }
 
-/** Items of one series. */
-const MAX_ITEMS = 20_000;
 /** After so long no scene of a day is published any more. */
 const SETTLED_MS = 5 * 86_400_000;
 
@@ -80,16 +77,13 @@ export async function computeTimeseries(
   const spec = readTimeseries(request, registry, now());
   const progress = new Progress();
   try {
-    const found = await walkScenes(catalog, walkOf(spec), { signal, maxItems: MAX_ITEMS });
+    const found = await walkScenes(catalog, walkOf(spec), { signal });
     const scenes = seriesScenes(spec, found);
     await admit(scenes.units);
     progress.isFound = true;
     const plan = planTimeseries(scenes, await readMetadata(scenes.toRead, { angles, sceneDocuments }, signal));
     progress.begin(plan);
-    for (const job of plan.jobs) {
-      if (job.groups.length === 0) continue;
-      await observed.reduce(renderer, job, { signal, onGroup: (group) => progress.add(group) });
-    }
+    await observed.reduce(renderer, plan.job, { signal, onGroup: (group) => progress.add(group) });
     return finish(plan, progress.done, now());
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -98,7 +92,6 @@ export async function computeTimeseries(
   }
 }
 
-/** Cloud cover decides only after older processings are out: they must not stand in for a newer one that is cloudier. */
 function walkOf({ matches, registry, geometry, bbox, window }: SeriesSpec) {
   return { matches, registry, area: geometry, bbox, window };
 }
@@ -122,7 +115,7 @@ class Progress {
   get text(): string {
     if (!this.isFound) return "The search for scenes had not ended.";
     if (this.#plan === undefined) return "The metadata of the scenes had not been read.";
-    const groups = this.#plan.jobs.flatMap((job) => job.groups);
+    const groups = this.#plan.job.grids.flatMap((grid) => grid.groups);
     const open = groups.find(({ id }) => !this.done.has(id))?.scenes[0]?.id;
     const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;
     return `${this.done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
@@ -161,7 +154,8 @@ function observationOf(
   const { platform } = item.properties;
   const output = group?.outputs[0];
   return {
-    datetime: new Date(timeOf(item)).toISOString(),
+    // as the item has it, with all its digits; items without a time are in no overpass
+    datetime: item.properties.datetime ?? "",
     itemId: item.id,
     collection: source.id,
     platform: typeof platform === "string" ? platform : null,

@@ -127,7 +127,7 @@ function boundsIn(area: Area, crs: Crs, native: number): Bounds {
     throw tooLarge(pixels(across * parallel), pixels(north - south));
   }
   try {
-    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS);
+    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS, true);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
     throw invalidBody("/input/bounds", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);

@@ -37,7 +37,10 @@ const BOUNDS = "/input/bounds";
 
 /** A fault of the body at `pointer`. */
 export function invalidBody(pointer: string, detail: string, cause?: unknown): ProblemError {
-  return new ProblemError("invalid-body", `${pointer}: ${detail}`, { errors: [{ pointer, detail }], cause });
+  return new ProblemError("invalid-body", pointer === "" ? detail : `${pointer}: ${detail}`, {
+    errors: [{ pointer, detail }],
+    cause,
+  });
 }
 
 /**

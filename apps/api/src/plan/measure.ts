@@ -9,7 +9,7 @@ import {
   SchemaError,
   type Unit,
 } from "@swath/schema";
-import { didYouMean } from "../unknown-names.ts";
+import { didYouMean, unknownIndexDetail } from "../unknown-names.ts";
 import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
 import { invalidBody } from "./area.ts";
 import { bandsByName, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
@@ -119,7 +119,7 @@ function indexOf(id: string): { readonly name: string; readonly text: string } {
     return { name: index.id, text: index.expression };
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    throw invalidBody("/index", error.message, error);
+    throw invalidBody("/index", unknownIndexDetail(error), error);
   }
 }
 

@@ -46,7 +46,7 @@ export function outputGrid({ crs, bounds, width, height }: ReturnType<typeof out
 function boundsIn(area: Area, crs: Crs): Bounds {
   if (area.crs.proj4 === crs.proj4) return area.bounds;
   try {
-    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS);
+    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS, true);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
     throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);

@@ -26,6 +26,24 @@ export function withoutOlderProcessings<T extends SourceItem>(items: readonly T[
   return items.filter(({ item }) => !older.has(itemKey(item)));
 }
 
+/**
+ * The items that count: the newest processing of each, and of those the ones of at most so much cloud. In this order: an older
+ * processing must not come back where the newer one is cloudier.
+ *
+ * @param maxCloudCover percent; items whose cloud cover is unknown are left out where it is given
+ */
+export function itemsThatCount<T extends SourceItem>(
+  items: readonly T[],
+  maxCloudCover: number | undefined,
+): readonly T[] {
+  const newest = withoutOlderProcessings(items);
+  if (maxCloudCover === undefined) return newest;
+  return newest.filter(({ item }) => {
+    const cover = item.properties["eo:cloud_cover"];
+    return typeof cover === "number" && cover <= maxCloudCover;
+  });
+}
+
 function processingOf({ item, source }: SourceItem) {
   const [membership] = source.memberOf;
   return membership && toProcessing(item, membership);

@@ -100,7 +100,7 @@ function modelOf(levels: readonly string[], units: readonly string[]) {
       input: z.strictObject({ bounds: ProcessBounds, data: z.array(Data).min(1).max(1) }),
       bands: z.array(z.string()).min(1).max(64).optional().openapi({
         description:
-          "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band.",
+          "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band that the scenes have.",
       }),
       output: Output,
     })

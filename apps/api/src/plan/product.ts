@@ -1,3 +1,4 @@
+import type { Item } from "@swath/catalog";
 import { OFFSET_REMOVED_NODATA } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import {
@@ -14,6 +15,7 @@ import type { ExtractJob } from "../render/extract-job.ts";
 import { didYouMean, unknownCollection } from "../unknown-names.ts";
 import { type AdjustmentLevel, adjustmentLevel, checkAdjustable, hasCoefficients } from "./adjustment-level.ts";
 import { invalidBody } from "./area.ts";
+import { bandOfItem } from "./item-bands.ts";
 import type { ProcessRequest } from "./process-request.ts";
 import { findProductBand, namesOfProductBands, type ProductBand } from "./pseudo-bands.ts";
 
@@ -25,6 +27,8 @@ export interface Product extends AdjustmentLevel {
   readonly bands: readonly ProductBand[];
   /** JSON Pointer of each band in the request. */
   readonly pointers: readonly string[];
+  /** Whether the request leaves the bands to the service. */
+  readonly hasDefaultBands: boolean;
   readonly units: Unit;
   readonly harmonize: HarmonizeLevel;
   readonly clipNegative: boolean;
@@ -72,6 +76,7 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
     match,
     bands,
     pointers,
+    hasDefaultBands: request.bands === undefined,
     units,
     harmonize: harmonize as HarmonizeLevel,
     ...level,
@@ -84,6 +89,18 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
       ? { fills: bands.map(({ derived }) => (derived === undefined ? undefined : derived.missing)) }
       : {}),
   };
+}
+
+/**
+ * The product as its scenes can give it: without the bands that one of them lacks and the request does not name. Sensors of
+ * one collection differ, and not every scene has surface temperature.
+ */
+export function productOfScenes(product: Product, items: readonly Item[]): Product {
+  if (!product.hasDefaultBands) return product;
+  const { collection } = product.match;
+  const bands = product.bands.filter((band) => items.every((item) => bandOfItem(item, collection, band) !== undefined));
+  if (bands.length === 0 || bands.length === product.bands.length) return product;
+  return { ...product, bands, pointers: product.pointers.slice(0, bands.length) };
 }
 
 /** @throws {ProblemError} `unknown-collection` at `pointer`. */

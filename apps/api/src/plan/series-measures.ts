@@ -1,7 +1,7 @@
 import { ProblemError } from "@swath/problem";
 import { ExpressionError, parseExpression } from "@swath/raster";
 import { type CollectionMatch, type CollectionSchema, namesOfBand, resolveIndex, SchemaError } from "@swath/schema";
-import { didYouMean } from "../unknown-names.ts";
+import { didYouMean, unknownIndexDetail } from "../unknown-names.ts";
 import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
 import { type Fault, pointerOf } from "./faults.ts";
 import type { Measure } from "./measure.ts";
@@ -91,7 +91,7 @@ function indexOf(id: string, fault: Fault) {
     return resolveIndex(id);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    throw fault("index", error.message, error);
+    throw fault("index", unknownIndexDetail(error), error);
   }
 }
 

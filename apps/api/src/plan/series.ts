@@ -37,12 +37,15 @@ export function planGroups(
     const missing: SkippedScene[] = [];
     for (const item of items) {
       const read = sceneRead(item, measure, mask, factors);
-      if (typeof read === "string") missing.push({ id: item.id, reason: read });
-      else scenes.push(read);
+      if (typeof read !== "string") scenes.push(read);
+      else missing.push({ id: item.id, reason: read, ...(lacksBand(item, measure) ? { lacksBand: true } : {}) });
     }
     return { id, scenes, missing };
   });
 }
+
+const lacksBand = (item: Item, { bands, match: { collection } }: Measure): boolean =>
+  bands.some((band) => bandOfItem(item, collection, band) === undefined);
 
 /**
  * What is read of an item: samples by nearest neighbour, from the overview that GDAL takes, as double-precision values with

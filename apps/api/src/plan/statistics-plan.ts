@@ -4,7 +4,7 @@ import { type MosaickingOrder, sortScenes } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import type { Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import type { CloudMask, CollectionRegistry, MaskClass } from "@swath/schema";
+import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
 import type { ReduceJob, Reducer } from "../render/reduce-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
 import { type AnalysisGrid, analysisGrid } from "./analysis-grid.ts";
@@ -14,6 +14,7 @@ import { maskSettings, undetectableClasses } from "./cloud-mask.ts";
 import { statisticsUnits } from "./cost.ts";
 import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "./intervals.ts";
 import { type Measure, measureOf } from "./measure.ts";
+import { itemsThatCount } from "./overpasses.ts";
 import { collectionMatch } from "./product.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "./read-metadata.ts";
 import { coarsestResolution, type ItemGroup, type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
@@ -124,11 +125,16 @@ function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[])
 /**
  * Groups items by interval, and says what their statistics cost. Nothing is read.
  *
- * @param items all that match, in any order
+ * @param found all that match but for cloud cover, in any order
  * @throws {ProblemError} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
-export function statisticsScenes(spec: StatisticsSpec, items: readonly Item[]): StatisticsScenes {
+export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
   const { measure, order } = spec;
+  const sources = found.flatMap((item) => {
+    const source = sourceCollection(measure.match.collection, item.properties);
+    return source === undefined ? [] : [{ item, source }];
+  });
+  const items = itemsThatCount(sources, spec.maxCloudCover).map(({ item }) => item);
   const analysis = gridOf(spec, items);
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
@@ -166,11 +172,15 @@ export function planStatistics(
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
     job: {
       kind: "reduce",
-      grid: gridSpec(grid),
-      groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+      grids: [
+        {
+          grid: gridSpec(grid),
+          groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+          ...(region === undefined ? {} : { clip: region }),
+        },
+      ],
       bands: measure.bands.map(({ name }) => name),
       outputs: measure.outputs.map((output) => ({ ...output, reducers: spec.reducers(output.name) })),
-      ...(region === undefined ? {} : { clip: region }),
     },
   };
 }

@@ -27,18 +27,22 @@ const Data = z
   })
   .meta({ id: "StatisticsData" });
 
+/** Farther than any value is: sums and differences of edges stay numbers. */
+const FARTHEST_EDGE = 1e300;
+const edge = z.number().min(-FARTHEST_EDGE).max(FARTHEST_EDGE);
+
 const Histogram = z
   .strictObject({
     nBins: z.int().min(1).max(MAX_BINS).optional().openapi({ description: "So many bins of equal width." }),
-    binWidth: z.number().positive().optional().openapi({ description: "Bins of this width." }),
+    binWidth: z.number().positive().max(FARTHEST_EDGE).optional().openapi({ description: "Bins of this width." }),
     bins: z
-      .array(z.number())
+      .array(edge)
       .min(2)
       .max(MAX_BINS + 1)
       .optional()
       .openapi({ description: "Edges of the bins, ascending." }),
-    lowEdge: z.number().optional().openapi({ description: "Default: the smallest value of the interval." }),
-    highEdge: z.number().optional().openapi({ description: "Default: the largest value of the interval." }),
+    lowEdge: edge.optional().openapi({ description: "Default: the smallest value of the interval." }),
+    highEdge: edge.optional().openapi({ description: "Default: the largest value of the interval." }),
   })
   .meta({ id: "HistogramSettings", description: "One of `nBins`, `binWidth` and `bins`." });
 

@@ -9,7 +9,7 @@ import {
   wrapBbox,
 } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
-import { findInstant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
+import { findDay, findInstant, type Instant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
 import { type Bbox, resolveCrs } from "@swath/raster";
 import {
   type CloudMask,
@@ -26,7 +26,7 @@ import { maskSettings } from "./cloud-mask.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
 import { type Fault, faultsOf, pointerOf } from "./faults.ts";
 import { groundAreaKm2 } from "./ground-area.ts";
-import { groupByOverpass, withoutOlderProcessings } from "./overpasses.ts";
+import { groupByOverpass, itemsThatCount } from "./overpasses.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "./read-metadata.ts";
 import { type PlannedGroup, planGroups } from "./series.ts";
 import { type SeriesGrid, SeriesGrids, type SeriesItem } from "./series-grids.ts";
@@ -75,8 +75,8 @@ export interface SeriesPlan {
   readonly spec: SeriesSpec;
   /** Oldest first; each has its index as `id`. */
   readonly overpasses: readonly PlannedOverpass[];
-  /** One a grid; its groups are the overpasses that are read on it. */
-  readonly jobs: readonly ReduceJob[];
+  /** Its groups are the overpasses that are read, on the grid of each. */
+  readonly job: ReduceJob;
 }
 
 /**
@@ -159,16 +159,24 @@ function windowOf(
   const start = asked.start ?? instant(new Date(Math.min(...first, milliseconds(end))));
   const latest = new Date(milliseconds(start));
   latest.setUTCFullYear(latest.getUTCFullYear() + MAX_YEARS);
-  if (milliseconds(end) <= latest.getTime()) return { start, end };
-  const days = (milliseconds(end) - milliseconds(start)) / 86_400_000;
-  const hint =
-    asked.start === undefined
-      ? ` from ${new Date(milliseconds(start)).toISOString().slice(0, 10)}, when the collections begin`
-      : "";
-  throw fault("datetime", `The interval has ${(days / 365.25).toFixed(1)} years${hint} (at most ${MAX_YEARS}).`);
+  if (milliseconds(startOfLastDay(end)) <= latest.getTime()) return { start, end };
+  const day = (date: Date): string => date.toISOString().slice(0, 10);
+  const from =
+    asked.start === undefined ? `${day(new Date(milliseconds(start)))}, when the collections begin,` : "there";
+  throw fault(
+    "datetime",
+    `The interval may have ${MAX_YEARS} years at most: from ${from} to ${day(latest)}. It ends on ${day(new Date(milliseconds(end)))}.`,
+  );
 }
 
-const milliseconds = ({ nanoseconds }: Required<Interval>["start"]): number => Number(nanoseconds / 1_000_000n);
+/** Of an end that is a whole day, written without a time, its start: the same day of another year is whole years away. */
+function startOfLastDay(end: Instant): Instant {
+  const text = new Date(milliseconds(end)).toISOString().slice(0, 10);
+  const day = findDay(text);
+  return day?.end.nanoseconds === end.nanoseconds ? day.start : end;
+}
+
+const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 1_000_000n);
 
 /**
  * Groups the items of a series by overpass, and says what it costs. Nothing is read.
@@ -186,12 +194,11 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
       ? []
       : [{ item, match, source, measure }];
   });
-  const newest = withoutOlderProcessings(found).filter(({ item }) => {
-    const cover = item.properties["eo:cloud_cover"];
-    return spec.maxCloudCover === undefined || (typeof cover === "number" && cover <= spec.maxCloudCover);
-  });
   const grids = new SeriesGrids(spec);
-  const overpasses = groupByOverpass(newest, spec.area?.polygon).map((own) => ({ items: own, grid: grids.of(own) }));
+  const overpasses = groupByOverpass(itemsThatCount(found, spec.maxCloudCover), spec.area?.polygon).map((own) => ({
+    items: own,
+    grid: grids.of(own),
+  }));
   const bands = spec.measures.names.length;
   const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
   const all = overpasses.flatMap((overpass) => overpass.items);
@@ -207,7 +214,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
 
 /** Decides what is read of which item, once the metadata of the scenes is known. */
 export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
-  const jobs = new Map<SeriesGrid, PlannedGroup[]>();
+  const read = new Map<SeriesGrid, PlannedGroup[]>();
   const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
     const parts = items.map(
       ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
@@ -217,27 +224,25 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
       scenes: parts.flatMap(({ scenes }) => scenes),
       missing: parts.flatMap(({ missing }) => missing),
     };
-    const groups = jobs.get(grid) ?? [];
-    jobs.set(grid, groups);
+    const groups = read.get(grid) ?? [];
+    read.set(grid, groups);
     if (group.scenes.length > 0) groups.push(group);
     return { ...group, items };
   });
-  return { spec, overpasses: planned, jobs: [...jobs].map(([grid, groups]) => jobOf(spec, grid, groups)) };
+  return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 
-function jobOf(
-  { measures, reducer }: SeriesSpec,
-  { grid, region }: SeriesGrid,
-  groups: readonly PlannedGroup[],
-): ReduceJob {
+function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<SeriesGrid, readonly PlannedGroup[]>): ReduceJob {
   const { expression, names } = measures;
   return {
     kind: "reduce",
-    grid: gridSpec(grid),
-    groups: groups.map(({ id, scenes }) => ({ id, scenes })),
+    grids: [...read].map(([{ grid, region }, groups]) => ({
+      grid: gridSpec(grid),
+      groups: groups.map(({ id, scenes }) => ({ id, scenes })),
+      ...(region === undefined ? {} : { clip: region }),
+    })),
     bands: names,
     outputs: [{ name: "value", expression, reducers: [REDUCERS[reducer]] }],
-    ...(region === undefined ? {} : { clip: region }),
   };
 }
 

@@ -40,7 +40,9 @@ export function equalEdges({ count, width, low, high }: EqualBins, min: number, 
   return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? end : first + i * step));
 }
 
-function tooManyBins(requestedBins: number): ProblemError {
+function tooManyBins(bins: number): ProblemError {
+  // the count of very narrow bins overflows, and JSON has no infinity
+  const requestedBins = Math.min(bins, Number.MAX_SAFE_INTEGER);
   return new ProblemError("output-too-large", `The histogram would have ${requestedBins} bins (at most ${MAX_BINS}).`, {
     limits: { maxBins: MAX_BINS, requestedBins },
   });

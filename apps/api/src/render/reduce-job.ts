@@ -37,16 +37,22 @@ export interface ReduceGroup {
   readonly scenes: readonly SceneRead[];
 }
 
-/** Groups of scenes on one grid, each to be reduced to numbers: plain data, so that it crosses threads. */
-export interface ReduceJob {
-  readonly kind: "reduce";
+/** A grid and the groups of scenes that are reduced on it. */
+export interface GridGroups {
   readonly grid: GridSpec;
   readonly groups: readonly ReduceGroup[];
+  /** Pixels whose centres are outside of it are not counted at all. */
+  readonly clip?: Clip;
+}
+
+/** Groups of scenes, each to be reduced to numbers on its grid: plain data, so that it crosses threads. */
+export interface ReduceJob {
+  readonly kind: "reduce";
+  /** Ids of groups differ within a grid and between grids. */
+  readonly grids: readonly GridGroups[];
   /** Names of the bands of every scene, in the order of its files. */
   readonly bands: readonly string[];
   readonly outputs: readonly ReduceOutput[];
-  /** Pixels whose centres are outside of it are not counted at all. */
-  readonly clip?: Clip;
 }
 
 /** Numbers of one output; members are there where their reducer was asked for, `null` where no pixel is valid. */
@@ -77,10 +83,12 @@ export interface ReducedOutput {
   readonly first?: number | null;
 }
 
-/** A scene that can never be read (missing or broken files), and why, in words for clients. */
+/** A scene that can never be read (missing or broken files, or bands), and why, in words for clients. */
 export interface SkippedScene {
   readonly id: string;
   readonly reason: string;
+  /** Its sensor or processing does not have a band: no fault of its archive. */
+  readonly lacksBand?: true;
 }
 
 /** What came of a group. */
@@ -94,8 +102,8 @@ export interface ReducedGroup {
 }
 
 export interface ReduceResult {
-  /** Pixels of the grid, or of the clip. */
-  readonly pixels: number;
-  /** In the order of the job. */
+  /** One a grid: its pixels, or those of its clip. */
+  readonly pixels: readonly number[];
+  /** In the order of the job, grid after grid. */
   readonly groups: readonly ReducedGroup[];
 }

@@ -1,11 +1,12 @@
 import { rasterizePolygon } from "@swath/mosaic";
 import { resolveCrs, type Window } from "@swath/raster";
+import type { Clip } from "./extract-job.ts";
 import { hashText } from "./hash-text.ts";
 import { addNumbers, finishNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { ReduceBlockJob, ReducedBlock } from "./reduce-block.ts";
-import type { ReducedGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
+import type { GridGroups, ReducedGroup, ReduceGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
 import { runTogether } from "./run-together.ts";
-import { gridFromSpec } from "./scene-read.ts";
+import { type GridSpec, gridFromSpec } from "./scene-read.ts";
 
 /** What reduces the windows of a job: the render threads, or the caller's own. */
 export interface ReduceWorkers {
@@ -30,16 +31,38 @@ const VALUES_AT_ONCE = 1 << 21;
  */
 const FILES_AT_ONCE = 96;
 
+/** A grid of a job as it is reduced. */
+interface GridStrips {
+  readonly grid: GridSpec;
+  readonly windows: readonly Window[];
+  /** 1 where a pixel counts, in memory that threads share; absent: every pixel does. */
+  readonly counted: Uint8Array | undefined;
+  /** Pixels that count. */
+  readonly pixels: number;
+  /** Strips that a worker has in progress at most. */
+  readonly atOnce: number;
+}
+
+/** A group and what is known of it. */
+interface GroupStrips {
+  readonly group: ReduceGroup;
+  readonly strips: GridStrips;
+  /** One a strip; undefined: not reduced yet. */
+  blocks: (ReducedBlock | undefined)[];
+}
+
 /** Strips of one group that one worker reduces, one after the other. */
 interface Share {
-  readonly group: number;
+  /** Index among the groups of all grids. */
+  readonly index: number;
   readonly strips: readonly number[];
 }
 
 /**
- * Reduces groups of scenes on one grid to numbers, strip by strip; the strips' numbers are added up in row order, so that
+ * Reduces groups of scenes to numbers, each on its grid, strip by strip; the strips' numbers are added up in row order, so that
  * the result does not depend on the number of threads. Where there are groups for all workers, each group is one worker's,
  * so that its files are opened once, and a worker without groups of its own takes others'; else the workers share the strips.
+ * All grids are read side by side: files and values in progress are bounded for all of them together.
  *
  * @throws what reading throws, for the first strip that fails; the others are aborted.
  */
@@ -48,75 +71,128 @@ export async function reduce(
   workers: ReduceWorkers,
   { signal, onGroup }: ReduceOptions,
 ): Promise<ReduceResult> {
-  const { width, height } = job.grid;
-  const counted = countedPixels(job);
-  const pixels = counted === undefined ? width * height : counted.reduce((sum, flag) => sum + flag, 0);
-  const windows = windowsOf(width, height);
-  const blocks = job.groups.map((): (ReducedBlock | undefined)[] => windows.map(() => undefined));
+  const grids = job.grids.map((each) => stripsOf(each, job, workers.count));
+  const all = job.grids.flatMap(({ groups }, i) =>
+    groups.map((group): GroupStrips => {
+      const strips = grids[i]!;
+      return { group, strips, blocks: strips.windows.map(() => undefined) };
+    }),
+  );
   const groups: ReducedGroup[] = [];
-  const blockJob = (group: number, strip: number): ReduceBlockJob => {
-    const window = windows[strip] as Window;
-    return {
-      kind: "reduce-block",
-      grid: job.grid,
-      window,
-      scenes: job.groups[group]?.scenes ?? [],
-      bands: job.bands,
-      outputs: job.outputs,
-      ...(counted === undefined
-        ? {}
-        : { counted: counted.subarray(window.y * width, (window.y + window.height) * width) }),
-    };
-  };
-  const shares = sharesOf(job, windows.length, workers.count);
-  // its own first, then those of others that have not begun
-  const next = (worker: number): Share | undefined => {
-    for (let i = 0; i < shares.length; i++) {
-      const share = shares[(worker + i) % shares.length]!.shift();
-      if (share !== undefined) return share;
+  const run = async ({ index, strips: own }: Share, worker: number, ending: AbortSignal): Promise<void> => {
+    const { group, strips, blocks } = all[index]!;
+    for (const strip of own) {
+      blocks[strip] = await workers.block(blockJob(job, group, strips, strip), worker, { signal: ending });
     }
-    return undefined;
+    if (groups[index] !== undefined || !blocks.every((block) => block !== undefined)) return;
+    const done = finishGroup(job, group, blocks);
+    groups[index] = done;
+    all[index]!.blocks = [];
+    onGroup?.(done);
   };
+  const shares = sharesOf(all, workers.count);
+  const loads = shares.map(() => new Load());
   const work = async (worker: number, ending: AbortSignal): Promise<void> => {
-    for (let share = next(worker); share !== undefined; share = next(worker)) {
-      const { group, strips } = share;
-      const own = blocks[group] ?? [];
-      for (const strip of strips) own[strip] = await workers.block(blockJob(group, strip), worker, { signal: ending });
-      if (groups[group] !== undefined || !own.every((block) => block !== undefined)) continue;
-      const done = finishGroup(job, group, own);
-      groups[group] = done;
-      blocks[group] = [];
-      onGroup?.(done);
+    const load = loads[worker]!;
+    for (let queue = nextQueue(shares, worker); queue !== undefined; queue = nextQueue(shares, worker)) {
+      ending.throwIfAborted();
+      const [share] = queue as [Share];
+      const own = 1 / all[share.index]!.strips.atOnce;
+      if (!load.fits(own)) await load.less();
+      else await load.during(own, run(queue.shift()!, worker, ending));
     }
   };
   const count = shares.reduce((sum, its) => sum + its.length, 0);
-  const atOnce = Math.min(workers.count * stripsAtOnce(job, windows, workers.count), count);
+  // enough for the smallest strips; of larger ones fewer fit
+  const atOnce = Math.min(workers.count * Math.max(1, ...grids.map((strips) => strips.atOnce)), count);
   // a strip that fails ends the others
   await runTogether(signal, (ending) => Array.from({ length: atOnce }, (_, i) => work(i % workers.count, ending)));
-  return { pixels, groups };
+  return { pixels: grids.map(({ pixels }) => pixels), groups };
+}
+
+function stripsOf({ grid, clip }: GridGroups, { bands, outputs }: ReduceJob, workers: number): GridStrips {
+  const { width, height } = grid;
+  const counted = countedPixels(grid, clip);
+  const windows = windowsOf(width, height);
+  const [first] = windows;
+  const values = (first === undefined ? 1 : first.width * first.height) * (bands.length + outputs.length);
+  const files = Math.max(1, bands.length) * workers;
+  const atOnce = Math.min(Math.floor(FILES_AT_ONCE / files), Math.floor(VALUES_AT_ONCE / values));
+  return {
+    grid,
+    windows,
+    counted,
+    pixels: counted === undefined ? width * height : counted.reduce((sum, flag) => sum + flag, 0),
+    atOnce: Math.max(1, atOnce),
+  };
+}
+
+function blockJob(
+  { bands, outputs }: ReduceJob,
+  { scenes }: ReduceGroup,
+  { grid, windows, counted }: GridStrips,
+  strip: number,
+): ReduceBlockJob {
+  const window = windows[strip]!;
+  const { y, height } = window;
+  return {
+    kind: "reduce-block",
+    grid,
+    window,
+    scenes,
+    bands,
+    outputs,
+    ...(counted === undefined ? {} : { counted: counted.subarray(y * grid.width, (y + height) * grid.width) }),
+  };
 }
 
 /** The shares of each worker, in the order of the job. A group goes to the same worker every time, which has opened its files. */
-function sharesOf({ groups }: ReduceJob, strips: number, workers: number): Share[][] {
-  const all = Array.from({ length: strips }, (_, strip) => strip);
+function sharesOf(all: readonly GroupStrips[], workers: number): Share[][] {
   const shares = Array.from({ length: workers }, (): Share[] => []);
-  groups.forEach(({ scenes }, group) => {
-    const own = hashText(scenes[0]?.id ?? "") % workers;
-    if (groups.length >= workers) shares[own]!.push({ group, strips: all });
-    else for (const strip of all) shares[(own + strip) % workers]!.push({ group, strips: [strip] });
+  all.forEach(({ group, blocks }, index) => {
+    const strips = [...blocks.keys()];
+    const own = hashText(group.scenes[0]?.id ?? "") % workers;
+    if (all.length >= workers) shares[own]!.push({ index, strips });
+    else for (const strip of strips) shares[(own + strip) % workers]!.push({ index, strips: [strip] });
   });
   return shares;
 }
 
-function stripsAtOnce({ bands, outputs }: ReduceJob, windows: readonly Window[], workers: number): number {
-  const [first] = windows;
-  const values = (first === undefined ? 1 : first.width * first.height) * (bands.length + outputs.length);
-  const files = Math.max(1, bands.length) * workers;
-  return Math.max(1, Math.min(Math.floor(FILES_AT_ONCE / files), Math.floor(VALUES_AT_ONCE / values)));
+/** A worker's own shares first, then those of others that have not begun; `undefined` where none is left. */
+function nextQueue(shares: readonly Share[][], worker: number): Share[] | undefined {
+  return shares.map((_, i) => shares[(worker + i) % shares.length]!).find((queue) => queue.length > 0);
 }
 
-function finishGroup(job: ReduceJob, group: number, blocks: readonly ReducedBlock[]): ReducedGroup {
-  const { id = "", scenes = [] } = job.groups[group] ?? {};
+/** Sums of loads are as exact as this. */
+const ROUNDING = 1e-9;
+
+/** What a worker has in progress: loads that make up 1 at most, or a single one. */
+class Load {
+  #sum = 0;
+  #waiting: (() => void)[] = [];
+
+  fits(load: number): boolean {
+    return this.#sum < ROUNDING || this.#sum + load < 1 + ROUNDING;
+  }
+
+  /** Counts `load` until `work` has ended. */
+  async during(load: number, work: Promise<void>): Promise<void> {
+    this.#sum += load;
+    try {
+      await work;
+    } finally {
+      this.#sum -= load;
+      for (const wake of this.#waiting.splice(0)) wake();
+    }
+  }
+
+  /** Resolves when something in progress has ended. */
+  less(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+function finishGroup(job: ReduceJob, { id, scenes }: ReduceGroup, blocks: readonly ReducedBlock[]): ReducedGroup {
   const used = new Set(blocks.flatMap((block) => block.used));
   const skipped = new Map(blocks.flatMap((block) => block.skipped.map((scene) => [scene.id, scene] as const)));
   return {
@@ -129,8 +205,8 @@ function finishGroup(job: ReduceJob, group: number, blocks: readonly ReducedBloc
   };
 }
 
-/** 1 where a pixel's centre is in the job's clip, in memory that threads share; `undefined` without a clip. */
-function countedPixels({ clip, grid }: ReduceJob): Uint8Array | undefined {
+/** 1 where a pixel's centre is in the clip, in memory that threads share; `undefined` without a clip. */
+function countedPixels(grid: GridSpec, clip: Clip | undefined): Uint8Array | undefined {
   if (clip === undefined) return undefined;
   const counted = new Uint8Array(new SharedArrayBuffer(grid.width * grid.height));
   counted.set(rasterizePolygon(clip.polygon, gridFromSpec(grid), resolveCrs(clip.crs)));

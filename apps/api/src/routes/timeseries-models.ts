@@ -1,13 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { HarmonizeLevel } from "@swath/schema";
 import { MAX_EXPRESSION, SERIES_FORMATS, SERIES_MEMBERS } from "../plan/timeseries-body.ts";
-import { csv, text } from "./parameters.ts";
+import { csv, number, text } from "./parameters.ts";
 
 const { index, expression, datetime, collections, harmonize, maxCloudCoverage, format } = SERIES_MEMBERS;
-
-/** A number as query parameters have it. */
-const number = (low: number, high: number, description: string) =>
-  z.coerce.number().min(low).max(high).openapi({ description });
 
 /** The parameters of GET /v1/timeseries. */
 export const TimeseriesQuery = z

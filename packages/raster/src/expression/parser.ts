@@ -159,17 +159,15 @@ class Parser {
   }
 
   #unary(): Tree {
-    return this.#nested(() => {
-      if (this.#take("+")) return this.#unary();
-      if (!this.#take("-")) return this.#power();
-      const operand = this.#unary();
-      return operand.kind === "number" ? { kind: "number", value: -operand.value } : this.#call("negate", [operand]);
-    });
+    if (this.#take("+")) return this.#nested(() => this.#unary());
+    if (!this.#take("-")) return this.#power();
+    const operand = this.#nested(() => this.#unary());
+    return operand.kind === "number" ? { kind: "number", value: -operand.value } : this.#call("negate", [operand]);
   }
 
   #power(): Tree {
     const base = this.#primary();
-    return this.#take("**") ? this.#call("power", [base, this.#unary()]) : base;
+    return this.#take("**") ? this.#call("power", [base, this.#nested(() => this.#unary())]) : base;
   }
 
   #primary(): Tree {
@@ -208,7 +206,10 @@ class Parser {
       while (list.length < most && this.#take(",")) list.push(this.#comparison());
       return list;
     });
-    if (operands.length < least || !this.#take(")")) this.#fail(`${least} arguments of ${name}`);
+    if (operands.length < least || !this.#take(")")) {
+      const range = least === most ? `${least}` : `${least} to ${most}`;
+      this.#fail(`${range} ${most === 1 ? "argument" : "arguments"} of ${name}`);
+    }
     // min and max of many are taken two at a time
     const [first, ...rest] = operands as [Tree, ...Tree[]];
     if (name === "min" || name === "max") return rest.reduce((left, right) => this.#call(name, [left, right]), first);

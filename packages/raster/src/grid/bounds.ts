@@ -14,25 +14,27 @@ export type Bbox = readonly [west: number, south: number, east: number, north: n
  * Where x wraps (degrees, Mercator) the edge is followed across the antimeridian, so that maxX may exceed 180;
  * a pole inside gives the whole width and the pole's y.
  *
- * @throws {CrsError} `outside-crs` where no point of the edge has coordinates in `to`.
+ * @param whole `true`: every point of the edge has to have coordinates in `to`, so that the rectangle holds all of `bounds`
+ * @throws {CrsError} `outside-crs` where no point of the edge has coordinates in `to`, or not all of those that have to.
  */
-export function transformBounds(bounds: Bounds, from: Crs, to: Crs, densify = 21): Bounds {
+export function transformBounds(bounds: Bounds, from: Crs, to: Crs, densify = 21, whole = false): Bounds {
   const { period } = projectionOf(to.proj4);
   const transform = transformer(from, to);
   const ring: [number, number][] = [];
   const points = isRectangle(bounds, from, to) ? 2 : Math.max(2, Math.floor(densify));
   for (const [x, y] of edgePoints(bounds, points)) {
     const point = transform(x, y);
-    if (Number.isNaN(point[0])) continue;
+    if (Number.isNaN(point[0])) {
+      if (whole) throw outside(bounds, to);
+      continue;
+    }
     const last = ring.at(-1);
     if (period > 0 && last !== undefined) point[0] -= period * Math.round((point[0] - last[0]) / period);
     ring.push(point);
   }
   const first = ring[0];
   const last = ring.at(-1);
-  if (first === undefined || last === undefined) {
-    throw new CrsError("outside-crs", `Expected bounds with coordinates in ${to.name}, got [${bounds.join(", ")}].`);
-  }
+  if (first === undefined || last === undefined) throw outside(bounds, to);
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of ring) {
     minX = Math.min(minX, x);
@@ -58,6 +60,9 @@ export function transformBounds(bounds: Bounds, from: Crs, to: Crs, densify = 21
   }
   return [minX, minY, maxX, maxY];
 }
+
+const outside = (bounds: Bounds, to: Crs): CrsError =>
+  new CrsError("outside-crs", `Expected bounds with coordinates in ${to.name}, got [${bounds.join(", ")}].`);
 
 /** Whether `bounds`, less than half the world wide, are a rectangle of `to` too: its corners say all. */
 function isRectangle([minX, , maxX]: Bounds, from: Crs, to: Crs): boolean {
