@@ -120,7 +120,10 @@ test("each route costs what its plan says, and the usage grows by what the answe
   // the finished image, a 304, and no scene at all
   await cost(await ask("free", `${TILE}.png?${JULY}`), 0);
   const etag = tile.headers.get("ETag") ?? "";
-  expect((await ask("free", `${TILE}.png?${JULY}`, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  const unchanged = await ask("free", `${TILE}.png?${JULY}`, { headers: { "If-None-Match": etag } });
+  // a cache puts it in place of what it keeps: 0, not what the image cost once
+  expect([unchanged.status, unchanged.headers.get("X-Units-Spent")]).toEqual([304, "0"]);
+  expect(unchanged.headers.get("RateLimit")).toContain("requests-minute");
   await cost(await ask("free", `${EMPTY}.png?${JULY}`), 0);
   // a square scene at its own grid, once more from the cache, and smaller
   const preview = `/v1/collections/sentinel-2-l2a/items/${S2.july}/preview.png`;
