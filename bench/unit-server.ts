@@ -48,7 +48,7 @@ const { services } = await openParts(environment, { renderer, log, print: () => 
 async function listen(served: Services): Promise<number> {
   const access = createAccess({ authenticators: [authenticator], missingDetail: "No key." });
   const app = createApp(served, { ...fullProfile(served), access });
-  const server = createHttpServer((request) => app.fetch(request), { hostname: "127.0.0.1" });
+  const server = createHttpServer(app, { hostname: "127.0.0.1" });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return (server.address() as AddressInfo).port;

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
+import { authenticationOf } from "./documents/authentication.ts";
 import { compress } from "./http/compress.ts";
 import type { AppEnv } from "./http/context.ts";
 import { cors, preflightHeaders } from "./http/cors.ts";
@@ -25,6 +26,10 @@ export function createApp(services: Services, profile: Profile): OpenAPIHono<App
   const router: Router = { app, paths, access, admission };
 
   app.use(requestScope({ log: services.log, ...services.http }));
+  app.use((c, next) => {
+    c.set("authentication", () => authenticationOf(access.schemes, c.get("baseUrl")));
+    return next();
+  });
   if (services.metrics !== undefined) app.use(measure(services.metrics));
   app.use(cors);
   app.use(securityHeaders);

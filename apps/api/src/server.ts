@@ -38,7 +38,7 @@ interface Listening {
 async function listen(services: Services, environment: Environment): Promise<Listening> {
   const app = createApp(services, PROFILES[environment.profile](services));
   const { host: hostname, port, publicUrl } = environment;
-  const server = createHttpServer((request) => app.fetch(request), {
+  const server = createHttpServer(app, {
     hostname,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   });

@@ -5,7 +5,7 @@ import type { Authenticator } from "../src/access/authenticator.ts";
 import { type Identity, ownerIdentity } from "../src/access/identity.ts";
 import { keyAuthenticator } from "../src/access/keys/key-authenticator.ts";
 import type { KeyLookup } from "../src/access/keys/key-lookup.ts";
-import { ACCOUNT, DATA, IMAGES, PUBLIC, type RouteAccess, SEARCH } from "../src/access/route-access.ts";
+import { ACCOUNT, DATA, IMAGES, PUBLIC, type RouteAccess, SEARCH, SESSION } from "../src/access/route-access.ts";
 
 const ROUTES: Readonly<Record<string, RouteAccess>> = { PUBLIC, SEARCH, IMAGES, DATA, ACCOUNT };
 
@@ -29,10 +29,16 @@ const ANONYMOUS: Identity = {
 const keys: KeyLookup = { identify: async (key) => KEYS[key] };
 
 const BEARER = { type: "http", scheme: "bearer", description: "A token." } as const;
+const OAUTH = {
+  type: "oauth2",
+  description: "Tokens.",
+  flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: { data: "Data.", account: "The account." } } },
+} as const;
 /** Bearer tokens and guest tokens share a header, and so an authenticator. */
 const bearer: Authenticator = {
   kinds: ["bearer", "guest"],
   scheme: { name: "bearer", definition: BEARER },
+  grants: [{ name: "oauth2", definition: OAUTH }],
   read: (credentials) => /^Bearer (.+)$/.exec(credentials.header("Authorization") ?? "")?.[1],
   async identify(token) {
     if (token === "suspended") throw new ProblemError("key-suspended", "The account is suspended.");
@@ -185,13 +191,15 @@ test("the OpenAPI document follows from the same table", () => {
   });
   expect(of(full)).toEqual({
     PUBLIC: [],
-    SEARCH: [{}, { apiKey: [] }, { bearer: [] }],
-    IMAGES: [{}, { apiKey: [] }, { bearer: [] }],
-    DATA: [{ apiKey: [] }, { bearer: [] }],
-    ACCOUNT: [{ apiKey: [] }, { bearer: [] }],
+    SEARCH: [{}, { apiKey: [] }, { bearer: [] }, { oauth2: ["data"] }],
+    IMAGES: [{}, { apiKey: [] }, { bearer: [] }, { oauth2: ["data"] }],
+    DATA: [{ apiKey: [] }, { bearer: [] }, { oauth2: ["data"] }],
+    ACCOUNT: [{ apiKey: [] }, { bearer: [] }, { oauth2: ["account"] }],
   });
+  // no token of OAuth ends a session
+  expect([lean, full].map((access) => access.security(SESSION))).toEqual([[], [{ bearer: [] }]]);
   expect(Object.keys(lean.schemes)).toEqual(["apiKey"]);
-  expect(full.schemes).toEqual({ ...lean.schemes, bearer: BEARER });
+  expect(full.schemes).toEqual({ ...lean.schemes, bearer: BEARER, oauth2: OAUTH });
   expect([PUBLIC, DATA, ACCOUNT].map((route) => lean.refusals(route))).toEqual([[], [401, 429], [401, 403, 429]]);
   expect([PUBLIC, DATA, ACCOUNT].map((route) => full.refusals(route))).toEqual([[], [401, 403, 429], [401, 403, 429]]);
 });

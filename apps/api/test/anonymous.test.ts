@@ -113,6 +113,17 @@ test("a wrong key is refused where callers without one are served", async () => 
   expect((await get("/v1/search", { "X-API-Key": "wrong" })).status).toBe(401);
 });
 
+test.each(["Bearer wrong", "Bearer basic//wrong", "Basic dXNlcjpwYXNz", "nonsense"])(
+  "Authorization: %s is refused where there are no accounts, too",
+  async (header) => {
+    const { request } = await full();
+    const refused = await request("/v1/search?limit=1", { headers: { Authorization: header } });
+    expect([refused.status, (await refused.json()).code]).toEqual([401, "invalid-key"]);
+    expect((await request("/v1/collections", { headers: { Authorization: header } })).status).toBe(200);
+    expect((await request("/v1/search?limit=1", { headers: { Authorization: "" } })).status).toBe(200);
+  },
+);
+
 test("wrong keys are counted by network, without accounts too", async () => {
   const taken: string[] = [];
   const take: AddressLimits["take"] = async ({ name }) => {

@@ -1,6 +1,13 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createApp } from "../src/app.ts";
 import { clientNetwork } from "../src/http/client-network.ts";
+import { createHttpServer } from "../src/http/http-server.ts";
+import { storedAddressLimits } from "../src/metering/address-limits.ts";
+import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 
 const at = (socket: string | undefined, forwardedFor?: string, proxies = 0): string =>
   clientNetwork({ socket, forwardedFor }, proxies);
@@ -27,8 +34,15 @@ test.each([
   { name: "a port", header: "198.51.100.1:4711", proxies: 1, network: "198.51.100.1" },
   { name: "IPv6 with a port", header: "[2001:db8::5]:4711", proxies: 1, network: "2001:db8:0:0::/64" },
   { name: "something else", header: "unknown, _hidden", proxies: 1, network: "192.0.2.7" },
+  { name: "a proxy that hides the client", header: "203.0.113.9, unknown", proxies: 1, network: "192.0.2.7" },
+  { name: "an empty header", header: "", proxies: 1, network: "192.0.2.7" },
 ])("X-Forwarded-For: $name", ({ header, proxies, network }) => {
   expect(at("192.0.2.7", header, proxies)).toBe(network);
+});
+
+test("a request without a socket is believed no more than one with a socket", () => {
+  expect(at(undefined, "203.0.113.9")).toBe("unknown");
+  expect(at(undefined, "203.0.113.9, 198.51.100.1", 1)).toBe("198.51.100.1");
 });
 
 test("what a client writes into the header never changes what its proxy appended", () => {
@@ -37,4 +51,34 @@ test("what a client writes into the header never changes what its proxy appended
       expect(at("10.0.0.2", `${own}, 198.51.100.1`, 1)).toBe("198.51.100.1");
     }),
   );
+});
+
+test("over sockets, callers without a credential count by their own address, whatever they forward", async () => {
+  const store = await memoryStore();
+  const services = await sandboxServices({
+    registry: FULL.registry,
+    addressLimits: storedAddressLimits(store),
+    catalog: { search: async () => ({ items: [] }) } as never,
+  });
+  const server = createHttpServer(createApp(services, FULL.create(services)), { hostname: "127.0.0.1" });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.close();
+    await store.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const search = async (localAddress: string, forwarded: string): Promise<number | undefined> => {
+    const headers = { "X-Forwarded-For": forwarded };
+    const sent = request({ host: "127.0.0.1", port, path: "/v1/search?limit=1", localAddress, headers, agent: false });
+    const [answer] = await once(sent.end(), "response");
+    answer.resume();
+    return answer.statusCode;
+  };
+  const statuses: (number | undefined)[] = [];
+  for (let i = 0; i < 301; i++) statuses.push(await search("127.0.0.1", `192.0.2.${i % 250}`));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(300);
+  expect(statuses.at(-1)).toBe(429);
+  // another address of this machine
+  expect(await search("127.0.0.2", "192.0.2.1")).toBe(200);
 });

@@ -190,7 +190,7 @@ test.each<[path: string, pointer: string, message: string]>([
     "maxsize",
     'Unknown parameter "maxsize". Did you mean "max_size"?',
   ],
-  [`/v1/collections/sentinel-2-l2a/items/${S2}/preview.png?max_size=63`, "max_size", "Expected 64 to 1024."],
+  [`/v1/collections/sentinel-2-l2a/items/${S2}/preview.png?max_size=63`, "max_size", "Expected 64 to 1024, got 63."],
   [
     `/v1/collections/sentinel-2-l2a/items/${S2}/preview.gif`,
     "format",
@@ -198,7 +198,7 @@ test.each<[path: string, pointer: string, message: string]>([
   ],
   [`${TILES}/9/275/999.png`, "y", "Expected a row from 0 to 511 at zoom 9, got 999."],
   [`${TILES}/25/1/1.png`, "z", "Expected 7 to 14, got 25."],
-  [`${TILES}/nine/1/1.png`, "z", "Expected a whole number."],
+  [`${TILES}/nine/1/1.png`, "z", 'Expected a whole number, got "nine".'],
   [`${TILES}/9/275/182.png?colection=x`, "colection", 'Unknown parameter "colection". Did you mean "collection"?'],
   [
     `${TILES}/9/275/182.png?collection=sentinel-2-l2`,

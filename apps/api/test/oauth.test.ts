@@ -115,6 +115,13 @@ describeEngines("OAuth", (host) => {
       error: "invalid_request",
     },
     {
+      name: "a grant type that nobody knows",
+      form: (of) => ({ ...inBody(of), grant_type: 'p\\"\u00e4\u2028' }),
+      status: 400,
+      code: "invalid-token-request",
+      error: "unsupported_grant_type",
+    },
+    {
       name: "both authentications",
       form: (of) => ({ ...GRANT, ...inBody(of) }),
       headers: (of) => ({ Authorization: basic(of.id, of.secret) }),
@@ -214,7 +221,9 @@ describeEngines("OAuth", (host) => {
       expect(answer.headers.get("Cache-Control")).toBe("no-store");
       expect(answer.headers.get("WWW-Authenticate")).toBe(status === 401 ? 'Basic realm="swath"' : null);
       const problem = await answer.json();
-      expect(problem).toMatchObject({ code, error, status, error_description: expect.any(String) });
+      // RFC 6749 section 5.2: no quotation marks, no backslashes, ASCII alone
+      const error_description = expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+      expect(problem).toMatchObject({ code, error, status, error_description });
       expect(JSON.stringify(problem)).not.toContain(key.secret);
     });
   });

@@ -38,7 +38,7 @@ const services: Services = {
   http: {},
 };
 const app = createApp(services, leanProfile(services));
-const server = createHttpServer((request) => app.fetch(request), { hostname: "127.0.0.1" });
+const server = createHttpServer(app, { hostname: "127.0.0.1" });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
 const idle = process.cpuUsage();
 process.stdin.on("end", () => {

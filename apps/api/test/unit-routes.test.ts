@@ -120,7 +120,10 @@ test("each route costs what its plan says, and the usage grows by what the answe
   // the finished image, a 304, and no scene at all
   await cost(await ask("free", `${TILE}.png?${JULY}`), 0);
   const etag = tile.headers.get("ETag") ?? "";
-  expect((await ask("free", `${TILE}.png?${JULY}`, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  const unchanged = await ask("free", `${TILE}.png?${JULY}`, { headers: { "If-None-Match": etag } });
+  // a cache puts it in place of what it keeps: 0, not what the image cost once
+  expect([unchanged.status, unchanged.headers.get("X-Units-Spent")]).toEqual([304, "0"]);
+  expect(unchanged.headers.get("RateLimit")).toContain("requests-minute");
   await cost(await ask("free", `${EMPTY}.png?${JULY}`), 0);
   // a square scene at its own grid, once more from the cache, and smaller
   const preview = `/v1/collections/sentinel-2-l2a/items/${S2.july}/preview.png`;
@@ -177,7 +180,7 @@ test("an answer that is over the account's limits says which, with the headers o
   expect(busy.headers.get("X-Units-Spent")).toBe("0");
   expect(busy.headers.get("X-Units-Remaining")).toBe("10000");
   expect(busy.headers.get("RateLimit")).toBe(
-    '"units-minute";r=100;t=55, "units-month";r=10000;t=1252795, "requests-minute";r=598;t=55',
+    '"units-minute";r=100;t=55, "units-month";r=10000;t=1252795, "requests-minute";r=598;t=55, "concurrent";r=0;t=1',
   );
   expect(busy.headers.get("RateLimit-Policy")).toContain('"concurrent";q=2;qu="concurrent-requests"');
   await Promise.all(held.map((each) => units.reservations.settle(each, 0 as never)));
@@ -237,7 +240,7 @@ test("the usage has days, routes and keys, of the month that is asked for", asyn
     units: { limit: null, spent: 0, remaining: null, restricted: false, restrictedRemaining: null },
     requests: { total: 1, perMinute: null },
   });
-  for (const month of ["2026-13", "2026", "2026-6", "x"]) {
+  for (const month of ["2026-13", "2026", "2026-6", "x", "0000-01", "0099-12", "9999-12"]) {
     expect((await ask("free", `/v1/usage?month=${month}`)).status, month).toBe(400);
   }
 });

@@ -91,7 +91,7 @@ const app = createApp({ log: pino({ level: "silent" }), http: {} } as Services, 
       ),
   ],
 });
-const server = createHttpServer((request) => app.fetch(request), { hostname: "127.0.0.1" });
+const server = createHttpServer(app, { hostname: "127.0.0.1" });
 server.listen(0, "127.0.0.1", () => console.log(`listens on ${(server.address() as AddressInfo).port}`));
 process.once("SIGTERM", async () => {
   server.close();

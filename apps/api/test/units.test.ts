@@ -130,11 +130,15 @@ describeEngines("units", (host) => {
     await bench(false, async ({ open }) => {
       const node = open();
       const [first, second] = [await node.admit(ann, 1), await node.admit(ann, 1)];
-      expect(await problemOf(node.admit(ann, 1))).toMatchObject({
+      const refused = await problemOf(node.admit(ann, 1));
+      expect(refused).toMatchObject({
         code: "concurrency-limit",
+        retryAfter: 1,
         limits: { concurrentRequests: 2, runningRequests: 2 },
         members: { "violated-policies": ["concurrent"] },
       });
+      // no earlier than the limit that was hit begins anew
+      expect(policies(refused.headers.RateLimit)).toMatchObject({ concurrent: { r: 0, t: 1 } });
       await first.release();
       await node.spend(ann, 1);
       await second.charge(toUnits(1));
@@ -253,6 +257,28 @@ describeEngines("units", (host) => {
         clock.now = Date.parse("2026-07-01T00:00:00.200Z");
         expect((await node.spend(ann, 1))["X-Units-Remaining"]).toBe("9998");
         expect([await spent(node), await spent(node, "account:ann", "2026-07")]).toEqual([5, 2]);
+      });
+    },
+  );
+
+  test.each([false, true])(
+    "units of a month count where the clock was set back into it (many nodes: %s)",
+    async (shared) => {
+      await bench(shared, async ({ open, clock }) => {
+        const node = open();
+        clock.now = Date.parse("2026-07-02T12:00:00Z");
+        await node.spend(ann, 1);
+        clock.now = START;
+        for (let i = 1; i <= 100; i++) {
+          expect((await node.spend(ann, 100))["X-Units-Spent"]).toBe("100");
+          if (i % 3 === 0) clock.now += MINUTE;
+        }
+        clock.now += MINUTE;
+        expect(await problemOf(node.admit(ann, 100))).toMatchObject({
+          code: "request-too-expensive",
+          detail: expect.stringContaining("in restricted mode"),
+        });
+        expect(await spent(node)).toBe(10_000);
       });
     },
   );

@@ -3,10 +3,8 @@ import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHttpServer } from "../src/http/http-server.ts";
 
-const server = createHttpServer((request) => new Response(`read ${new URL(request.url).pathname}`), {
-  hostname: "127.0.0.1",
-  publicUrl: "https://api.example",
-});
+const app = { fetch: (request: Request) => new Response(`read ${new URL(request.url).pathname}`) };
+const server = createHttpServer(app, { hostname: "127.0.0.1", publicUrl: "https://api.example" });
 let port: number;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -34,7 +34,8 @@ export function typeInWords(type: string): string {
   return TYPES[type] ?? type;
 }
 
-function found(value: unknown): string {
+/** What came, in at most 40 characters. */
+export function found(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";

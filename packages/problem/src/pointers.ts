@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ProblemPointer } from "./error.ts";
-import { typeInWords } from "./messages.ts";
+import { found, typeInWords } from "./messages.ts";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -13,7 +13,8 @@ export interface PointerOptions {
 }
 
 /**
- * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for plain messages.
+ * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for plain messages, and with
+ * `reportInput` so that messages of a schema's own checks say what came: `Expected a month such as 2026-11, got "x".`
  *
  * - An issue about unknown keys gives one pointer for each key, worded by `options.unknownKey`.
  * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,
@@ -50,7 +51,7 @@ function faultsOf(issue: Issue, base: Path): Fault[] {
         : branch.flatMap((inner) => faultsOf(inner, path));
     }
     default:
-      return [{ path, detail: sentence(issue.message) }];
+      return [{ path, detail: sentence(withInput(issue)) }];
   }
 }
 
@@ -85,6 +86,13 @@ function jsonPointer(path: Path): string {
 
 function parameterName(path: Path): string {
   return path.length === 0 ? "" : String(path[0]);
+}
+
+/** The message of a schema's own check, with the value that came, where zod reports it and the message does not say it. */
+function withInput({ message, input }: Issue): string {
+  const says = /^Expected [^.;]+\.?$/.test(message) && !/\bgot\b/.test(message);
+  const isText = typeof input === "string" || typeof input === "number";
+  return says && isText ? `${message.replace(/\.$/, "")}, got ${found(input)}` : message;
 }
 
 function sentence(message: string): string {

@@ -75,10 +75,17 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       if (isPublic(route)) return [];
       return [
         ...(takesAnonymous(route) ? [{}] : []),
-        ...openTo(route).map(({ scheme }) => ({ [scheme.name]: [] as string[] })),
+        ...openTo(route).flatMap(({ scheme, grants = [] }) => [
+          { [scheme.name]: [] as string[] },
+          ...grants.flatMap((grant) => grantRequirement(grant, route)),
+        ]),
       ];
     },
-    schemes: Object.fromEntries(authenticators.map(({ scheme }) => [scheme.name, scheme.definition])),
+    schemes: Object.fromEntries(
+      authenticators
+        .flatMap(({ scheme, grants = [] }) => [scheme, ...grants])
+        .map(({ name, definition }) => [name, definition]),
+    ),
     refusals(route) {
       if (isPublic(route)) return [];
       // keys of the owner alone: each has the scope of every route that takes keys for data
@@ -86,4 +93,12 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       return hasScopes || !route.scopes.includes("data") ? [401, 403, 429] : [401, 429];
     },
   };
+}
+
+/** The requirement of a route that a grant can meet, with the scopes that it needs; none where no scope of it will do. */
+function grantRequirement({ name, definition }: SecurityScheme, { scopes }: RouteAccess): Record<string, string[]>[] {
+  if (definition.type !== "oauth2") return [{ [name]: [] }];
+  const known = Object.keys(definition.flows.clientCredentials.scopes);
+  const needed = scopes.filter((scope) => known.includes(scope));
+  return needed.length === 0 ? [] : [{ [name]: needed }];
 }

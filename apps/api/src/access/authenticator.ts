@@ -13,12 +13,25 @@ export type Refusal =
   | { readonly reason: "invalid"; readonly by: Authenticator }
   | { readonly reason: "scope"; readonly scope: Scope };
 
+/** Where clients of OAuth get tokens for their own account. A type, not an interface: OpenAPI takes members of other names. */
+type ClientCredentialsFlow = {
+  /** Path on this service. */
+  readonly tokenUrl: string;
+  /** What each scope is for. */
+  readonly scopes: Readonly<Record<string, string>>;
+};
+
 /** A security scheme of the OpenAPI document: its name there, and its object (OpenAPI 3.1 section 4.8.27). */
 export interface SecurityScheme {
   readonly name: string;
   readonly definition:
     | { readonly type: "apiKey"; readonly in: "header"; readonly name: string; readonly description: string }
-    | { readonly type: "http"; readonly scheme: string; readonly description: string };
+    | { readonly type: "http"; readonly scheme: string; readonly description: string }
+    | {
+        readonly type: "oauth2";
+        readonly description: string;
+        readonly flows: { readonly clientCredentials: ClientCredentialsFlow };
+      };
 }
 
 /** Reads one kind of header and knows which of its secrets are good. */
@@ -27,6 +40,8 @@ export interface Authenticator {
   readonly kinds: readonly CredentialKind[];
   /** The scheme in the OpenAPI document. */
   readonly scheme: SecurityScheme;
+  /** Schemes by which a client gets what the header then holds. */
+  readonly grants?: readonly SecurityScheme[];
   /** The secret that a request carries; undefined where it carries none of this scheme. */
   read(credentials: Credentials): string | undefined;
   /** Who holds the secret; undefined where it is unknown, expired or disabled. */

@@ -1,7 +1,7 @@
 import type { Extent } from "@swath/catalog";
 import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
 import { previewRecipe } from "../plan/recipe-read.ts";
-import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
+import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
 import type { DocumentLink } from "./profile-links.ts";
@@ -36,6 +36,13 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
   };
 }
 
+/** The service that serves a collection. */
+export interface CollectionSite {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly authentication: Authentication;
+}
+
 /**
  * A collection as it is served.
  *
@@ -44,7 +51,7 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
 export function collectionDocument(
   collection: CollectionSchema,
   extent: Extent,
-  baseUrl: string,
+  { baseUrl, authentication }: CollectionSite,
   more: readonly DocumentLink[] = [],
 ): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
@@ -87,13 +94,13 @@ export function collectionDocument(
           "svc:bands_common": virtual.bands.map(({ name }) => name),
         }),
     "svc:zoom": collection.zoom,
-    "auth:schemes": AUTH_SCHEMES,
+    "auth:schemes": authentication.schemes,
     links: [
       { rel: "self", type: JSON_TYPE, href: self, title: collection.title },
       { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
       { rel: "parent", type: JSON_TYPE, href: v1, title: "Landing page" },
       { rel: "canonical", type: JSON_TYPE, href: self, title: collection.title },
-      { rel: "items", type: GEOJSON, href: `${self}/items`, title: "Items", "auth:refs": ["apiKey"] },
+      { rel: "items", type: GEOJSON, href: `${self}/items`, title: "Items", "auth:refs": authentication.refs },
       { rel: "license", ...collection.licenseLink },
       ...(virtual?.members ?? []).map(({ id, title }) => ({
         rel: "derived_from",

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Item, ItemPage } from "@swath/catalog";
 import { applyFields, type Fields } from "@swath/query";
-import type { CollectionRegistry } from "@swath/schema";
 import { Link } from "@swath/stac";
-import { itemDocument } from "./item.ts";
+import { type ItemSite, itemDocument } from "./item.ts";
 import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 
 /** A page of items. */
@@ -68,12 +67,8 @@ export function pageMembers(
 /** One item of a page, with the members asked for. */
 export function featureDocument(
   item: Item,
-  {
-    baseUrl,
-    registry,
-    fields,
-  }: { readonly baseUrl: string; readonly registry: CollectionRegistry; readonly fields: Fields | undefined },
+  { fields, ...site }: ItemSite & { readonly fields: Fields | undefined },
 ): Record<string, unknown> {
-  const document = itemDocument(item, baseUrl, registry);
+  const document = itemDocument(item, site);
   return fields === undefined ? document : applyFields(document, fields);
 }

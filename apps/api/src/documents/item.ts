@@ -1,7 +1,7 @@
 import type { Asset, Item } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
 import { hasFilesOf, previewRecipe } from "../plan/recipe-read.ts";
-import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "./authentication.ts";
+import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.ts";
 import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 
 /** Hrefs of an embedded archive start so; the service publishes those files under its own address. */
@@ -15,8 +15,16 @@ export function publicHref(href: string, baseUrl: string): string {
   return href.startsWith(ARCHIVE_SCHEME) ? `${baseUrl}/archive/${href.slice(ARCHIVE_SCHEME.length)}` : href;
 }
 
+/** The service that serves an item. */
+export interface ItemSite {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly registry: CollectionRegistry;
+  readonly authentication: Authentication;
+}
+
 /** An item as it is served: links of this service, addresses that clients can use, and how to authenticate. */
-export function itemDocument(item: Item, baseUrl: string, registry: CollectionRegistry): Record<string, unknown> {
+export function itemDocument(item: Item, { baseUrl, registry, authentication }: ItemSite): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   const collection = `${v1}/collections/${item.collection}`;
   const schema = registry.find(item.collection)?.collection;
@@ -30,11 +38,11 @@ export function itemDocument(item: Item, baseUrl: string, registry: CollectionRe
   // offered only where it can be drawn
   const recipe = schema && previewRecipe(schema)?.recipe;
   const hasPreview = schema !== undefined && recipe !== undefined && hasFilesOf(item, schema, recipe);
-  const preview = { type: "image/png", href: `${self}/preview.png`, "auth:refs": ["apiKey"] };
+  const preview = { type: "image/png", href: `${self}/preview.png`, "auth:refs": authentication.refs };
   return {
     ...item,
     stac_extensions: [...(item.stac_extensions ?? []), AUTHENTICATION_EXTENSION],
-    properties: { ...item.properties, "auth:schemes": AUTH_SCHEMES },
+    properties: { ...item.properties, "auth:schemes": authentication.schemes },
     // browsers of STAC look for this asset, not for the link; the upstream's own image would be another size and style
     assets: {
       ...Object.fromEntries(assets),

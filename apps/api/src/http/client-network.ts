@@ -13,24 +13,26 @@ export interface ClientAddress {
  * subscriber has whole (RFC 6177).
  *
  * @param trustedProxies how many proxies stand in front of the service. Each appended one entry to `X-Forwarded-For`;
- *   entries further to the left are what the client itself sent, and are not believed. 0: the header is not read.
+ *   entries further to the left are what the client itself sent, and are not believed. 0: the header is not read. Of
+ *   an entry that is no address, such as `unknown`, the client counts as the proxy that wrote it.
  * @returns `unknown` where there is no address that can be read: all such clients count as one.
  */
 export function clientNetwork({ socket, forwardedFor }: ClientAddress, trustedProxies: number): string {
-  const forwarded = (forwardedFor ?? "").split(",").flatMap((part) => addressOf(part) ?? []);
-  const hops = [...forwarded, ...(addressOf(socket ?? "") ?? [])].reverse();
-  const address = hops[Math.min(trustedProxies, hops.length - 1)];
+  const forwarded = forwardedFor === undefined ? [] : forwardedFor.split(",").map(addressOf).reverse();
+  // what cannot be read keeps its place: it must not make an entry of the client one of a proxy
+  const believed = [addressOf(socket ?? ""), ...forwarded].slice(0, trustedProxies + 1);
+  const address = believed.findLast((each) => each !== undefined);
   return address === undefined ? "unknown" : networkOf(address);
 }
 
 type Address = ReturnType<typeof ipaddr.process>;
 
 /** Reads `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. */
-function addressOf(text: string): [Address] | undefined {
+function addressOf(text: string): Address | undefined {
   const [, bracketed, port4] = /^\s*(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)\s*$/.exec(text) ?? [];
   const address = (bracketed ?? port4 ?? text).trim();
   // IPv4-mapped IPv6 addresses become IPv4
-  return ipaddr.isValid(address) ? [ipaddr.process(address)] : undefined;
+  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
 function networkOf(address: Address): string {

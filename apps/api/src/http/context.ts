@@ -2,6 +2,7 @@ import type { Problem, ProblemCode, ProblemError } from "@swath/problem";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Identity } from "../access/identity.ts";
+import type { Authentication } from "../documents/authentication.ts";
 import type { Meter } from "../metering/meter.ts";
 
 /** What middleware sets for handlers. */
@@ -9,6 +10,8 @@ export interface Variables {
   requestId: string;
   /** Origin and mount of this service as the client sees it, without a trailing slash. */
   baseUrl: string;
+  /** How callers of this service authenticate, as STAC documents say it. */
+  authentication: () => Authentication;
   log: Logger;
   /** Aborted when the client closes the connection or the request's time is over. */
   signal: AbortSignal;

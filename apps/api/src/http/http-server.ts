@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { PROBLEM_MEDIA_TYPE, ProblemError, toProblem } from "@swath/problem";
@@ -46,6 +46,11 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, baseUrl: stri
   socket.end([`HTTP/1.1 ${status} Bad Request`, ...head, "", text].join("\r\n"));
 }
 
+/** A fetch handler, which is told the connection of each request: limits by address count by its other end. */
+export interface SocketApp {
+  fetch(request: Request, connection: { readonly incoming: IncomingMessage }): Response | Promise<Response>;
+}
+
 /**
  * An HTTP server around a fetch handler. What never reaches the handler (bytes that are no HTTP, a head that is too
  * long, an address or host that is none) is answered with a problem document too: Node's own answers have neither a
@@ -54,7 +59,7 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, baseUrl: stri
  * @param publicUrl where the pages on problems are; by default the server itself.
  */
 export function createHttpServer(
-  fetch: (request: Request) => Response | Promise<Response>,
+  app: SocketApp,
   { hostname, publicUrl }: { readonly hostname: string; readonly publicUrl?: string },
 ): Server {
   // the port is remembered: a server that is closing has no address any more, but may still have to refuse
@@ -68,7 +73,10 @@ export function createHttpServer(
     const { status, headers, text } = refusal(known, baseUrl());
     return new Response(text, { status, headers });
   };
-  const listener = getRequestListener(fetch, { hostname, errorHandler });
+  const listener = getRequestListener(
+    (request, { incoming }) => app.fetch(request, { incoming: incoming as IncomingMessage }),
+    { hostname, errorHandler },
+  );
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, (incoming, outgoing) => {
     if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") return listener(incoming, outgoing);
     // HTTP/1.1 asks for a host (RFC 9112 section 3.2)

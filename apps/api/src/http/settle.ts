@@ -1,9 +1,11 @@
+import type { AnswerHeaders } from "../metering/admission.ts";
 import type { Meter } from "../metering/meter.ts";
 import { ClientClosedError } from "./request-scope.ts";
 
 /**
  * Runs a request and settles its cost: a good answer is charged; a problem, a 304, an error, and an answer whose
- * client closed the connection before its first byte are released.
+ * client closed the connection before its first byte are released. A 304 says that it cost nothing: a cache puts its
+ * headers in place of those of the answer that it keeps (RFC 9111 section 4.3.4).
  *
  * @param signal aborted with a `ClientClosedError` when the client closes the connection.
  */
@@ -22,16 +24,21 @@ export async function settle(
   }
   if (!isGood(response) || isClosed(signal)) {
     await meter.release();
-    return response;
+    return response.status === 304 ? withHeaders(response, meter.unchargedHeaders()) : response;
   }
   try {
-    for (const [name, value] of Object.entries(await meter.charge())) response.headers.set(name, value);
+    withHeaders(response, await meter.charge());
   } catch (error) {
     await response.body?.cancel(error);
     throw error;
   }
   // the client may have gone while the charge was written
   if (isClosed(signal)) meter.refund();
+  return response;
+}
+
+function withHeaders(response: Response, headers: AnswerHeaders): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 

@@ -199,6 +199,7 @@ async function callTool(
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);
     const call = {
       baseUrl: c.get("baseUrl"),
+      authentication: c.get("authentication")(),
       signal: c.get("signal"),
       admit: (units: number) => meter.admit(toUnits(units)),
       lower: (units: number) => meter.lower(toUnits(units)),

@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { FinishedImages } from "../operations/finished-images.ts";
@@ -22,6 +23,8 @@ export interface ToolServices
 export interface ToolCall {
   /** Base of absolute links. */
   readonly baseUrl: string;
+  /** How callers authenticate, for STAC documents. */
+  readonly authentication: Authentication;
   readonly signal: AbortSignal;
   /** Called at most once, with the units that the call costs, before any pixel is read. Not called: it costs nothing. */
   readonly admit: (units: number) => Promise<void>;

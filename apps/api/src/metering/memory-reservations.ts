@@ -8,7 +8,9 @@ import {
   type Reservation,
   type ReservationRequest,
   type Reservations,
+  refundIn,
   reservationOf,
+  settlementOf,
 } from "./reservations.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
 import { requestProblem, unitProblem } from "./unit-problems.ts";
@@ -81,25 +83,17 @@ export class MemoryReservations implements Reservations {
   }
 
   async settle(reservation: Reservation, charged: Units): Promise<Balance> {
-    const { id, payer, period, minute, usage, units } = reservation;
+    const { id, payer, period, units } = reservation;
     if (charged === 0 && id === undefined) {
       this.#end(reservation, "released");
       return this.balance(payer);
     }
     try {
-      const row = await this.#options.ledger.settle({
-        payer: payer.id,
-        period,
-        minute,
-        ...(id === undefined ? {} : { reservation: id }),
-        reserved: 0,
-        charged,
-        requests: 0,
-        ...(usage === undefined ? {} : { usage }),
-      });
+      const row = await this.#options.ledger.settle(settlementOf(reservation, { reserved: 0, charged }));
       if (id === undefined) this.#end(reservation, "charged", units - charged);
       const entry = this.#entries.get(payer.id);
-      if (entry?.balance.period === row.period) entry.balance = { ...entry.balance, spent: row.spent };
+      if (entry !== undefined)
+        entry.balance = { ...entry.balance, spent: spentAfter(entry.balance, row, period, charged) };
     } catch (error) {
       if (id === undefined) this.#end(reservation, "released");
       throw error;
@@ -107,7 +101,8 @@ export class MemoryReservations implements Reservations {
     return this.balance(payer);
   }
 
-  refund({ payer, period, minute, usage }: Reservation, charged: Units): void {
+  refund(reservation: Reservation, charged: Units): void {
+    const { payer, period, minute } = reservation;
     const entry = this.#entries.get(payer.id);
     if (entry !== undefined) {
       const { balance } = entry;
@@ -117,16 +112,7 @@ export class MemoryReservations implements Reservations {
         minuteUnits: balance.minute === minute ? Math.max(0, balance.minuteUnits - charged) : balance.minuteUnits,
       };
     }
-    this.#options.ledger.add({
-      payer: payer.id,
-      period,
-      minute,
-      reserved: 0,
-      charged: -charged,
-      requests: 0,
-      ...(usage === undefined ? {} : { usage }),
-    });
-    void this.#options.ledger.flush();
+    refundIn(this.#options.ledger, reservation, charged);
   }
 
   balance(payer: LimitedPayer): Balance {
@@ -235,6 +221,15 @@ function counted(row: PayerRow | undefined): Partial<Balance> {
   return row === undefined
     ? {}
     : { minute: row.minute, minuteUnits: row.minuteUnits, minuteRequests: row.minuteRequests };
+}
+
+/**
+ * Units spent in the balance's period after a charge. The row has them, unless it is of a later period: the clock was set
+ * back, and charges of this one are in the counts alone.
+ */
+function spentAfter(balance: Balance, row: PayerRow, period: string, charged: Units): number {
+  if (balance.period === row.period) return row.spent;
+  return balance.period === period ? balance.spent + charged : balance.spent;
 }
 
 /** The balance with the units of background jobs. */

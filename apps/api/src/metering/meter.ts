@@ -58,9 +58,8 @@ export class Meter {
 
   /** Charges what was admitted and gives the headers of the answer; gives back the reservation where that fails. */
   async charge(): Promise<AnswerHeaders> {
-    const { admission, identity } = this.#options;
     const admitted = this.#admitted;
-    if (admitted === undefined) return admission.headersOf?.(identity) ?? {};
+    if (admitted === undefined) return this.unchargedHeaders();
     try {
       const headers = await admitted.charge(this.#cost ?? NO_UNITS);
       this.#charged = admitted;
@@ -71,6 +70,12 @@ export class Meter {
     } finally {
       this.#admitted = undefined;
     }
+  }
+
+  /** Headers of an answer that costs nothing. */
+  unchargedHeaders(): AnswerHeaders {
+    const { admission, identity } = this.#options;
+    return admission.headersOf?.(identity) ?? {};
   }
 
   /** Gives back what was charged: the client closed the connection before its answer was sent. */

@@ -1,7 +1,8 @@
 import type { Balance } from "./balance.ts";
 import { dayOf, type Payer } from "./payer.ts";
 import type { TierLimits } from "./tiers.ts";
-import type { UsageKey } from "./unit-rows.ts";
+import type { UnitLedger } from "./unit-ledger.ts";
+import type { Settlement, UsageKey } from "./unit-rows.ts";
 import type { Units } from "./units.ts";
 
 /** A payer whose units are limited. */
@@ -79,4 +80,34 @@ export function reservationOf(
     // nobody reads the usage of a guest
     ...(payer.period === "token" ? {} : { usage: { day: dayOf(time), route, key: payer.key } }),
   };
+}
+
+/**
+ * What is written when a reservation ends: it is charged so many units, and its row in the store goes, where it has one.
+ *
+ * @param units.reserved of the minute in the store, which counts reservations of rows alone.
+ */
+export function settlementOf(
+  { id, payer, period, minute, usage }: Reservation,
+  units: Pick<Settlement, "reserved" | "charged">,
+): Settlement {
+  return {
+    payer: payer.id,
+    period,
+    minute,
+    ...(id === undefined ? {} : { reservation: id }),
+    ...units,
+    requests: 0,
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** Gives back what a reservation was charged, in the store: its row there has ended before. */
+export function refundIn(
+  ledger: Pick<UnitLedger, "add" | "flush">,
+  { id: _, ...reservation }: Reservation,
+  charged: Units,
+): void {
+  ledger.add(settlementOf(reservation, { reserved: 0, charged: -charged }));
+  void ledger.flush();
 }

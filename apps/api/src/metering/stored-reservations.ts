@@ -10,7 +10,9 @@ import {
   type Reservation,
   type ReservationRequest,
   type Reservations,
+  refundIn,
   reservationOf,
+  settlementOf,
 } from "./reservations.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
 import { requestProblem, unitProblem } from "./unit-problems.ts";
@@ -81,32 +83,13 @@ export class StoredReservations implements Reservations {
   }
 
   async settle(reservation: Reservation, charged: Units): Promise<Balance> {
-    const { id, payer, units, period, minute, usage } = reservation;
-    const row = await this.#options.ledger.settle({
-      payer: payer.id,
-      period,
-      minute,
-      ...(id === undefined ? {} : { reservation: id }),
-      reserved: units,
-      charged,
-      requests: 0,
-      ...(usage === undefined ? {} : { usage }),
-    });
-    this.#remember(row, units);
-    return this.balance(payer);
+    const row = await this.#options.ledger.settle(settlementOf(reservation, { reserved: reservation.units, charged }));
+    this.#remember(row, reservation.units);
+    return this.balance(reservation.payer);
   }
 
-  refund({ payer, period, minute, usage }: Reservation, charged: Units): void {
-    this.#options.ledger.add({
-      payer: payer.id,
-      period,
-      minute,
-      reserved: 0,
-      charged: -charged,
-      requests: 0,
-      ...(usage === undefined ? {} : { usage }),
-    });
-    void this.#options.ledger.flush();
+  refund(reservation: Reservation, charged: Units): void {
+    refundIn(this.#options.ledger, reservation, charged);
   }
 
   balance(payer: LimitedPayer): Balance {

@@ -69,7 +69,17 @@ function writePolicies(limits: TierLimits, now: CurrentLimits, period: Payer["pe
   return list(policies);
 }
 
-function stateHeader(limits: TierLimits, balance: Balance, period: Payer["period"], time: number): string {
+/**
+ * @param waits what a request that was refused for its concurrency waits, seconds. How many run is exact only then:
+ *   other answers do not say.
+ */
+function stateHeader(
+  limits: TierLimits,
+  balance: Balance,
+  period: Payer["period"],
+  time: number,
+  waits: number | undefined,
+): string {
   const now = currentLimits(balance.spent + balance.reserved, limits);
   const untilMinute = Math.ceil(untilNextMinute(time) / 1000);
   const untilMonth = Math.ceil((endOfMonth(time) - time) / 1000);
@@ -84,6 +94,7 @@ function stateHeader(limits: TierLimits, balance: Balance, period: Payer["period
     const requests = Math.max(0, limits.requestsPerMinute - balance.minuteRequests);
     states.push(["requests-minute", { r: requests, t: untilMinute }]);
   }
+  if (waits !== undefined) states.push(["concurrent", { r: 0, t: waits }]);
   return list(states);
 }
 
@@ -93,19 +104,21 @@ function stateHeader(limits: TierLimits, balance: Balance, period: Payer["period
  * @param spent units that this answer was charged.
  * @param balance of the payer, after it.
  * @param time epoch milliseconds.
+ * @param waits of a request that was refused because others run: seconds until one may have ended.
  */
 export function unitHeaders(
   { limits, period }: Payer,
   spent: number,
   balance: Balance,
   time: number,
+  waits?: number,
 ): Readonly<Record<string, string>> {
   const own = { "X-Units-Spent": String(fromUnits(spent as never)) };
   if (limits === undefined) return own;
   return {
     ...own,
     "X-Units-Remaining": String(fromUnits(remainingUnits(balance, limits) as never)),
-    RateLimit: stateHeader(limits, balance, period, time),
+    RateLimit: stateHeader(limits, balance, period, time, waits),
     "RateLimit-Policy": policyHeader(limits, balance.spent + balance.reserved, period),
   };
 }

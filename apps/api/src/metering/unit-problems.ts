@@ -21,6 +21,12 @@ interface Facts {
 
 const outside = (units: number): number => fromUnits(units as Units);
 
+/** Units that are neither spent nor reserved. */
+function leftOf({ limits, balance }: Facts): number {
+  const { unitsPerMonth, restrictedUnits } = limits;
+  return outside(Math.max(0, unitsPerMonth + restrictedUnits - balance.spent - balance.reserved));
+}
+
 /** The problem of a request whose units are not reserved. */
 export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): ProblemError {
   const { limits, balance, time } = facts;
@@ -67,7 +73,7 @@ function monthSpent(facts: Facts, unitsEstimated: number): ProblemError {
   const { limits, balance, time } = facts;
   const [unitsPerMonth, restrictedUnits] = [outside(limits.unitsPerMonth), outside(limits.restrictedUnits)];
   return refused("quota-exhausted", "units-restricted", facts, {
-    detail: `The account has spent its ${unitsPerMonth} units of this month (UTC) and the ${restrictedUnits} of restricted mode.`,
+    detail: `The request costs ${unitsEstimated} units; of the ${unitsPerMonth} of this month (UTC) and the ${restrictedUnits} of restricted mode ${leftOf(facts)} are left.`,
     retryAfter: (endOfMonth(time) - time) / 1000,
     limits: { unitsPerMonth, restrictedUnits, unitsSpentThisMonth: outside(balance.spent) },
     unitsEstimated,
@@ -77,7 +83,7 @@ function monthSpent(facts: Facts, unitsEstimated: number): ProblemError {
 function tokenSpent(facts: Facts, unitsEstimated: number): ProblemError {
   const maxUnits = outside(facts.limits.unitsPerMonth);
   return refused("quota-exhausted", "units-token", facts, {
-    detail: `The guest token has spent its ${maxUnits} units: ask for a new one, or sign up.`,
+    detail: `The request costs ${unitsEstimated} units; of the ${maxUnits} of this guest token ${leftOf(facts)} are left: ask for a new one, or sign up.`,
     retryAfter: TOKEN_S,
     limits: { maxUnits, unitsSpent: outside(facts.balance.spent) },
     unitsEstimated,
@@ -106,7 +112,7 @@ function refused(code: ProblemCode, policy: Policy, { payer, balance, time }: Fa
   return new ProblemError(code, detail, {
     retryAfter,
     limits,
-    headers: unitHeaders(payer, 0, balance, time),
+    headers: unitHeaders(payer, 0, balance, time, policy === "concurrent" ? retryAfter : undefined),
     members: {
       "violated-policies": [policy],
       ...(unitsEstimated === undefined ? {} : { unitsEstimated }),

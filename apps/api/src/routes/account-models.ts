@@ -66,6 +66,7 @@ export function accountDocument(
     links: [
       { rel: "self", href: `${baseUrl}/v1/account`, type: JSON_TYPE, title: "This account" },
       { rel: "keys", href: `${baseUrl}/v1/keys`, type: JSON_TYPE, title: "Keys of this account" },
+      { rel: "usage", href: `${baseUrl}/v1/usage`, type: JSON_TYPE, title: "Units and requests of this month" },
     ],
   };
 }

@@ -48,8 +48,11 @@ export interface CollectionServices {
 }
 
 export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {
-  const describe = (collection: CollectionSchema, extent: Extent, baseUrl: string): Record<string, unknown> =>
-    collectionDocument(collection, extent, baseUrl, more.collection?.(collection, `${baseUrl}/v1`));
+  const describe = (collection: CollectionSchema, extent: Extent, c: AppContext): Record<string, unknown> => {
+    const baseUrl = c.get("baseUrl");
+    const site = { baseUrl, authentication: c.get("authentication")() };
+    return collectionDocument(collection, extent, site, more.collection?.(collection, `${baseUrl}/v1`));
+  };
   addRoute(
     router,
     {
@@ -72,7 +75,7 @@ export function registerCollections(router: Router, services: CollectionServices
       const address = new URL(c.req.url);
       const { search } = address;
       if (next !== undefined) address.searchParams.set("token", next);
-      const documents = found.map(({ collection, extent }) => describe(collection, extent, baseUrl));
+      const documents = found.map(({ collection, extent }) => describe(collection, extent, c));
       const body = {
         collections: documents,
         links: [
@@ -112,7 +115,7 @@ export function registerCollections(router: Router, services: CollectionServices
     async (c, { params }) => {
       const { collection } = collectionOf(services.registry, params.collectionId);
       const { extent, isCurrent } = await withExtent(services.extents, collection, { signal: c.get("signal") });
-      return sendDocument(c, describe(collection, extent, c.get("baseUrl")), {
+      return sendDocument(c, describe(collection, extent, c), {
         cacheControl: isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK,
         version: SCHEMA_VERSION,
         headers: contentLocation(c, params.collectionId, collection.id),

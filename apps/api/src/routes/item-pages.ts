@@ -22,10 +22,11 @@ export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOp
   const { links, fields } = options;
   const baseUrl = c.get("baseUrl");
   const tail = pageMembers(found, { links, baseUrl });
+  const site = { baseUrl, registry: options.registry, authentication: c.get("authentication")() };
   const feature = (i: number): string => {
     const item = found.items[i];
     if (item === undefined) return "";
-    return JSON.stringify(featureDocument(item, { baseUrl, registry: options.registry, fields }));
+    return JSON.stringify(featureDocument(item, { ...site, fields }));
   };
   const headers = {
     "Content-Type": GEOJSON,

@@ -29,7 +29,9 @@ export function registerItems(router: Router, services: Services): void {
     },
     async (c, { params }) => {
       const { item, collection } = await getItem(services, params, { signal: c.get("signal") });
-      return sendDocument(c, itemDocument(item, c.get("baseUrl"), services.registry), {
+      const { registry } = services;
+      const site = { baseUrl: c.get("baseUrl"), registry, authentication: c.get("authentication")() };
+      return sendDocument(c, itemDocument(item, site), {
         type: GEOJSON,
         cacheControl: CACHE_ITEM,
         version: SCHEMA_VERSION,

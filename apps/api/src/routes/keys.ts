@@ -22,7 +22,7 @@ const NewKeyBody = z
       .array(z.enum(KEY_SCOPES))
       .min(1)
       .max(KEY_SCOPES.length)
-      .refine((scopes) => new Set(scopes).size === scopes.length, { error: "Expected each scope once." })
+      .refine((scopes) => new Set(scopes).size === scopes.length, { error: "Expected each scope once, got one twice." })
       .default(["data"]),
     expiresInDays: z.int().min(1).max(365).optional().openapi({ description: "Absent: the key does not expire." }),
   })

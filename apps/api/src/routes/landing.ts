@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type CollectionRegistry, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
-import { AUTH_SCHEMES, AUTHENTICATION_EXTENSION } from "../documents/authentication.ts";
+import { AUTHENTICATION_EXTENSION, type Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -26,6 +26,7 @@ function landingPage(
   { collections, listed }: CollectionRegistry,
   { conformsTo, links }: LandingOptions,
   baseUrl: string,
+  { schemes, refs }: Authentication,
 ): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
   return {
@@ -37,14 +38,14 @@ function landingPage(
     description: `Satellite scenes (${collections.map(({ title }) => title).join(", ")}): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.`,
     conformsTo,
     "svc:schemaVersion": SCHEMA_VERSION,
-    "auth:schemes": AUTH_SCHEMES,
+    "auth:schemes": schemes,
     links: [
       { rel: "self", type: JSON_TYPE, href: v1, title: "Landing page" },
       { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
       { rel: "conformance", type: JSON_TYPE, href: `${v1}/conformance`, title: "Conformance classes" },
       { rel: "data", type: JSON_TYPE, href: `${v1}/collections`, title: "Collections" },
-      { rel: "search", type: GEOJSON, href: `${v1}/search`, method: "GET", title: "Search", "auth:refs": ["apiKey"] },
-      { rel: "search", type: GEOJSON, href: `${v1}/search`, method: "POST", title: "Search", "auth:refs": ["apiKey"] },
+      { rel: "search", type: GEOJSON, href: `${v1}/search`, method: "GET", title: "Search", "auth:refs": refs },
+      { rel: "search", type: GEOJSON, href: `${v1}/search`, method: "POST", title: "Search", "auth:refs": refs },
       { rel: "service-desc", type: OPENAPI_TYPE, href: `${v1}/openapi.json`, title: "OpenAPI 3.1 document" },
       { rel: "service-doc", type: "text/html", href: `${baseUrl}/docs`, title: "Documentation" },
       { rel: "describedby", type: JSON_TYPE, href: `${v1}/schema`, title: "Schema v1, the band crosswalk" },
@@ -77,7 +78,7 @@ export function registerLanding(
       responses: { 200: { description: "The catalog's root.", content: { [JSON_TYPE]: { schema: LandingPage } } } },
     },
     (c) =>
-      sendDocument(c, landingPage(registry, options, c.get("baseUrl")), {
+      sendDocument(c, landingPage(registry, options, c.get("baseUrl"), c.get("authentication")()), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       }),

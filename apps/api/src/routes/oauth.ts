@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Identity } from "../access/identity.ts";
 import { keyScopesOf } from "../access/keys/account-keys.ts";
 import { PUBLIC } from "../access/route-access.ts";
+import { TOKEN_PATH } from "../access/tokens/bearer-authenticator.ts";
 import { TOKEN_MS } from "../access/tokens/stored-tokens.ts";
 import type { AppEnv } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
@@ -21,8 +22,6 @@ import {
   type TokenForm,
   tokenFault,
 } from "./token-request.ts";
-
-export const TOKEN_PATH = "/oauth/token";
 
 const text = z.string().optional();
 const TokenRequest = z

@@ -18,36 +18,45 @@ export interface Client {
 
 type TokenFault = "invalid_request" | "unauthorized_client" | "unsupported_grant_type" | "invalid_scope";
 
+/** The text as `error_description` may have it: ASCII without quotation marks and backslashes (RFC 6749 section 5.2). */
+const described = (detail: string): string => detail.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, "?");
+
 /** An error of RFC 6749 section 5.2. */
 export function tokenFault(error: TokenFault, detail: string, cause?: unknown): ProblemError {
   return new ProblemError("invalid-token-request", detail, {
-    members: { error, error_description: detail },
+    members: { error, error_description: described(detail) },
     cause,
   });
 }
 
-export function invalidClient(): ProblemError {
-  const detail = "The client is unknown, or its secret is wrong, expired or revoked.";
+export function invalidClient(
+  detail = "The client is unknown, or its secret is wrong, expired or revoked.",
+): ProblemError {
   return new ProblemError("invalid-client", detail, {
     headers: { "WWW-Authenticate": `Basic realm="${REALM}"` },
-    members: { error: "invalid_client", error_description: detail },
+    members: { error: "invalid_client", error_description: described(detail) },
   });
 }
+
+/** What a request sent, as long as a message repeats it. */
+const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
 /** `application/x-www-form-urlencoded` of one value (RFC 6749 appendix B). */
 function formDecoded(text: string): string {
   return decodeURIComponent(text.replaceAll("+", " "));
 }
 
+const NO_BASIC = "Expected HTTP Basic authentication of a client id and a key in the Authorization header.";
+
 /** @throws {ProblemError} `invalid-client` for what is no Basic authentication. */
 function basicClient(header: string): Client {
   const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header)?.[1];
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? "", "base64").toString()) ?? [];
-  if (id === undefined || secret === undefined) throw invalidClient();
+  if (id === undefined || secret === undefined) throw invalidClient(NO_BASIC);
   try {
     return { id: formDecoded(id), secret: formDecoded(secret) };
   } catch {
-    throw invalidClient();
+    throw invalidClient(NO_BASIC);
   }
 }
 
@@ -58,7 +67,9 @@ function basicClient(header: string): Client {
  */
 export function clientOf(header: string | undefined, { client_id, client_secret }: TokenForm): Client {
   if (header === undefined || header === "") {
-    if (client_id === undefined || client_secret === undefined) throw invalidClient();
+    if (client_id === undefined || client_secret === undefined) {
+      throw invalidClient("Expected a client: HTTP Basic authentication, or client_id and client_secret in the form.");
+    }
     return { id: client_id, secret: client_secret };
   }
   const client = basicClient(header);
@@ -70,9 +81,13 @@ export function clientOf(header: string | undefined, { client_id, client_secret 
 
 /** @throws {ProblemError} `invalid_request`, `unsupported_grant_type`. */
 export function checkGrant({ grant_type }: TokenForm): void {
-  if (grant_type === undefined || grant_type === "") throw tokenFault("invalid_request", "grant_type is missing.");
+  if (grant_type === undefined || grant_type === "")
+    throw tokenFault("invalid_request", "grant_type is missing: expected client_credentials.");
   if (grant_type !== "client_credentials") {
-    throw tokenFault("unsupported_grant_type", "The only grant type is client_credentials.");
+    throw tokenFault(
+      "unsupported_grant_type",
+      `Expected the grant_type client_credentials, got "${shown(grant_type)}".`,
+    );
   }
 }
 
@@ -87,9 +102,12 @@ export function grantedScopes({ scope = "" }: TokenForm, ofKey: readonly KeyScop
   if (asked.length === 0) return ofKey.includes("data") ? ["data"] : ofKey;
   const unknown = asked.find((word) => !KEY_SCOPES.some((known) => known === word));
   if (unknown !== undefined) {
-    throw tokenFault("invalid_scope", `Expected scopes of ${KEY_SCOPES.join(" and ")}, divided by spaces.`);
+    const known = KEY_SCOPES.join(" and ");
+    throw tokenFault("invalid_scope", `Expected scopes of ${known}, divided by spaces, got "${shown(unknown)}".`);
   }
   const granted = ofKey.filter((each) => asked.includes(each));
-  if (granted.length === 0) throw tokenFault("invalid_scope", "The key has none of these scopes.");
+  if (granted.length === 0) {
+    throw tokenFault("invalid_scope", `Expected scopes of this key, ${ofKey.join(" and ")}; got ${asked.join(" ")}.`);
+  }
   return granted;
 }

@@ -12,7 +12,7 @@ import type { Usage } from "../metering/usage.ts";
 import type { Services } from "../services.ts";
 import { endOfMonth, monthOf } from "../state/month.ts";
 
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const UsageQuery = z.strictObject({
   month: z
     .string()

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../src/app.ts";
-import { createHttpServer } from "../../src/http/http-server.ts";
+import { createHttpServer, type SocketApp } from "../../src/http/http-server.ts";
 import type { Services } from "../../src/services.ts";
 import { KEY, LEAN, sandboxServices, type TestProfile } from "../harness.ts";
 
@@ -24,14 +24,14 @@ export async function serveSandbox(
   const services = await sandboxServices({ registry: profile.registry, ...replaced });
   const app = createApp(services, profile.create(services));
   const requests: { path: string; key: string | null; status: number }[] = [];
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch: SocketApp["fetch"] = async (request, connection) => {
     if (addsKey) request.headers.set("X-API-Key", KEY);
-    const response = await app.fetch(request);
+    const response = await app.fetch(request, connection);
     const { pathname, search } = new URL(request.url);
     requests.push({ path: pathname + search, key: request.headers.get("X-API-Key"), status: response.status });
     return response;
   };
-  const server = createHttpServer(fetch, { hostname: "127.0.0.1" });
+  const server = createHttpServer({ fetch }, { hostname: "127.0.0.1" });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -2,7 +2,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import create from "stac-js";
 import { beforeAll, describe, expect, test } from "vitest";
+import { accountNode } from "../account-service.ts";
 import { json, lightService, type Page } from "../answers.ts";
+import { startEngine } from "../engines.ts";
 import { KEY, type TestService, testService } from "../harness.ts";
 import { serveSandbox } from "./served.ts";
 
@@ -62,6 +64,19 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
     const items = [...archive.features, ...world.features, ...landsat.features];
     expect(items.length).toBeGreaterThanOrEqual(40);
     for (const item of items) expect([item.id, await faultsOf(item)]).toEqual([item.id, []]);
+  });
+
+  test("finds nothing wrong with documents that name keys, tokens and OAuth", async () => {
+    const engine = await startEngine("sqlite");
+    const node = await accountNode(await engine.fresh());
+    const [item] = (await json<Page>(node.get("/v1/search?limit=1&collections=sentinel-2-l2a"))).features;
+    const documents = [await json(node.get("/v1")), await json(node.get("/v1/collections/sentinel-2-l2a")), item];
+    for (const document of documents) {
+      expect(JSON.stringify(document)).toContain("clientCredentials");
+      expect(await faultsOf(document)).toEqual([]);
+    }
+    await node.close();
+    await engine.stop();
   });
 
   test("finds the fault of an item that lacks its geometry", async () => {

@@ -7,7 +7,10 @@ const OPENEO_KEY = /^Bearer +basic\/\/(\S+) *$/i;
 export interface KeyAuthenticatorOptions {
   /** Of the scheme in the OpenAPI document. */
   readonly description?: string;
-  /** Whether `Authorization: Bearer basic//{key}` is read too, where no other authenticator reads that header. */
+  /**
+   * Whether `Authorization: Bearer basic//{key}` is read too, where no other authenticator reads that header. A header
+   * of another form is a credential that is not good, never none.
+   */
   readonly openEo?: boolean;
 }
 
@@ -30,10 +33,13 @@ export function keyAuthenticator(
     read(credentials) {
       const key = credentials.header("X-API-Key");
       if (key !== undefined && key !== "") return key;
-      return openEo ? OPENEO_KEY.exec(credentials.header("Authorization") ?? "")?.[1] : undefined;
+      const header = openEo ? (credentials.header("Authorization") ?? "") : "";
+      return header === "" ? undefined : (OPENEO_KEY.exec(header)?.[1] ?? header);
     },
     identify: (key) => keys.identify(key),
-    invalidDetail: "The API key in the X-API-Key header is unknown or disabled.",
+    invalidDetail: openEo
+      ? "The API key is unknown or disabled: send it in the X-API-Key header."
+      : "The API key in the X-API-Key header is unknown or disabled.",
     challenge: () => 'ApiKey header="X-API-Key"',
   };
 }

@@ -4,6 +4,8 @@ import type { TokenLookup } from "./credential-lookup.ts";
 
 /** Name of the service in challenges (RFC 9110 section 11.5). */
 export const REALM = "swath";
+/** Where OAuth clients get tokens. */
+export const TOKEN_PATH = "/oauth/token";
 const UNKNOWN = "The bearer token is unknown, expired or revoked.";
 
 /** The token of an `Authorization` header (RFC 6750 section 2.1); undefined for another scheme or no token. */
@@ -26,6 +28,21 @@ export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup): Authe
         description: "An OAuth access token (`POST /oauth/token`), a session of the website, or a guest token.",
       },
     },
+    grants: [
+      {
+        name: "oauth2",
+        definition: {
+          type: "oauth2",
+          description: "Tokens of one hour: the client id comes with a key, and the key is the client secret.",
+          flows: {
+            clientCredentials: {
+              tokenUrl: TOKEN_PATH,
+              scopes: { data: "Everything that reads data.", account: "The account and its keys." },
+            },
+          },
+        },
+      },
+    ],
     read(credentials) {
       const header = credentials.header("Authorization");
       return header === "" ? undefined : header;

@@ -1,7 +1,7 @@
 import type { Extent } from "@swath/catalog";
 import type { CollectionSchema } from "@swath/schema";
 import type { CubeCollection } from "../../plan/cube-bands.ts";
-import { collectionDocument } from "../collection.ts";
+import { type CollectionSite, collectionDocument } from "../collection.ts";
 
 const DATACUBE = "https://stac-extensions.github.io/datacube/v2.2.0/schema.json";
 
@@ -10,9 +10,10 @@ export function openEoCollection(
   collection: CollectionSchema,
   cube: CubeCollection,
   extent: Extent,
-  baseUrl: string,
+  site: CollectionSite,
 ): Record<string, unknown> {
-  const document = collectionDocument(collection, extent, baseUrl);
+  const { baseUrl } = site;
+  const document = collectionDocument(collection, extent, site);
   const root = `${baseUrl}/v1/openeo`;
   const [west = -180, south = -90, east = 180, north = 90] = extent.spatial.bbox[0] ?? [];
   const interval = extent.temporal.interval[0] ?? [null, null];

@@ -30,13 +30,18 @@ export const collections = defineTool({
   description: DESCRIPTION,
   input: Input,
   output: CollectionListModel,
-  async call({ registry, extents, links: more }, { collection, bbox, datetime, q }, { baseUrl, signal }) {
+  async call(
+    { registry, extents, links: more },
+    { collection, bbox, datetime, q },
+    { baseUrl, authentication, signal },
+  ) {
     const found =
       collection === undefined
         ? (await searchCollections({ registry, extents }, { bbox: bbox?.join(","), datetime, q }, { signal })).found
         : [await withExtent(extents, collectionOf(registry, collection).collection, { signal })];
     const documents = found.map(({ collection: schema, extent }) => {
-      const document = collectionDocument(schema, extent, baseUrl, more.collection?.(schema, `${baseUrl}/v1`));
+      const own = more.collection?.(schema, `${baseUrl}/v1`);
+      const document = collectionDocument(schema, extent, { baseUrl, authentication }, own);
       return collection === undefined ? withoutBands(document) : document;
     });
     return {

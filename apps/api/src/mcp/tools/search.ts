@@ -34,7 +34,7 @@ export const search = defineTool({
   description: DESCRIPTION,
   input: FilterBody,
   output: ItemCollectionModel,
-  async call({ catalog, registry }, input, { baseUrl, signal, admit }) {
+  async call({ catalog, registry }, input, { baseUrl, authentication, signal, admit }) {
     await admit(SEARCH_UNITS);
     const parameters = { fields: SHORT_FIELDS, ...input };
     const { page, fields } = await searchItems(
@@ -42,7 +42,7 @@ export const search = defineTool({
       { parameters, from: "body", takesFilters: true, maxLimit: MAX_ITEMS },
       { signal },
     );
-    const features = page.items.map((item) => featureDocument(item, { baseUrl, registry, fields }));
+    const features = page.items.map((item) => featureDocument(item, { baseUrl, authentication, registry, fields }));
     const members = pageMembers(page, { links: postSearchLinks(baseUrl), baseUrl });
     const lines = page.items.map(({ id, collection, properties }) => {
       const cloud = properties["eo:cloud_cover"];

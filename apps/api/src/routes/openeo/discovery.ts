@@ -3,6 +3,7 @@ import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { PUBLIC } from "../../access/route-access.ts";
+import type { CollectionSite } from "../../documents/collection.ts";
 import {
   capabilitiesDocument,
   fileFormatsDocument,
@@ -48,6 +49,11 @@ const PageQuery = z.strictObject({
       minimum: 1,
       description: "Accepted and ignored: all entries come at once.",
     }),
+});
+
+const siteOf = (c: AppContext): CollectionSite => ({
+  baseUrl: c.get("baseUrl"),
+  authentication: c.get("authentication")(),
 });
 
 /** A document that everybody may read. */
@@ -99,7 +105,7 @@ export function registerOpenEoDiscovery(
     async (c) => {
       const found = await listCollections(registry, extents, { signal: c.get("signal") });
       const collections = found.map(({ collection, extent }) =>
-        openEoCollection(collection, cubeCollection({ collection }), extent, c.get("baseUrl")),
+        openEoCollection(collection, cubeCollection({ collection }), extent, siteOf(c)),
       );
       const isCurrent = found.every((each) => each.isCurrent);
       return send(c, { collections, links: [] }, isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK);
@@ -121,7 +127,7 @@ export function registerOpenEoDiscovery(
       const { collection, extent, isCurrent } = await withExtent(extents, match.collection, {
         signal: c.get("signal"),
       });
-      const value = openEoCollection(collection, cubeCollection(match), extent, c.get("baseUrl"));
+      const value = openEoCollection(collection, cubeCollection(match), extent, siteOf(c));
       return send(c, value, isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK);
     },
   );
