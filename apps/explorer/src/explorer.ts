@@ -61,10 +61,19 @@ export function startExplorer({ root, api, person, hasAccounts, store, presets, 
     sheet.setAttribute("aria-expanded", String(isTall));
     map.map.resize();
   });
-  root.replaceChildren(
-    panel,
-    h("main", { class: "stage", "aria-label": "Map" }, mapElement, crosshair, mode, legendSlot, notice, credit),
+  const stage = h(
+    "main",
+    { class: "stage", "aria-label": "Map" },
+    mapElement,
+    crosshair,
+    mode,
+    legendSlot,
+    notice,
+    credit,
   );
+  root.replaceChildren(panel, stage);
+  // what lies above the credit line makes room for all its lines
+  new ResizeObserver(() => stage.style.setProperty("--credit", `${credit.offsetHeight}px`)).observe(credit);
 
   const map = new ExplorerMap(mapElement, store.state.map ?? { zoom: 3, lat: 30, lon: 10 }, {
     onMove: (view) => {

@@ -1,6 +1,7 @@
 import "./styles/index.css";
 import { takeFromAddress } from "./address-field.ts";
 import { Api, type Collection, type Landing, type Preset } from "./api.ts";
+import { withMemberBands } from "./bands.ts";
 import { Credentials } from "./credentials.ts";
 import { presetDays } from "./days.ts";
 import { h } from "./dom.ts";
@@ -23,11 +24,12 @@ async function main(root: HTMLElement): Promise<void> {
   const documents = new Api(base, new Credentials({ person, ask: askForKey }));
   root.replaceChildren(h("p", { class: "opening", role: "status" }, "Opening …"));
   try {
-    const [{ presets }, { collections }, landing] = await Promise.all([
+    const [{ presets }, { collections: served }, landing] = await Promise.all([
       documents.json<{ presets: Preset[] }>("v1/presets", { need: "documents" }),
       documents.json<{ collections: Collection[] }>("v1/collections", { need: "documents" }),
       documents.json<Landing>("v1", { need: "documents" }),
     ]);
+    const collections = served.map((each) => withMemberBands(each, served));
     const hasAccounts = landing.links.some(({ rel }) => rel === "account");
     const guest = new Guest({ request: () => fetch(new URL("v1/guest", base), { method: "POST" }) });
     const credentials = new Credentials({ person, ask: askForKey, ...(hasAccounts ? { guest } : {}) });
