@@ -33,7 +33,8 @@ export function typeInWords(type: string): string {
   return TYPES[type] ?? type;
 }
 
-function found(value: unknown): string {
+/** A value as a message repeats it. */
+export function found(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";

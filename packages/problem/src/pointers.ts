@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ProblemPointer } from "./error.ts";
-import { typeInWords } from "./messages.ts";
+import { found, typeInWords } from "./messages.ts";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -13,7 +13,8 @@ export interface PointerOptions {
 }
 
 /**
- * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for plain messages.
+ * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for plain messages, and with
+ * `reportInput` so that each says what came, those that a schema words itself (`Expected …`) too.
  *
  * - An issue about unknown keys gives one pointer for each key, worded by `options.unknownKey`.
  * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,
@@ -46,11 +47,11 @@ function faultsOf(issue: Issue, base: Path): Fault[] {
     case "invalid_union": {
       const branch = nearestBranch(issue.errors);
       return branch === undefined
-        ? [{ path, detail: sentence(unionMessage(issue)) }]
+        ? [{ path, detail: sentence(withInput(unionMessage(issue), issue.input)) }]
         : branch.flatMap((inner) => faultsOf(inner, path));
     }
     default:
-      return [{ path, detail: sentence(issue.message) }];
+      return [{ path, detail: sentence(withInput(issue.message, issue.input)) }];
   }
 }
 
@@ -85,6 +86,12 @@ function jsonPointer(path: Path): string {
 
 function parameterName(path: Path): string {
   return path.length === 0 ? "" : String(path[0]);
+}
+
+/** `Expected …` with what came, where the message does not say it. */
+function withInput(message: string, input: unknown): string {
+  if (input === undefined || !message.startsWith("Expected ") || / got [^ ]/.test(message)) return message;
+  return `${message.replace(/\.$/, "")}, got ${found(input)}`;
 }
 
 function sentence(message: string): string {

@@ -16,7 +16,7 @@ export function detailOf(errors: readonly ProblemPointer[]): string {
  */
 export function check<T>(schema: z.ZodType<T> | undefined, value: unknown, where: "query" | "body"): T {
   if (schema === undefined) return value as T;
-  const parsed = schema.safeParse(value, { error: zodMessage });
+  const parsed = schema.safeParse(value, { error: zodMessage, reportInput: true });
   if (parsed.success) return parsed.data;
   const unknownKey = (path: readonly PropertyKey[]): string => {
     const name = String(path.at(-1));
