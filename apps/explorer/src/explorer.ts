@@ -12,6 +12,7 @@ import type { Person } from "./person.ts";
 import { Probe } from "./probe.ts";
 import { problemCard } from "./problems.ts";
 import { SceneList } from "./scenes.ts";
+import { shownOf } from "./shown.ts";
 import { type Bbox, formatState, parseState, type Store, type Tab } from "./state.ts";
 import { tabs } from "./tabs.ts";
 
@@ -241,7 +242,9 @@ export function startExplorer({ root, api, person, hasAccounts, store, presets, 
   addEventListener("hashchange", () => {
     if (location.hash === `#${written}`) return;
     const change = parseState(location.hash);
-    store.set({ scene: undefined, area: undefined, cloud: 100, tab: "scenes", ...change });
+    const shown = shownOf(presets, collections, { ...store.state, ...change });
+    const ids = shown === undefined ? {} : { preset: shown.preset.id, collection: shown.collection.id };
+    store.set({ scene: undefined, area: undefined, cloud: 100, tab: "scenes", ...change, ...ids });
     if (change.map !== undefined) map.map.jumpTo({ center: [change.map.lon, change.map.lat], zoom: change.map.zoom });
   });
 

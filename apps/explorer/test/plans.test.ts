@@ -7,6 +7,7 @@ import { capUse, type ExtractChoice, processRequest, SYNC_CAPS, sizeOf, wayFor }
 import { byteSize, coordinates, platformName } from "../src/format.ts";
 import { ndvi, PROBE_SIDE, probeWindow } from "../src/probe-grid.ts";
 import { decodeRings, encodeRings } from "../src/rings.ts";
+import { shownOf } from "../src/shown.ts";
 import { utmName, utmZone } from "../src/utm.ts";
 
 const choice: ExtractChoice = {
@@ -213,4 +214,21 @@ test("of several sensors only the bands that all their scenes have are read", ()
     "SR_B5",
   ]);
   expect(names(withMemberBands(VIRTUAL, [SENTINEL, LANDSAT]), itemOf("c", "B04"))).toEqual(["red", "nir08"]);
+});
+
+test.each([
+  { wanted: {}, shown: "true-color of sentinel-2-l2a" },
+  { wanted: { preset: "relief" }, shown: "relief of dem" },
+  { wanted: { collection: "dem" }, shown: "relief of dem" },
+  { wanted: { preset: "true-color", collection: "dem" }, shown: "relief of dem" },
+  { wanted: { preset: "nothing", collection: "landsat-ot-l2" }, shown: "true-color of landsat-ot-l2" },
+  { wanted: { preset: "relief", collection: "nothing" }, shown: "relief of dem" },
+  { wanted: { preset: "true-color", collection: "unseen" }, shown: "true-color of sentinel-2-l2a" },
+])("an address with $wanted shows $shown", ({ wanted, shown }) => {
+  const presets: Preset[] = [
+    { ...NDVI, id: "true-color", collection: "sentinel-2-l2a", collections: ["sentinel-2-l2a", "landsat-ot-l2"] },
+    { ...NDVI, id: "relief", collection: "dem", collections: ["dem"] },
+  ];
+  const found = shownOf(presets, [LANDSAT, SENTINEL, collection("dem", []), collection("unseen", [])], wanted);
+  expect(`${found?.preset.id} of ${found?.collection.id}`).toBe(shown);
 });
