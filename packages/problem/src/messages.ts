@@ -33,7 +33,7 @@ export function typeInWords(type: string): string {
   return TYPES[type] ?? type;
 }
 
-/** A value as a message repeats it. */
+/** What came, in at most 40 characters. */
 export function found(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

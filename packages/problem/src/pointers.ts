@@ -14,7 +14,7 @@ export interface PointerOptions {
 
 /**
  * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for plain messages, and with
- * `reportInput` so that each says what came, those that a schema words itself (`Expected …`) too.
+ * `reportInput` so that messages of a schema's own checks say what came: `Expected a month such as 2026-11, got "x".`
  *
  * - An issue about unknown keys gives one pointer for each key, worded by `options.unknownKey`.
  * - A union gives the faults of one branch: one that accepts the value's own type before one that does not,
@@ -47,11 +47,11 @@ function faultsOf(issue: Issue, base: Path): Fault[] {
     case "invalid_union": {
       const branch = nearestBranch(issue.errors);
       return branch === undefined
-        ? [{ path, detail: sentence(withInput(unionMessage(issue), issue.input)) }]
+        ? [{ path, detail: sentence(unionMessage(issue)) }]
         : branch.flatMap((inner) => faultsOf(inner, path));
     }
     default:
-      return [{ path, detail: sentence(withInput(issue.message, issue.input)) }];
+      return [{ path, detail: sentence(withInput(issue)) }];
   }
 }
 
@@ -76,7 +76,9 @@ function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
   const types = issue.errors
     .flat()
     .flatMap((inner) => (inner.code === "invalid_type" ? [typeInWords(inner.expected)] : []));
-  return types.length === 0 ? issue.message : `Expected ${[...new Set(types)].join(" or ")}`;
+  if (types.length === 0) return issue.message;
+  const expected = `Expected ${[...new Set(types)].join(" or ")}`;
+  return issue.input === undefined ? expected : `${expected}, got ${found(issue.input)}`;
 }
 
 /** RFC 6901: `~` is written `~0` and `/` is written `~1`. */
@@ -88,10 +90,11 @@ function parameterName(path: Path): string {
   return path.length === 0 ? "" : String(path[0]);
 }
 
-/** `Expected …` with what came, where the message does not say it. */
-function withInput(message: string, input: unknown): string {
-  if (input === undefined || !message.startsWith("Expected ") || / got [^ ]/.test(message)) return message;
-  return `${message.replace(/\.$/, "")}, got ${found(input)}`;
+/** The message of a schema's own check, with the value that came, where zod reports it and the message does not say it. */
+function withInput({ message, input }: Issue): string {
+  const says = /^Expected [^.;]+\.?$/.test(message) && !/\bgot\b/.test(message);
+  const isText = typeof input === "string" || typeof input === "number";
+  return says && isText ? `${message.replace(/\.$/, "")}, got ${found(input)}` : message;
 }
 
 function sentence(message: string): string {

@@ -93,3 +93,18 @@ test("what is said of an unknown key may be worded by the caller, who is given i
     { pointer: "/lsit", detail: "No lsit." },
   ]);
 });
+
+test.each([
+  { schema: z.string().regex(/^m$/, "Expected a month"), value: "x", detail: 'Expected a month, got "x".' },
+  { schema: z.number().min(64, "Expected 64 to 1024"), value: 3, detail: "Expected 64 to 1024, got 3." },
+  {
+    schema: z.string().refine(() => false, "Expected ä, got nothing."),
+    value: "x",
+    detail: "Expected ä, got nothing.",
+  },
+  { schema: z.array(z.int()).refine(() => false, "Expected 4 numbers"), value: [1], detail: "Expected 4 numbers." },
+  { schema: z.string().refine(() => false, "The box has no area"), value: "x", detail: "The box has no area." },
+])("a message of a schema's own says what came where that can be said: $detail", ({ schema, value, detail }) => {
+  const issues = schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
+  expect(pointersFromZod(issues, { in: "body" })).toEqual([{ pointer: "", detail }]);
+});
