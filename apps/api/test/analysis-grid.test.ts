@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { analysisGrid } from "../src/plan/analysis-grid.ts";
 import { areaOf } from "../src/plan/area.ts";
 import { statisticsUnits } from "../src/plan/cost.ts";
+import { pixelCount } from "../src/plan/output-grid.ts";
 
 const UTM = resolveCrs("EPSG:32633");
 const box = (bbox: number[], crs?: string) => areaOf({ bbox, ...(crs === undefined ? {} : { properties: { crs } }) });
@@ -69,4 +70,30 @@ test.each([
   [{ width: 512, height: 512, bands: 3, dates: 0 }, 0.01],
 ])("units of %o are %d", (work, units) => {
   expect(statisticsUnits(work)).toBe(units);
+});
+
+test("a pixel size next to nothing is refused with numbers that JSON can write", () => {
+  const polygon = {
+    type: "Polygon" as const,
+    coordinates: [
+      [
+        [13.2, 45.4],
+        [13.4, 45.4],
+        [13.3, 45.6],
+        [13.2, 45.4],
+      ],
+    ],
+  };
+  for (const area of [box([13.2, 45.4, 13.4, 45.6]), areaOf({ geometry: polygon })]) {
+    for (const resolution of [1e-300, 1e-320]) {
+      expect(() => gridOf(area, { resx: resolution, resy: resolution }, 10, [])).toThrow(
+        expect.objectContaining({
+          code: "output-too-large",
+          message: "The grid would have 1,000,000,000,000 × 1,000,000,000,000 pixels (at most 2,500 a side).",
+          limits: { maxOutputWidth: 2500, maxOutputHeight: 2500, requestedWidth: 1e12, requestedHeight: 1e12 },
+        }),
+      );
+    }
+  }
+  expect([0, 7, Number.NaN, Number.POSITIVE_INFINITY].map(pixelCount)).toEqual([1, 7, 1e12, 1e12]);
 });

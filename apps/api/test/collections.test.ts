@@ -386,3 +386,18 @@ test("schema v1 has bands, masks, harmonization, units and indices", async () =>
     expect(schema).toHaveProperty([member]);
   }
 });
+
+test("a file of the archive has the type that its item gives, however its name is written", async () => {
+  const pages = ["sentinel-2-l2a", "landsat-ot-l2"].map((id) =>
+    json<Page>(service.get(`/v1/collections/${id}/items?limit=1`)),
+  );
+  const assets = (await Promise.all(pages))
+    .flatMap(({ features }) => features)
+    .flatMap((item) => Object.values(item.assets));
+  const files = assets.filter(({ href }) => href.startsWith("http://service.test/archive/"));
+  expect(files.length).toBeGreaterThan(10);
+  for (const { href, type } of files) {
+    const response = await service.request(path(href), { method: "HEAD" });
+    expect([href, response.headers.get("Content-Type")]).toEqual([href, type]);
+  }
+});

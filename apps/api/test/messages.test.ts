@@ -135,28 +135,34 @@ test.each<[path: string, pointer: string, message: string]>([
   [
     `/v1/search?query=${json({ "eo:cloud_covr": { lt: 3 } })}`,
     "query",
-    'Unknown property "eo:cloud_covr". Expected one of datetime, platform, constellation, instruments, eo:cloud_cover, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, s2:mgrs_tile, s2:processing_baseline, s2:nodata_pixel_percentage, landsat:wrs_path, landsat:wrs_row, landsat:collection_category. Did you mean "eo:cloud_cover"?',
+    '/eo:cloud_covr: Unknown property "eo:cloud_covr". Expected one of datetime, platform, constellation, instruments, eo:cloud_cover, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, s2:mgrs_tile, s2:processing_baseline, s2:nodata_pixel_percentage, landsat:wrs_path, landsat:wrs_row, landsat:collection_category. Did you mean "eo:cloud_cover"?',
   ],
   [
     `/v1/search?query=${json({ "eo:cloud_cover": { lest: 3 } })}`,
     "query",
-    'Unknown operator "lest". Expected one of eq, neq, lt, lte, gt, gte, startsWith, endsWith, contains, in.',
+    '/eo:cloud_cover/lest: Unknown operator "lest". Expected one of eq, neq, lt, lte, gt, gte, startsWith, endsWith, contains, in.',
   ],
   [
     `/v1/search?query=${json({ "eo:cloud_cover": { lt: "much" } })}`,
     "query",
-    '"eo:cloud_cover" is a number, got "much".',
+    '/eo:cloud_cover/lt: "eo:cloud_cover" is a number, got "much".',
   ],
+  [
+    `/v1/search?query=${json({ "s2:processing_baseline": { gte: 5 }, platform: 3 })}`,
+    "query",
+    '/s2:processing_baseline/gte: "s2:processing_baseline" is text, got 5.',
+  ],
+  [`/v1/search?query=${json({ platform: 3 })}`, "query", "/platform: Expected an object of operators, got 3."],
   [
     "/v1/search?filter=a%3D1",
     "filter",
     '"filter" is not served: use "query", for example {"eo:cloud_cover": {"lte": 20}}.',
   ],
-  ["/v1/search?intersects={}", "intersects", "Expected the type of a GeoJSON geometry, got undefined."],
+  ["/v1/search?intersects={}", "intersects", "/type: Expected the type of a GeoJSON geometry, got nothing."],
   [
     `/v1/search?intersects=${json({ type: "Feature", geometry: null, properties: {} })}`,
     "intersects",
-    "Expected a geometry, got a Feature: send its geometry member.",
+    "/type: Expected a geometry, got a Feature: send its geometry member.",
   ],
   [
     `/v1/search?bbox=1,2,3,4&intersects=${json({ type: "Point", coordinates: [1, 2] })}`,
@@ -231,6 +237,27 @@ test.each<[path: string, body: unknown, pointer: string, message: string]>([
   ["/v1/search", "{", "", "The body is not JSON: the fault is at character 2."],
   ["/v1/search", '{"limit": 5,}', "", "The body is not JSON: the fault is at character 13."],
   ["/v1/search", "", "", "Expected a JSON object, got an empty body."],
+  ["/v1/search", { bbox: [1, 2, 3] }, "/bbox", "Expected an array of 4 or 6 numbers, got [1, 2, 3]."],
+  [
+    "/v1/search",
+    { bbox: Array(9).fill(0) },
+    "/bbox",
+    "Expected an array of 4 or 6 numbers, got an array of 9 entries.",
+  ],
+  ["/v1/search", { collections: null }, "/collections", "Expected an array or a string, got null."],
+  ["/v1/search", { ids: Array(1001).fill("x") }, "/ids", "Expected at most 1000 entries, got 1001."],
+  [
+    "/v1/search",
+    { intersects: { type: "MultiPoint", coordinates: [["x", 2]] } },
+    "/intersects/coordinates/0",
+    'Expected a position of two or three numbers, got ["x", 2].',
+  ],
+  [
+    "/v1/search",
+    { intersects: { type: "Polygon", coordinates: [] } },
+    "/intersects/coordinates",
+    "Expected at least 1 entry, got 0.",
+  ],
   ["/v1/search", { limit: 5, token: "nonsense" }, "/token", "The token is not one of this service."],
   ["/v1/search", { colections: ["x"] }, "/colections", 'Unknown member "colections". Did you mean "collections"?'],
   [

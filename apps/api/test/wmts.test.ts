@@ -98,6 +98,20 @@ test("GetCapabilities by key-value pairs is the same document, without key and i
   }
 });
 
+test.each([ALL, "/v1/tiles/ndvi/WMTSCapabilities.xml"])(
+  "%s takes what clients append to it, and has nothing but capabilities",
+  async (address) => {
+    const plain = await (await service.get(address)).text();
+    const asked = await service.get(`${address}?service=WMTS&Request=GetCapabilities&version=1.0.0`);
+    expect([asked.status, await asked.text()]).toEqual([200, plain]);
+    const problem = await service.get(`${address}?SERVICE=WMTS&REQUEST=GetTile`);
+    expect(await problem.json()).toMatchObject({
+      status: 400,
+      errors: [{ pointer: "REQUEST", detail: 'Expected GetCapabilities, got "GetTile".' }],
+    });
+  },
+);
+
 test("limits of tile matrices are the zooms of the recipe and the tiles of the collection's extent", async () => {
   const xml = await (await service.request("/v1/tiles/ndvi/WMTSCapabilities.xml")).text();
   const [, layer = ""] = xml.split("<Layer>");

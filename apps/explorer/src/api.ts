@@ -49,6 +49,11 @@ export interface Collection {
     readonly temporal: { readonly interval: readonly (readonly [string | null, string | null])[] };
   };
   readonly "svc:attribution"?: string;
+  readonly "svc:units"?: readonly string[];
+  /** Collections that a virtual one is made of. */
+  readonly "svc:members"?: readonly string[];
+  /** Common names that resolve on every member. */
+  readonly "svc:bands_common"?: readonly string[];
 }
 
 export interface Item {
@@ -63,7 +68,14 @@ export interface Item {
     readonly "proj:epsg"?: number;
   };
   readonly assets: Readonly<
-    Record<string, { readonly "proj:epsg"?: number; readonly "proj:transform"?: readonly number[] }>
+    Record<
+      string,
+      {
+        readonly "svc:band"?: string;
+        readonly "proj:epsg"?: number;
+        readonly "proj:transform"?: readonly number[];
+      }
+    >
   >;
 }
 

@@ -1,6 +1,7 @@
 import type { Collection, Preset } from "./api.ts";
 import { dayOf, presetDays, windowStart } from "./days.ts";
 import { h } from "./dom.ts";
+import { isOffered } from "./shown.ts";
 import type { Store } from "./state.ts";
 
 /** What is rendered: preset, collection, dates, largest cloud cover. */
@@ -132,10 +133,6 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
       ),
     ),
   );
-}
-
-function isOffered(preset: Preset | undefined, collection: string): boolean {
-  return preset?.collections?.includes(collection) !== false && preset !== undefined;
 }
 
 /** Whether days lie within the time of a collection, an absent end of which is open. */

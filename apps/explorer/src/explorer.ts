@@ -12,6 +12,7 @@ import type { Person } from "./person.ts";
 import { Probe } from "./probe.ts";
 import { problemCard } from "./problems.ts";
 import { SceneList } from "./scenes.ts";
+import { shownOf } from "./shown.ts";
 import { type Bbox, formatState, parseState, type Store, type Tab } from "./state.ts";
 import { tabs } from "./tabs.ts";
 
@@ -61,10 +62,19 @@ export function startExplorer({ root, api, person, hasAccounts, store, presets, 
     sheet.setAttribute("aria-expanded", String(isTall));
     map.map.resize();
   });
-  root.replaceChildren(
-    panel,
-    h("main", { class: "stage", "aria-label": "Map" }, mapElement, crosshair, mode, legendSlot, notice, credit),
+  const stage = h(
+    "main",
+    { class: "stage", "aria-label": "Map" },
+    mapElement,
+    crosshair,
+    mode,
+    legendSlot,
+    notice,
+    credit,
   );
+  root.replaceChildren(panel, stage);
+  // what lies above the credit line makes room for all its lines
+  new ResizeObserver(() => stage.style.setProperty("--credit", `${credit.offsetHeight}px`)).observe(credit);
 
   const map = new ExplorerMap(mapElement, store.state.map ?? { zoom: 3, lat: 30, lon: 10 }, {
     onMove: (view) => {
@@ -232,7 +242,9 @@ export function startExplorer({ root, api, person, hasAccounts, store, presets, 
   addEventListener("hashchange", () => {
     if (location.hash === `#${written}`) return;
     const change = parseState(location.hash);
-    store.set({ scene: undefined, area: undefined, cloud: 100, tab: "scenes", ...change });
+    const shown = shownOf(presets, collections, { ...store.state, ...change });
+    const ids = shown === undefined ? {} : { preset: shown.preset.id, collection: shown.collection.id };
+    store.set({ scene: undefined, area: undefined, cloud: 100, tab: "scenes", ...change, ...ids });
     if (change.map !== undefined) map.map.jumpTo({ center: [change.map.lon, change.map.lat], zoom: change.map.zoom });
   });
 

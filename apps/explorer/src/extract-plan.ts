@@ -13,7 +13,16 @@ export const JOB_CAPS: Caps = { side: 20_000, values: 600_000_000, valuesTimesSc
 /** Scenes in one mosaic. */
 export const MAX_SCENES = 6;
 
-export type Units = "REFLECTANCE" | "DN";
+/** Units that values can be had in, in words. Kelvin is what reflectance is for a thermal band. */
+export const UNITS = {
+  REFLECTANCE: "Reflectance, 32-bit float",
+  DN: "Digital numbers, 16-bit",
+  METERS: "Metres, 32-bit float",
+  LINEAR_POWER: "Linear power, 32-bit float",
+  DB: "Decibels, 32-bit float",
+} as const;
+
+export type Units = keyof typeof UNITS;
 export type Order = "leastCC" | "mostRecent" | "leastRecent";
 
 /** What the person chose in the form. */

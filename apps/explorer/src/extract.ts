@@ -15,6 +15,7 @@ import {
   type Size,
   SYNC_CAPS,
   sizeOf,
+  UNITS,
   type Units,
   wayFor,
 } from "./extract-plan.ts";
@@ -48,12 +49,7 @@ export class ExtractPanel {
   readonly #bands = h("div", { class: "chips" });
   readonly #resolution = h("select", { id: "extract-resolution" });
   readonly #crs = h("select", { id: "extract-crs" });
-  readonly #units = h(
-    "select",
-    { id: "extract-units" },
-    h("option", { value: "REFLECTANCE" }, "Reflectance, 32-bit float"),
-    h("option", { value: "DN" }, "Digital numbers, 16-bit"),
-  );
+  readonly #units = h("select", { id: "extract-units" });
   readonly #order = h(
     "select",
     { id: "extract-order" },
@@ -221,10 +217,15 @@ export class ExtractPanel {
   }
 
   #fillOptions(): void {
-    const finest = finestPixel(this.#source().collection);
+    const { collection } = this.#source();
+    const finest = finestPixel(collection);
     this.#resolution.replaceChildren(
       ...METRES.filter((metres) => metres >= finest).map((metres) => h("option", { value: metres }, `${metres} m`)),
     );
+    const chosen = this.#units.value;
+    const offered = Object.entries(UNITS).filter(([id]) => collection["svc:units"]?.includes(id) === true);
+    this.#units.replaceChildren(...offered.map(([value, text]) => h("option", { value }, text)));
+    if (offered.some(([id]) => id === chosen)) this.#units.value = chosen;
     this.#fillBands();
   }
 

@@ -1,6 +1,7 @@
 import "./styles/index.css";
 import { takeFromAddress } from "./address-field.ts";
 import { Api, type Collection, type Landing, type Preset } from "./api.ts";
+import { withMemberBands } from "./bands.ts";
 import { Credentials } from "./credentials.ts";
 import { presetDays } from "./days.ts";
 import { h } from "./dom.ts";
@@ -9,6 +10,7 @@ import { Guest } from "./guest.ts";
 import { askForKey } from "./key-dialog.ts";
 import { Person } from "./person.ts";
 import { problemCard, problemFrom } from "./problems.ts";
+import { shownOf } from "./shown.ts";
 import { parseState, Store } from "./state.ts";
 
 /** Zoom the page opens with over the middle of a collection. */
@@ -23,22 +25,19 @@ async function main(root: HTMLElement): Promise<void> {
   const documents = new Api(base, new Credentials({ person, ask: askForKey }));
   root.replaceChildren(h("p", { class: "opening", role: "status" }, "Opening …"));
   try {
-    const [{ presets }, { collections }, landing] = await Promise.all([
+    const [{ presets }, { collections: served }, landing] = await Promise.all([
       documents.json<{ presets: Preset[] }>("v1/presets", { need: "documents" }),
       documents.json<{ collections: Collection[] }>("v1/collections", { need: "documents" }),
       documents.json<Landing>("v1", { need: "documents" }),
     ]);
+    const collections = served.map((each) => withMemberBands(each, served));
     const hasAccounts = landing.links.some(({ rel }) => rel === "account");
     const guest = new Guest({ request: () => fetch(new URL("v1/guest", base), { method: "POST" }) });
     const credentials = new Credentials({ person, ask: askForKey, ...(hasAccounts ? { guest } : {}) });
     const wanted = parseState(location.hash);
-    const preset = presets.find(({ id }) => id === wanted.preset) ?? presets[0];
-    const collection =
-      collections.find(({ id }) => id === wanted.collection) ??
-      collections.find(({ id }) => id === preset?.collection) ??
-      collections[0];
-    if (preset === undefined || collection === undefined)
-      throw new Error("The service has no presets or no collections.");
+    const shown = shownOf(presets, collections, wanted);
+    if (shown === undefined) throw new Error("The service has no presets or no collections.");
+    const { preset, collection } = shown;
     const days = presetDays(preset.defaultWindow, collection.extent.temporal.interval[0] ?? [], Date.now());
     const [west, south, east, north] = collection.extent.spatial.bbox[0] ?? [-20, 30, 40, 60];
     const isSmall = east - west < 20;

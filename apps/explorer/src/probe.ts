@@ -1,6 +1,6 @@
 import { Marker } from "maplibre-gl";
 import type { Api, Band, Collection, Item } from "./api.ts";
-import { bandNamed, finestPixel, measuredBands } from "./bands.ts";
+import { bandNamed, bandsOfAll, finestPixel } from "./bands.ts";
 import { h } from "./dom.ts";
 import { dataFilter } from "./extract-plan.ts";
 import { coordinates } from "./format.ts";
@@ -123,9 +123,10 @@ export class Probe {
   async #read(at: Point): Promise<void> {
     const [lon, lat] = at;
     const { state, collection, items } = this.#source();
-    const bands = measuredBands(collection);
+    const scene = items.find(({ id }) => id === state.scene);
+    const bands = bandsOfAll(collection, scene === undefined ? items : [scene]);
     const resolution = finestPixel(collection);
-    const shown = items.find(({ id }) => id === state.scene) ?? items[0];
+    const shown = scene ?? items[0];
     const grid = shown === undefined ? undefined : pixelGrid(shown, resolution);
     const zone = utmZone(lon, lat);
     const epsg = state.scene === undefined ? zone : (grid?.epsg ?? zone);
@@ -134,7 +135,7 @@ export class Probe {
       const [x, y] = project(epsg, lon, lat);
       const window = probeWindow(x, y, resolution, grid?.origin);
       const filter = dataFilter({ ...state, cloud: 100 }, "leastCC");
-      const key = JSON.stringify([collection.id, filter, epsg, window.key]);
+      const key = JSON.stringify([collection.id, bands.map(({ name }) => name), filter, epsg, window.key]);
       let reading = this.#readings.get(key);
       if (reading === undefined) {
         this.element.setAttribute("aria-busy", "true");
@@ -155,7 +156,7 @@ export class Probe {
         const [oldest] = this.#readings.keys();
         if (this.#readings.size > KEPT && oldest !== undefined) this.#readings.delete(oldest);
       }
-      this.#show(at, collection, bands, reading, window.row * PROBE_SIDE + window.column);
+      this.#show(at, bands, reading, window.row * PROBE_SIDE + window.column);
     } catch (error) {
       const problem = problemFrom(error);
       // where there is no scene there are no values: that is an answer, not a fault
@@ -168,9 +169,9 @@ export class Probe {
     this.element.removeAttribute("aria-busy");
   }
 
-  #show([lon, lat]: Point, collection: Collection, bands: readonly Band[], reading: Reading, index: number): void {
+  #show([lon, lat]: Point, bands: readonly Band[], reading: Reading, pixel: number): void {
     const reads = (band: Band | undefined): number | undefined => {
-      const value = band === undefined ? undefined : reading.pixels.bands.get(band.name)?.[index];
+      const value = band === undefined ? undefined : reading.pixels.bands.get(band.name)?.[pixel];
       return value === undefined || Number.isNaN(value) ? undefined : value;
     };
     const values = bands.map(reads);
@@ -179,16 +180,15 @@ export class Probe {
       this.#values.replaceChildren(point, h("p", {}, "No data at this point."));
       return;
     }
-    const index1 = ndvi(reads(bandNamed(collection, "nir")), reads(bandNamed(collection, "red")));
+    const [nir, red] = [bandNamed({ bands }, "nir"), bandNamed({ bands }, "red")];
+    const index =
+      nir === undefined || red === undefined ? undefined : (ndvi(reads(nir), reads(red))?.toFixed(3) ?? "none");
     this.#values.replaceChildren(
       point,
-      h(
-        "p",
-        { class: "figure" },
-        h("span", {}, "NDVI"),
-        h("strong", { "data-value": "ndvi" }, index1 === undefined ? "none" : index1.toFixed(3)),
-      ),
-      spectrum(bands, values),
+      index === undefined
+        ? ""
+        : h("p", { class: "figure" }, h("span", {}, "NDVI"), h("strong", { "data-value": "ndvi" }, index)),
+      bands.some(({ unit }) => unit === "REFLECTANCE") ? spectrum(bands, values) : "",
       h(
         "table",
         {},
@@ -224,7 +224,8 @@ export class Probe {
 
 function valueText(value: number | undefined, band: Band): string {
   if (value === undefined) return "no data";
-  return band.unit === "KELVIN" ? `${value.toFixed(1)} K` : value.toFixed(4);
+  if (band.unit === "KELVIN") return `${value.toFixed(1)} K`;
+  return band.unit === "METERS" ? `${value.toFixed(1)} m` : value.toFixed(4);
 }
 
 /** The scenes that a file says it is made of, where they are few enough to name. */

@@ -63,8 +63,11 @@ export function formatState(state: ViewState): string {
 
 const ID = /^[A-Za-z0-9_.-]{1,128}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const isDay = (text: string | undefined): text is string =>
-  text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text));
+/** Whether it is a day of the calendar: `2024-02-30`, which `Date` takes for the first of March, is none. */
+const isDay = (text: string | undefined): text is string => {
+  const time = text !== undefined && DAY.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+};
 const onEarth = ([lon, lat]: readonly number[]): boolean =>
   lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
 

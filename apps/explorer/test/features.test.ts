@@ -356,6 +356,31 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     });
   });
 
+  test("the virtual collection is read and extracted by common names, radar in its own units", async () => {
+    const box = "box=13.3,45.5,13.36,45.54";
+    const { page } = await enter({ hash: `preset=ndvi&collection=optical-sr&${JULY}&${HERE}&tab=values&${box}` });
+    await page.getByRole("button", { name: "Read the centre" }).click();
+    await page.locator("[data-value=nir08]").waitFor();
+    await tab(page, "Download");
+    await page.locator(".size-line").getByText("2 bands").waitFor();
+    const units = page.getByRole("combobox", { name: "Values" }).locator("option");
+    expect(await units.allTextContents()).toEqual(["Reflectance, 32-bit float"]);
+    const extract = async (): Promise<string[]> => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Get GeoTIFF" }).click(),
+      ]);
+      const cog = await openCog(memorySource(new Uint8Array(await readFile(await download.path()))));
+      return cog.bands.map(({ name }) => name ?? "");
+    };
+    expect(await extract()).toEqual(["nir08", "red"]);
+    await page.getByLabel("Collection").selectOption("sentinel-1-rtc");
+    await page.getByRole("checkbox", { name: "VV" }).waitFor();
+    expect(await units.allTextContents()).toEqual(["Linear power, 32-bit float", "Decibels, 32-bit float"]);
+    await expect.poll(() => page.getByRole("button", { name: "Get GeoTIFF" }).isEnabled(), PATIENT).toBe(true);
+    expect(await extract()).toEqual(["VV", "VH"]);
+  });
+
   test("what is too large for an answer at once becomes a job with a progress bar and a file at its end", async () => {
     const visited = await enter({ hash: `${JULY}&${HERE}&scene=${SCENE}&tab=download&box=13.0,45.4,13.34,45.6` });
     const { page } = visited;

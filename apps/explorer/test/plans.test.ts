@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Band, Collection, Item, Preset } from "../src/api.ts";
+import { bandsOfAll, finestPixel, measuredBands, presetBands, withMemberBands } from "../src/bands.ts";
 import { openingDays, windowStart } from "../src/days.ts";
 import { capUse, type ExtractChoice, processRequest, SYNC_CAPS, sizeOf, wayFor } from "../src/extract-plan.ts";
 import { byteSize, coordinates, platformName } from "../src/format.ts";
 import { ndvi, PROBE_SIDE, probeWindow } from "../src/probe-grid.ts";
 import { decodeRings, encodeRings } from "../src/rings.ts";
+import { shownOf } from "../src/shown.ts";
 import { utmName, utmZone } from "../src/utm.ts";
 
 const choice: ExtractChoice = {
@@ -151,4 +154,81 @@ test("words for numbers", () => {
   expect(coordinates(-13.5, 45.25)).toBe("45.2500° N, 13.5000° W");
   expect(platformName("sentinel-2a")).toBe("Sentinel-2A");
   expect([utmName(utmZone(13.7, 45.5)), utmName(utmZone(-70, -33))]).toEqual(["UTM zone 33N", "UTM zone 19S"]);
+});
+
+const collection = (id: string, bands: readonly Band[], more: Partial<Collection> = {}): Collection => ({
+  id,
+  bands,
+  extent: { spatial: { bbox: [[0, 0, 1, 1]] }, temporal: { interval: [[null, null]] } },
+  ...more,
+});
+const SENTINEL = collection("sentinel-2-l2a", [
+  { name: "B04", common_name: "red", center_wavelength: 0.665, gsd: 10, unit: "REFLECTANCE" },
+  { name: "B8A", common_name: "nir08", center_wavelength: 0.865, gsd: 20, unit: "REFLECTANCE" },
+  { name: "SCL", gsd: 20, unit: "DN" },
+]);
+const LANDSAT = collection("landsat-ot-l2", [
+  { name: "SR_B4", common_name: "red", center_wavelength: 0.654, gsd: 30, unit: "REFLECTANCE" },
+  { name: "SR_B5", common_name: "nir08", center_wavelength: 0.865, gsd: 30, unit: "REFLECTANCE" },
+  { name: "ST_B10", common_name: "lwir11", gsd: 100, unit: "KELVIN" },
+]);
+const VIRTUAL = collection("optical-sr", [], {
+  "svc:members": ["sentinel-2-l2a", "landsat-ot-l2"],
+  "svc:bands_common": ["red", "nir08"],
+});
+const NDVI: Preset = { id: "ndvi", title: "NDVI", collection: "x", bands: ["nir", "red"], minzoom: 7, maxzoom: 14 };
+const itemOf = (id: string, ...bands: readonly string[]): Item => ({
+  id,
+  collection: "hls",
+  bbox: [0, 0, 1, 1],
+  geometry: { type: "Polygon", coordinates: [] },
+  properties: { datetime: "2024-07-04T10:07:41Z" },
+  assets: Object.fromEntries([["thumbnail", {}], ...bands.map((name) => [name, { "svc:band": name }])]),
+});
+
+test("a virtual collection has the common bands of its members, with the finest pixel of any", () => {
+  const whole = withMemberBands(VIRTUAL, [LANDSAT, SENTINEL, VIRTUAL]);
+  expect(whole.bands).toEqual([
+    { name: "red", center_wavelength: 0.654, gsd: 10, unit: "REFLECTANCE" },
+    { name: "nir08", center_wavelength: 0.865, gsd: 20, unit: "REFLECTANCE" },
+  ]);
+  expect(finestPixel(whole)).toBe(10);
+  expect(presetBands(whole, NDVI)).toEqual(["nir08", "red"]);
+  expect(withMemberBands(SENTINEL, [LANDSAT, SENTINEL])).toBe(SENTINEL);
+});
+
+test("bands in metres and linear power are measured, classes and counts are not", () => {
+  const bands = ["METERS", "LINEAR_POWER", "KELVIN", "DN"].map((unit) => ({ name: unit, unit }));
+  expect(measuredBands(collection("all", [...bands, { name: "no unit" }])).map(({ name }) => name)).toEqual([
+    "METERS",
+    "LINEAR_POWER",
+    "KELVIN",
+  ]);
+});
+
+test("of several sensors only the bands that all their scenes have are read", () => {
+  const names = (of: Collection, ...items: readonly Item[]): string[] => bandsOfAll(of, items).map(({ name }) => name);
+  expect(names(LANDSAT)).toEqual(["SR_B4", "SR_B5", "ST_B10"]);
+  expect(names(LANDSAT, itemOf("a", "SR_B4", "SR_B5", "ST_B10"), itemOf("b", "SR_B4", "SR_B5"))).toEqual([
+    "SR_B4",
+    "SR_B5",
+  ]);
+  expect(names(withMemberBands(VIRTUAL, [SENTINEL, LANDSAT]), itemOf("c", "B04"))).toEqual(["red", "nir08"]);
+});
+
+test.each([
+  { wanted: {}, shown: "true-color of sentinel-2-l2a" },
+  { wanted: { preset: "relief" }, shown: "relief of dem" },
+  { wanted: { collection: "dem" }, shown: "relief of dem" },
+  { wanted: { preset: "true-color", collection: "dem" }, shown: "relief of dem" },
+  { wanted: { preset: "nothing", collection: "landsat-ot-l2" }, shown: "true-color of landsat-ot-l2" },
+  { wanted: { preset: "relief", collection: "nothing" }, shown: "relief of dem" },
+  { wanted: { preset: "true-color", collection: "unseen" }, shown: "true-color of sentinel-2-l2a" },
+])("an address with $wanted shows $shown", ({ wanted, shown }) => {
+  const presets: Preset[] = [
+    { ...NDVI, id: "true-color", collection: "sentinel-2-l2a", collections: ["sentinel-2-l2a", "landsat-ot-l2"] },
+    { ...NDVI, id: "relief", collection: "dem", collections: ["dem"] },
+  ];
+  const found = shownOf(presets, [LANDSAT, SENTINEL, collection("dem", []), collection("unseen", [])], wanted);
+  expect(`${found?.preset.id} of ${found?.collection.id}`).toBe(shown);
 });

@@ -76,6 +76,7 @@ test("an address is readable", () => {
 
 test.each([
   ["dates that are none", "dates=2024-02-30x/2024-03-01"],
+  ["a day that the calendar does not have", "dates=2024-02-30/2024-03-01"],
   ["dates the wrong way round", "dates=2024-03-02/2024-03-01"],
   ["cloud beyond 100", "cloud=101"],
   ["a place off the Earth", "map=9/95/13"],

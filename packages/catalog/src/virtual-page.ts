@@ -2,6 +2,7 @@ import type { Filter, ItemQuery } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import type { Catalog, CatalogOptions, ItemPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
+import { pageEnd } from "./page-end.ts";
 import { itemKey } from "./processings.ts";
 import { type Lookup, supersededItems } from "./superseded.ts";
 import { fromToken, queryHash, toToken } from "./token.ts";
@@ -17,7 +18,8 @@ const MAX_LOOKUPS = 64;
 /**
  * One page of a search of a virtual collection: pages of its members, in the requested order, without the items of which
  * a newer processing exists. What is dropped is replaced from the pages that follow, so that pages are full; where too
- * many would have to be read for that, a page ends early with the token of what follows.
+ * many would have to be read for that, a page ends early with the token of what follows: it costs as much as one page of
+ * the members at most, and a page of theirs that has ended early ends it too.
  *
  * Other processings are looked up without the conditions of the search: an older one does not come back because the
  * newer one does not match. A search by `ids` is answered as it was asked.
@@ -28,8 +30,9 @@ export async function virtualPage(
   catalog: Catalog,
   collection: CollectionSchema,
   query: ItemQuery,
-  options: CatalogOptions,
+  { now, ...options }: CatalogOptions & { readonly now: () => number },
 ): Promise<ItemPage> {
+  const mustEnd = pageEnd(now, true);
   const { token: given, ...asked } = query;
   const hash = queryHash(query);
   const position = given === undefined ? undefined : fromToken("virtual", hash, isMemberToken, given);
@@ -45,6 +48,8 @@ export async function virtualPage(
   const pages: ItemPage[] = [];
   let items: Item[] = [];
   let token = position?.values[0] as string | undefined;
+  let passed = 0;
+  let isCut = false;
   do {
     const limit = Math.min(query.limit - items.length, keepsAll ? query.limit : CHUNK);
     const page = await catalog.search({ ...own, limit, ...(token === undefined ? {} : { token }) }, options);
@@ -53,10 +58,15 @@ export async function virtualPage(
     const kept = page.items.filter((item) => superseded?.has(itemKey(item)) !== true);
     items = backwards ? [...kept, ...items] : [...items, ...kept];
     pages.push(page);
+    passed += page.items.length;
+    // a filter that is applied by the members has used up what one page may cost
+    isCut = page.items.length < limit;
     token = backwards ? page.prev : page.next;
   } while (
     token !== undefined &&
     items.length < query.limit &&
+    !isCut &&
+    !mustEnd({ answers: pages.length, passed }) &&
     pages.length < MAX_PAGES + query.limit / CHUNK &&
     lookup.requests < MAX_LOOKUPS
   );

@@ -12,6 +12,8 @@ export interface VirtualOptions {
   readonly catalog: Catalog;
   /** Default: the registry of the built-in collections. */
   readonly registry?: CollectionRegistry | undefined;
+  /** Milliseconds, for the time that a page may take. Default the clock. */
+  readonly now?: () => number;
 }
 
 /**
@@ -19,14 +21,15 @@ export interface VirtualOptions {
  * collection are those of its members, of several processings of one overpass of a tile the newest, with the virtual
  * collection in `collection`. Searches of other collections pass as they are.
  */
-export function createVirtualCatalog({ catalog, registry = defaultRegistry }: VirtualOptions): Catalog {
+export function createVirtualCatalog(given: VirtualOptions): Catalog {
+  const { catalog, registry = defaultRegistry, now = Date.now } = given;
   const virtualOf = (id: string): CollectionSchema | undefined => registry.virtual.find((each) => each.id === id);
   return {
     search: async (query, options = {}) => {
       const [collection, ...others] = query.collections.flatMap((id) => virtualOf(id) ?? []);
       if (collection === undefined) return catalog.search(query, options);
       if (others.length > 0) throw new CatalogError("rejected", "A search is about one virtual collection at most.");
-      return virtualPage(catalog, collection, query, options);
+      return virtualPage(catalog, collection, query, { ...options, now });
     },
     item: async (id, itemId, options) => {
       const collection = virtualOf(id);

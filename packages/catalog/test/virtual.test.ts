@@ -189,6 +189,46 @@ test("a page takes a few requests to each upstream, and one of rare items a boun
   expect(Math.max(...counts)).toBeLessThanOrEqual(60);
 });
 
+describe("a page of a virtual collection costs no more than one of its members", () => {
+  const none = createArchiveCatalog({ items: [], registry });
+  const asked = (catalog: Catalog, now?: () => number): Catalog =>
+    createVirtualCatalog({ catalog, registry, ...(now === undefined ? {} : { now }) });
+
+  test("it ends with a member's page that has ended early, and goes on from there", async () => {
+    const tokens: (string | undefined)[] = [];
+    const catalog = asked({
+      ...none,
+      search: async ({ token }) => {
+        tokens.push(token);
+        return { items: [], next: `${token ?? ""}x` };
+      },
+    });
+    const first = await catalog.search(ofVirtual({ limit: 10 }));
+    expect([first.items.length, tokens]).toEqual([0, [undefined]]);
+    const { next: token = "" } = first;
+    expect((await catalog.search(ofVirtual({ limit: 10, token }))).next).toBeDefined();
+    expect(tokens).toEqual([undefined, "x"]);
+  });
+
+  test("it ends when its time is up", async () => {
+    const plain = createArchiveCatalog({ items: processedItems(160), registry });
+    let [time, pages] = [0, 0];
+    const slow: Catalog = {
+      ...plain,
+      search: async (query, options) => {
+        if (query.datetime === undefined) pages += 1;
+        // a lookup of other processings takes its time too
+        time += 3000;
+        return plain.search(query, options);
+      },
+    };
+    const page = await asked(slow, () => time).search(ofVirtual({ limit: 100 }));
+    expect(pages).toBe(1);
+    expect(page.items.length).toBeGreaterThan(0);
+    expect(page.next).toBeDefined();
+  });
+});
+
 test("the built-in registry has the collection", () => {
   expect(defaultRegistry.resolve(VIRTUAL).virtual?.members.length).toBeGreaterThanOrEqual(2);
 });

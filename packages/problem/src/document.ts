@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ProblemCode, problemKind } from "./codes.ts";
-import { ProblemError } from "./error.ts";
+import { ProblemError, type ProblemPointer } from "./error.ts";
 
 /** Media type of problem documents (RFC 9457, 3). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
@@ -50,6 +50,12 @@ export interface ProblemContext {
   readonly requestId?: string;
 }
 
+/** Most faults that a document lists: a body of thousands of unknown members is not answered at greater length. */
+const MAX_ERRORS = 100;
+/** Longest texts of a document, in UTF-16 code units: names that are repeated may be as long as a body. */
+const MAX_DETAIL = 4000;
+const MAX_POINTER = 1000;
+
 /** The `type` of a code: the address of its page. */
 export function problemType(baseUrl: string, code: ProblemCode): string {
   return `${baseUrl.replace(/\/+$/, "")}/problems/${code}`;
@@ -57,7 +63,8 @@ export function problemType(baseUrl: string, code: ProblemCode): string {
 
 /**
  * Writes the document of an error. Anything but a {@link ProblemError} becomes `internal`,
- * and its message stays out of the answer, since it may hold what callers should not see.
+ * and its message stays out of the answer, since it may hold what callers should not see. At most 100 faults are
+ * listed, texts are cut after 4,000 characters, and a pointer of more than 1,000 points to the nearest member above.
  */
 export function toProblem(error: unknown, context: ProblemContext): Problem {
   const known =
@@ -69,14 +76,28 @@ export function toProblem(error: unknown, context: ProblemContext): Problem {
     type: problemType(context.baseUrl, known.code),
     title,
     status,
-    detail: known.detail,
+    detail: cut(known.detail),
     ...(context.instance === undefined ? {} : { instance: context.instance.replace(/[?#].*$/s, "") }),
     code: known.code,
     ...(context.requestId === undefined ? {} : { requestId: context.requestId }),
-    ...(known.errors === undefined ? {} : { errors: known.errors.map(({ pointer, detail }) => ({ pointer, detail })) }),
+    ...(known.errors === undefined ? {} : { errors: known.errors.slice(0, MAX_ERRORS).map(toEntry) }),
     ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
     ...(known.limits === undefined ? {} : { limits: { ...known.limits } }),
   };
+}
+
+function toEntry({ pointer, detail }: ProblemPointer): { pointer: string; detail: string } {
+  const parent = pointer.slice(0, MAX_POINTER + 1);
+  return {
+    pointer: pointer.length <= MAX_POINTER ? pointer : parent.slice(0, Math.max(0, parent.lastIndexOf("/"))),
+    detail: cut(detail),
+  };
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_DETAIL) return text;
+  // a character of two code units is left out whole
+  return `${text.slice(0, MAX_DETAIL - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** Headers of the answer to an error: media type, `Retry-After`, and those that the error brings. */

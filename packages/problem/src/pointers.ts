@@ -5,6 +5,9 @@ import { found, typeInWords } from "./messages.ts";
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
+/** Most faults of a result: what is said of an unknown key may take a while. */
+const MAX_FAULTS = 100;
+
 /** Where the checked value came from: a body gives JSON Pointers, a query gives parameter names. */
 export interface PointerOptions {
   readonly in: "body" | "query";
@@ -21,7 +24,8 @@ export interface PointerOptions {
  *   then the one with the fewest faults, then the one whose faults are nested deepest.
  * - In a query the pointer is the parameter's name, however deep the fault is nested.
  *
- * The result keeps the order of the issues. Each pointer has one entry: of several checks that a value fails, the first.
+ * The result keeps the order of the issues, and has the first hundred faults. Each pointer has one entry: of several
+ * checks that a value fails, the first.
  */
 export function pointersFromZod(issues: readonly Issue[], options: PointerOptions): ProblemPointer[] {
   const write = options.in === "body" ? jsonPointer : parameterName;
@@ -29,6 +33,7 @@ export function pointersFromZod(issues: readonly Issue[], options: PointerOption
   for (const { path, detail, isUnknown } of issues.flatMap((issue) => faultsOf(issue, []))) {
     const entry = { pointer: write(path), detail: (isUnknown && options.unknownKey?.(path)) || detail };
     if (!found.has(entry.pointer)) found.set(entry.pointer, entry);
+    if (found.size >= MAX_FAULTS) break;
   }
   return [...found.values()];
 }
@@ -76,7 +81,9 @@ function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
   const types = issue.errors
     .flat()
     .flatMap((inner) => (inner.code === "invalid_type" ? [typeInWords(inner.expected)] : []));
-  return types.length === 0 ? issue.message : `Expected ${[...new Set(types)].join(" or ")}`;
+  if (types.length === 0) return issue.message;
+  const expected = `Expected ${[...new Set(types)].join(" or ")}`;
+  return issue.input === undefined ? expected : `${expected}, got ${found(issue.input)}`;
 }
 
 /** RFC 6901: `~` is written `~0` and `/` is written `~1`. */

@@ -76,3 +76,22 @@ test("the model becomes a JSON Schema component that allows more members", () =>
     properties: { type: { format: "uri" }, status: { type: "integer", minimum: 400, maximum: 599 } },
   });
 });
+
+test("a document stays short however long the names are that it repeats, and however many", () => {
+  const long = "é".repeat(90_000);
+  const emoji = `${"x".repeat(3998)}😀${long}`;
+  const errors = [
+    { pointer: `/query/${long}`, detail: emoji },
+    { pointer: "/a".repeat(600), detail: "Deep." },
+    { pointer: long, detail: "A parameter." },
+    ...Array.from({ length: 5000 }, (_, i) => ({ pointer: `/x${i}`, detail: "Unknown." })),
+  ];
+  const problem = toProblem(new ProblemError("invalid-body", long, { errors }), context);
+  expect(problem.detail).toBe(`${"é".repeat(3999)}…`);
+  expect(problem.errors).toHaveLength(100);
+  const [first, second, third] = problem.errors ?? [];
+  expect(first).toEqual({ pointer: "/query", detail: `${"x".repeat(3998)}…` });
+  expect(second).toEqual({ pointer: "/a".repeat(500), detail: "Deep." });
+  expect(third?.pointer).toBe("");
+  expect(JSON.stringify(problem).length).toBeLessThan(20_000);
+});

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { pointersFromZod, zodMessage } from "../src/index.ts";
 
 function messages(schema: z.ZodType, value: unknown): string[] {
-  const { error } = schema.safeParse(value, { error: zodMessage });
+  const { error } = schema.safeParse(value, { error: zodMessage, reportInput: true });
   return pointersFromZod(error?.issues ?? [], { in: "body" }).map(({ detail }) => detail);
 }
 
@@ -43,8 +43,8 @@ test.each<{ schema: z.ZodType; value: unknown; message: string }>([
   { schema: z.uuid(), value: "x", message: 'Expected a UUID, got "x".' },
   { schema: z.email(), value: "x", message: 'Expected an e-mail address, got "x".' },
   { schema: z.string().refine(() => false), value: "x", message: "This value is not taken here." },
-  { schema: z.string().min(3, "Expected a name"), value: "x", message: "Expected a name." },
-  { schema: z.union([z.string(), z.object({})]), value: 7, message: "Expected a string or an object." },
+  { schema: z.string().min(3, "Expected a name"), value: "x", message: 'Expected a name, got "x".' },
+  { schema: z.union([z.string(), z.object({})]), value: 7, message: "Expected a string or an object, got 7." },
   { schema: z.strictObject({}), value: { nmae: 1 }, message: 'Unknown: "nmae".' },
   { schema: z.string().max(2), value: "x", message: "" },
   { schema: z.enum(["a"]), value: "y".repeat(60), message: `Expected "a"; got "${"y".repeat(39)}….` },

@@ -1,5 +1,5 @@
 import { findSelfIntersection, type Geometry, type Position } from "@swath/geometry";
-import { below, faultAt, type InputLocation, isObject, jsonOf, shown } from "./input-location.ts";
+import { below, counted, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "./input-location.ts";
 
 /** The most vertices a geometry of a request may have. */
 export const MAX_VERTICES = 10_000;
@@ -26,7 +26,7 @@ export function parseIntersects(
   if (location.in === "query" && typeof input !== "string")
     throw faultAt(location, `Expected text, got ${shown(input)}.`);
   const value = location.in === "query" ? jsonOf(String(input), location) : input;
-  return new Reader(coordinates).geometry(value, location, 0);
+  return new Reader(coordinates).geometry(value, insideJson(location), 0);
 }
 
 /**
@@ -131,6 +131,8 @@ class Reader {
 
 function listOf(value: unknown, location: InputLocation, least: number): unknown[] {
   if (!Array.isArray(value)) throw faultAt(location, `Expected an array, got ${shown(value)}.`);
-  if (value.length < least) throw faultAt(location, `Expected at least ${least} entries, got ${value.length}.`);
+  if (value.length < least) {
+    throw faultAt(location, `Expected at least ${counted(least, "entry", "entries")}, got ${value.length}.`);
+  }
   return value;
 }

@@ -14,10 +14,10 @@ export function parseList(input: unknown, location: InputLocation): readonly str
     throw faultAt(location, `Expected names divided by commas, got ${shown(input)}.`);
   }
   if (input === "") return [];
-  const entries =
-    typeof input === "string" ? (location.in === "query" ? input.split(",", MAX_LIST + 1) : [input]) : input;
+  const entries = typeof input === "string" ? (location.in === "query" ? input.split(",") : [input]) : input;
   if (!Array.isArray(entries)) throw faultAt(location, `Expected an array of strings, got ${shown(input)}.`);
-  if (entries.length > MAX_LIST) throw faultAt(location, `Expected at most ${MAX_LIST} entries.`);
+  if (entries.length > MAX_LIST)
+    throw faultAt(location, `Expected at most ${MAX_LIST} entries, got ${entries.length}.`);
   const names = entries.map((entry: unknown, i) => {
     const name = typeof entry === "string" ? entry.trim() : "";
     if (name === "") throw faultAt(below(location, i), `Expected a name, got ${shown(entry)}.`);

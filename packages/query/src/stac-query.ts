@@ -1,5 +1,5 @@
 import type { Comparison, Filter, Operand } from "./filter.ts";
-import { below, faultAt, type InputLocation, isObject, jsonOf, shown } from "./input-location.ts";
+import { below, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "./input-location.ts";
 import { findDay, findInstant, formatInstant } from "./instant.ts";
 import { findQueryable, QUERYABLES, type Queryable, type Queryables } from "./queryables.ts";
 
@@ -36,7 +36,7 @@ export function parseQuery(
   const query = location.in === "query" ? jsonOf(String(input), location) : input;
   if (!isObject(query)) throw faultAt(location, `Expected an object of properties, got ${shown(query)}.`);
   const args = Object.entries(query).flatMap(([name, conditions]) => {
-    const at = below(location, name);
+    const at = below(insideJson(location), name);
     const queryable = findQueryable(name, queryables);
     if (queryable === undefined) {
       const known = Object.keys(queryables);
@@ -70,7 +70,7 @@ function condition(queryable: Named, operator: string, value: unknown, location:
     });
   }
   if (queryable.kind !== "string" && queryable.kind !== "strings") {
-    throw faultAt(location, `"${text}" compares text, but "${queryable.name}" is a ${kindWord(queryable)}.`);
+    throw faultAt(location, `"${text}" compares text, but "${queryable.name}" is ${kindInWords(queryable)}.`);
   }
   if (typeof value !== "string") throw faultAt(location, `Expected text, got ${shown(value)}.`);
   if (text === "contains" && queryable.kind === "strings") return { op: "has", operand, value: { literal: value } };
@@ -115,18 +115,18 @@ function literalOf(queryable: Named, value: unknown, location: InputLocation): O
       if (typeof value === "string") return { literal: value };
     }
   }
-  throw faultAt(location, `"${queryable.name}" is a ${kindWord(queryable)}, got ${shown(value)}.`);
+  throw faultAt(location, `"${queryable.name}" is ${kindInWords(queryable)}, got ${shown(value)}.`);
 }
 
-function kindWord({ kind }: Queryable): string {
+function kindInWords({ kind }: Queryable): string {
   return {
-    number: "number",
-    instant: "date-time (RFC 3339)",
-    date: "date (RFC 3339)",
+    number: "a number",
+    instant: "a date-time (RFC 3339)",
+    date: "a date (RFC 3339)",
     string: "text",
-    strings: "list of text",
-    boolean: "truth value",
-    geometry: "geometry, which only intersects and filter compare",
+    strings: "a list of text",
+    boolean: "a truth value",
+    geometry: "a geometry, which only intersects and filter compare",
   }[kind];
 }
 

@@ -75,8 +75,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Where the engine says that JSON goes wrong, if it says so: its other words are its own. */
-function placeIn(text: string, { message }: Error): string {
+/** Where the engine says that JSON goes wrong, as the end of a sentence, if it says so: its other words are its own. */
+export function placeIn(text: string, { message }: Error): string {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return `: the fault is at character ${Number(position) + 1}`;
   return /^Unexpected end/.test(message) ? `: it ends after ${text.length} characters` : "";

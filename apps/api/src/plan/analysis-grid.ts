@@ -12,6 +12,7 @@ import {
 } from "@swath/raster";
 import type { Clip } from "../render/extract-job.ts";
 import { type Area, areaBbox, EDGE_POINTS, invalidBody } from "./area.ts";
+import { pixelCount } from "./output-grid.ts";
 
 /** How fine a grid is asked for; nothing: the native resolution. */
 export interface GridSize {
@@ -80,7 +81,7 @@ export function analysisGrid(
     if (area.polygon !== undefined) {
       return { grid: alignedGrid(area.crs, area.bounds, [resx, resy], corners), ...polygon };
     }
-    const pixels = (span: number, resolution: number): number => Math.max(1, Math.round(span / resolution));
+    const pixels = (span: number, resolution: number): number => pixelCount(Math.round(span / resolution));
     return { grid: checkedGrid(area.crs, area.bounds, pixels(maxX - minX, resx), pixels(maxY - minY, resy)) };
   }
   const crs = utmZone(area);
@@ -109,7 +110,7 @@ export function utmZone(area: Area): Crs {
 export function gridFromCorner(area: Area, crs: Crs, [resx, resy]: readonly [number, number]): Grid {
   const [minX, minY, maxX, maxY] = boundsIn(area, crs, crs.geographic ? resx * 111_320 : resx);
   // a bound within a millionth of a pixel of an edge is on it
-  const pixels = (span: number, resolution: number): number => Math.max(1, Math.ceil(span / resolution - 1e-6));
+  const pixels = (span: number, resolution: number): number => pixelCount(Math.ceil(span / resolution - 1e-6));
   const [width, height] = [pixels(maxX - minX, resx), pixels(maxY - minY, resy)];
   checkSide(width, height);
   return { crs, transform: [resx, 0, minX, 0, -resy, maxY], width, height };
@@ -150,7 +151,7 @@ function alignedGrid(
   const up = (value: number, origin: number, step: number): number => Math.ceil((value - origin) / step - 1e-6);
   const [left, right] = [down(minX, x0, resx), up(maxX, x0, resx)];
   const [bottom, top] = [down(minY, y0, resy), up(maxY, y0, resy)];
-  const [width, height] = [Math.max(1, right - left), Math.max(1, top - bottom)];
+  const [width, height] = [pixelCount(right - left), pixelCount(top - bottom)];
   checkSide(width, height);
   return { crs, transform: [resx, 0, x0 + left * resx, 0, -resy, y0 + top * resy], width, height };
 }

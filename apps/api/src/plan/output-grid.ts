@@ -53,6 +53,14 @@ function boundsIn(area: Area, crs: Crs): Bounds {
   }
 }
 
+/** Beyond every limit: more pixels a side are not counted. */
+const MOST_PIXELS = 1e12;
+
+/** Pixels of a side as a number that can be written and multiplied, at least one: a tiny resolution gives any number, or none. */
+export function pixelCount(count: number): number {
+  return count < MOST_PIXELS ? Math.max(1, count) : MOST_PIXELS;
+}
+
 function sizeOf(output: Output, spanX: number, spanY: number): { width: number; height: number } {
   const { width, height, resx, resy } = output;
   const bySize = width !== undefined || height !== undefined;
@@ -66,7 +74,7 @@ function sizeOf(output: Output, spanX: number, spanY: number): { width: number; 
   if (!byResolution) return { width: DEFAULT_SIDE, height: DEFAULT_SIDE };
   if (resx === undefined) throw invalidBody("/output/resx", "Expected resx beside resy.");
   if (resy === undefined) throw invalidBody("/output/resy", "Expected resy beside resx.");
-  const pixels = (span: number, resolution: number): number => Math.max(1, Math.round(span / resolution));
+  const pixels = (span: number, resolution: number): number => pixelCount(Math.round(span / resolution));
   return { width: pixels(spanX, resx), height: pixels(spanY, resy) };
 }
 

@@ -22,7 +22,7 @@ export function registerArchiveFiles({ app, paths }: Router, directory: string):
     if (!path.startsWith(directory + sep) || !name.startsWith(`assets${sep}`) || name.includes("\0")) {
       throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
     }
-    const type = TYPES[name.slice(name.lastIndexOf("."))] ?? "application/octet-stream";
+    const type = TYPES[name.slice(name.lastIndexOf(".")).toLowerCase()] ?? "application/octet-stream";
     return sendFile(c, path, { "Content-Type": type, "Cache-Control": "public, max-age=3600" });
   });
 }

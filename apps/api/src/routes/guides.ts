@@ -96,7 +96,11 @@ export async function guideList(): Promise<string> {
       return `<h3>${title}</h3><ul>${links.join("")}</ul>`;
     }),
   );
-  return `<p><a href="/docs/readme">First steps</a> · <a href="/docs/reference">API reference of the packages</a> · <a href="/docs/changelog">Changelog</a> · <a href="/docs/contributing">Contributing</a></p>${parts.join("")}`;
+  // the reference is made from the sources on request, and there may be none yet
+  const reference = documents().has("/docs/reference")
+    ? ' · <a href="/docs/reference">API reference of the packages</a>'
+    : "";
+  return `<p><a href="/docs/readme">First steps</a>${reference} · <a href="/docs/changelog">Changelog</a> · <a href="/docs/contributing">Contributing</a></p>${parts.join("")}`;
 }
 
 function documentPage(title: string, html: string): Response {

@@ -47,6 +47,18 @@ export function readOperation(pairs: KeyValuePairs): "GetCapabilities" | "GetTil
 }
 
 /**
+ * Checks what clients append to the address of a capabilities document: nothing else can be had there.
+ *
+ * @throws {ProblemError} `invalid-parameter` naming REQUEST.
+ */
+export function checkCapabilities(pairs: KeyValuePairs): void {
+  const request = pairs.get("REQUEST");
+  if (request !== undefined && request !== "GetCapabilities") {
+    throw fault("REQUEST", `Expected GetCapabilities, got ${shown(request)}.`);
+  }
+}
+
+/**
  * The tile that a GetTile request asks for.
  *
  * @throws {ProblemError} `invalid-parameter` naming the key; {QueryError} for a bad TIME.

@@ -12,7 +12,7 @@ import { describeLayers, type LayerName, layerNames } from "../operations/wmts-l
 import { IMAGE_RESPONSES, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
 import { type TileServices, tileRequest } from "./tiles.ts";
-import { atKeys, readOperation, readPairs, readTile } from "./wmts-request.ts";
+import { atKeys, checkCapabilities, readOperation, readPairs, readTile } from "./wmts-request.ts";
 
 /** Path of the capabilities of all presets. */
 const CAPABILITIES = "/v1/wmts/WMTSCapabilities.xml";
@@ -46,6 +46,13 @@ const Pairs = z.looseObject({
   TIME: pair("GetTile: window of acquisitions as in `datetime`; default: that of the layer."),
 });
 
+/** What clients append to the address of capabilities as well (OWSLib, QGIS), in any case. */
+const CapabilitiesPairs = z.looseObject({
+  SERVICE: pair("Sent by clients that append it to every address; ignored.", ["WMTS"]),
+  REQUEST: pair("Sent by clients that append it to every address.", ["GetCapabilities"]),
+  VERSION: pair("Sent by clients that append it to every address; ignored."),
+});
+
 /** Web Map Tile Service 1.0.0 (OGC 07-057r7): capabilities by address and by key-value pairs, tiles by key-value pairs. */
 export function registerWmts(router: Router, services: TileServices, images: FinishedImages): void {
   const { registry } = services;
@@ -76,9 +83,13 @@ export function registerWmts(router: Router, services: TileServices, images: Fin
       summary: "WMTS capabilities of all presets",
       access: PUBLIC,
       etag: true,
+      query: CapabilitiesPairs,
       responses: CAPABILITIES_RESPONSES,
     },
-    sendAll,
+    (c, { query }) => {
+      checkCapabilities(readPairs(query));
+      return sendAll(c);
+    },
   );
   addRoute(
     router,
@@ -91,9 +102,11 @@ export function registerWmts(router: Router, services: TileServices, images: Fin
       access: PUBLIC,
       etag: true,
       params: PresetPath,
+      query: CapabilitiesPairs,
       responses: CAPABILITIES_RESPONSES,
     },
-    (c, { params }) => {
+    (c, { params, query }) => {
+      checkCapabilities(readPairs(query));
       const { id, title } = getPreset(registry, params.presetId);
       return sendCapabilities(c, layerNames(registry, id), `Swath: ${title}`, `/v1/tiles/${id}/WMTSCapabilities.xml`);
     },

@@ -97,9 +97,14 @@ for name, more in [("default", {}), ("time", {"time": "2024-07-01/2024-07-31"})]
 
 const hasOwslib = imports("owslib.wmts");
 describe.skipIf(!hasOwslib)("OWSLib", () => {
-  test("reads the capabilities and a tile, byte for byte", async () => {
+  test.each([
+    "/v1/wmts?SERVICE=WMTS&REQUEST=GetCapabilities",
+    "/v1/wmts",
+    "/v1/wmts/WMTSCapabilities.xml",
+    "/v1/tiles/ndvi/WMTSCapabilities.xml",
+  ])("reads the capabilities of %s and a tile, byte for byte", async (capabilities) => {
     const before = service.requests.length;
-    const address = `${service.url}/v1/wmts?SERVICE=WMTS&REQUEST=GetCapabilities`;
+    const address = service.url + capabilities;
     await run(PYTHON, ["-c", OWSLIB, address, KEY, folder]);
     expect(tilesSince(before)).toHaveLength(2);
     const path = `/v1/tiles/ndvi/${TILE.set}/${TILE.z}/${TILE.x}/${TILE.y}.png`;

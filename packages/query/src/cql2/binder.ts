@@ -290,6 +290,7 @@ function nameOf(expression: Expression): string {
     case "array":
       return "a list";
     case "operation":
+      if (findOperator(expression.op)?.kind === "arithmetic") return "a calculation";
       return `"${expression.op.slice(0, 40)}"`;
     default:
       return `a ${expression.kind}`;

@@ -9,7 +9,10 @@ export function formatWkt(geometry: Geometry): string {
 
 /** The shortest decimal that is read as the same number. */
 export function formatNumber(value: number): string {
-  return Object.is(value, -0) ? "-0" : String(value).toUpperCase();
+  if (Object.is(value, -0)) return "-0";
+  const text = String(value);
+  // only powers of ten have a letter
+  return text.includes("e") ? text.toUpperCase() : text;
 }
 
 function bodyOf(geometry: Exclude<Geometry, { type: "GeometryCollection" }>): string {

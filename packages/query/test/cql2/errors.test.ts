@@ -20,6 +20,7 @@ const queryables: Queryables = {
 test.each([
   { text: "", position: 1, message: "Expected a value or a condition, got the end" },
   { text: "gsd", position: 1, message: 'Expected a condition, got the property "gsd"' },
+  { text: "-gsd", position: 1, message: "Expected a condition, got a calculation" },
   { text: "gsd = ", position: 7, message: "got the end" },
   { text: "gsd == 10", position: 6, message: 'got "="' },
   { text: "gsd = 10 platform = 'a'", position: 10, message: 'Expected AND, OR or the end, got "platform"' },

@@ -1,5 +1,7 @@
+import { zodMessage } from "@swath/problem";
 import { parseDatetime, QueryError } from "@swath/query";
 import { z } from "zod";
+import { placeIn } from "../../http/body.ts";
 import { LegacyError, type ValidationFault, validationError } from "../errors.ts";
 
 /** Longest side of an output, pixels. */
@@ -99,12 +101,12 @@ export function parseDownload(text: string): DownloadRequest {
   try {
     body = JSON.parse(text);
   } catch (error) {
-    const ctx = { error: (error as Error).message };
+    const ctx = { error: `The body is not JSON${placeIn(text, error as Error)}.` };
     throw new LegacyError(422, {
       detail: [{ type: "json_invalid", loc: ["body", 0], msg: "JSON decode error", input: {}, ctx }],
     });
   }
-  const parsed = DownloadRequest.safeParse(body);
+  const parsed = DownloadRequest.safeParse(body, { error: zodMessage });
   if (parsed.success) return parsed.data;
   throw validationError(parsed.error.issues.map((issue) => faultOf(issue, body)));
 }
