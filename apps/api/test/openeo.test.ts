@@ -267,7 +267,8 @@ describe("what is wrong with a graph is said", () => {
     expect(body.errors?.map((error) => error.pointer)).toEqual([`/process/process_graph${pointer}`]);
     expect([body.message, body.id]).toEqual([body.detail, body.requestId]);
     const validated = await service.post("/v1/openeo/validation", { process: { process_graph: graph } });
-    expect(await validated.json()).toEqual({ errors: [{ code: openeoCode, message: body.detail }] });
+    const place = pointer === "" ? "" : ` (at ${pointer.slice(1)})`;
+    expect(await validated.json()).toEqual({ errors: [{ code: openeoCode, message: `${body.detail}${place}` }] });
   });
 
   test("as application/json where the client asks for that", async () => {

@@ -39,6 +39,7 @@ export type ProcessException =
   | "LabelExists"
   | "LabelMismatch"
   | "LabelNotAvailable"
+  | "LabelsNotEnumerated"
   | "NirBandAmbiguous"
   | "OverlapResolverMissing"
   | "RedBandAmbiguous"
@@ -50,6 +51,9 @@ export interface OpenEoErrorOptions extends ErrorOptions {
   readonly path?: readonly (string | number)[];
 }
 
+/** Characters of a message: it may have names that a client made up. */
+const MAX_MESSAGE = 1000;
+
 /** A process graph that cannot be run. The message is for clients. */
 export class OpenEoError extends Error {
   override readonly name = "OpenEoError";
@@ -58,7 +62,7 @@ export class OpenEoError extends Error {
   readonly path: readonly (string | number)[];
 
   constructor(code: OpenEoErrorCode, message: string, { path = [], ...options }: OpenEoErrorOptions = {}) {
-    super(message, options);
+    super(message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message, options);
     this.code = code;
     this.path = path;
   }

@@ -7,6 +7,7 @@ import { OpenEoError } from "./errors.ts";
 import { type Expression, inOrder } from "./expression/expression.ts";
 import { parseGraph } from "./graph.ts";
 import { Compilation, type CompileContext, type KeyedLoad, type ReductionArea } from "./interpreter/compilation.ts";
+import { DependsOnFault, type Faults, KeptFaults, THROWN } from "./interpreter/faults.ts";
 import { toJson, type Value } from "./interpreter/values.ts";
 import { labelsAt } from "./processes/masks.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
@@ -51,17 +52,42 @@ export type PlannedResult =
 
 const PARAMETERS = new Map(PROCESS_DEFINITIONS.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)]));
 
+/** Faults of one graph that are found. */
+const MAX_FAULTS = 20;
+
 /**
  * Compiles a process graph whole: nodes, links, arguments, callbacks, dimensions and labels. Before the scenes of a load
  * are searched one time step stands for all; with `times` the plan is complete.
  *
  * @param graph `process_graph` as it was sent
- * @throws {OpenEoError} with what is wrong, and where.
+ * @throws {OpenEoError} with the first fault, and where it is.
  */
 export function compileGraph(graph: unknown, context: CompileContext): CubePlan {
-  const parsed = parseGraph(graph);
-  const compilation = new Compilation(context, PROCESS_FUNCTIONS, (process) => PARAMETERS.get(process) ?? []);
-  const value = compilation.run(parsed, new Map());
+  return compile(graph, context, THROWN);
+}
+
+/**
+ * What is wrong with a process graph: the faults of all nodes that do not depend on another one with a fault, at most 20.
+ *
+ * @param graph `process_graph` as it was sent
+ */
+export function findFaults(graph: unknown, context: CompileContext): readonly OpenEoError[] {
+  const faults = new KeptFaults(MAX_FAULTS);
+  try {
+    compile(graph, context, faults);
+  } catch (error) {
+    if (error instanceof OpenEoError) return [...faults.found, error];
+    if (!(error instanceof DependsOnFault)) throw error;
+  }
+  return faults.found;
+}
+
+function compile(graph: unknown, context: CompileContext, faults: Faults): CubePlan {
+  const parsed = parseGraph(graph, faults);
+  if (parsed === undefined) throw new DependsOnFault();
+  const parameters = (process: string): readonly string[] => PARAMETERS.get(process) ?? [];
+  const compilation = new Compilation({ context, processes: PROCESS_FUNCTIONS, parameters, faults });
+  const value = compilation.run(parsed);
   const result = resultOf(value, compilation);
   const used = usedLoads(result);
   const { regions, areas, needed } = compilation;

@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
-import type { Extent, GridRequest, ReductionArea } from "@swath/openeo";
+import { type Extent, type GridRequest, METRES_PER_DEGREE, type ReductionArea } from "@swath/openeo";
 import {
   type Bbox,
   type Bounds,
@@ -85,7 +85,7 @@ export function cubeGrid(request: GridRequest & { readonly extent: Extent }, sou
     return analysisGrid(area, {}, native, cornersOf(sources), "").grid;
   }
   const crs = request.crs === undefined ? utmZone(area) : resolveCrs(request.crs);
-  const own = crs.geographic ? native / 111_320 : native;
+  const own = crs.geographic ? native / METRES_PER_DEGREE : native;
   return gridFromCorner(area, crs, request.resolution ?? [own, own]);
 }
 
@@ -113,7 +113,7 @@ export function areaGrid({ geometry, grid }: ReductionArea, sources: readonly Gr
   const area = areaOfGeometry(geometry);
   if (isResampled) {
     const crs = grid.crs === undefined ? utmZone(area) : resolveCrs(grid.crs);
-    const own = crs.geographic ? grid.native / 111_320 : grid.native;
+    const own = crs.geographic ? grid.native / METRES_PER_DEGREE : grid.native;
     const region = { polygon: area.polygon!, crs: DEGREES };
     return { grid: gridFromCorner(area, crs, grid.resolution ?? [own, own]), region, isPoint: false };
   }

@@ -1,3 +1,4 @@
+import type { Dimension, Label } from "../cube/cube.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import { shown } from "../json.ts";
@@ -30,7 +31,9 @@ function momentOf(given: Arguments, name: string, value: unknown): number | null
 }
 
 /** The time that a label of a temporal dimension stands for; NaN where it stands for none. */
-export function labelTime(label: string | number): number {
+export function labelTime({ starts }: Pick<Dimension, "starts">, label: Label): number {
+  const start = starts?.get(label);
+  if (start !== undefined) return start;
   const text = String(label);
   return /^\d{4}(?:-\d{2}){0,2}(?:T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
 }

@@ -1,4 +1,4 @@
-import { type CompileContext, type CubePlan, compileGraph } from "@swath/openeo";
+import { type CompileContext, type CubePlan, compileGraph, findFaults, type OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { cubeCollection } from "../../plan/cube-bands.ts";
 import { type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
@@ -44,13 +44,9 @@ function contextOf({ registry }: Pick<Services, "registry">): CompileContext {
   };
 }
 
-/**
- * Validates a process graph whole, without a search.
- *
- * @throws {OpenEoError} with what is wrong, and where.
- */
-export function validateGraph(services: Pick<Services, "registry">, graph: unknown): CubePlan {
-  return compileGraph(graph, contextOf(services));
+/** Validates a process graph whole, without a search: the faults of all nodes that do not depend on another one with a fault. */
+export function validateGraph(services: Pick<Services, "registry">, graph: unknown): readonly OpenEoError[] {
+  return findFaults(graph, contextOf(services));
 }
 
 /**
