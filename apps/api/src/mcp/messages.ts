@@ -6,6 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { ProblemError } from "@swath/problem";
 
+/** JSON-RPC's code of an error of the server's own kind. */
+export const SERVER_ERROR = -32_000;
 /** Versions of the protocol that have sessions, newest first. */
 export const SESSION_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
 /** The version without sessions: each request says all that it needs. */
@@ -25,6 +27,13 @@ export function readRequest(message: unknown): JSONRPCRequest | undefined {
   if (isJSONRPCRequest(message)) return message;
   if (isJSONRPCNotification(message) || isJSONRPCResponse(message)) return undefined;
   throw invalid('Expected a JSON-RPC 2.0 message: an object with jsonrpc "2.0", an id (text or integer) and a method.');
+}
+
+/** The id of the request that a notification cancels; `undefined` for any other message. */
+export function cancelledRequest(message: unknown): string | number | undefined {
+  if (!isJSONRPCNotification(message) || message.method !== "notifications/cancelled") return undefined;
+  const id = message.params?.requestId;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   isLegacyRequest,
   type JSONRPCRequest,
   type JSONRPCResponse,
+  ProtocolError,
 } from "@modelcontextprotocol/server";
 import { ProblemError } from "@swath/problem";
 import type { McpSession, McpSessions } from "../access/mcp-sessions.ts";
@@ -18,8 +19,16 @@ import { addRoute, type Router } from "../http/route.ts";
 import { fromUnits, NO_UNITS, toUnits } from "../metering/units.ts";
 import type { Services } from "../services.ts";
 import { exchange } from "./exchange.ts";
-import { checkVersion, readRequest, requireSessionId, STATELESS_VERSION } from "./messages.ts";
+import {
+  cancelledRequest,
+  checkVersion,
+  readRequest,
+  requireSessionId,
+  SERVER_ERROR,
+  STATELESS_VERSION,
+} from "./messages.ts";
 import { mcpGate } from "./origin.ts";
+import { RunningRequests } from "./running-requests.ts";
 import { buildServer, failedResult, goodResult, listTool } from "./server.ts";
 import type { ToolServices } from "./tool.ts";
 import { TOOLS } from "./tools/all.ts";
@@ -55,12 +64,14 @@ export function registerMcp(router: Router, services: McpServices): void {
   const tools = TOOLS.map(listTool);
   router.app.use("/mcp", mcpGate(http));
 
-  const serverFor = (c: AppContext, protocol: string) =>
+  const running = new RunningRequests();
+
+  const serverFor = (c: AppContext, protocol: string, cancelled?: AbortSignal) =>
     buildServer({
       tools,
       services,
       baseUrl: c.get("baseUrl"),
-      callTool: (name, input) => callTool(c, { services, protocol }, name, input),
+      callTool: (name, input) => callTool(c, { services, protocol, cancelled }, name, input),
     });
 
   /** Answers a request of a version with sessions. */
@@ -68,9 +79,16 @@ export function registerMcp(router: Router, services: McpServices): void {
     checkVersion(c.req.header("MCP-Protocol-Version"));
     const request = readRequest(message);
     if (request?.method === "initialize") return initialize(c, request);
-    const { protocol } = await findSession(c);
-    if (request === undefined) return new Response(null, { status: 202, headers: { "Cache-Control": NO_STORE } });
-    return send(c, await exchange(serverFor(c, protocol), request));
+    const { protocol, id: session } = await findSession(c);
+    if (request === undefined) {
+      const id = cancelledRequest(message);
+      if (id !== undefined) running.cancel({ session, id });
+      return new Response(null, { status: 202, headers: { "Cache-Control": NO_STORE } });
+    }
+    const response = await running.run({ session, id: request.id }, (cancelled) =>
+      exchange(serverFor(c, protocol, cancelled), request),
+    );
+    return send(c, response);
   };
 
   const initialize = async (c: AppContext, request: JSONRPCRequest): Promise<Response> => {
@@ -81,11 +99,11 @@ export function registerMcp(router: Router, services: McpServices): void {
     return send(c, response, { [SESSION_HEADER]: id });
   };
 
-  const findSession = async (c: AppContext): Promise<McpSession> => {
+  const findSession = async (c: AppContext): Promise<McpSession & { readonly id: string }> => {
     const id = requireSessionId(c.req.header(SESSION_HEADER));
     const found = await mcpSessions.find(id, c.get("identity").subject);
     if (found === undefined) throw expired();
-    return found;
+    return { ...found, id };
   };
 
   addRoute(
@@ -186,10 +204,17 @@ async function answerStateless(
   return new Response(response.body, { status: response.status, headers });
 }
 
+interface CallContext {
+  readonly services: ToolServices;
+  readonly protocol: string;
+  /** Aborted when the client cancels the request. */
+  readonly cancelled: AbortSignal | undefined;
+}
+
 /** Calls a tool. A failed call gives back what it reserved. */
 async function callTool(
   c: AppContext,
-  { services, protocol }: { readonly services: ToolServices; readonly protocol: string },
+  { services, protocol, cancelled }: CallContext,
   name: string,
   input: unknown,
 ): Promise<CallToolResult> {
@@ -199,7 +224,7 @@ async function callTool(
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);
     const call = {
       baseUrl: c.get("baseUrl"),
-      signal: c.get("signal"),
+      signal: cancelled === undefined ? c.get("signal") : AbortSignal.any([c.get("signal"), cancelled]),
       admit: (units: number) => meter.admit(toUnits(units)),
       lower: (units: number) => meter.lower(toUnits(units)),
     };
@@ -208,6 +233,7 @@ async function callTool(
     return goodResult(answer, { units: fromUnits(meter.cost ?? NO_UNITS), protocol });
   } catch (error) {
     await meter.release();
+    if (cancelled?.aborted === true) throw new ProtocolError(SERVER_ERROR, "The client cancelled the request.");
     return failedResult(problemDocument(error, c).problem);
   }
 }

@@ -26,10 +26,10 @@ export function renameLabels(given: Arguments): Value {
 }
 
 function allRenamed({ name, labels, isOpen }: Dimension, target: readonly Label[]): readonly Label[] {
-  const isEnumerated = labels.every((label, i) => label === i);
-  if (isOpen || !isEnumerated) {
-    const some = isOpen ? "" : ` (${labels.slice(0, 20).join(", ")})`;
-    const message = `Expected the labels to rename in source: those of "${name}" are names${some}, not numbers from 0.`;
+  if (isOpen) return labels;
+  if (labels.some((label, i) => label !== i)) {
+    const some = labels.slice(0, 20).join(", ");
+    const message = `Expected the labels to rename in source: those of "${name}" are ${some}, not numbers from 0.`;
     throw new OpenEoError("LabelsNotEnumerated", message);
   }
   if (target.length === labels.length) return target;

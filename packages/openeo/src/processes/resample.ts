@@ -24,9 +24,10 @@ export function resampleSpatial(given: Arguments, _: Compilation): Value {
 /** A resolution that was asked for before, in units of another CRS. */
 function keptResolution({ resolution, crs: old }: GridRequest, crs: string | undefined): GridRequest["resolution"] {
   if (resolution === undefined || isGeographic(old) === isGeographic(crs)) return resolution;
-  const factor = isGeographic(crs) ? 1 / METRES_PER_DEGREE : METRES_PER_DEGREE;
   const [x, y] = resolution;
-  return [x * factor, y * factor];
+  return isGeographic(crs)
+    ? [x / METRES_PER_DEGREE, y / METRES_PER_DEGREE]
+    : [x * METRES_PER_DEGREE, y * METRES_PER_DEGREE];
 }
 
 /** Without a CRS pixels are those of a UTM zone. */

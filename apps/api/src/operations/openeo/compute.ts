@@ -86,7 +86,7 @@ export async function computeGraph(
 }
 
 /**
- * Searches the loads that something is computed of, and compiles the graph with their time steps; what is used may turn out
+ * Searches the loads of which values or labels are needed, and compiles the graph with their time steps; what is used may turn out
  * then: labels that one cube has and another lacks.
  */
 async function searchLoads(
@@ -100,10 +100,7 @@ async function searchLoads(
   for (;;) {
     const times = (key: string) => found.get(key)?.steps.map(({ label }) => label);
     const plan = compileGraph(graph, { ...context, times });
-    const isJson = plan.result.kind === "json";
-    const open = plan.loads.filter(
-      ({ key, used, searched }) => (used || (isJson && searched.length > 0)) && !found.has(key),
-    );
+    const open = plan.loads.filter(({ key, used }) => used && !found.has(key));
     if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)) };
     for (const load of open) {
       const loaded = await searchTimes(services, load, { signal, maxItems: Math.max(1, left) });
