@@ -152,7 +152,7 @@ test.each<[path: string, pointer: string, message: string]>([
     "filter",
     '"filter" is not served: use "query", for example {"eo:cloud_cover": {"lte": 20}}.',
   ],
-  ["/v1/search?intersects={}", "intersects", "Expected the type of a GeoJSON geometry, got undefined."],
+  ["/v1/search?intersects={}", "intersects", "Expected the type of a GeoJSON geometry, got nothing."],
   [
     `/v1/search?intersects=${json({ type: "Feature", geometry: null, properties: {} })}`,
     "intersects",

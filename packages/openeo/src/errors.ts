@@ -3,7 +3,7 @@
  * - `ProcessGraphInvalid`: not a graph: nodes, links, cycles, the result node.
  * - `ProcessGraphComplexity`: too many nodes, levels, cells of a cube or operations.
  * - `ProcessUnsupported`: a process, or a use of one, that is not served.
- * - `ProcessParameterUnsupported`, `ProcessParameterMissing`, `ProcessParameterInvalid`: an argument of a node.
+ * - `ProcessParameterUnsupported`, `ProcessParameterRequired`, `ProcessParameterInvalid`: an argument of a node.
  * - `CollectionNotFound`: the collection of `load_collection` is not known.
  * - `FormatUnsupported`, `FormatArgumentUnsupported`, `FormatUnsuitable`: of `save_result`.
  * - `NoDataAvailable`: filters leave no time step, or no band.
@@ -14,7 +14,7 @@ export type OpenEoErrorCode =
   | "ProcessGraphComplexity"
   | "ProcessUnsupported"
   | "ProcessParameterUnsupported"
-  | "ProcessParameterMissing"
+  | "ProcessParameterRequired"
   | "ProcessParameterInvalid"
   | "CollectionNotFound"
   | "FormatUnsupported"

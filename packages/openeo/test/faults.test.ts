@@ -59,7 +59,7 @@ test("each node that has a fault of its own is named, what depends on it is not"
     "ProcessUnsupported apply/arguments/process/process_graph/a/process_id",
     "ProcessParameterInvalid apply/arguments/process/process_graph/b/arguments/y",
     "ProcessParameterUnsupported reduce/arguments/Reducer",
-    "ProcessParameterMissing reduce/arguments/reducer",
+    "ProcessParameterRequired reduce/arguments/reducer",
   ]);
   // to compute it the first one is enough
   expect(() => compileGraph(graph, CONTEXT)).toThrow(OpenEoError);

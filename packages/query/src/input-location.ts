@@ -33,7 +33,8 @@ export function shown(value: unknown): string {
 }
 
 function kindOf(value: unknown): string {
-  if (value === null || value === undefined || typeof value === "number" || typeof value === "boolean") {
+  if (value === undefined) return "nothing";
+  if (value === null || typeof value === "number" || typeof value === "boolean") {
     return String(value);
   }
   return Array.isArray(value) ? "an array" : "an object";

@@ -52,7 +52,7 @@ export class Arguments {
     const path = [...this.#node.path, "arguments", name];
     const { processId } = this.#node;
     if (this.#written(name) === undefined) {
-      return new OpenEoError("ProcessParameterMissing", `${processId} needs ${name}: ${expected}.`, { path });
+      return new OpenEoError("ProcessParameterRequired", `${processId} needs ${name}: ${expected}.`, { path });
     }
     const message = `${processId}: expected ${name} as ${expected}, got ${describeValue(given)}.`;
     return new OpenEoError("ProcessParameterInvalid", message, { path });

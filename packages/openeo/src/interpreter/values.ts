@@ -2,7 +2,7 @@ import { type Cube, isCube, type Label } from "../cube/cube.ts";
 import { isLoaded, type LoadedCollection } from "../cube/load.ts";
 import type { Expression, Expressions } from "../expression/expression.ts";
 import type { ProcessGraph } from "../graph.ts";
-import { shown } from "../json.ts";
+import { isObject, shown } from "../json.ts";
 
 /** A value that nodes take and give. */
 export type Value =
@@ -99,6 +99,16 @@ export function toJson(value: Value): unknown {
   if (value.kind !== "object") return undefined;
   const members = [...value.members].map(([name, each]) => [name, toJson(each)] as const);
   return members.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(members);
+}
+
+/** JSON as a value. */
+export function fromJson(value: unknown): Value {
+  if (Array.isArray(value)) return { kind: "array", items: value.map(fromJson), json: value };
+  if (isObject(value)) {
+    const members = new Map(Object.entries(value).map(([name, each]) => [name, fromJson(each)]));
+    return { kind: "object", members, json: value };
+  }
+  return value as Value;
 }
 
 /** What was given, in a few words for messages. */

@@ -1,7 +1,7 @@
 import { OpenEoError } from "../errors.ts";
 
 /** Work that compiling one graph may take: some 20 ms of a processor of 2024. */
-const MAX_WORK = 2_000_000;
+const MAX_WORK = 1_200_000;
 
 /** What the parts of compiling take, in units of about 10 ns. */
 export const WORK = {

@@ -29,15 +29,10 @@ Examples: {"preset": "true-color", "bbox": [13.2, 45.4, 13.4, 45.6], "datetime":
 const Input = z
   .strictObject({
     preset: z.string().openapi({ description: "Preset id.", example: "true-color" }),
-    bbox: z
-      .array(z.number())
-      .min(4)
-      .max(6)
-      .optional()
-      .openapi({
-        description:
-          "West, south, east, north in degrees (CRS84), west > east across the antimeridian; instead of `item`.",
-      }),
+    bbox: z.array(z.number()).min(4).max(6).optional().openapi({
+      description:
+        "West, south, east, north in degrees (CRS84), west > east across the antimeridian; instead of `item`.",
+    }),
     item: z.string().optional().openapi({ description: "Id of one scene, of `collection`; instead of `bbox`." }),
     collection: z.string().optional().openapi({ description: "Collection id or alias; default: the preset's." }),
     datetime: z.string().optional().openapi({

@@ -62,8 +62,7 @@ export async function computeGraph(
   { signal, budget, admit }: OpenEoOptions,
 ): Promise<OpenEoResult> {
   const context = contextOf(services);
-  const { plan, loads } = await searchLoads(services, graph, context, { signal });
-  const cube = planCube(plan, loads);
+  const { plan, loads, cube } = await planGraph(services, graph, context, { signal });
   if (budget !== undefined && cube.units > budget) {
     const unitsEstimated = Math.ceil(cube.units * 10_000) / 10_000;
     const detail = `The result would cost ${unitsEstimated} units, the budget is ${budget}.`;
@@ -83,6 +82,27 @@ export async function computeGraph(
       : attributionOf(load.collection.match.collection, items).split("; ");
   });
   return { ...result, attribution: [...new Set(attribution)], skipped };
+}
+
+/**
+ * Searches the scenes of a graph, and decides what is read of them.
+ *
+ * @throws {ProblemError} `invalid-process-graph` for areas that have no pixels in their CRS; what searching throws.
+ */
+async function planGraph(...given: Parameters<typeof searchLoads>) {
+  try {
+    const { plan, loads } = await searchLoads(...given);
+    return { plan, loads, cube: planCube(plan, loads) };
+  } catch (error) {
+    // areas are those of other requests, which have them in another place
+    if (!(error instanceof ProblemError) || error.code !== "invalid-body") throw error;
+    const detail = error.errors?.[0]?.detail ?? error.message;
+    throw new ProblemError("invalid-process-graph", detail, {
+      errors: [{ pointer: "/process/process_graph", detail }],
+      members: { openeoCode: "ProcessParameterInvalid" },
+      cause: error,
+    });
+  }
 }
 
 /**
