@@ -17,6 +17,7 @@ import type { CubeJob, CubeLoad, CubeOutput, CubeScene, CubeTask } from "../rend
 import type { Clip } from "../render/extract-job.ts";
 import type { Reducer, SkippedScene } from "../render/reduce-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
+import { WorkBreaks } from "../render/work-breaks.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
 import { LEAST_TIMESERIES, overpassUnits, pixelUnits } from "./cost.ts";
 import type { CubeCollection } from "./cube-bands.ts";
@@ -65,12 +66,16 @@ export interface CubeWork {
 }
 
 /**
- * Decides what is read of which item, on which grid, and what it costs.
+ * Decides what is read of which item, on which grid, and what it costs. Between areas other requests get their turn.
  *
  * @throws {ProblemError} `output-too-large` with the numbers.
  */
-export function planCube(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[]): CubeWork {
-  return new CubePlanner(plan, loads).plan();
+export function planCube(
+  plan: CubePlan,
+  loads: readonly (LoadedTimes | undefined)[],
+  { signal }: { readonly signal: AbortSignal },
+): Promise<CubeWork> {
+  return new CubePlanner(plan, loads, new WorkBreaks(signal)).plan();
 }
 
 class CubePlanner {
@@ -80,21 +85,23 @@ class CubePlanner {
   readonly #reads = new Map<string, readonly CubeScene[]>();
   readonly #clips = new Map<Extent, Clip>();
   readonly #corners = new Map<GridRequest, readonly PixelCorner[]>();
+  readonly #breaks: WorkBreaks;
   #values = 0;
   #steps = 0;
 
-  constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[]) {
+  constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
     this.#plan = plan;
     this.#loads = loads;
+    this.#breaks = breaks;
   }
 
-  plan(): CubeWork {
+  async plan(): Promise<CubeWork> {
     const { result } = this.#plan;
     const { work, units } =
       result.kind === "raster"
         ? this.#raster(result)
         : result.kind === "numbers"
-          ? this.#numbers(result.cells)
+          ? await this.#numbers(result.cells)
           : { work: { kind: "numbers" as const, areas: [] }, units: 0 };
     return {
       work,
@@ -141,40 +148,49 @@ class CubePlanner {
     return { work: { kind: "raster" as const, grid, job }, units };
   }
 
-  #numbers(cells: readonly Expression[]) {
+  async #numbers(cells: readonly Expression[]) {
     const reduced = inOrder(cells).filter((each) => each.kind === "reduced");
     const byArea = new Map<number, ReducedExpression[]>();
-    for (const each of reduced) byArea.set(each.area, [...(byArea.get(each.area) ?? []), each]);
+    for (const each of reduced) {
+      const others = byArea.get(each.area);
+      if (others === undefined) byArea.set(each.area, [each]);
+      else others.push(each);
+    }
     let units = 0;
-    const areas = [...byArea].flatMap(([number, own]): AreaWork[] => {
+    const areas: AreaWork[] = [];
+    for (const [number, own] of byArea) {
+      await this.#breaks.take();
       const area = this.#plan.areas[number]!;
       const placed = areaGrid(area, this.#cornersOf(area.grid));
-      if (placed === undefined) return [];
-      const { work, cost } = this.#area(own, placed);
+      if (placed === undefined) continue;
+      const { work, cost } = await this.#area(own, placed);
       units += cost;
-      return [work];
-    });
+      areas.push(work);
+    }
     return { work: { kind: "numbers" as const, areas }, units: Math.max(LEAST_TIMESERIES, units) };
   }
 
-  #area(own: readonly ReducedExpression[], { grid, region, isPoint }: AreaGrid): { work: AreaWork; cost: number } {
+  async #area(
+    own: readonly ReducedExpression[],
+    { grid, region, isPoint }: AreaGrid,
+  ): Promise<{ work: AreaWork; cost: number }> {
     // values that several folds are made of are computed once
     const byValue = new Map<Expression, ReducedExpression[]>();
     for (const each of own) byValue.set(each.of, [...(byValue.get(each.of) ?? []), each]);
     const values = [...byValue.keys()];
-    const regions = [
-      ...this.#plan.regions.map((region) => this.#clipOf(region)),
-      ...(region === undefined ? [] : [region]),
-    ];
+    const regions = this.#plan.regions.map((extent) => this.#clipOf(extent));
+    if (region !== undefined) regions.push(region);
     const counted = region === undefined ? {} : { region: regions.length - 1 };
     const groups = independentOutputs(values);
-    const tasks = groups.map((numbers) => {
+    const tasks: CubeTask[] = [];
+    for (const numbers of groups) {
+      await this.#breaks.take();
       const outputs = numbers.map((number) => values[number]!);
       const kinds = outputs.map(
         (value): CubeOutput => ({ kind: "numbers", ...counted, reducers: reducersOf(byValue.get(value)!) }),
       );
-      return this.#task(outputs, kinds, grid);
-    });
+      tasks.push(this.#task(outputs, kinds, grid));
+    }
     return {
       work: {
         job: this.#job(grid, regions, tasks),

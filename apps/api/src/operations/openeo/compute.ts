@@ -1,7 +1,7 @@
 import { type CompileContext, type CubePlan, compileGraph, findFaults, type OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { cubeCollection } from "../../plan/cube-bands.ts";
-import { type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
+import { type CubeWork, type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
 import { attributionOf } from "../../plan/image-plan.ts";
 import type { SkippedScene } from "../../render/reduce-job.ts";
 import type { Services } from "../../services.ts";
@@ -89,10 +89,15 @@ export async function computeGraph(
  *
  * @throws {ProblemError} `invalid-process-graph` for areas that have no pixels in their CRS; what searching throws.
  */
-async function planGraph(...given: Parameters<typeof searchLoads>) {
+async function planGraph(
+  services: OpenEoServices,
+  graph: unknown,
+  context: CompileContext,
+  options: Pick<OpenEoOptions, "signal">,
+) {
   try {
-    const { plan, loads } = await searchLoads(...given);
-    return { plan, loads, cube: planCube(plan, loads) };
+    const { plan, loads } = await searchLoads(services, graph, context, options);
+    return { plan, loads, cube: await planCube(plan, loads, options) };
   } catch (error) {
     // areas are those of other requests, which have them in another place
     if (!(error instanceof ProblemError) || error.code !== "invalid-body") throw error;
@@ -134,7 +139,7 @@ async function searchLoads(
 function run(
   services: OpenEoServices,
   { result }: CubePlan,
-  { work }: ReturnType<typeof planCube>,
+  { work }: CubeWork,
   options: { readonly signal: AbortSignal },
 ) {
   if (result.kind === "raster" && work.kind === "raster") return writeRaster(services, result, work, options);
