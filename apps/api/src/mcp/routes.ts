@@ -22,6 +22,8 @@ import { exchange } from "./exchange.ts";
 import {
   cancelledRequest,
   checkVersion,
+  hasVersion,
+  readableCall,
   readRequest,
   requireSessionId,
   SERVER_ERROR,
@@ -66,12 +68,15 @@ export function registerMcp(router: Router, services: McpServices): void {
 
   const running = new RunningRequests();
 
-  const serverFor = (c: AppContext, protocol: string, cancelled?: AbortSignal) =>
+  const serverFor = (c: AppContext, { protocol, cancelled, input }: ServerOptions) =>
     buildServer({
       tools,
       services,
       baseUrl: c.get("baseUrl"),
-      callTool: (name, input) => callTool(c, { services, protocol, cancelled }, name, input),
+      callTool: (name, given) => {
+        const value = input === undefined ? given : input.value;
+        return callTool(c, { services, protocol, cancelled }, name, value);
+      },
     });
 
   /** Answers a request of a version with sessions. */
@@ -85,14 +90,15 @@ export function registerMcp(router: Router, services: McpServices): void {
       if (id !== undefined) running.cancel({ session, id });
       return new Response(null, { status: 202, headers: { "Cache-Control": NO_STORE } });
     }
+    const call = readableCall(request);
     const response = await running.run({ session, id: request.id }, (cancelled) =>
-      exchange(serverFor(c, protocol, cancelled), request),
+      exchange(serverFor(c, { protocol, cancelled, input: call.input }), call.message),
     );
     return send(c, response);
   };
 
   const initialize = async (c: AppContext, request: JSONRPCRequest): Promise<Response> => {
-    const response = await exchange(serverFor(c, STATELESS_VERSION), request);
+    const response = await exchange(serverFor(c, { protocol: STATELESS_VERSION }), request);
     if (!("result" in response)) return send(c, response);
     const protocol = String((response.result as { protocolVersion?: unknown }).protocolVersion);
     const id = await mcpSessions.start(c.get("identity").subject, { protocol });
@@ -135,8 +141,10 @@ export function registerMcp(router: Router, services: McpServices): void {
     async (c, { body }) => {
       // what is no message at all is refused in the service's own form, but to clients that know no other than JSON-RPC's
       if (c.req.header("MCP-Protocol-Version") !== STATELESS_VERSION) readRequest(body);
-      const hasSessions = await isLegacyRequest(c.req.raw, body);
-      return hasSessions ? answer(c, body) : answerStateless(c, body, () => serverFor(c, STATELESS_VERSION));
+      const isStateless = c.req.header("MCP-Protocol-Version") === STATELESS_VERSION || hasVersion(body);
+      if (!isStateless || (await isLegacyRequest(c.req.raw, body))) return answer(c, body);
+      const { message, input } = readableCall(body);
+      return answerStateless(c, message, () => serverFor(c, { protocol: STATELESS_VERSION, input }));
     },
   );
   addRoute(
@@ -202,6 +210,14 @@ async function answerStateless(
   const headers = new Headers(response.headers);
   headers.set("Cache-Control", NO_STORE);
   return new Response(response.body, { status: response.status, headers });
+}
+
+interface ServerOptions {
+  readonly protocol: string;
+  /** Aborted when the client cancels the request. */
+  readonly cancelled?: AbortSignal;
+  /** What a tool is given in place of the arguments of the message. */
+  readonly input?: { readonly value: unknown } | undefined;
 }
 
 interface CallContext {
