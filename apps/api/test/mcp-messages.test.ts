@@ -37,6 +37,12 @@ describe("versions", () => {
     expect(await response.json()).toMatchObject({ code: "invalid-mcp-message" });
   });
 
+  test("a version that nobody knows is refused as requests with sessions are, where the message itself names none", async () => {
+    const session = await startSession(service);
+    const { response } = await session.request("ping", {}, { "MCP-Protocol-Version": "2099-01-01" });
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid-mcp-message" }]);
+  });
+
   test("the version without sessions needs none; its errors are JSON-RPC errors, those of the service's own too", async () => {
     const headers = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "search" };
     const message = (version: string): object => ({
@@ -145,6 +151,21 @@ describe("messages", () => {
     const { response, error } = await session.request(method, params);
     expect(response.status).toBe(200);
     expect(error?.code).toBe(code);
+  });
+
+  test.each([[[]], [null], ["bbox"], [7], [true]])("arguments %j are the tool's to refuse", async (input) => {
+    const session = await startSession(service);
+    const { result } = await session.call("search", input as unknown as object);
+    expect(result).toMatchObject({ isError: true, structuredContent: { code: "invalid-body" }, _meta: { units: 0 } });
+    expect(result.content[0]?.text).toContain("Expected an object, got");
+  });
+
+  test("errors of the protocol say what is expected and what came, in the words of the service", async () => {
+    const session = await startSession(service);
+    const named = await session.request("tools/call", { name: 7 });
+    expect(named.error?.message).toBe("params.name: Expected a string, got 7.");
+    const read = await session.request("resources/read", {});
+    expect(read.error?.message).toBe("params.uri: Missing: expected a string.");
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { tileBbox } from "@swath/raster";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { planAreaImage } from "../src/operations/area-image.ts";
 import { FULL, sandboxServices, testService } from "./harness.ts";
 import { largestDifference, opaque, pixelsOf } from "./images.ts";
 import { type Json, startSession, type ToolResult } from "./mcp-client.ts";
@@ -74,6 +75,34 @@ describe("a box", () => {
     expect(links.map(({ rel }) => rel)).toEqual(["alternate", "tiles"]);
     const { pathname, search } = new URL(links[1]?.href ?? "");
     expect((await service.get(pathname + search)).status).toBe(200);
+  });
+
+  test("may cross the antimeridian: it is one image, of the scenes on both sides", async () => {
+    const bbox = [179.7, 45.4, -179.9, 45.6] as const;
+    const searched: unknown[] = [];
+    const tileScenes = {
+      search: async (request: { readonly bbox: unknown }) => {
+        searched.push(request.bbox);
+        return { items: [], truncated: false };
+      },
+    };
+    const { grid } = await planAreaImage(
+      { registry: FULL.registry, tileScenes, now: () => new Date("2024-08-01T00:00:00Z") },
+      { presetId: "ndvi", bbox, size: 400, format: "png" },
+      { signal: new AbortController().signal },
+    );
+    expect(searched).toEqual([bbox]);
+    const half = Math.PI * 6_378_137;
+    const [metres, , west, , , north] = grid.transform;
+    expect([grid.width, west / half, (west + 400 * metres) / half].map((value) => Number(value.toFixed(9)))).toEqual([
+      400, 0.998333333, 1.000555556,
+    ]);
+    expect(north).toBeGreaterThan(0);
+    const { result, image } = await render({ preset: "ndvi", bbox: [...bbox], datetime: JULY, size: 128 });
+    expect(await pixelsOf(image)).toMatchObject({ width: 128 });
+    expect(result.structuredContent.bbox).toEqual(bbox);
+    const [map] = result.structuredContent.links as { href: string }[];
+    expect(map?.href).toContain("/45.50000/179.90000");
   });
 
   test("without scenes is empty, and the text says so", async () => {
@@ -170,7 +199,8 @@ describe("what cannot be drawn is a result that says why", () => {
     { input: { preset: "ndvi", bbox: [13, 45, 14, 46, 47] }, code: "invalid-body", pointer: "/bbox" },
     { input: { preset: "ndvi", bbox: [13, 45, 13, 46] }, code: "invalid-body", pointer: "/bbox" },
     { input: { preset: "ndvi", bbox: [13, 46, 14, 46] }, code: "invalid-body", pointer: "/bbox" },
-    { input: { preset: "ndvi", bbox: [179, 45, -179, 46] }, code: "invalid-body", pointer: "/bbox" },
+    { input: { preset: "ndvi", bbox: [180, 45, -180, 46] }, code: "invalid-body", pointer: "/bbox" },
+    { input: { preset: "ndvi", bbox: [10, 45, 9, 46] }, code: "zoom-out-of-range", pointer: "/bbox" },
     { input: { preset: "ndvi", bbox: [13, 85, 14, 86] }, code: "invalid-body", pointer: "/bbox" },
     { input: { preset: "ndvi", bbox: [-180, -85, 180, 85] }, code: "zoom-out-of-range", pointer: "/bbox" },
     { input: { preset: "ndvi", bbox: [5, 40, 20, 50] }, code: "zoom-out-of-range", pointer: "/bbox" },

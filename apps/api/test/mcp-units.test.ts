@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { openUnitAccounts } from "../src/metering/unit-accounts.ts";
 import { profileFor } from "./account-access.ts";
-import { memoryStore, type TestService, testService } from "./harness.ts";
-import { type Session, startSession } from "./mcp-client.ts";
+import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
+import { type Session, send, startSession } from "./mcp-client.ts";
 import { accountIdentity } from "./unit-nodes.ts";
 
 const ANN = { "X-API-Key": "ann" };
@@ -13,11 +13,15 @@ const POINT = { type: "Point", coordinates: [13.21, 45.46] };
 let service: TestService;
 let session: Session;
 
-beforeEach(async () => {
-  const now = (): number => Date.parse("2026-06-16T12:00:05Z");
+const now = (): number => Date.parse("2026-06-16T12:00:05Z");
+
+async function parts() {
   const units = openUnitAccounts(await memoryStore(), { now });
-  const parts = { registry: PROFILE.registry, units, now: () => new Date(now()), tileCacheBytes: 16 * 1_048_576 };
-  service = await testService(parts, { profile: PROFILE });
+  return { registry: PROFILE.registry, units, now: () => new Date(now()), tileCacheBytes: 16 * 1_048_576 };
+}
+
+beforeEach(async () => {
+  service = await testService(await parts(), { profile: PROFILE });
   session = await startSession(service, { headers: ANN });
 });
 
@@ -70,4 +74,55 @@ test("a call beyond what one request may cost is a result with the units that it
     _meta: { units: 0 },
   });
   expect(await spent()).toBe(0);
+});
+
+test("a request that its client cancels stops, costs nothing, and gives back what it reserved", async () => {
+  const { renderer } = await sandboxServices({ registry: PROFILE.registry });
+  const stopped: unknown[] = [];
+  let rendering = 0;
+  const render = (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<never>((__, reject) => {
+      rendering += 1;
+      signal.addEventListener("abort", () => {
+        stopped.push(signal.reason);
+        reject(signal.reason);
+      });
+    });
+  service = await testService({ ...(await parts()), renderer: { ...renderer, render } }, { profile: PROFILE });
+  const own = await startSession(service, { headers: ANN });
+  const other = await startSession(service, { headers: ANN });
+  const call = (id: string | number, preset: string): Promise<Response> => {
+    const params = { name: "render", arguments: { preset, ...BOX, size: 128 } };
+    const message = { jsonrpc: "2.0", id, method: "tools/call", params };
+    return send(service, message, { ...ANN, "Mcp-Session-Id": own.id });
+  };
+  const cancel = async (session: string, requestId: unknown): Promise<void> => {
+    const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
+    const response = await send(service, message, { ...ANN, "Mcp-Session-Id": session });
+    expect([response.status, await response.text()]).toEqual([202, ""]);
+  };
+  const first = call(7, "ndvi");
+  const second = call("7", "true-color");
+  await expect.poll(() => rendering).toBe(2);
+  // of another session, of another id, of none
+  await cancel(other.id, 7);
+  for (const id of [8, "8", null, { id: 7 }, undefined]) await cancel(own.id, id);
+  expect(stopped).toEqual([]);
+  for (const [id, answer] of [
+    [7, first],
+    ["7", second],
+  ] as const) {
+    await cancel(own.id, id);
+    const response = await answer;
+    expect(response.headers.get("X-Units-Spent")).toBe("0");
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32000, message: "The client cancelled the request." },
+    });
+  }
+  expect(stopped).toHaveLength(2);
+  expect(await spent()).toBe(0);
+  // neither of the two requests at once that the tier allows is still counted
+  expect((await own.call("search", { limit: 1 })).result.isError).toBeUndefined();
 });

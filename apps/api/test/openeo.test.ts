@@ -173,7 +173,7 @@ describe("what is wrong with a graph is said", () => {
       "a missing argument",
       { a: { process_id: "ndvi", arguments: {}, result: true } },
       400,
-      "ProcessParameterMissing",
+      "ProcessParameterRequired",
       "/a/arguments/data",
     ],
     [
@@ -267,7 +267,8 @@ describe("what is wrong with a graph is said", () => {
     expect(body.errors?.map((error) => error.pointer)).toEqual([`/process/process_graph${pointer}`]);
     expect([body.message, body.id]).toEqual([body.detail, body.requestId]);
     const validated = await service.post("/v1/openeo/validation", { process: { process_graph: graph } });
-    expect(await validated.json()).toEqual({ errors: [{ code: openeoCode, message: body.detail }] });
+    const place = pointer === "" ? "" : ` (at ${pointer.slice(1)})`;
+    expect(await validated.json()).toEqual({ errors: [{ code: openeoCode, message: `${body.detail}${place}` }] });
   });
 
   test("as application/json where the client asks for that", async () => {
@@ -278,6 +279,30 @@ describe("what is wrong with a graph is said", () => {
     expect([response.status, response.headers.get("Content-Type")]).toEqual([400, "application/json"]);
     const lost = await checked.get("/v1/openeo/collections/none", headers);
     expect([lost.status, lost.headers.get("Content-Type")]).toEqual([404, "application/json"]);
+    expect(await lost.json()).toMatchObject({ code: "not-found", openeoCode: "CollectionNotFound" });
+  });
+
+  test.each([
+    ["on the Earth", { spatial_extent: { west: 1e9, south: 0, east: 1.1e9, north: 10, crs: 32_633 } }, {}],
+    [
+      "in the CRS",
+      {},
+      { resample: { process_id: "resample_spatial", arguments: { data: node("load"), projection: 32_760 } } },
+    ],
+  ])("an area that is not %s is a fault of the graph, not of a body that nobody sent", async (_, more, nodes) => {
+    const [last = "load"] = Object.keys(nodes);
+    const response = await post({ load: load(more), ...nodes, save: save(last) });
+    const body = (await response.json()) as Failure;
+    expect(body).toMatchObject({ status: 400, code: "invalid-process-graph", openeoCode: "ProcessParameterInvalid" });
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(["/process/process_graph"]);
+    expect(body.detail).not.toContain("/input");
+  });
+
+  test("every problem has a code of openEO that says whose fault it is", async () => {
+    const checked = await testService({}, { profile: FULL, check: false });
+    const wrong = await checked.get("/v1/openeo/processes?limit=0");
+    expect(await wrong.json()).toMatchObject({ code: "invalid-parameter", openeoCode: "RequestInvalid" });
+    const lost = await checked.get("/v1/openeo/jobs");
     expect(await lost.json()).toMatchObject({ code: "not-found", openeoCode: "NotFound" });
   });
 
@@ -370,7 +395,7 @@ describe("limits and costs", () => {
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
       code: "budget-exceeded",
-      openeoCode: "PaymentRequired",
+      openeoCode: "BudgetInvalid",
       unitsEstimated: Math.ceil(2 * units * 10_000) / 10_000,
     });
     expect((await post(graph, { budget: null })).status).toBe(200);
@@ -385,6 +410,20 @@ describe("limits and costs", () => {
       openeoCode: "ProcessGraphComplexity",
       limits: { maxOutputWidth: 2500 },
     });
+  });
+
+  test("a scene that lacks a band which nothing is computed of is read; one that lacks another is named", async () => {
+    // no scene of both sensors has all bands of the collection
+    const hls = load({ id: "hls", bands: null });
+    const reduce = (band: string) => ({
+      process_id: "reduce_dimension",
+      arguments: { data: node("load"), dimension: "bands", reducer: reducer("array_element", { label: band }) },
+    });
+    const found = await post({ load: hls, red: reduce("red"), save: save("red") });
+    expect([found.status, found.headers.get("X-Scenes-Skipped")]).toEqual([200, null]);
+    const whole = await post({ load: hls, save: save("load") });
+    expect(whole.status).toBe(422);
+    expect(await whole.json()).toMatchObject({ code: "unknown-band", openeoCode: "ProcessParameterInvalid" });
   });
 
   test("images hold one band or three", async () => {

@@ -3,7 +3,7 @@
  * - `ProcessGraphInvalid`: not a graph: nodes, links, cycles, the result node.
  * - `ProcessGraphComplexity`: too many nodes, levels, cells of a cube or operations.
  * - `ProcessUnsupported`: a process, or a use of one, that is not served.
- * - `ProcessParameterUnsupported`, `ProcessParameterMissing`, `ProcessParameterInvalid`: an argument of a node.
+ * - `ProcessParameterUnsupported`, `ProcessParameterRequired`, `ProcessParameterInvalid`: an argument of a node.
  * - `CollectionNotFound`: the collection of `load_collection` is not known.
  * - `FormatUnsupported`, `FormatArgumentUnsupported`, `FormatUnsuitable`: of `save_result`.
  * - `NoDataAvailable`: filters leave no time step, or no band.
@@ -14,7 +14,7 @@ export type OpenEoErrorCode =
   | "ProcessGraphComplexity"
   | "ProcessUnsupported"
   | "ProcessParameterUnsupported"
-  | "ProcessParameterMissing"
+  | "ProcessParameterRequired"
   | "ProcessParameterInvalid"
   | "CollectionNotFound"
   | "FormatUnsupported"
@@ -39,6 +39,7 @@ export type ProcessException =
   | "LabelExists"
   | "LabelMismatch"
   | "LabelNotAvailable"
+  | "LabelsNotEnumerated"
   | "NirBandAmbiguous"
   | "OverlapResolverMissing"
   | "RedBandAmbiguous"
@@ -50,6 +51,9 @@ export interface OpenEoErrorOptions extends ErrorOptions {
   readonly path?: readonly (string | number)[];
 }
 
+/** Characters of a message: it may have names that a client made up. */
+const MAX_MESSAGE = 1000;
+
 /** A process graph that cannot be run. The message is for clients. */
 export class OpenEoError extends Error {
   override readonly name = "OpenEoError";
@@ -58,7 +62,7 @@ export class OpenEoError extends Error {
   readonly path: readonly (string | number)[];
 
   constructor(code: OpenEoErrorCode, message: string, { path = [], ...options }: OpenEoErrorOptions = {}) {
-    super(message, options);
+    super(message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message, options);
     this.code = code;
     this.path = path;
   }

@@ -1,5 +1,5 @@
 export type { BandInfo, Dimension, Label } from "./cube/cube.ts";
-export type { Extent, GridRequest } from "./cube/grid-request.ts";
+export { type Extent, type GridRequest, METRES_PER_DEGREE } from "./cube/grid-request.ts";
 export type { LoadRequest, PropertyFilter } from "./cube/load.ts";
 export type { ProcessDefinition, ProcessParameter } from "./definitions/definition.ts";
 export { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";
@@ -8,5 +8,5 @@ export { type Expression, evaluateNumbers, type Input, inOrder } from "./express
 export type { Fold, FoldName, Operation } from "./expression/operations.ts";
 export { MAX_NODES } from "./graph.ts";
 export type { CollectionInfo, CompileContext, ReductionArea } from "./interpreter/compilation.ts";
-export { type CubePlan, compileGraph, type PlannedLoad, type PlannedResult } from "./plan.ts";
+export { type CubePlan, compileGraph, findFaults, type PlannedLoad, type PlannedResult } from "./plan.ts";
 export { compileProgram, independentOutputs, type Program, type Step } from "./program/program.ts";

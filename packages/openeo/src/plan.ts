@@ -7,6 +7,7 @@ import { OpenEoError } from "./errors.ts";
 import { type Expression, inOrder } from "./expression/expression.ts";
 import { parseGraph } from "./graph.ts";
 import { Compilation, type CompileContext, type KeyedLoad, type ReductionArea } from "./interpreter/compilation.ts";
+import { DependsOnFault, type Faults, KeptFaults, THROWN } from "./interpreter/faults.ts";
 import { toJson, type Value } from "./interpreter/values.ts";
 import { labelsAt } from "./processes/masks.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
@@ -14,7 +15,7 @@ import type { ResultFormat } from "./processes/save.ts";
 
 /** What a graph reads and computes. */
 export interface CubePlan {
-  /** All loads of the graph; a load that nothing is computed of is not `used`. */
+  /** All loads of the graph; a load of which neither values nor labels are needed is not `used`. */
   readonly loads: readonly PlannedLoad[];
   /** Extents that `region` expressions name by their number. */
   readonly regions: readonly Extent[];
@@ -51,31 +52,58 @@ export type PlannedResult =
 
 const PARAMETERS = new Map(PROCESS_DEFINITIONS.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)]));
 
+/** Faults of one graph that are found. */
+const MAX_FAULTS = 20;
+
 /**
  * Compiles a process graph whole: nodes, links, arguments, callbacks, dimensions and labels. Before the scenes of a load
  * are searched one time step stands for all; with `times` the plan is complete.
  *
  * @param graph `process_graph` as it was sent
- * @throws {OpenEoError} with what is wrong, and where.
+ * @throws {OpenEoError} with the first fault, and where it is.
  */
 export function compileGraph(graph: unknown, context: CompileContext): CubePlan {
-  const parsed = parseGraph(graph);
-  const compilation = new Compilation(context, PROCESS_FUNCTIONS, (process) => PARAMETERS.get(process) ?? []);
-  const value = compilation.run(parsed, new Map());
-  const result = resultOf(value, compilation);
-  const used = usedLoads(result);
+  return compile(graph, context, THROWN);
+}
+
+/**
+ * What is wrong with a process graph: the faults of all nodes that do not depend on another one with a fault, at most 20.
+ *
+ * @param graph `process_graph` as it was sent
+ */
+export function findFaults(graph: unknown, context: CompileContext): readonly OpenEoError[] {
+  const faults = new KeptFaults(MAX_FAULTS);
+  try {
+    compile(graph, context, faults);
+  } catch (error) {
+    if (error instanceof OpenEoError) return [...faults.found, error];
+    if (!(error instanceof DependsOnFault)) throw error;
+  }
+  return faults.found;
+}
+
+function compile(graph: unknown, context: CompileContext, faults: Faults): CubePlan {
+  const parsed = parseGraph(graph, faults);
+  if (parsed === undefined) throw new DependsOnFault();
+  const parameters = (process: string): readonly string[] => PARAMETERS.get(process) ?? [];
+  const compilation = new Compilation({ context, processes: PROCESS_FUNCTIONS, parameters, faults });
+  const value = compilation.run(parsed);
+  const { result, isOpen } = resultOf(value, compilation);
+  const read = readLoads(result);
   const { regions, areas, needed } = compilation;
   const loads = compilation.loads.map((request, i) => {
     const extent = request.extents.at(-1);
     const searched = extent === undefined ? needed[i]! : [extent];
-    if (searched.length > 0 || !used.has(i)) return { ...request, searched, used: used.has(i) };
+    const used = read.has(i) || (isOpen && searched.length > 0);
+    if (searched.length > 0 || !used) return { ...request, searched, used };
     const message = `load_collection of ${request.collection} needs a spatial_extent, or a filter of its cube that bounds it.`;
     throw new OpenEoError("ProcessParameterInvalid", message);
   });
   return { loads, regions, areas, result };
 }
 
-function usedLoads(result: PlannedResult): ReadonlySet<number> {
+/** Numbers of the loads that values of a result are computed of. */
+function readLoads(result: PlannedResult): ReadonlySet<number> {
   if (result.kind === "json") return new Set();
   const roots = result.kind === "raster" ? result.bands.map(({ value }) => value) : reducedOf(result.cells);
   const inputs = inOrder(roots).flatMap((each) => (each.kind === "input" ? [each.input.load] : []));
@@ -87,7 +115,13 @@ function reducedOf(cells: readonly Expression[]): readonly Expression[] {
   return inOrder(cells).flatMap((each) => (each.kind === "reduced" ? [each.of] : []));
 }
 
-function resultOf(value: Value, compilation: Compilation): PlannedResult {
+/** A result; open: labels of it are those of loads, which are not known yet. */
+interface OpenResult {
+  readonly result: PlannedResult;
+  readonly isOpen: boolean;
+}
+
+function resultOf(value: Value, compilation: Compilation): OpenResult {
   if (typeof value === "object" && value?.kind === "saved") {
     const { data, format } = value;
     return cubeResult(data as Cube, format as ResultFormat);
@@ -97,11 +131,11 @@ function resultOf(value: Value, compilation: Compilation): PlannedResult {
     return cubeResult(cube, cube.grid === undefined ? "JSON" : "GTiff");
   }
   const json = toJson(value);
-  if (json !== undefined) return { kind: "json", value: json };
+  if (json !== undefined) return { result: { kind: "json", value: json }, isOpen: true };
   throw new OpenEoError("ProcessGraphInvalid", "Expected a result node that gives a data cube, labels or a number.");
 }
 
-function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): PlannedResult {
+function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): OpenResult {
   const count = dimensions.reduce((product, { labels }) => product * labels.length, 1);
   const isRaster = format === "GTiff" || format === "PNG" || format === "JPEG";
   if (isRaster !== (grid !== undefined)) {
@@ -117,7 +151,8 @@ function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): Pl
     throw new OpenEoError("NoDataAvailable", `The filters of the graph leave no label${where}.`);
   }
   if (!isRaster || grid === undefined) {
-    return { kind: "numbers", format: isRaster ? "JSON" : format, dimensions, cells: cells.slice(0, count) };
+    const numbers = { format: isRaster ? ("JSON" as const) : format, dimensions, cells: cells.slice(0, count) };
+    return { result: { kind: "numbers", ...numbers }, isOpen };
   }
   const { extent } = grid;
   if (extent === undefined) {
@@ -130,7 +165,7 @@ function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): Pl
     const message = `${format} holds one band or three, the cube has ${count} (${names}): reduce it first.`;
     throw new OpenEoError("FormatUnsuitable", message);
   }
-  return { kind: "raster", format, grid: { ...grid, extent }, bands };
+  return { result: { kind: "raster", format, grid: { ...grid, extent }, bands }, isOpen };
 }
 
 /** Labels of a cell, joined: the name of its band in a file. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { OpenEoError } from "../src/errors.ts";
-import { type CompileContext, compileGraph } from "../src/index.ts";
+import { type CompileContext, compileGraph, findFaults } from "../src/index.ts";
 import { compileProgram, independentOutputs } from "../src/program/program.ts";
 
 const BANDS = Array.from({ length: 12 }, (_, i) => ({ name: `B${i}`, gsd: 10 }));
@@ -14,8 +14,8 @@ const LOAD = {
   process_id: "load_collection",
   arguments: { id: "s2", spatial_extent: { west: 13, south: 45, east: 13.1, north: 45.1 }, temporal_extent: null },
 };
-/** Of the processor: several times what it takes. */
-const MAX_MICROSECONDS = 3_000_000;
+/** Of the processor: many times the some 20 ms that it takes, for a machine that does other work, too. */
+const MAX_MICROSECONDS = 500_000;
 const data = { from_parameter: "data" };
 const x = { from_parameter: "x" };
 const from = (id: string) => ({ from_node: id });
@@ -73,6 +73,180 @@ const GRAPHS: Readonly<Record<string, unknown>> = {
     ),
   },
 };
+
+/** So many nodes after `load`, each of the one before. */
+const nodes = (count: number, make: (data: unknown, i: number) => Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `n${i}`,
+      { ...make(from(i === 0 ? "load" : `n${i - 1}`), i), ...(i === count - 1 ? { result: true } : {}) },
+    ]),
+  );
+const triangle = (size: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [13, 45],
+      [13 + size, 45],
+      [13, 45 + size],
+      [13, 45],
+    ],
+  ],
+});
+/** A polygon of so many vertices. */
+const circle = (count: number, radius: number) => {
+  const ring = Array.from({ length: count }, (_, i) => {
+    const angle = (2 * Math.PI * i) / count;
+    return [13 + radius * Math.cos(angle), 45 + radius * Math.sin(angle)];
+  });
+  return { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+};
+
+const MORE_GRAPHS: Readonly<Record<string, unknown>> = {
+  "a cube that is filtered again and again": {
+    load: LOAD,
+    one: {
+      process_id: "apply",
+      arguments: { data: from("load"), process: callback({ one: { ...chain(1).n0, result: true } }) },
+    },
+    ...nodes(900, (cube, i) => ({
+      process_id: "filter_bands",
+      arguments: { data: i === 0 ? from("one") : cube, bands: BANDS.map(({ name }) => name) },
+    })),
+  },
+  "hundreds of masks": {
+    load: LOAD,
+    ...nodes(900, (cube, i) => ({
+      process_id: "mask_polygon",
+      arguments: { data: cube, mask: triangle(0.001 * (i + 1)) },
+    })),
+  },
+  "polygons of very many vertices": {
+    load: LOAD,
+    ...nodes(20, (cube, i) => ({
+      process_id: "mask_polygon",
+      arguments: { data: cube, mask: circle(5000, 0.01 + i / 1000) },
+    })),
+  },
+  "polygons of very many vertices in a callback": {
+    load: LOAD,
+    apply: {
+      process_id: "apply",
+      arguments: {
+        data: from("load"),
+        process: callback({
+          inner: LOAD,
+          mask: { process_id: "mask_polygon", arguments: { data: from("inner"), mask: circle(9000, 0.01) } },
+          one: { process_id: "add", arguments: { x, y: 1 }, result: true },
+        }),
+      },
+      result: true,
+    },
+  },
+  "hundreds of dimensions": {
+    load: LOAD,
+    ...nodes(900, (cube, i) => ({
+      process_id: "add_dimension",
+      arguments: { data: cube, name: `d${i}`, label: "a" },
+    })),
+  },
+  "days of decades": {
+    load: LOAD,
+    days: {
+      process_id: "aggregate_temporal_period",
+      arguments: {
+        data: from("load"),
+        period: "day",
+        reducer: callback({ mean: { process_id: "mean", arguments: { data }, result: true } }),
+      },
+      result: true,
+    },
+  },
+  "thousands of numbers in a callback": {
+    load: LOAD,
+    apply: {
+      process_id: "apply",
+      arguments: {
+        data: from("load"),
+        process: callback({
+          sum: {
+            process_id: "sum",
+            arguments: { data: [x, ...Array.from({ length: 5000 }, (_, i) => i)] },
+            result: true,
+          },
+        }),
+      },
+      result: true,
+    },
+  },
+};
+
+test.each(Object.entries({ ...GRAPHS, ...MORE_GRAPHS }))("%s: faults are found at once", (_, graph) => {
+  const started = process.cpuUsage();
+  expect(findFaults(graph, CONTEXT).map(({ code }) => code)).toEqual(["ProcessGraphComplexity"]);
+  expect(process.cpuUsage(started).user).toBeLessThan(MAX_MICROSECONDS);
+});
+
+test("a masked index of 1,500 dates by month compiles, and so do scaled bands of a year", () => {
+  const load = (bands: readonly string[]) => ({ ...LOAD, arguments: { ...LOAD.arguments, bands } });
+  const element = (index: number) => ({ process_id: "array_element", arguments: { data, index } });
+  const monthly = {
+    load: load(["B4", "B8"]),
+    classes: load(["B9"]),
+    bad: {
+      process_id: "reduce_dimension",
+      arguments: {
+        data: from("classes"),
+        dimension: "bands",
+        reducer: callback({
+          class: element(0),
+          shadow: { process_id: "eq", arguments: { x: from("class"), y: 3 } },
+          cloud: { process_id: "between", arguments: { x: from("class"), min: 8, max: 10 } },
+          either: { process_id: "or", arguments: { x: from("shadow"), y: from("cloud") }, result: true },
+        }),
+      },
+    },
+    clear: { process_id: "mask", arguments: { data: from("load"), mask: from("bad") } },
+    index: { process_id: "ndvi", arguments: { data: from("clear"), nir: "B8", red: "B4" } },
+    months: {
+      process_id: "aggregate_temporal_period",
+      arguments: {
+        data: from("index"),
+        period: "month",
+        reducer: callback({ median: { process_id: "median", arguments: { data }, result: true } }),
+      },
+      result: true,
+    },
+  };
+  expect(compileGraph(monthly, CONTEXT).result).toMatchObject({ kind: "raster" });
+  const scaled = {
+    load: LOAD,
+    scale: {
+      process_id: "apply",
+      arguments: {
+        data: from("load"),
+        process: callback({
+          scale: {
+            process_id: "linear_scale_range",
+            arguments: { x, inputMin: 0, inputMax: 0.4, outputMax: 255 },
+            result: true,
+          },
+        }),
+      },
+    },
+    mean: {
+      process_id: "reduce_dimension",
+      arguments: {
+        data: from("scale"),
+        dimension: "t",
+        reducer: callback({ mean: { process_id: "mean", arguments: { data }, result: true } }),
+      },
+      result: true,
+    },
+  };
+  const year = { ...CONTEXT, times: () => TIMES.slice(0, 365) };
+  expect(compileGraph(scaled, year).result).toMatchObject({ kind: "raster" });
+});
 
 test.each(Object.keys(GRAPHS))("%s is too complex, and that is said at once", (name) => {
   const started = process.cpuUsage();

@@ -6,6 +6,7 @@ import {
   specTypeSchemas,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { zodMessage } from "@swath/problem";
 
 /** Requests by their methods. The SDK itself answers wrong parameters as if the server had failed. */
 const REQUESTS = {
@@ -25,8 +26,14 @@ async function faultOf(request: JSONRPCRequest): Promise<string | undefined> {
   const { issues } = await REQUESTS[method as keyof typeof REQUESTS]["~standard"].validate(request);
   const [issue] = issues ?? [];
   if (issue === undefined) return undefined;
-  const path = (issue.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
-  return `${path === "" ? "request" : path}: ${issue.message}`;
+  const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part));
+  // the issue has what the schema expects, in the SDK's own words
+  const input = path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    request,
+  );
+  const message = zodMessage({ ...issue, input } as Parameters<typeof zodMessage>[0]) ?? issue.message;
+  return `${path.length === 0 ? "request" : path.map(String).join(".")}: ${message}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Item } from "@swath/catalog";
+import { unwrapBbox, wrapBbox } from "@swath/geometry";
 import type { Interval } from "@swath/query";
 import type { Link } from "@swath/stac";
 
@@ -22,7 +23,9 @@ export interface ExplorerView {
 /** A link to the explorer that opens with this view, as its address bar writes it. */
 export function explorerAddress(baseUrl: string, view: ExplorerView, now: Date): Link {
   const { preset, collection, bbox, window, item } = view;
-  const [west = 0, south = 0, east = 0, north = 0] = bbox.length === 6 ? [0, 1, 3, 4].map((i) => bbox[i]) : bbox;
+  const [w = 0, s = 0, e = 0, n = 0] = bbox.length === 6 ? [0, 1, 3, 4].map((i) => bbox[i]) : bbox;
+  const [west, south, east, north] = unwrapBbox([w, s, e, n]);
+  const [longitude] = wrapBbox([(west + east) / 2, south, (west + east) / 2, north]);
   const span = Math.max(east - west, north - south, 1e-6);
   const zoom = Math.log2((ZOOM_0_DEGREES * SHOWN_PIXELS) / span);
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -35,7 +38,7 @@ export function explorerAddress(baseUrl: string, view: ExplorerView, now: Date):
     `collection=${encodeURIComponent(collection)}`,
     `dates=${from}/${to}`,
     ...(item === undefined ? [] : [`scene=${encodeURIComponent(item.id)}`]),
-    `map=${zoom.toFixed(2)}/${((south + north) / 2).toFixed(5)}/${((west + east) / 2).toFixed(5)}`,
+    `map=${zoom.toFixed(2)}/${((south + north) / 2).toFixed(5)}/${longitude.toFixed(5)}`,
   ];
   return {
     rel: "alternate",

@@ -6,6 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { ProblemError } from "@swath/problem";
 
+/** JSON-RPC's code of an error of the server's own kind. */
+export const SERVER_ERROR = -32_000;
 /** Versions of the protocol that have sessions, newest first. */
 export const SESSION_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
 /** The version without sessions: each request says all that it needs. */
@@ -24,7 +26,38 @@ export function readRequest(message: unknown): JSONRPCRequest | undefined {
   if (Array.isArray(message)) throw invalid("Expected one JSON-RPC message, got a batch: send them one by one.");
   if (isJSONRPCRequest(message)) return message;
   if (isJSONRPCNotification(message) || isJSONRPCResponse(message)) return undefined;
-  throw invalid('Expected a JSON-RPC 2.0 message: an object with jsonrpc "2.0", an id (text or integer) and a method.');
+  throw invalid(
+    'Expected a JSON-RPC 2.0 message: an object with jsonrpc "2.0", an id (text or integer), a method, params that are an object where there are some, and nothing else.',
+  );
+}
+
+/** Whether a request says itself which version it is of, as those without sessions do. */
+export function hasVersion(message: unknown): boolean {
+  if (!isJSONRPCRequest(message)) return false;
+  return message.params?._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
+}
+
+/** A call of a tool in a form that the SDK reads, and what the tool is given. */
+export interface ReadableCall<M> {
+  readonly message: M;
+  /** Absent: the arguments of the message. */
+  readonly input?: { readonly value: unknown };
+}
+
+/** Arguments that are no object are the tool's to refuse, as all wrong ones are: the SDK would refuse the message. */
+export function readableCall<M>(message: M): ReadableCall<M> {
+  if (!isJSONRPCRequest(message) || message.method !== "tools/call") return { message };
+  const { params } = message;
+  const value = params?.arguments;
+  const isReadable = value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value));
+  return isReadable ? { message } : { message: { ...message, params: { ...params, arguments: {} } }, input: { value } };
+}
+
+/** The id of the request that a notification cancels; `undefined` for any other message. */
+export function cancelledRequest(message: unknown): string | number | undefined {
+  if (!isJSONRPCNotification(message) || message.method !== "notifications/cancelled") return undefined;
+  const id = message.params?.requestId;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 /**

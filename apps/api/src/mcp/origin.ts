@@ -3,10 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { JSON_TYPE } from "../documents/media-types.ts";
 import type { AppEnv } from "../http/context.ts";
 import { allowsOrigin, type SiteOrigins } from "../http/site-only.ts";
-import { STATELESS_VERSION } from "./messages.ts";
-
-/** JSON-RPC's code of an error of the server's own kind. */
-const SERVER_ERROR = -32_000;
+import { SERVER_ERROR, STATELESS_VERSION } from "./messages.ts";
 
 /** A problem as clients of the version without sessions expect errors: in the body of a JSON-RPC error. */
 function rpcForm(problem: Problem): { readonly body: object; readonly mediaType: string } {

@@ -5,6 +5,7 @@ import {
   isLegacyRequest,
   type JSONRPCRequest,
   type JSONRPCResponse,
+  ProtocolError,
 } from "@modelcontextprotocol/server";
 import { ProblemError } from "@swath/problem";
 import type { McpSession, McpSessions } from "../access/mcp-sessions.ts";
@@ -18,8 +19,18 @@ import { addRoute, type Router } from "../http/route.ts";
 import { fromUnits, NO_UNITS, toUnits } from "../metering/units.ts";
 import type { Services } from "../services.ts";
 import { exchange } from "./exchange.ts";
-import { checkVersion, readRequest, requireSessionId, STATELESS_VERSION } from "./messages.ts";
+import {
+  cancelledRequest,
+  checkVersion,
+  hasVersion,
+  readableCall,
+  readRequest,
+  requireSessionId,
+  SERVER_ERROR,
+  STATELESS_VERSION,
+} from "./messages.ts";
 import { mcpGate } from "./origin.ts";
+import { RunningRequests } from "./running-requests.ts";
 import { buildServer, failedResult, goodResult, listTool } from "./server.ts";
 import type { ToolServices } from "./tool.ts";
 import { TOOLS } from "./tools/all.ts";
@@ -55,12 +66,17 @@ export function registerMcp(router: Router, services: McpServices): void {
   const tools = TOOLS.map(listTool);
   router.app.use("/mcp", mcpGate(http));
 
-  const serverFor = (c: AppContext, protocol: string) =>
+  const running = new RunningRequests();
+
+  const serverFor = (c: AppContext, { protocol, cancelled, input }: ServerOptions) =>
     buildServer({
       tools,
       services,
       baseUrl: c.get("baseUrl"),
-      callTool: (name, input) => callTool(c, { services, protocol }, name, input),
+      callTool: (name, given) => {
+        const value = input === undefined ? given : input.value;
+        return callTool(c, { services, protocol, cancelled }, name, value);
+      },
     });
 
   /** Answers a request of a version with sessions. */
@@ -68,24 +84,32 @@ export function registerMcp(router: Router, services: McpServices): void {
     checkVersion(c.req.header("MCP-Protocol-Version"));
     const request = readRequest(message);
     if (request?.method === "initialize") return initialize(c, request);
-    const { protocol } = await findSession(c);
-    if (request === undefined) return new Response(null, { status: 202, headers: { "Cache-Control": NO_STORE } });
-    return send(c, await exchange(serverFor(c, protocol), request));
+    const { protocol, id: session } = await findSession(c);
+    if (request === undefined) {
+      const id = cancelledRequest(message);
+      if (id !== undefined) running.cancel({ session, id });
+      return new Response(null, { status: 202, headers: { "Cache-Control": NO_STORE } });
+    }
+    const call = readableCall(request);
+    const response = await running.run({ session, id: request.id }, (cancelled) =>
+      exchange(serverFor(c, { protocol, cancelled, input: call.input }), call.message),
+    );
+    return send(c, response);
   };
 
   const initialize = async (c: AppContext, request: JSONRPCRequest): Promise<Response> => {
-    const response = await exchange(serverFor(c, STATELESS_VERSION), request);
+    const response = await exchange(serverFor(c, { protocol: STATELESS_VERSION }), request);
     if (!("result" in response)) return send(c, response);
     const protocol = String((response.result as { protocolVersion?: unknown }).protocolVersion);
     const id = await mcpSessions.start(c.get("identity").subject, { protocol });
     return send(c, response, { [SESSION_HEADER]: id });
   };
 
-  const findSession = async (c: AppContext): Promise<McpSession> => {
+  const findSession = async (c: AppContext): Promise<McpSession & { readonly id: string }> => {
     const id = requireSessionId(c.req.header(SESSION_HEADER));
     const found = await mcpSessions.find(id, c.get("identity").subject);
     if (found === undefined) throw expired();
-    return found;
+    return { ...found, id };
   };
 
   addRoute(
@@ -117,8 +141,10 @@ export function registerMcp(router: Router, services: McpServices): void {
     async (c, { body }) => {
       // what is no message at all is refused in the service's own form, but to clients that know no other than JSON-RPC's
       if (c.req.header("MCP-Protocol-Version") !== STATELESS_VERSION) readRequest(body);
-      const hasSessions = await isLegacyRequest(c.req.raw, body);
-      return hasSessions ? answer(c, body) : answerStateless(c, body, () => serverFor(c, STATELESS_VERSION));
+      const isStateless = c.req.header("MCP-Protocol-Version") === STATELESS_VERSION || hasVersion(body);
+      if (!isStateless || (await isLegacyRequest(c.req.raw, body))) return answer(c, body);
+      const { message, input } = readableCall(body);
+      return answerStateless(c, message, () => serverFor(c, { protocol: STATELESS_VERSION, input }));
     },
   );
   addRoute(
@@ -186,10 +212,25 @@ async function answerStateless(
   return new Response(response.body, { status: response.status, headers });
 }
 
+interface ServerOptions {
+  readonly protocol: string;
+  /** Aborted when the client cancels the request. */
+  readonly cancelled?: AbortSignal;
+  /** What a tool is given in place of the arguments of the message. */
+  readonly input?: { readonly value: unknown } | undefined;
+}
+
+interface CallContext {
+  readonly services: ToolServices;
+  readonly protocol: string;
+  /** Aborted when the client cancels the request. */
+  readonly cancelled: AbortSignal | undefined;
+}
+
 /** Calls a tool. A failed call gives back what it reserved. */
 async function callTool(
   c: AppContext,
-  { services, protocol }: { readonly services: ToolServices; readonly protocol: string },
+  { services, protocol, cancelled }: CallContext,
   name: string,
   input: unknown,
 ): Promise<CallToolResult> {
@@ -200,7 +241,7 @@ async function callTool(
     const call = {
       baseUrl: c.get("baseUrl"),
       authentication: c.get("authentication")(),
-      signal: c.get("signal"),
+      signal: cancelled === undefined ? c.get("signal") : AbortSignal.any([c.get("signal"), cancelled]),
       admit: (units: number) => meter.admit(toUnits(units)),
       lower: (units: number) => meter.lower(toUnits(units)),
     };
@@ -209,6 +250,7 @@ async function callTool(
     return goodResult(answer, { units: fromUnits(meter.cost ?? NO_UNITS), protocol });
   } catch (error) {
     await meter.release();
+    if (cancelled?.aborted === true) throw new ProtocolError(SERVER_ERROR, "The client cancelled the request.");
     return failedResult(problemDocument(error, c).problem);
   }
 }

@@ -1,5 +1,6 @@
+import { unwrapBbox, wrapBbox } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
-import { type Bbox, type Grid, gridFromBounds, resolveCrs, transformBounds } from "@swath/raster";
+import { type Bbox, type Bounds, type Grid, gridFromBounds, resolveCrs, transformBounds } from "@swath/raster";
 import { faultsOf } from "../plan/faults.ts";
 import { planMosaic } from "../plan/image-plan.ts";
 import { bandsRead } from "../plan/recipe-read.ts";
@@ -14,7 +15,7 @@ const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / 256;
 const MAX_LATITUDE = 85.051_128;
 
 export interface AreaImageInput extends Omit<TileSetInput, "tileMatrixSetId"> {
-  /** Degrees, west < east. */
+  /** Degrees; west > east where it crosses the antimeridian. */
   readonly bbox: Bbox;
   /** Long edge, pixels. */
   readonly size: number;
@@ -40,9 +41,11 @@ export async function planAreaImage(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PlannedAreaImage> {
   const tiles = readTileSet(services.registry, { ...input, tileMatrixSetId: "WebMercatorQuad" }, services.now());
-  const grid = mercatorGrid(input.bbox, input.size);
+  const bounds = unwrapBbox(input.bbox);
+  const grid = mercatorGrid(bounds, input.size);
   checkPixelSize(grid, tiles, input);
-  const scenes = await scenesOf(services, tiles, withMargin(input.bbox, tiles.recipe, grid), { signal });
+  const searched = wrapBbox(withMargin(bounds, tiles.recipe, grid));
+  const scenes = await scenesOf(services, tiles, searched, { signal });
   return {
     plan: planMosaic(tiles, scenes, grid, input.format),
     collection: tiles.collection,
@@ -54,13 +57,13 @@ export async function planAreaImage(
   };
 }
 
-/** The grid of a box whose long edge has `size` pixels, which are square but for rounding. */
-function mercatorGrid(bbox: Bbox, size: number): Grid {
-  const [west, south, east, north] = bbox;
+/**
+ * The grid of a box whose long edge has `size` pixels, which are square but for rounding. Across the antimeridian it runs
+ * on beyond the end of the projection.
+ */
+function mercatorGrid([west, south, east, north]: Bounds, size: number): Grid {
   const fault = faultsOf("body");
-  if (!(west < east)) {
-    throw fault("bbox", `Expected west < east, got ${west} and ${east}: ask for each side of the antimeridian.`);
-  }
+  if (!(west < east)) throw fault("bbox", `Expected a box with an area, got west ${west} and east ${east}.`);
   if (!(south < north)) throw fault("bbox", `Expected south < north, got ${south} and ${north}.`);
   if (south < -MAX_LATITUDE || north > MAX_LATITUDE) {
     throw fault("bbox", `Expected latitudes from -${MAX_LATITUDE} to ${MAX_LATITUDE}, got ${south} and ${north}.`);

@@ -1,6 +1,5 @@
-import type { Item } from "@swath/catalog";
 import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
-import type { Extent, GridRequest, ReductionArea } from "@swath/openeo";
+import { type Extent, type GridRequest, METRES_PER_DEGREE, type ReductionArea } from "@swath/openeo";
 import {
   type Bbox,
   type Bounds,
@@ -14,9 +13,7 @@ import {
 import type { Clip } from "../render/extract-job.ts";
 import { analysisGrid, gridFromCorner, type PixelCorner, utmZone } from "./analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon, EDGE_POINTS } from "./area.ts";
-import type { Measure } from "./measure.ts";
 import { pointGrid } from "./point-grid.ts";
-import { pixelCorners } from "./series.ts";
 
 const DEGREES = "EPSG:4326";
 
@@ -68,24 +65,20 @@ function boundsOf(extent: Extent): Bounds {
   return [west, south, east < west ? east + 360 : east, north];
 }
 
-/** What the pixels of files say of a grid: items, and how their bands are read. */
-export interface GridSource {
-  readonly items: readonly Item[];
-  readonly measures: readonly Measure[];
-}
-
-const cornersOf = (sources: readonly GridSource[]): readonly PixelCorner[] =>
-  sources.flatMap(({ items, measures }) => measures.flatMap((measure) => pixelCorners(items, measure)));
-
-/** The grid of a cube. @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side. */
-export function cubeGrid(request: GridRequest & { readonly extent: Extent }, sources: readonly GridSource[]): Grid {
+/**
+ * The grid of a cube.
+ *
+ * @param corners of pixels of the files that it may be aligned with
+ * @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side.
+ */
+export function cubeGrid(request: GridRequest & { readonly extent: Extent }, corners: readonly PixelCorner[]): Grid {
   const area = areaOfExtent(request.extent);
   const { native } = request;
   if (request.resolution === undefined && request.crs === undefined) {
-    return analysisGrid(area, {}, native, cornersOf(sources), "").grid;
+    return analysisGrid(area, {}, native, corners, "").grid;
   }
   const crs = request.crs === undefined ? utmZone(area) : resolveCrs(request.crs);
-  const own = crs.geographic ? native / 111_320 : native;
+  const own = crs.geographic ? native / METRES_PER_DEGREE : native;
   return gridFromCorner(area, crs, request.resolution ?? [own, own]);
 }
 
@@ -101,10 +94,10 @@ export interface AreaGrid {
  * The grid of an area to be reduced: of a cube that was resampled a part of its grid, else pixels of its own: of a point the
  * one that it is in, of a polygon those of the native resolution around it.
  */
-export function areaGrid({ geometry, grid }: ReductionArea, sources: readonly GridSource[]): AreaGrid | undefined {
+export function areaGrid({ geometry, grid }: ReductionArea, corners: readonly PixelCorner[]): AreaGrid | undefined {
   const isResampled = grid.resolution !== undefined || grid.crs !== undefined;
   if (isResampled && grid.extent !== undefined) {
-    return partOfGrid(geometry, cubeGrid({ ...grid, extent: grid.extent }, sources));
+    return partOfGrid(geometry, cubeGrid({ ...grid, extent: grid.extent }, corners));
   }
   if (geometry.type === "Point") {
     const [lon = 0, lat = 0] = geometry.coordinates;
@@ -113,11 +106,11 @@ export function areaGrid({ geometry, grid }: ReductionArea, sources: readonly Gr
   const area = areaOfGeometry(geometry);
   if (isResampled) {
     const crs = grid.crs === undefined ? utmZone(area) : resolveCrs(grid.crs);
-    const own = crs.geographic ? grid.native / 111_320 : grid.native;
+    const own = crs.geographic ? grid.native / METRES_PER_DEGREE : grid.native;
     const region = { polygon: area.polygon!, crs: DEGREES };
     return { grid: gridFromCorner(area, crs, grid.resolution ?? [own, own]), region, isPoint: false };
   }
-  return { ...analysisGrid(area, {}, grid.native, cornersOf(sources), ""), isPoint: false };
+  return { ...analysisGrid(area, {}, grid.native, corners, ""), isPoint: false };
 }
 
 function areaOfGeometry(geometry: Geometry): Area {

@@ -3,7 +3,9 @@ import {
   type CubePlan,
   compileProgram,
   type Expression,
+  type Extent,
   type Fold,
+  type GridRequest,
   type Input,
   independentOutputs,
   inOrder,
@@ -11,16 +13,18 @@ import {
 } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
 import { usedRegions } from "../render/cube.ts";
-import type { CubeJob, CubeLoad, CubeOutput, CubeTask } from "../render/cube-job.ts";
+import type { CubeJob, CubeLoad, CubeOutput, CubeScene, CubeTask } from "../render/cube-job.ts";
 import type { Clip } from "../render/extract-job.ts";
 import type { Reducer, SkippedScene } from "../render/reduce-job.ts";
-import { gridSpec, type SceneRead } from "../render/scene-read.ts";
+import { gridSpec } from "../render/scene-read.ts";
+import { WorkBreaks } from "../render/work-breaks.ts";
+import type { PixelCorner } from "./analysis-grid.ts";
 import { LEAST_TIMESERIES, overpassUnits, pixelUnits } from "./cost.ts";
 import type { CubeCollection } from "./cube-bands.ts";
-import { type AreaGrid, areaGrid, clipOf, cubeGrid, type GridSource } from "./cube-grid.ts";
+import { type AreaGrid, areaGrid, clipOf, cubeGrid } from "./cube-grid.ts";
 import { checkOutput, checkReads, checkRegions } from "./cube-limits.ts";
 import type { Measure } from "./measure.ts";
-import { sceneRead } from "./series.ts";
+import { pixelCorners, sceneRead } from "./series.ts";
 
 /** The time steps of a load, once its scenes are known. */
 export interface LoadedTimes {
@@ -62,34 +66,42 @@ export interface CubeWork {
 }
 
 /**
- * Decides what is read of which item, on which grid, and what it costs.
+ * Decides what is read of which item, on which grid, and what it costs. Between areas other requests get their turn.
  *
  * @throws {ProblemError} `output-too-large` with the numbers.
  */
-export function planCube(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[]): CubeWork {
-  return new CubePlanner(plan, loads).plan();
+export function planCube(
+  plan: CubePlan,
+  loads: readonly (LoadedTimes | undefined)[],
+  { signal }: { readonly signal: AbortSignal },
+): Promise<CubeWork> {
+  return new CubePlanner(plan, loads, new WorkBreaks(signal)).plan();
 }
 
 class CubePlanner {
   readonly #plan: CubePlan;
   readonly #loads: readonly (LoadedTimes | undefined)[];
   readonly #missing = new Map<string, SkippedScene>();
-  readonly #reads = new Map<string, readonly SceneRead[]>();
+  readonly #reads = new Map<string, readonly CubeScene[]>();
+  readonly #clips = new Map<Extent, Clip>();
+  readonly #corners = new Map<GridRequest, readonly PixelCorner[]>();
+  readonly #breaks: WorkBreaks;
   #values = 0;
   #steps = 0;
 
-  constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[]) {
+  constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
     this.#plan = plan;
     this.#loads = loads;
+    this.#breaks = breaks;
   }
 
-  plan(): CubeWork {
+  async plan(): Promise<CubeWork> {
     const { result } = this.#plan;
     const { work, units } =
       result.kind === "raster"
         ? this.#raster(result)
         : result.kind === "numbers"
-          ? this.#numbers(result.cells)
+          ? await this.#numbers(result.cells)
           : { work: { kind: "numbers" as const, areas: [] }, units: 0 };
     return {
       work,
@@ -99,20 +111,32 @@ class CubePlanner {
     };
   }
 
-  #sources(loads: ReadonlySet<number>): readonly GridSource[] {
-    return [...loads].flatMap((number) => {
+  /** Corners of pixels of all files that a grid may be aligned with: once for all areas of it. */
+  #cornersOf(grid: GridRequest): readonly PixelCorner[] {
+    const known = this.#corners.get(grid);
+    if (known !== undefined) return known;
+    const corners = [...grid.loads].flatMap((number) => {
       const load = this.#loads[number];
-      if (load === undefined) return [];
-      const items = load.steps.flatMap((step) => step.items);
-      return [{ items, measures: measuresOf(load) }];
+      const items = load?.steps.flatMap((step) => step.items) ?? [];
+      return load === undefined ? [] : measuresOf(load).flatMap((measure) => pixelCorners(items, measure));
     });
+    this.#corners.set(grid, corners);
+    return corners;
+  }
+
+  #clipOf(extent: Extent): Clip {
+    const known = this.#clips.get(extent);
+    if (known !== undefined) return known;
+    const clip = clipOf(extent);
+    this.#clips.set(extent, clip);
+    return clip;
   }
 
   #raster({ grid: request, bands, format }: Extract<CubePlan["result"], { kind: "raster" }>) {
-    const grid = cubeGrid(request, this.#sources(request.loads));
+    const grid = cubeGrid(request, this.#cornersOf(request));
     checkOutput(grid, bands.length);
     const outputs = bands.map(({ value }) => value);
-    const regions = this.#plan.regions.map(clipOf);
+    const regions = this.#plan.regions.map((region) => this.#clipOf(region));
     const task = this.#task(
       outputs,
       outputs.map((): CubeOutput => ({ kind: "band" })),
@@ -124,37 +148,49 @@ class CubePlanner {
     return { work: { kind: "raster" as const, grid, job }, units };
   }
 
-  #numbers(cells: readonly Expression[]) {
+  async #numbers(cells: readonly Expression[]) {
     const reduced = inOrder(cells).filter((each) => each.kind === "reduced");
     const byArea = new Map<number, ReducedExpression[]>();
-    for (const each of reduced) byArea.set(each.area, [...(byArea.get(each.area) ?? []), each]);
+    for (const each of reduced) {
+      const others = byArea.get(each.area);
+      if (others === undefined) byArea.set(each.area, [each]);
+      else others.push(each);
+    }
     let units = 0;
-    const areas = [...byArea].flatMap(([number, own]): AreaWork[] => {
+    const areas: AreaWork[] = [];
+    for (const [number, own] of byArea) {
+      await this.#breaks.take();
       const area = this.#plan.areas[number]!;
-      const placed = areaGrid(area, this.#sources(area.grid.loads));
-      if (placed === undefined) return [];
-      const { work, cost } = this.#area(own, placed);
+      const placed = areaGrid(area, this.#cornersOf(area.grid));
+      if (placed === undefined) continue;
+      const { work, cost } = await this.#area(own, placed);
       units += cost;
-      return [work];
-    });
+      areas.push(work);
+    }
     return { work: { kind: "numbers" as const, areas }, units: Math.max(LEAST_TIMESERIES, units) };
   }
 
-  #area(own: readonly ReducedExpression[], { grid, region, isPoint }: AreaGrid): { work: AreaWork; cost: number } {
+  async #area(
+    own: readonly ReducedExpression[],
+    { grid, region, isPoint }: AreaGrid,
+  ): Promise<{ work: AreaWork; cost: number }> {
     // values that several folds are made of are computed once
     const byValue = new Map<Expression, ReducedExpression[]>();
     for (const each of own) byValue.set(each.of, [...(byValue.get(each.of) ?? []), each]);
     const values = [...byValue.keys()];
-    const regions = [...this.#plan.regions.map(clipOf), ...(region === undefined ? [] : [region])];
+    const regions = this.#plan.regions.map((extent) => this.#clipOf(extent));
+    if (region !== undefined) regions.push(region);
     const counted = region === undefined ? {} : { region: regions.length - 1 };
     const groups = independentOutputs(values);
-    const tasks = groups.map((numbers) => {
+    const tasks: CubeTask[] = [];
+    for (const numbers of groups) {
+      await this.#breaks.take();
       const outputs = numbers.map((number) => values[number]!);
       const kinds = outputs.map(
         (value): CubeOutput => ({ kind: "numbers", ...counted, reducers: reducersOf(byValue.get(value)!) }),
       );
-      return this.#task(outputs, kinds, grid);
-    });
+      tasks.push(this.#task(outputs, kinds, grid));
+    }
     return {
       work: {
         job: this.#job(grid, regions, tasks),
@@ -179,21 +215,16 @@ class CubePlanner {
   }
 
   #job(grid: Grid, regions: readonly Clip[], tasks: readonly CubeTask[]): CubeJob {
-    const used = new Map<number, Set<number>>();
-    for (const { program } of tasks) {
-      for (const step of program.steps) {
-        if (step.kind === "load") used.set(step.load, (used.get(step.load) ?? new Set()).add(step.time));
-      }
-    }
+    const used = usedSteps(tasks);
     const clips: Clip[] = [...regions];
     const loads = this.#loads.map((load, number): CubeLoad => {
-      const times = used.get(number);
-      if (load === undefined || times === undefined) return { clips: [], times: [] };
+      const read = used.get(number);
+      if (load === undefined || read === undefined) return { clips: [], times: [] };
       const first = clips.length;
-      clips.push(...load.load.extents.map(clipOf));
+      clips.push(...load.load.extents.map((extent) => this.#clipOf(extent)));
       return {
         clips: load.load.extents.map((_, i) => first + i),
-        times: load.steps.map((_, time) => (times.has(time) ? this.#scenes(number, time) : [])),
+        times: load.steps.map((_, time) => (read.times.has(time) ? this.#scenes(number, time, read.bands) : [])),
       };
     });
     const job: CubeJob = { kind: "cube", grid: gridSpec(grid), loads, regions: clips, tasks };
@@ -201,21 +232,25 @@ class CubePlanner {
     return job;
   }
 
-  /** The scenes of a time step, with a file for each band of the load. */
-  #scenes(number: number, time: number): readonly SceneRead[] {
-    const key = `${number},${time}`;
+  /** The scenes of a time step, with a file for each band that is read. */
+  #scenes(number: number, time: number, bands: ReadonlySet<number>): readonly CubeScene[] {
+    const key = [number, time, ...bands].join();
     const known = this.#reads.get(key);
     if (known !== undefined) return known;
     const load = this.#loads[number]!;
+    const measures = measuresOf(load);
     const scenes = load.steps[time]!.items.flatMap((item) => {
-      const parts = measuresOf(load).map((measure) => sceneRead(item, measure, undefined));
+      const parts = measures.map((measure, band) =>
+        bands.has(band) ? sceneRead(item, measure, undefined) : undefined,
+      );
       const fault = parts.find((part) => typeof part === "string");
       if (typeof fault === "string") {
         this.#missing.set(item.id, { id: item.id, reason: fault });
         return [];
       }
       const reads = parts.filter((part) => typeof part !== "string");
-      return [{ ...reads[0]!, files: reads.flatMap(({ files }) => files), validWhere: "any-file" as const }];
+      const [first] = reads.filter((read) => read !== undefined);
+      return [{ ...first!, files: reads.map((read) => read?.files[0]), validWhere: "any-file" as const }];
     });
     this.#reads.set(key, scenes);
     return scenes;
@@ -235,6 +270,23 @@ class CubePlanner {
     }
     return units;
   }
+}
+
+/** Time steps and bands of loads that programs read. */
+function usedSteps(
+  tasks: readonly CubeTask[],
+): ReadonlyMap<number, { readonly times: ReadonlySet<number>; readonly bands: ReadonlySet<number> }> {
+  const used = new Map<number, { readonly times: Set<number>; readonly bands: Set<number> }>();
+  for (const { program } of tasks) {
+    for (const step of program.steps) {
+      if (step.kind !== "load") continue;
+      const known = used.get(step.load) ?? { times: new Set(), bands: new Set() };
+      known.times.add(step.time);
+      for (const { band } of step.bands) known.bands.add(band);
+      used.set(step.load, known);
+    }
+  }
+  return used;
 }
 
 const measuresOf = ({ load, collection }: LoadedTimes): readonly Measure[] =>

@@ -2,7 +2,7 @@ import type { Program } from "@swath/openeo/program";
 import type { Clip } from "./extract-job.ts";
 import type { PartialNumbers } from "./partial-numbers.ts";
 import type { Reducer, SkippedScene } from "./reduce-job.ts";
-import type { GridSpec, SceneRead } from "./scene-read.ts";
+import type { FileRead, GridSpec, SceneRead } from "./scene-read.ts";
 
 /**
  * Values that are computed of many time steps on one grid, pixel by pixel: numbers of them, or bands of a raster. Plain
@@ -23,8 +23,13 @@ export interface CubeJob {
 export interface CubeLoad {
   /** Numbers of the regions outside of which the load has no data. */
   readonly clips: readonly number[];
-  /** Of each time step the scenes, first on top, each with a file for every band of the load. */
-  readonly times: readonly (readonly SceneRead[])[];
+  /** Of each time step the scenes, first on top. */
+  readonly times: readonly (readonly CubeScene[])[];
+}
+
+/** What is read of a scene: a file for each band of the load, nothing for one that no program takes. */
+export interface CubeScene extends Omit<SceneRead, "files"> {
+  readonly files: readonly (FileRead | undefined)[];
 }
 
 export interface CubeTask {

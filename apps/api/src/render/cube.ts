@@ -7,6 +7,7 @@ import { addNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { SkippedScene } from "./reduce-job.ts";
 import { runTogether } from "./run-together.ts";
 import { gridFromSpec } from "./scene-read.ts";
+import { WorkBreaks } from "./work-breaks.ts";
 
 /** What runs the windows of a job: the render threads, or the caller's own. */
 export interface CubeWorkers {
@@ -39,7 +40,7 @@ export async function runCube(
   { signal, onRows }: CubeOptions,
 ): Promise<CubeResult> {
   const { width } = job.grid;
-  const regions = regionsOf(job);
+  const regions = await regionsOf(job, signal);
   const strips = job.tasks.map(({ program }) => stripsOf(job, program));
   const units = strips.flatMap((windows, task) => windows.map((_, strip): Unit => ({ task, strip })));
   const numbers = job.tasks.map(({ outputs }): (PartialNumbers | undefined)[] => outputs.map(() => undefined));
@@ -188,14 +189,24 @@ export function usedRegions({ tasks, loads }: Pick<CubeJob, "tasks" | "loads">):
   );
 }
 
-/** 1 where a pixel's centre is in a region, in memory that threads share; nothing of regions that are not used. */
-function regionsOf(job: CubeJob): readonly Uint8Array[] {
-  const { regions, grid } = job;
+/**
+ * 1 where a pixel's centre is in a region, in memory that threads share; nothing of regions that are not used. Between
+ * regions other requests get their turn.
+ */
+async function regionsOf(job: CubeJob, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+  const grid = gridFromSpec(job.grid);
   const used = usedRegions(job);
-  return regions.map(({ polygon, crs }, i) => {
-    if (!used.has(i)) return new Uint8Array(0);
+  const breaks = new WorkBreaks(signal);
+  const found: Uint8Array[] = [];
+  for (const [i, { polygon, crs }] of job.regions.entries()) {
+    if (!used.has(i)) {
+      found.push(new Uint8Array(0));
+      continue;
+    }
+    await breaks.take();
     const inside = new Uint8Array(new SharedArrayBuffer(grid.width * grid.height));
-    inside.set(rasterizePolygon(polygon, gridFromSpec(grid), resolveCrs(crs)));
-    return inside;
-  });
+    inside.set(rasterizePolygon(polygon, grid, resolveCrs(crs)));
+    found.push(inside);
+  }
+  return found;
 }

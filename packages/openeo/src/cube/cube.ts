@@ -12,6 +12,8 @@ export interface Dimension {
   readonly labels: readonly Label[];
   /** The labels are not known yet: one stands for all. */
   readonly isOpen?: true;
+  /** Starts of the intervals that labels such as `2024-07` or `summer` name, milliseconds since 1970. */
+  readonly starts?: ReadonlyMap<Label, number>;
 }
 
 /** What a band's label may be called. */
@@ -68,14 +70,21 @@ export function onlyDimension({ dimensions }: Pick<Cube, "dimensions">, type: "b
 }
 
 /** The position of a label; bands are found by their common name and other names too. */
-export function labelIndex({ dimensions, bands }: Cube, dimension: number, label: Label): number {
+export function labelIndex(cube: Cube, dimension: number, label: Label): number {
+  return labelIndexes(cube, dimension, label)[0] ?? -1;
+}
+
+/** Positions of all that a label may mean: the one of that name, else all bands of that common name, else of another name. */
+export function labelIndexes({ dimensions, bands }: Cube, dimension: number, label: Label): readonly number[] {
   const { labels, type } = dimensions[dimension]!;
   const exact = labels.indexOf(label);
-  if (exact >= 0 || type !== "bands") return exact;
-  const info = (each: Label): BandInfo | undefined => bands.get(each);
-  const byCommonName = labels.findIndex((each) => info(each)?.commonName === label);
-  if (byCommonName >= 0) return byCommonName;
-  return labels.findIndex((each) => info(each)?.aliases?.includes(String(label)) === true);
+  if (exact >= 0) return [exact];
+  if (type !== "bands") return [];
+  const infos = labels.map((each) => bands.get(each));
+  const common = infos.flatMap((info, i) => (info?.commonName === label ? [i] : []));
+  if (common.length > 0) return common;
+  const other = infos.findIndex((info) => info?.aliases?.includes(String(label)) === true);
+  return other < 0 ? [] : [other];
 }
 
 /** Number of cells that lie between neighbours along a dimension. */

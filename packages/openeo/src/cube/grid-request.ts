@@ -11,6 +11,9 @@ export interface Extent {
   readonly crs: string;
 }
 
+/** Metres of a degree of the equator. */
+export const METRES_PER_DEGREE = 111_320;
+
 /**
  * The pixels of a cube. By default those of the coarsest native resolution of the bands in the UTM zone of the centre of the
  * extent.
@@ -31,13 +34,14 @@ export interface GridRequest {
 /**
  * The grid of a cube that is made of two: the same, but that default resolutions become the coarser one.
  *
+ * @param hasSameExtent whether their extents are the same
  * @throws {OpenEoError} `IncompatibleDataCubes` for different extents, CRSs or resolutions.
  */
-export function commonGrid(a: GridRequest, b: GridRequest): GridRequest {
-  const isSame = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y);
-  if (!isSame(a.extent, b.extent)) throw incompatible("extents: filter both to one box");
-  if (!isSame(a.crs, b.crs)) throw incompatible("CRSs: resample one of them");
-  if (!isSame(a.resolution, b.resolution)) throw incompatible("resolutions: resample one of them");
+export function commonGrid(a: GridRequest, b: GridRequest, hasSameExtent: boolean): GridRequest {
+  if (!hasSameExtent) throw incompatible("extents: filter both to one box");
+  if (a.crs !== b.crs) throw incompatible("CRSs: resample one of them");
+  const [[x, y], [u, v]] = [a.resolution ?? [], b.resolution ?? []];
+  if (x !== u || y !== v) throw incompatible("resolutions: resample one of them");
   return { ...a, native: Math.max(a.native, b.native), loads: new Set([...a.loads, ...b.loads]) };
 }
 

@@ -226,13 +226,19 @@ export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
       DATA,
       DIMENSION("The dimension."),
       parameter("target", "The new names.", LABELS),
-      parameter("source", "The old names; default: all, in order.", LABELS, { default: [] }),
+      parameter(
+        "source",
+        "The old names. Default: numbers from 0, which are the labels of what `apply_dimension` made.",
+        LABELS,
+        { default: [] },
+      ),
     ],
     RETURNS("The cube with new labels."),
     {
       LabelExists: "Two labels would be the same.",
       LabelMismatch: "There are not as many new names as old ones.",
       LabelNotAvailable: "There is no such label.",
+      LabelsNotEnumerated: "No old names are given, and they are not numbers from 0.",
     },
   ),
   define(

@@ -68,12 +68,11 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     [
       DATA,
       parameter("extent", "Start and end; `null` is open.", INTERVAL),
-      DIMENSION("The temporal dimension; default: the only one.", { default: null }),
+      DIMENSION("The temporal dimension; default: all of them.", { default: null }),
     ],
     RETURNS("The cube within the interval."),
     {
       TemporalExtentEmpty: "The end is not after the start.",
-      TooManyDimensions: "There are several temporal dimensions.",
       ...NO_DIMENSION,
     },
   ),

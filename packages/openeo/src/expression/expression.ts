@@ -1,5 +1,6 @@
 import { OpenEoError } from "../errors.ts";
-import { type Fold, foldValues, OPERATIONS, type Operation } from "./operations.ts";
+import { WORK } from "../interpreter/work.ts";
+import { FOLD_NAMES, type Fold, foldValues, OPERATIONS, type Operation } from "./operations.ts";
 
 /** What the values of an expression mean. */
 export type ValueType = "number" | "boolean";
@@ -36,80 +37,154 @@ type Body<T = Expression> = T extends Expression ? Omit<T, "id"> : never;
 
 /** Expressions of one graph. */
 const MAX_EXPRESSIONS = 200_000;
-/** Operands of all expressions of one graph. */
-const MAX_OPERANDS = 2_000_000;
 
 const BOOLEAN: ReadonlySet<Operation> = new Set(
   (["eq", "neq", "lt", "lte", "gt", "gte", "and", "or", "not", "is_nodata"] as const).map((name): Operation => name),
 );
+/** Numbers of operations and folds, for keys. */
+const NUMBERS: ReadonlyMap<string, number> = new Map(
+  ["constant", "input", "region", ...Object.keys(OPERATIONS), ...FOLD_NAMES].map((name, i) => [name, i]),
+);
 
-/** Makes the expressions of one graph. */
+/** Makes the expressions of one graph: what computes the same is one object. */
 export class Expressions {
-  readonly #known = new Map<string, Expression>();
-  #operands = 0;
+  /** By a hash of what they compute; where two have the same one, the next number that is free. */
+  readonly #known = new Map<number, Expression>();
+  readonly #constants = { number: new Map<number, Expression>(), boolean: new Map<number, Expression>() };
+  readonly #spend: (work: number) => void;
+  #count = 0;
+  /** No data. */
+  readonly nothing: Expression;
 
-  constant(value: number, type: ValueType = "number"): Expression {
-    return this.#one(`c${type[0]}${Object.is(value, -0) ? "-0" : value}`, { kind: "constant", value, type });
+  /** @param spend counts the work of making expressions: what it throws ends it */
+  constructor(spend: (work: number) => void = () => {}) {
+    this.#spend = spend;
+    this.nothing = this.constant(Number.NaN);
   }
 
-  /** No data. */
-  get nothing(): Expression {
-    return this.constant(Number.NaN);
+  constant(value: number, type: ValueType = "number"): Expression {
+    // a Map takes both zeros for one
+    const isNegativeZero = Object.is(value, -0);
+    const known = isNegativeZero ? undefined : this.#constants[type].get(value);
+    if (known !== undefined) return known;
+    const made = this.#add({ kind: "constant", value, type });
+    if (!isNegativeZero) this.#constants[type].set(value, made);
+    return made;
   }
 
   input(input: Input): Expression {
-    return this.#one(`i${input.load},${input.time},${input.band}`, { kind: "input", input, type: "number" });
+    const { load, time, band } = input;
+    return this.#one(hashOf("input", load, time, band), { kind: "input", input, type: "number" });
   }
 
   region(region: number): Expression {
-    return this.#one(`r${region}`, { kind: "region", region, type: "boolean" });
+    return this.#one(hashOf("region", region), { kind: "region", region, type: "boolean" });
   }
 
   /** The operation of as many operands as it takes; constants are computed at once. */
   operation(operation: Operation, ...operands: readonly Expression[]): Expression {
-    const type =
-      operation === "if" ? typeOfEither(operands[1], operands[2]) : BOOLEAN.has(operation) ? "boolean" : "number";
+    const [x, y, z] = operands;
+    if (operation === "if" && x?.kind === "constant") return x.value === 1 ? y! : z!;
+    const type = operation === "if" ? typeOfEither(y, z) : BOOLEAN.has(operation) ? "boolean" : "number";
     if (operands.every((each) => each.kind === "constant")) {
-      const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = operands.map(constantOf);
-      return this.constant(OPERATIONS[operation](x, y, z), type);
+      const value = OPERATIONS[operation](constantOf(x), constantOf(y), constantOf(z));
+      return this.constant(value, type);
     }
-    if (operation === "if" && operands[0]?.kind === "constant")
-      return operands[0].value === 1 ? operands[1]! : operands[2]!;
-    const key = `o${operation}:${operands.map(({ id }) => id).join(",")}`;
-    return this.#one(key, { kind: "operation", operation, operands, type });
+    const hash = hashOf(operation, x?.id ?? -1, y?.id ?? -1, z?.id ?? -1);
+    return this.#one(hash, { kind: "operation", operation, operands, type });
   }
 
   fold(fold: Fold, operands: readonly Expression[]): Expression {
-    const keepsType = ["first", "last"].includes(fold.name);
+    this.#spend(WORK.operand * operands.length);
+    const keepsType = fold.name === "first" || fold.name === "last";
     const type = keepsType ? (operands[0]?.type ?? "number") : "number";
     if (operands.every((each) => each.kind === "constant")) {
       return this.constant(foldValues(fold, operands.map(constantOf)), type);
     }
-    const key = `f${fold.name},${fold.ignoresNodata},${fold.at}:${operands.map(({ id }) => id).join(",")}`;
-    return this.#one(key, { kind: "fold", fold, operands, type });
+    let hash = hashOf(fold.name, fold.ignoresNodata ? 1 : 0, hashOfNumber(fold.at));
+    for (const { id } of operands) hash = mixed(hash, id);
+    return this.#one(hash, { kind: "fold", fold, operands, type });
   }
 
   reduced(fold: Fold, of: Expression, area: number): Expression {
-    const key = `p${fold.name},${fold.ignoresNodata},${fold.at}:${of.id},${area}`;
-    return this.#one(key, { kind: "reduced", fold, of, area, type: "number" });
+    const hash = hashOf(fold.name, fold.ignoresNodata ? 2 : 3, hashOfNumber(fold.at), of.id, area);
+    return this.#one(hash, { kind: "reduced", fold, of, area, type: "number" });
   }
 
-  #one(key: string, body: Body): Expression {
-    let known = this.#known.get(key);
-    if (known === undefined) {
-      this.#operands += "operands" in body ? body.operands.length : 0;
-      if (this.#known.size >= MAX_EXPRESSIONS || this.#operands > MAX_OPERANDS) {
-        const message = `The graph computes more than ${MAX_EXPRESSIONS.toLocaleString("en-US")} values a pixel: ask for less time, or fewer bands.`;
-        throw new OpenEoError("ProcessGraphComplexity", message);
+  #one(hash: number, body: Body): Expression {
+    let key = hash;
+    for (let known = this.#known.get(key); known !== undefined; known = this.#known.get(key)) {
+      if (isSame(known, body)) {
+        this.#spend(WORK.expression);
+        return known;
       }
-      known = { ...body, id: this.#known.size } as Expression;
-      this.#known.set(key, known);
+      this.#spend(WORK.expression);
+      key = (key + 1) | 0;
     }
-    return known;
+    const made = this.#add(body);
+    this.#known.set(key, made);
+    return made;
+  }
+
+  #add(body: Body): Expression {
+    this.#spend(2 * WORK.expression);
+    if (this.#count >= MAX_EXPRESSIONS) {
+      const message = `The graph computes more than ${MAX_EXPRESSIONS.toLocaleString("en-US")} values a pixel: ask for less time, or fewer bands.`;
+      throw new OpenEoError("ProcessGraphComplexity", message);
+    }
+    return { ...body, id: this.#count++ } as Expression;
   }
 }
 
-const constantOf = (each: Expression): number => (each.kind === "constant" ? each.value : Number.NaN);
+/** A step of FNV-1a (Fowler, Noll, Vo) on numbers of 32 bits. */
+const mixed = (hash: number, value: number): number => {
+  const next = Math.imul(hash ^ value, 0x01000193);
+  return next ^ (next >>> 15);
+};
+
+function hashOf(name: string, ...values: readonly number[]): number {
+  let hash = mixed(0x811c9dc5, NUMBERS.get(name) ?? -1);
+  for (const value of values) hash = mixed(hash, value);
+  return hash;
+}
+
+/** Of a number from 0 to 1. */
+const hashOfNumber = (value: number | undefined): number => (value === undefined ? -1 : Math.floor(value * 0x7fffffff));
+
+/** Whether an expression that is known computes this. */
+function isSame(known: Expression, body: Body): boolean {
+  if (known.kind !== body.kind) return false;
+  switch (known.kind) {
+    case "constant":
+      return false;
+    case "input": {
+      const { load, time, band } = (body as typeof known).input;
+      return known.input.load === load && known.input.time === time && known.input.band === band;
+    }
+    case "region":
+      return known.region === (body as typeof known).region;
+    case "operation": {
+      const { operation, operands } = body as typeof known;
+      return known.operation === operation && isSameList(known.operands, operands);
+    }
+    case "fold": {
+      const { fold, operands } = body as typeof known;
+      return isSameFold(known.fold, fold) && isSameList(known.operands, operands);
+    }
+    case "reduced": {
+      const { fold, of, area } = body as typeof known;
+      return isSameFold(known.fold, fold) && known.of === of && known.area === area;
+    }
+  }
+}
+
+const isSameFold = (a: Fold, b: Fold): boolean =>
+  a.name === b.name && a.ignoresNodata === b.ignoresNodata && a.at === b.at;
+
+const isSameList = (a: readonly Expression[], b: readonly Expression[]): boolean =>
+  a.length === b.length && a.every((each, i) => each === b[i]);
+
+const constantOf = (each: Expression | undefined): number => (each?.kind === "constant" ? each.value : Number.NaN);
 
 /** The type of two branches; no data is of any type. */
 function typeOfEither(a: Expression | undefined, b: Expression | undefined): ValueType {

@@ -47,18 +47,21 @@ export interface Fold {
 }
 
 /** How values of an array become one. */
-export type FoldName =
-  | "sum"
-  | "product"
-  | "min"
-  | "max"
-  | "mean"
-  | "variance"
-  | "sd"
-  | "count"
-  | "first"
-  | "last"
-  | "quantile";
+export const FOLD_NAMES = [
+  "sum",
+  "product",
+  "min",
+  "max",
+  "mean",
+  "variance",
+  "sd",
+  "count",
+  "first",
+  "last",
+  "quantile",
+] as const;
+/** How values of an array become one. */
+export type FoldName = (typeof FOLD_NAMES)[number];
 
 /** A fold of the values of one array; NaN for none. `variance` and `sd` are those of a sample: divided by n − 1. */
 export function foldValues({ name, ignoresNodata, at = 0.5 }: Fold, values: readonly number[]): number {

@@ -13,14 +13,16 @@ import {
   toJson,
   type Value,
 } from "./values.ts";
+import { WORK } from "./work.ts";
 
 /** The arguments of a node, read by the types that its process takes. `null` stands for an argument that is not given. */
 export class Arguments {
   readonly #compilation: Compilation;
   readonly #node: GraphNode;
-  readonly #values: ReadonlyMap<string, Value>;
+  readonly #values: readonly Value[];
 
-  constructor(compilation: Compilation, node: GraphNode, values: ReadonlyMap<string, Value>) {
+  /** @param values in the order of the node's arguments */
+  constructor(compilation: Compilation, node: GraphNode, values: readonly Value[]) {
     this.#compilation = compilation;
     this.#node = node;
     this.#values = values;
@@ -37,15 +39,20 @@ export class Arguments {
 
   /** The value; `null` where it is null or not given. */
   value(name: string): Value {
-    return this.#values.get(name) ?? null;
+    return this.#written(name) ?? null;
+  }
+
+  /** The value; `undefined` where it is not given. */
+  #written(name: string): Value | undefined {
+    return this.#values[this.#node.names.indexOf(name)];
   }
 
   /** The error of an argument. */
-  invalid(name: string, expected: string, given: Value | undefined = this.#values.get(name)): OpenEoError {
+  invalid(name: string, expected: string, given: Value | undefined = this.#written(name)): OpenEoError {
     const path = [...this.#node.path, "arguments", name];
     const { processId } = this.#node;
-    if (!this.#values.has(name)) {
-      return new OpenEoError("ProcessParameterMissing", `${processId} needs ${name}: ${expected}.`, { path });
+    if (this.#written(name) === undefined) {
+      return new OpenEoError("ProcessParameterRequired", `${processId} needs ${name}: ${expected}.`, { path });
     }
     const message = `${processId}: expected ${name} as ${expected}, got ${describeValue(given)}.`;
     return new OpenEoError("ProcessParameterInvalid", message, { path });
@@ -59,7 +66,9 @@ export class Arguments {
   }
 
   cube(name: string): Cube {
-    return this.#compilation.cube(this.cubeOrLoad(name));
+    const cube = this.#compilation.cube(this.cubeOrLoad(name));
+    this.#compilation.spendCells(cube);
+    return cube;
   }
 
   /** A data cube with x and y. */
@@ -107,7 +116,10 @@ export class Arguments {
 
   array(name: string): ArrayValue {
     const value = this.value(name);
-    if (typeof value === "object" && value?.kind === "array") return value;
+    if (typeof value === "object" && value?.kind === "array") {
+      this.#compilation.spend(WORK.item * value.items.length);
+      return value;
+    }
     throw this.invalid(name, "an array");
   }
 
@@ -138,12 +150,12 @@ export class Arguments {
 
   /** A number or boolean, of each pixel or the same for all; null is no data. */
   operand(name: string, type: ValueType | "any"): Expression {
-    const value = this.#values.get(name);
+    const value = this.#written(name);
     if (value === undefined) throw this.invalid(name, type === "any" ? "a value" : `a ${type}`);
     const found = toExpression(value, this.#compilation.expressions);
     const isNothing = value === null;
     if (found !== undefined && (type === "any" || isNothing || found.type === type)) return found;
-    throw this.invalid(name, type === "any" ? "a number or boolean" : `a ${type}`, isCube(value) ? value : value);
+    throw this.invalid(name, type === "any" ? "a number or boolean" : `a ${type}`, value);
   }
 
   /** An array of numbers and booleans, or the pixel values of an area. */

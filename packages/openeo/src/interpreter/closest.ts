@@ -1,10 +1,14 @@
+/** Characters of a given name that are compared. */
+const MAX_COMPARED = 64;
+
 /** ` Did you mean "…"?` where a known name is close to the one given; else nothing. */
 export function closest(given: string, known: readonly string[]): string {
+  const start = given.slice(0, MAX_COMPARED);
   const ranked = known
-    .map((name) => ({ name, distance: distanceOf(given.toLowerCase().slice(0, 64), name.toLowerCase()) }))
+    .map((name) => ({ name, distance: distanceOf(start.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(given.length / 3))
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(start.length / 3))
     ? ` Did you mean "${best.name}"?`
     : "";
 }

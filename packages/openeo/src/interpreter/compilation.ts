@@ -5,9 +5,12 @@ import { type LoadedCollection, type LoadRequest, loadedCube } from "../cube/loa
 import { OpenEoError } from "../errors.ts";
 import { Expressions } from "../expression/expression.ts";
 import type { Argument, GraphNode, ProcessGraph } from "../graph.ts";
+import { shown } from "../json.ts";
 import { Arguments } from "./arguments.ts";
 import { closest } from "./closest.ts";
-import type { Callback, Value } from "./values.ts";
+import { DependsOnFault, type Faults } from "./faults.ts";
+import type { Callback, Parameters, Value } from "./values.ts";
+import { WORK, Work } from "./work.ts";
 
 /** What a graph is compiled against. */
 export interface CompileContext {
@@ -47,56 +50,74 @@ export type ProcessFunction = (given: Arguments, compilation: Compilation) => Va
 
 /** Loads of one graph: collections with different filters. */
 const MAX_LOADS = 16;
-/** Work of one compilation: items of arrays that callbacks are given, and nodes that are run, each time. */
-const MAX_WORK = 2_000_000;
-/** Work of running a node: it takes as long as handing over so many items. */
-const NODE_WORK = 16;
+
+export interface CompilationParts {
+  readonly context: CompileContext;
+  readonly processes: ReadonlyMap<string, ProcessFunction>;
+  /** Names of the parameters of a process. */
+  readonly parameters: (process: string) => readonly string[];
+  readonly faults: Faults;
+}
 
 /** Runs a graph on cubes of expressions: what comes out says what has to be read and computed. */
 export class Compilation {
-  readonly expressions = new Expressions();
+  readonly #work = new Work();
+  readonly expressions = new Expressions((units) => this.#work.spend(units));
   readonly loads: KeyedLoad[] = [];
   /** Extents of loads that have none of their own: where they are reduced. */
   readonly needed: Extent[][] = [];
   readonly regions: Extent[] = [];
   readonly areas: ReductionArea[] = [];
   readonly context: CompileContext;
-  readonly #processes: ReadonlyMap<string, ProcessFunction>;
-  readonly #parameters: (process: string) => readonly string[];
+  readonly #processes: CompilationParts["processes"];
+  readonly #parameters: CompilationParts["parameters"];
+  readonly #faults: Faults;
+  readonly #checked = new Map<GraphNode, ProcessFunction>();
   readonly #loadNumbers = new Map<string, number>();
+  readonly #loadsOf = new Map<LoadedCollection, number>();
   readonly #forced = new Map<number, Cube>();
-  #work = 0;
+  readonly #extentKeys = new Map<Extent, string>();
+  readonly #regionNumbers = new Map<string, number>();
+  readonly #geometries = new Map<unknown, readonly Geometry[]>();
 
-  constructor(
-    context: CompileContext,
-    processes: ReadonlyMap<string, ProcessFunction>,
-    parameters: (process: string) => readonly string[],
-  ) {
+  constructor({ context, processes, parameters, faults }: CompilationParts) {
     this.context = context;
     this.#processes = processes;
     this.#parameters = parameters;
+    this.#faults = faults;
   }
 
-  /** The value of a graph's result node. */
-  run(graph: ProcessGraph, parameters: ReadonlyMap<string, Value>): Value {
-    const results = new Map<string, Value>();
-    for (const node of graph.nodes) results.set(node.id, this.#runNode(node, results, parameters));
-    return results.get(graph.result)!;
+  /**
+   * The value of a graph's result node.
+   *
+   * @throws {DependsOnFault} where a fault that it depends on was reported.
+   */
+  run({ nodes, positions, result }: ProcessGraph, parameters?: Parameters): Value {
+    const results: Result[] = [];
+    for (const node of nodes) results.push(this.#resultOf(node, { results, positions, parameters }));
+    const value = results[positions.get(result) ?? -1];
+    if (value === undefined || value === FAULTY) throw new DependsOnFault();
+    return value;
   }
 
   /** The value of a callback for some parameters. */
   call({ graph, parameters }: Callback, given: Readonly<Record<string, Value>>): Value {
-    for (const value of Object.values(given)) {
-      if (typeof value === "object" && value?.kind === "array") this.#spend(value.items.length);
-    }
-    return this.run(graph, new Map([...parameters, ...Object.entries(given)]));
+    return this.run(graph, { given, outer: parameters });
+  }
+
+  /** Counts work: what it throws ends the compilation. */
+  spend(units: number): void {
+    this.#work.spend(units);
   }
 
   /** The cube of a value; a collection is loaded now. */
   cube(value: Cube | LoadedCollection): Cube {
     if (isCube(value)) return value;
+    const known = this.#loadsOf.get(value);
+    if (known !== undefined) return this.#forced.get(known)!;
     const { collection, extents, time, bands } = value.request;
-    const key = JSON.stringify([value.source, collection, extents, time, bands.map(({ name }) => name)]);
+    const names = bands.map(({ name }) => name);
+    const key = JSON.stringify([value.source, collection, extents.map((each) => this.#keyOf(each)), time, names]);
     let number = this.#loadNumbers.get(key);
     if (number === undefined) {
       number = this.loads.length;
@@ -107,33 +128,76 @@ export class Compilation {
       this.loads.push({ ...value.request, key });
       this.needed.push([]);
       this.#loadNumbers.set(key, number);
+      this.#forced.set(number, loadedCube(number, value.request, this.context.times?.(key), this.expressions));
     }
-    let cube = this.#forced.get(number);
-    if (cube === undefined) {
-      cube = loadedCube(number, value.request, this.context.times?.(key), this.expressions);
-      this.#forced.set(number, cube);
-    }
-    return cube;
+    this.#loadsOf.set(value, number);
+    return this.#forced.get(number)!;
   }
 
   /** Number of a region of pixels. */
   region(extent: Extent): number {
+    const key = this.#keyOf(extent);
+    const known = this.#regionNumbers.get(key);
+    if (known !== undefined) return known;
+    this.#regionNumbers.set(key, this.regions.length);
+    return this.regions.push(extent) - 1;
+  }
+
+  /** Whether two extents are the same. */
+  isSameExtent(a: Extent | undefined, b: Extent | undefined): boolean {
+    return a === b || (a !== undefined && b !== undefined && this.#keyOf(a) === this.#keyOf(b));
+  }
+
+  /** What is read from GeoJSON, once for each argument that is written. */
+  geometries(json: unknown, read: () => readonly Geometry[]): readonly Geometry[] {
+    const known = this.#geometries.get(json);
+    if (known !== undefined) return known;
+    const found = read();
+    this.#geometries.set(json, found);
+    return found;
+  }
+
+  #keyOf(extent: Extent): string {
+    const known = this.#extentKeys.get(extent);
+    if (known !== undefined) return known;
     const key = JSON.stringify(extent);
-    const known = this.regions.findIndex((region) => JSON.stringify(region) === key);
-    if (known >= 0) return known;
-    this.regions.push(extent);
-    return this.regions.length - 1;
+    this.spend(WORK.item * (key.length >> 4));
+    this.#extentKeys.set(extent, key);
+    return key;
   }
 
-  #spend(work: number): void {
-    this.#work += work;
-    if (this.#work <= MAX_WORK) return;
-    const message = "The graph runs too many processes, or on too many values: ask for less time, or fewer bands.";
-    throw new OpenEoError("ProcessGraphComplexity", message);
+  #resultOf(node: GraphNode, frame: Frame): Result {
+    if (!this.#faults.keeps) return this.#runNode(node, frame);
+    try {
+      return this.#runNode(node, frame);
+    } catch (error) {
+      if (error instanceof OpenEoError && error.code !== "ProcessGraphComplexity") this.#faults.report(error);
+      else if (!(error instanceof DependsOnFault)) throw error;
+      return FAULTY;
+    }
   }
 
-  #runNode(node: GraphNode, results: ReadonlyMap<string, Value>, parameters: ReadonlyMap<string, Value>): Value {
-    this.#spend(NODE_WORK);
+  #runNode(node: GraphNode, frame: Frame): Value {
+    this.spend(WORK.node);
+    const process = this.#checked.get(node) ?? this.#check(node);
+    const values = node.arguments.map((argument) => this.#valueOf(argument, frame, node));
+    try {
+      const value = process(new Arguments(this, node, values), this);
+      if (isCube(value)) this.spendCells(value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof OpenEoError) || error.path.length > 0) throw error;
+      throw new OpenEoError(error.code, `${node.processId}: ${error.message}`, { path: node.path, cause: error });
+    }
+  }
+
+  /** Counts the work of looking at all cells of a cube. */
+  spendCells({ cells, dimensions }: Pick<Cube, "cells" | "dimensions">): void {
+    this.spend(WORK.cell * cells.length * (1 + dimensions.length));
+  }
+
+  /** The process of a node, whose arguments it has. */
+  #check(node: GraphNode): ProcessFunction {
     const { processId } = node;
     const process = this.#processes.get(processId);
     if (process === undefined) {
@@ -141,52 +205,58 @@ export class Compilation {
       throw new OpenEoError("ProcessUnsupported", message, { path: [...node.path, "process_id"] });
     }
     const known = this.#parameters(processId);
-    const unknown = [...node.arguments.keys()].find((name) => !known.includes(name));
-    if (unknown !== undefined) {
-      const message = `${processId} takes ${known.join(", ")}, not "${unknown}".${closest(unknown, known)}`;
-      const path = [...node.path, "arguments", unknown];
-      throw new OpenEoError("ProcessParameterUnsupported", message, { path });
+    for (const name of node.names) {
+      if (known.includes(name)) continue;
+      const message = `${processId} takes ${known.join(", ")}, not ${shown(name)}.${closest(name, known)}`;
+      const path = [...node.path, "arguments", name];
+      this.#faults.report(new OpenEoError("ProcessParameterUnsupported", message, { path }));
     }
-    const values = new Map<string, Value>();
-    for (const [name, argument] of node.arguments) values.set(name, this.#valueOf(argument, results, parameters, node));
-    try {
-      return process(new Arguments(this, node, values), this);
-    } catch (error) {
-      if (!(error instanceof OpenEoError) || error.path.length > 0) throw error;
-      throw new OpenEoError(error.code, `${processId}: ${error.message}`, { path: node.path, cause: error });
-    }
+    this.#checked.set(node, process);
+    return process;
   }
 
-  #valueOf(
-    argument: Argument,
-    results: ReadonlyMap<string, Value>,
-    parameters: ReadonlyMap<string, Value>,
-    node: GraphNode,
-  ): Value {
+  #valueOf(argument: Argument, frame: Frame, node: GraphNode): Value {
     switch (argument.kind) {
       case "literal":
         return argument.value;
-      case "node":
-        return results.get(argument.id)!;
-      case "parameter": {
-        const value = parameters.get(argument.name);
-        if (value !== undefined) return value;
-        const message = `There is no parameter "${argument.name}" here.${closest(argument.name, [...parameters.keys()])}`;
-        throw new OpenEoError("ProcessGraphInvalid", message, { path: node.path });
+      case "node": {
+        const value = frame.results[frame.positions.get(argument.id) ?? -1];
+        if (value === undefined || value === FAULTY) throw new DependsOnFault();
+        return value;
       }
+      case "parameter":
+        return parameterOf(argument.name, frame.parameters, node);
       case "callback":
-        return { kind: "callback", graph: argument.graph, parameters };
+        return { kind: "callback", graph: argument.graph, parameters: frame.parameters };
       case "array":
-        return {
-          kind: "array",
-          items: argument.items.map((item) => this.#valueOf(item, results, parameters, node)),
-        };
+        this.spend(WORK.item * argument.items.length);
+        return { kind: "array", items: argument.items.map((item) => this.#valueOf(item, frame, node)) };
       case "object": {
-        const members = [...argument.members].map(
-          ([name, each]) => [name, this.#valueOf(each, results, parameters, node)] as const,
-        );
+        this.spend(WORK.item * argument.members.size);
+        const members = [...argument.members].map(([name, each]) => [name, this.#valueOf(each, frame, node)] as const);
         return { kind: "object", members: new Map(members) };
       }
     }
   }
+}
+
+/** Stands for the result of a node that has a fault, or depends on one. */
+const FAULTY = Symbol("faulty");
+type Result = Value | typeof FAULTY;
+
+/** A run of a graph: the results so far, and the parameters. */
+interface Frame {
+  readonly results: readonly Result[];
+  readonly positions: ReadonlyMap<string, number>;
+  readonly parameters: Parameters | undefined;
+}
+
+function parameterOf(name: string, parameters: Parameters | undefined, node: GraphNode): Value {
+  const known: string[] = [];
+  for (let at = parameters; at !== undefined; at = at.outer) {
+    if (Object.hasOwn(at.given, name)) return at.given[name]!;
+    known.push(...Object.keys(at.given));
+  }
+  const message = `There is no parameter ${shown(name)} here.${closest(name, known)}`;
+  throw new OpenEoError("ProcessGraphInvalid", message, { path: node.path });
 }

@@ -28,18 +28,28 @@ export interface ArrayValue {
   readonly isOpen?: boolean;
   /** The position of a label, by all its names; default: by the label itself. */
   readonly indexOf?: (label: Label) => number;
+  /** The same as it was written, where it was. */
+  readonly json?: unknown;
 }
 
 export interface ObjectValue {
   readonly kind: "object";
   readonly members: ReadonlyMap<string, Value>;
+  /** The same as it was written, where it was. */
+  readonly json?: unknown;
 }
 
-/** A process graph as an argument, with the parameters of the graphs around it. */
+/** Parameters of a callback, and those of the graphs around it. */
+export interface Parameters {
+  readonly given: Readonly<Record<string, Value>>;
+  readonly outer?: Parameters | undefined;
+}
+
+/** A process graph as an argument. */
 export interface Callback {
   readonly kind: "callback";
   readonly graph: ProcessGraph;
-  readonly parameters: ReadonlyMap<string, Value>;
+  readonly parameters: Parameters | undefined;
 }
 
 /** The values of all pixels of an area: an array that only reducers take. */
@@ -81,6 +91,7 @@ export function fromExpression(expression: Expression): Value {
 /** A value as JSON; `undefined` where it is, or holds, what is none. */
 export function toJson(value: Value): unknown {
   if (value === null || typeof value !== "object") return value;
+  if ((value.kind === "array" || value.kind === "object") && value.json !== undefined) return value.json;
   if (value.kind === "array") {
     const items = value.items.map(toJson);
     return items.includes(undefined) ? undefined : items;
@@ -90,10 +101,12 @@ export function toJson(value: Value): unknown {
   return members.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(members);
 }
 
+/** JSON as a value. */
 export function fromJson(value: unknown): Value {
-  if (Array.isArray(value)) return { kind: "array", items: value.map(fromJson) };
+  if (Array.isArray(value)) return { kind: "array", items: value.map(fromJson), json: value };
   if (isObject(value)) {
-    return { kind: "object", members: new Map(Object.entries(value).map(([name, each]) => [name, fromJson(each)])) };
+    const members = new Map(Object.entries(value).map(([name, each]) => [name, fromJson(each)]));
+    return { kind: "object", members, json: value };
   }
   return value as Value;
 }

@@ -7,7 +7,7 @@ import { DEGREES, geometriesOf } from "./geometries.ts";
 /** One number for each geometry and combination of labels, of the pixels whose centres are in the geometry. */
 export function aggregateSpatial(given: Arguments, compilation: Compilation): Value {
   const data = given.rasterCube("data");
-  const geometries = geometriesOf(given, "geometries");
+  const geometries = geometriesOf(given, "geometries", compilation);
   const reducer = given.callback("reducer");
   const context = given.value("context");
   for (const { type } of geometries) {

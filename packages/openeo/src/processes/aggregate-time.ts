@@ -12,6 +12,7 @@ import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
 import { fromExpression, toJson, type Value } from "../interpreter/values.ts";
+import { WORK } from "../interpreter/work.ts";
 import { PERIODS, type Period, periodsBetween } from "./periods.ts";
 import { intervalOf, labelTime } from "./times.ts";
 
@@ -32,11 +33,38 @@ function temporalDimension(data: Cube, given: Arguments): number {
 }
 
 /** Times of the labels of a dimension. */
-function timesOf({ labels }: Dimension, given: Arguments): readonly number[] {
-  return labels.map((label) => {
-    const time = labelTime(label);
+function timesOf(dimension: Dimension, given: Arguments): readonly number[] {
+  return dimension.labels.map((label) => {
+    const time = labelTime(dimension, label);
     if (Number.isNaN(time)) throw given.invalid("data", "a cube whose temporal labels are times", String(label));
     return time;
+  });
+}
+
+/** Positions of the times in each span, ascending. */
+function positionsIn(
+  spans: readonly TimeSpan[],
+  times: readonly number[],
+  compilation: Compilation,
+): readonly (readonly number[])[] {
+  const order = times.map((time, position) => ({ time, position })).sort((a, b) => a.time - b.time);
+  const positions = order.map(({ position }) => position);
+  const isAscending = positions.every((position, i) => position === i);
+  /** How many times are before a moment. */
+  const before = (moment: number): number => {
+    let [low, high] = [0, order.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (order[middle]!.time < moment) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return spans.map(({ start, end }) => {
+    const [first, last] = [before(start), before(end)];
+    compilation.spend(WORK.item * (last - first));
+    const inside = positions.slice(first, last);
+    return isAscending ? inside : inside.sort((a, b) => a - b);
   });
 }
 
@@ -52,21 +80,26 @@ function aggregate(
   const reducer = given.callback("reducer");
   const context = given.value("context");
   const own = data.dimensions[index]!;
-  const times = own.isOpen ? [] : timesOf(own, given);
+  // before times are known, any of them may be in a span
+  const inside = own.isOpen
+    ? spans.map(() => own.labels.map((_, i) => i))
+    : positionsIn(spans, timesOf(own, given), compilation);
+  const labels = inside.map((positions) => positions.map((i) => own.labels[i]!));
   const lines = linesAlong(data, index).map((line) =>
-    spans.map(({ start, end }) => {
-      // before times are known, any of them may be in the span
-      const inside = own.isOpen
-        ? line.map((_, i) => i)
-        : times.flatMap((time, i) => (time >= start && time < end ? [i] : []));
-      const items = inside.map((i) => fromExpression(line[i]!));
-      const labels = inside.map((i) => own.labels[i]!);
-      const array = { kind: "array" as const, items, labels, isOpen: own.isOpen === true };
+    inside.map((positions, span) => {
+      compilation.spend(WORK.item * positions.length);
+      const items = positions.map((i) => fromExpression(line[i]!));
+      const array = { kind: "array" as const, items, labels: labels[span]!, isOpen: own.isOpen === true };
       return given.scalar("reducer", compilation.call(reducer, { data: array, context }));
     }),
   );
   const { isOpen: _, ...rest } = own;
-  const dimension = { ...rest, labels: spans.map(({ label }) => label), ...(isOpen ? { isOpen: true as const } : {}) };
+  const dimension: Dimension = {
+    ...rest,
+    labels: spans.map(({ label }) => label),
+    starts: new Map(spans.map(({ label, start }) => [label, start])),
+    ...(isOpen ? { isOpen: true } : {}),
+  };
   return fromLines({ ...data, dimensions: withDimension(data.dimensions, index, dimension) }, index, lines);
 }
 
@@ -114,5 +147,6 @@ export function aggregateTemporalPeriod(given: Arguments, compilation: Compilati
     const message = `There would be more than ${MAX_INTERVALS} periods: ask for less time, or longer periods.`;
     throw new OpenEoError("ProcessGraphComplexity", message);
   }
+  compilation.spend(WORK.node * spans.length);
   return aggregate(data, index, spans, own.isOpen === true, given, compilation);
 }

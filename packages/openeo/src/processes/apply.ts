@@ -80,7 +80,9 @@ export function applyDimension(given: Arguments, compilation: Compilation): Valu
   const isSame = target === own.name;
   const labels = isSame && own.labels.length === count ? own.labels : numbered;
   const isOpen = isSame && own.isOpen === true ? { isOpen: true as const } : {};
-  const replaced: Dimension = { ...(isSame ? own : { name: target, type: "other" as const }), labels, ...isOpen };
+  const kept: Dimension =
+    isSame && labels === own.labels ? own : { name: target, type: isSame ? own.type : "other", labels };
+  const replaced: Dimension = { ...kept, labels, ...isOpen };
   const existing = isSame ? -1 : data.dimensions.findIndex(({ name }) => name === target);
   const changed = fromLines({ ...data, dimensions: withDimension(data.dimensions, source, replaced) }, source, lines);
   if (existing < 0) return changed;

@@ -29,16 +29,17 @@ function reducer(process: string, name: FoldName, at?: number): readonly [string
   ];
 }
 
-/** The number of values: those that are valid, all, or those for which a condition is true. */
+/** The number of values: those that are finite (`is_valid` of openEO), all, or those for which a condition is true. */
 function count(given: Arguments, compilation: Compilation): Value {
   const condition = given.value("condition");
   const fold: Fold = { name: "count", ignoresNodata: true };
-  if (condition === null) return foldData(given, compilation, fold);
   const { expressions } = compilation;
   const data = given.operands("data");
   const always = expressions.constant(1);
   const counted = (value: typeof always): typeof always => {
     if (condition === true) return always;
+    // of infinity the difference is NaN; what is read is finite
+    if (condition === null) return value.kind === "input" ? value : expressions.operation("subtract", value, value);
     const answer = given.scalar(
       "condition",
       compilation.call(given.callback("condition"), { x: fromExpression(value), context: given.value("context") }),

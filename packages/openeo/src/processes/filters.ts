@@ -1,4 +1,4 @@
-import { type Cube, cubeOf, dimensionIndex, labelIndex, onlyDimension, selectLabels } from "../cube/cube.ts";
+import { type Cube, cubeOf, dimensionIndex, labelIndexes, onlyDimension, selectLabels } from "../cube/cube.ts";
 import { type Extent, intersectExtents } from "../cube/grid-request.ts";
 import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
@@ -23,12 +23,28 @@ export function filterTemporal(given: Arguments, compilation: Compilation): Valu
     }
     return { ...data, request: { ...data.request, time } };
   }
-  const index = name === undefined ? onlyDimension(data, "temporal") : dimensionIndex(data, name);
-  const { labels, type, isOpen } = data.dimensions[index]!;
-  if (type !== "temporal") throw given.invalid("dimension", "the name of a temporal dimension");
-  if (isOpen) return data;
-  const kept = labels.flatMap((label, i) => {
-    const time = labelTime(label);
+  const indexes = name === undefined ? temporalDimensions(data) : [dimensionIndex(data, name)];
+  return indexes.reduce((cube, index) => withinTime(cube, index, [start, end], given), data);
+}
+
+/** Without a name all temporal dimensions are filtered. */
+function temporalDimensions({ dimensions }: Cube): readonly number[] {
+  const found = dimensions.flatMap(({ type }, i) => (type === "temporal" ? [i] : []));
+  if (found.length > 0) return found;
+  throw new OpenEoError("DimensionNotAvailable", "The cube has no temporal dimension.");
+}
+
+function withinTime(
+  data: Cube,
+  index: number,
+  [start, end]: readonly [number | null, number | null],
+  given: Arguments,
+): Cube {
+  const dimension = data.dimensions[index]!;
+  if (dimension.type !== "temporal") throw given.invalid("dimension", "the name of a temporal dimension");
+  if (dimension.isOpen) return data;
+  const kept = dimension.labels.flatMap((label, i) => {
+    const time = labelTime(dimension, label);
     if (Number.isNaN(time)) throw given.invalid("data", "a cube whose labels are times", String(label));
     return (start === null || time >= start) && (end === null || time < end) ? [i] : [];
   });
@@ -56,10 +72,10 @@ export function filterBands(given: Arguments): Value {
   }
   const index = onlyDimension(data, "bands");
   const { labels } = data.dimensions[index]!;
-  const kept = names.map((name) => {
-    const position = labelIndex(data, index, name);
-    if (position < 0) throw noBand(String(name), labels.map(String));
-    return position;
+  const kept = names.flatMap((name) => {
+    const positions = labelIndexes(data, index, name);
+    if (positions.length === 0) throw noBand(String(name), labels.map(String));
+    return positions;
   });
   return selectLabels(data, index, [...new Set(kept)]);
 }
@@ -74,7 +90,7 @@ export function filterBbox(given: Arguments, compilation: Compilation): Value {
 }
 
 export function filterSpatial(given: Arguments, compilation: Compilation): Value {
-  return restrict(given.cubeOrLoad("data"), areaOf(given, "geometries"), given, compilation);
+  return restrict(given.cubeOrLoad("data"), areaOf(given, "geometries", compilation), given, compilation);
 }
 
 /** The cube with no data outside of an extent, whose box is the new bounds. */

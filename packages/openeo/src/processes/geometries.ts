@@ -1,7 +1,9 @@
-import { type Geometry, parseIntersects, QueryError } from "@swath/query";
+import { type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "@swath/query";
 import type { Extent } from "../cube/grid-request.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
+import type { Compilation } from "../interpreter/compilation.ts";
+import { WORK } from "../interpreter/work.ts";
 import { isObject, member, shown } from "../json.ts";
 
 export const DEGREES = "EPSG:4326";
@@ -13,8 +15,12 @@ const MAX_GEOMETRIES = 1000;
  *
  * @throws {OpenEoError} `ProcessParameterInvalid`.
  */
-export function geometriesOf(given: Arguments, name: string): readonly Geometry[] {
+export function geometriesOf(given: Arguments, name: string, compilation: Compilation): readonly Geometry[] {
   const json = given.json(name);
+  return compilation.geometries(json, () => readGeometries(json, given, name, compilation));
+}
+
+function readGeometries(json: unknown, given: Arguments, name: string, compilation: Compilation): readonly Geometry[] {
   if (!isObject(json)) throw given.invalid(name, "GeoJSON");
   const type = member(json, "type");
   const parts = type === "FeatureCollection" ? member(json, "features") : [json];
@@ -23,6 +29,7 @@ export function geometriesOf(given: Arguments, name: string): readonly Geometry[
   }
   return parts.map((part: unknown) => {
     const geometry = isObject(part) && member(part, "type") === "Feature" ? member(part, "geometry") : part;
+    compilation.spend(WORK.vertex * Math.min(MAX_VERTICES, positionsIn(geometry)));
     try {
       return parseIntersects(withoutCrs(geometry), { in: "body", pointer: "" });
     } catch (error) {
@@ -32,9 +39,16 @@ export function geometriesOf(given: Arguments, name: string): readonly Geometry[
   });
 }
 
+/** Positions of a geometry at least: pairs of numbers. */
+function positionsIn(value: unknown): number {
+  if (isObject(value)) return positionsIn(member(value, "coordinates"));
+  if (!Array.isArray(value)) return 0;
+  return Array.isArray(value[0]) ? value.reduce<number>((sum, each) => sum + positionsIn(each), 0) : 1;
+}
+
 /** A polygon or more, as one geometry. */
-export function areaOf(given: Arguments, name: string): Extent {
-  const geometries = geometriesOf(given, name);
+export function areaOf(given: Arguments, name: string, compilation: Compilation): Extent {
+  const geometries = geometriesOf(given, name, compilation);
   const coordinates = geometries.flatMap((geometry) => {
     if (geometry.type === "Polygon") return [geometry.coordinates];
     if (geometry.type === "MultiPolygon") return geometry.coordinates;
@@ -61,11 +75,11 @@ function withoutCrs(geometry: unknown): unknown {
 }
 
 /** A box with west, south, east, north and crs, or a GeoJSON area; `undefined`: null or not given. */
-export function extentOf(given: Arguments, name: string): Extent | undefined {
+export function extentOf(given: Arguments, name: string, compilation: Compilation): Extent | undefined {
   if (!given.has(name)) return undefined;
   const json = given.json(name);
   if (!isObject(json)) throw given.invalid(name, "a bounding box or GeoJSON");
-  if (typeof member(json, "type") === "string") return areaOf(given, name);
+  if (typeof member(json, "type") === "string") return areaOf(given, name, compilation);
   return boxOf(given, name, json);
 }
 

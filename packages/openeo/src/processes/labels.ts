@@ -14,15 +14,24 @@ export function renameLabels(given: Arguments): Value {
   const labels = source.length === 0 ? allRenamed(own, target) : someRenamed(own, target, source);
   if (new Set(labels).size < labels.length) throw new OpenEoError("LabelExists", "Two labels would be the same.");
   const bands = new Map(data.bands);
+  const starts = new Map<Label, number>();
   own.labels.forEach((label, i) => {
     const info = data.bands.get(label);
     if (info !== undefined && own.type === "bands") bands.set(labels[i]!, info);
+    const start = own.starts?.get(label);
+    if (start !== undefined && labels[i] === label) starts.set(label, start);
   });
-  return cubeOf(withDimension(data.dimensions, index, { ...own, labels }), data.cells, { ...data, bands });
+  const renamed: Dimension = { ...own, labels, ...(own.starts === undefined ? {} : { starts }) };
+  return cubeOf(withDimension(data.dimensions, index, renamed), data.cells, { ...data, bands });
 }
 
-function allRenamed({ labels, isOpen }: Dimension, target: readonly Label[]): readonly Label[] {
+function allRenamed({ name, labels, isOpen }: Dimension, target: readonly Label[]): readonly Label[] {
   if (isOpen) return labels;
+  if (labels.some((label, i) => label !== i)) {
+    const some = labels.slice(0, 20).join(", ");
+    const message = `Expected the labels to rename in source: those of "${name}" are ${some}, not numbers from 0.`;
+    throw new OpenEoError("LabelsNotEnumerated", message);
+  }
   if (target.length === labels.length) return target;
   throw new OpenEoError("LabelMismatch", `Expected ${labels.length} labels in target, got ${target.length}.`);
 }

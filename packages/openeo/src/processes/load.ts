@@ -17,7 +17,7 @@ export function loadCollection(given: Arguments, compilation: Compilation): Valu
     const message = `There is no collection "${id}" here.${closest(id, context.collections)}`;
     throw new OpenEoError("CollectionNotFound", message, { path: given.invalid("id", "").path });
   }
-  const extent = extentOf(given, "spatial_extent");
+  const extent = extentOf(given, "spatial_extent", compilation);
   const time = given.has("temporal_extent")
     ? intervalOf(given, "temporal_extent", given.json("temporal_extent"))
     : OPEN;

@@ -69,7 +69,7 @@ export function maskPolygon(given: Arguments, compilation: Compilation): Value {
   const data = given.rasterCube("data");
   const { expressions } = compilation;
   const replacement = replacementOf(given, compilation);
-  const region = expressions.region(compilation.region(areaOf(given, "mask")));
+  const region = expressions.region(compilation.region(areaOf(given, "mask", compilation)));
   const inside = given.boolean("inside", false);
   const cells = data.cells.map((cell) =>
     inside

@@ -95,6 +95,9 @@ function linearScaleRange(given: Arguments, { expressions }: Compilation): Value
     given.has("outputMin") ? given.number("outputMin") : 0,
     given.has("outputMax") ? given.number("outputMax") : 1,
   ];
+  if (!(low < high)) {
+    throw new OpenEoError("ProcessParameterInvalid", `Expected inputMin below inputMax, got ${low} and ${high}.`);
+  }
   const one = (name: Operation, ...operands: Expression[]): Expression => expressions.operation(name, ...operands);
   const constant = (value: number): Expression => expressions.constant(value);
   const clipped = one("clip", x, constant(low), constant(high));

@@ -5,6 +5,8 @@ import type { Expression } from "../expression/expression.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
 import { fromExpression, type Value } from "../interpreter/values.ts";
+import { WORK } from "../interpreter/work.ts";
+import { labelsAt } from "./masks.ts";
 import { labelTime } from "./times.ts";
 
 /**
@@ -17,7 +19,10 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
   if ((first.grid === undefined) !== (second.grid === undefined)) {
     throw new OpenEoError("IncompatibleDataCubes", "One cube has dimensions of space, the other has none.");
   }
-  const grid = first.grid === undefined || second.grid === undefined ? undefined : commonGrid(first.grid, second.grid);
+  const grid =
+    first.grid === undefined || second.grid === undefined
+      ? undefined
+      : commonGrid(first.grid, second.grid, compilation.isSameExtent(first.grid.extent, second.grid.extent));
   const [wide, narrow] = first.dimensions.length >= second.dimensions.length ? [first, second] : [second, first];
   const missing = narrow.dimensions.find(({ name }) => wide.dimensions.every((other) => other.name !== name));
   if (missing !== undefined)
@@ -32,11 +37,13 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
   if (differing.length > 1) {
     throw incompatible(`more than one dimension has different labels: ${differing.map(({ name }) => name).join(", ")}`);
   }
-  checkedCells(dimensions.reduce((product, { labels }) => product * labels.length, 1));
+  const count = checkedCells(dimensions.reduce((product, { labels }) => product * labels.length, 1));
+  compilation.spend(WORK.cell * count * (1 + 2 * dimensions.length));
   const resolver = given.optionalCallback("overlap_resolver");
   const context = given.value("context");
-  const [ofFirst, ofSecond] = [cellFinder(first), cellFinder(second)];
-  const cells = combinations(dimensions).map((labels): Expression => {
+  const [ofFirst, ofSecond] = [cellFinder(first, dimensions), cellFinder(second, dimensions)];
+  const cells = Array.from({ length: count }, (_, i): Expression => {
+    const labels = labelsAt(dimensions, i);
     const [a, b] = [ofFirst(labels), ofSecond(labels)];
     if (a === undefined || b === undefined) return a ?? b ?? expressions.nothing;
     if (resolver !== undefined) {
@@ -62,32 +69,34 @@ function united(a: Dimension, b: Dimension): Dimension {
   if (a.type !== b.type)
     throw incompatible(`"${a.name}" is of type ${a.type} in one and of type ${b.type} in the other`);
   const labels = [...new Set([...a.labels, ...b.labels])];
-  const isOpen = a.isOpen === true || b.isOpen === true ? { isOpen: true as const } : {};
-  if (a.type !== "temporal" || labels.some((label) => Number.isNaN(labelTime(label))))
-    return { ...a, labels, ...isOpen };
-  return { ...a, labels: labels.sort((x, y) => labelTime(x) - labelTime(y)), ...isOpen };
+  const starts = new Map([...(b.starts ?? []), ...(a.starts ?? [])]);
+  const { isOpen: _, ...rest } = a;
+  const both = {
+    ...rest,
+    ...(a.isOpen === true || b.isOpen === true ? { isOpen: true as const } : {}),
+    ...(starts.size === 0 ? {} : { starts }),
+  };
+  const time = (label: Label): number => labelTime(both, label);
+  if (a.type !== "temporal" || labels.some((label) => Number.isNaN(time(label)))) return { ...both, labels };
+  return { ...both, labels: labels.sort((x, y) => time(x) - time(y)) };
 }
 
-type Labels = ReadonlyMap<string, Label>;
-
-/** All combinations of labels, row-major. */
-function combinations(dimensions: readonly Dimension[]): readonly Labels[] {
-  return dimensions.reduce<readonly Labels[]>(
-    (all, { name, labels }) => all.flatMap((each) => labels.map((label) => new Map([...each, [name, label] as const]))),
-    [new Map()],
-  );
-}
-
-/** Finds a cell by its labels, by those of its own dimensions. */
-function cellFinder({ dimensions, cells }: Cube): (labels: Labels) => Expression | undefined {
-  const positions = dimensions.map(({ labels }) => new Map(labels.map((label, i) => [label, i] as const)));
+/** Finds a cell of a cube by positions of labels in the dimensions of the merged one. */
+function cellFinder(
+  { dimensions, cells }: Cube,
+  merged: readonly Dimension[],
+): (labels: readonly number[]) => Expression | undefined {
+  const own = dimensions.map(({ name, labels }) => {
+    const index = merged.findIndex((dimension) => dimension.name === name);
+    const known = new Map(labels.map((label, i) => [label, i] as const));
+    return { index, count: labels.length, positions: merged[index]!.labels.map((label) => known.get(label) ?? -1) };
+  });
   return (labels) => {
     let at = 0;
-    for (const [i, dimension] of dimensions.entries()) {
-      const label = labels.get(dimension.name);
-      const position = label === undefined ? undefined : positions[i]!.get(label);
-      if (position === undefined) return undefined;
-      at = at * dimension.labels.length + position;
+    for (const { index, count, positions } of own) {
+      const position = positions[labels[index]!]!;
+      if (position < 0) return undefined;
+      at = at * count + position;
     }
     return cells[at];
   };

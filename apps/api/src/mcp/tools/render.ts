@@ -19,7 +19,7 @@ const MAX_BYTES = 700_000;
 
 const DESCRIPTION = `Renders satellite imagery as an image to look at: a mosaic of the scenes of a time over a box, or one scene.
 - preset: what is drawn. "true-color": as eyes see it; "false-color": vegetation in red; "ndvi": vegetation, from brown (none) to green; others, and the collections that each takes, are in the resource "presets".
-- bbox: [west, south, east, north] in degrees; or item: the id of one scene (from \`search\`) with its collection. One of them.
+- bbox: [west, south, east, north] in degrees, west > east across the antimeridian; or item: the id of one scene (from \`search\`) with its collection. One of them.
 - collection: id or alias; default the preset's.
 - datetime: with bbox, an interval such as "2024-06-01/2024-08-31"; default the preset's, some weeks until now. The least cloudy scenes are on top.
 - size: long edge in pixels, 64 to ${MAX_SIZE}, default ${DEFAULT_SIZE}.
@@ -29,12 +29,10 @@ Examples: {"preset": "true-color", "bbox": [13.2, 45.4, 13.4, 45.6], "datetime":
 const Input = z
   .strictObject({
     preset: z.string().openapi({ description: "Preset id.", example: "true-color" }),
-    bbox: z
-      .array(z.number())
-      .min(4)
-      .max(6)
-      .optional()
-      .openapi({ description: "West, south, east, north in degrees (CRS84), west < east; instead of `item`." }),
+    bbox: z.array(z.number()).min(4).max(6).optional().openapi({
+      description:
+        "West, south, east, north in degrees (CRS84), west > east across the antimeridian; instead of `item`.",
+    }),
     item: z.string().optional().openapi({ description: "Id of one scene, of `collection`; instead of `bbox`." }),
     collection: z.string().optional().openapi({ description: "Collection id or alias; default: the preset's." }),
     datetime: z.string().optional().openapi({

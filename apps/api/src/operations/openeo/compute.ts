@@ -1,7 +1,7 @@
-import { type CompileContext, type CubePlan, compileGraph } from "@swath/openeo";
+import { type CompileContext, type CubePlan, compileGraph, findFaults, type OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { cubeCollection } from "../../plan/cube-bands.ts";
-import { type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
+import { type CubeWork, type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
 import { attributionOf } from "../../plan/image-plan.ts";
 import type { SkippedScene } from "../../render/reduce-job.ts";
 import type { Services } from "../../services.ts";
@@ -44,13 +44,9 @@ function contextOf({ registry }: Pick<Services, "registry">): CompileContext {
   };
 }
 
-/**
- * Validates a process graph whole, without a search.
- *
- * @throws {OpenEoError} with what is wrong, and where.
- */
-export function validateGraph(services: Pick<Services, "registry">, graph: unknown): CubePlan {
-  return compileGraph(graph, contextOf(services));
+/** Validates a process graph whole, without a search: the faults of all nodes that do not depend on another one with a fault. */
+export function validateGraph(services: Pick<Services, "registry">, graph: unknown): readonly OpenEoError[] {
+  return findFaults(graph, contextOf(services));
 }
 
 /**
@@ -66,8 +62,7 @@ export async function computeGraph(
   { signal, budget, admit }: OpenEoOptions,
 ): Promise<OpenEoResult> {
   const context = contextOf(services);
-  const { plan, loads } = await searchLoads(services, graph, context, { signal });
-  const cube = planCube(plan, loads);
+  const { plan, loads, cube } = await planGraph(services, graph, context, { signal });
   if (budget !== undefined && cube.units > budget) {
     const unitsEstimated = Math.ceil(cube.units * 10_000) / 10_000;
     const detail = `The result would cost ${unitsEstimated} units, the budget is ${budget}.`;
@@ -90,7 +85,33 @@ export async function computeGraph(
 }
 
 /**
- * Searches the loads that something is computed of, and compiles the graph with their time steps; what is used may turn out
+ * Searches the scenes of a graph, and decides what is read of them.
+ *
+ * @throws {ProblemError} `invalid-process-graph` for areas that have no pixels in their CRS; what searching throws.
+ */
+async function planGraph(
+  services: OpenEoServices,
+  graph: unknown,
+  context: CompileContext,
+  options: Pick<OpenEoOptions, "signal">,
+) {
+  try {
+    const { plan, loads } = await searchLoads(services, graph, context, options);
+    return { plan, loads, cube: await planCube(plan, loads, options) };
+  } catch (error) {
+    // areas are those of other requests, which have them in another place
+    if (!(error instanceof ProblemError) || error.code !== "invalid-body") throw error;
+    const detail = error.errors?.[0]?.detail ?? error.message;
+    throw new ProblemError("invalid-process-graph", detail, {
+      errors: [{ pointer: "/process/process_graph", detail }],
+      members: { openeoCode: "ProcessParameterInvalid" },
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Searches the loads of which values or labels are needed, and compiles the graph with their time steps; what is used may turn out
  * then: labels that one cube has and another lacks.
  */
 async function searchLoads(
@@ -104,10 +125,7 @@ async function searchLoads(
   for (;;) {
     const times = (key: string) => found.get(key)?.steps.map(({ label }) => label);
     const plan = compileGraph(graph, { ...context, times });
-    const isJson = plan.result.kind === "json";
-    const open = plan.loads.filter(
-      ({ key, used, searched }) => (used || (isJson && searched.length > 0)) && !found.has(key),
-    );
+    const open = plan.loads.filter(({ key, used }) => used && !found.has(key));
     if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)) };
     for (const load of open) {
       const loaded = await searchTimes(services, load, { signal, maxItems: Math.max(1, left) });
@@ -121,7 +139,7 @@ async function searchLoads(
 function run(
   services: OpenEoServices,
   { result }: CubePlan,
-  { work }: ReturnType<typeof planCube>,
+  { work }: CubeWork,
   options: { readonly signal: AbortSignal },
 ) {
   if (result.kind === "raster" && work.kind === "raster") return writeRaster(services, result, work, options);

@@ -3,21 +3,38 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../http/context.ts";
 import { JSON_TYPE } from "../../http/documents.ts";
 
-/** Codes of the openEO API for problems that any route has. */
+/** Codes of the openEO API (its errors.json, and names like those where it has none) for problems that any route has. */
 const CODES: Readonly<Record<string, string>> = {
   "invalid-key": "AuthenticationRequired",
   "insufficient-scope": "PermissionsInsufficient",
+  "email-unverified": "PermissionsInsufficient",
+  "key-suspended": "PermissionsInsufficient",
   "not-found": "NotFound",
+  "unknown-collection": "CollectionNotFound",
   "method-not-allowed": "FeatureUnsupported",
   "unsupported-media-type": "ContentTypeInvalid",
   "body-too-large": "RequestTooLarge",
   "output-too-large": "ProcessGraphComplexity",
   "invalid-process-graph": "ProcessGraphInvalid",
-  "budget-exceeded": "PaymentRequired",
+  "unknown-band": "ProcessParameterInvalid",
+  "harmonize-unavailable": "ProcessParameterInvalid",
+  "budget-exceeded": "BudgetInvalid",
   "request-too-expensive": "PaymentRequired",
-  "render-timeout": "Timeout",
-  internal: "Internal",
+  "quota-exhausted": "PaymentRequired",
+  "rate-limited": "InfrastructureBusy",
+  "concurrency-limit": "InfrastructureBusy",
+  "ip-rate-limited": "InfrastructureBusy",
+  "upstream-unavailable": "InfrastructureBusy",
+  maintenance: "InfrastructureMaintenance",
+  "render-timeout": "RequestTimeout",
 };
+/** Path of collections, of which one may be unknown. */
+const COLLECTIONS = "/v1/openeo/collections/";
+
+function codeOf({ code = "", status }: Problem, path: string): string {
+  if (code === "not-found" && path.startsWith(COLLECTIONS)) return "CollectionNotFound";
+  return CODES[code] ?? (status < 500 ? "RequestInvalid" : "Internal");
+}
 
 /**
  * Problems in the form that clients of openEO expect: with `message`, `id` and `openeoCode`, and as `application/json` where
@@ -28,7 +45,7 @@ export const problemsForOpenEo: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isPlain = accept.includes(JSON_TYPE) && !accept.includes(PROBLEM_MEDIA_TYPE);
   c.set("problemForm", (problem: Problem) => ({
     body: {
-      openeoCode: CODES[problem.code ?? ""] ?? "Internal",
+      openeoCode: codeOf(problem, c.req.path),
       ...problem,
       message: problem.detail,
       id: problem.requestId,

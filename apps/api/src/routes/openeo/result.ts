@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
-import { OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { DATA } from "../../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
@@ -61,7 +60,8 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       operationId: "validateOpenEoGraph",
       tag: "openEO",
       summary: "Whether a process graph can be run",
-      description: "Nodes, links, types, callbacks, dimensions and labels; scenes are not searched.",
+      description:
+        "Nodes, links, types, callbacks, dimensions and labels; scenes are not searched. All faults that do not follow from another one, at most 20.",
       access: DATA,
       body: { json: ValidationRequest, maxBytes: MAX_GRAPH_BYTES, fault: graphFault },
       responses: { 200: { description: "What is wrong.", content: { [JSON_TYPE]: { schema: Validation } } } },
@@ -122,15 +122,16 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
   );
 }
 
+/** Clients show codes and messages alone: a message says where the fault is, too. */
 function faultsOf(services: OpenEoServices, graph: unknown): readonly { code: string; message: string }[] {
-  try {
-    validateGraph(services, graph);
-    return [];
-  } catch (error) {
-    if (error instanceof OpenEoError) return [{ code: error.code, message: error.message }];
-    throw error;
-  }
+  return validateGraph(services, graph).map(({ code, message, path }) => {
+    const place = path.length === 0 ? "" : ` (at ${path.join("/").slice(0, MAX_PLACE)})`;
+    return { code, message: `${message}${place}` };
+  });
 }
+
+/** Characters of a place in a graph. */
+const MAX_PLACE = 200;
 
 async function send(
   { results }: OpenEoServices,
