@@ -110,6 +110,14 @@ describe("who asks", () => {
     ]);
   });
 
+  test("a wrong password is called that", async () => {
+    const headers = { Authorization: basic("wrong") };
+    const response = await service.request("/v1/openeo/credentials/basic", { headers });
+    expect(await response.json()).toMatchObject({
+      detail: "The key that was sent as the password is unknown or disabled.",
+    });
+  });
+
   test.each([basic("wrong"), basic(""), "Basic !!", "Bearer x", undefined])("%s gives no token", async (header) => {
     const headers = header === undefined ? {} : { Authorization: header };
     const response = await service.request("/v1/openeo/credentials/basic", { headers });
