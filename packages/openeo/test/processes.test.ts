@@ -152,3 +152,43 @@ test("a load is searched whose labels are needed, though nothing is computed of 
   expect(result.kind === "numbers" && result.dimensions[0]?.labels).toEqual(TIMES);
   expect(loads.map(({ used }) => used)).toEqual([false]);
 });
+
+test("filters of properties are good for thousands of scenes, and bounded", () => {
+  const filters = (nodes: Readonly<Record<string, unknown>>) => ({
+    load: {
+      ...last("load_collection", {
+        id: "s2",
+        spatial_extent: EXTENT,
+        temporal_extent: null,
+        properties: { "eo:cloud_cover": { process_graph: nodes } },
+      }),
+    },
+  });
+  const passing = (graph: unknown): number => {
+    const filter = compileGraph(graph, CONTEXT).loads[0]?.properties.get("eo:cloud_cover");
+    return Array.from({ length: 5000 }, (_, i) => i / 50).filter((value) => filter?.(value)).length;
+  };
+  const value = { from_parameter: "value" };
+  expect(passing(filters({ few: last("between", { x: value, min: 10, max: 20 }) }))).toBe(501);
+  const chain = Object.fromEntries(
+    Array.from({ length: 900 }, (_, i) => [`n${i}`, node("add", { x: i === 0 ? value : from(`n${i - 1}`), y: 1 })]),
+  );
+  expect(() => passing(filters({ ...chain, few: last("lt", { x: from("n899"), y: 950 }) }))).toThrow(
+    "too many processes",
+  );
+});
+
+test("labels that differ in type alone are the same in a file", () => {
+  const aggregate = last("aggregate_temporal", {
+    data: from("load"),
+    intervals: [
+      ["2023-01-01", "2024-01-01"],
+      ["2024-01-01", "2025-01-01"],
+    ],
+    labels: [1, "1"],
+    reducer: reducer("mean"),
+  });
+  expect(() => compiled({ load: load(), aggregate })).toThrow(
+    expect.objectContaining({ code: "DistinctDimensionLabelsRequired" }) as Error,
+  );
+});
