@@ -62,7 +62,7 @@ export function registerOpenEoAccount(router: Router): void {
     },
     (c) => {
       const { subject, account } = c.get("identity");
-      const body = { user_id: account ?? subject, name: account ?? subject, default_plan: null, links: [] };
+      const body = { user_id: account ?? subject, name: account ?? subject, links: [] };
       return Response.json(body, { headers: { "Cache-Control": NO_STORE } });
     },
   );
