@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { zodMessage } from "@swath/problem";
 import { z } from "zod";
 import { type AccountSettings, accountSettings, isMailFrom, parseOrigin } from "./account-settings.ts";
 import { parseSmtpUrl } from "./mail/smtp-url.ts";
@@ -199,12 +200,13 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   const present = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Variables.safeParse(present);
+  const parsed = Variables.safeParse(present, { error: zodMessage });
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
       // the line goes to logs
-      return SECRET.test(name) ? `${name}: ${issue.message}` : `${name}="${present[name] ?? ""}": ${issue.message}`;
+      const message = issue.message.replace(/\.$/, "");
+      return SECRET.test(name) ? `${name}: ${message}` : `${name}="${present[name] ?? ""}": ${message}`;
     });
     throw new EnvironmentError(faults.join("; "));
   }

@@ -50,11 +50,22 @@ describeEngines("accounts", (host) => {
     }
   };
 
+  test("the answer to a sign-up is the same where mails are files, and a header says so to the page", () =>
+    withNode(
+      async (node) => {
+        const asked = await node.send("POST", "/v1/account", { email: "ann@example.org" });
+        expect(await asked.json()).toEqual({ status: "verification-sent" });
+        expect(asked.headers.get("X-Mail-Delivery")).toBe("outbox");
+      },
+      { hasOutbox: true },
+    ));
+
   test("whoever follows a mailed link has an account, a session and keys", () =>
     withNode(async (node) => {
       const asked = await node.send("POST", "/v1/account", { email: "Ann@Example.org", name: "Ann" });
       expect([asked.status, await asked.json()]).toEqual([202, { status: "verification-sent" }]);
       expect(asked.headers.get("Cache-Control")).toBe("no-store");
+      expect(asked.headers.has("X-Mail-Delivery")).toBe(false);
       const token = await node.mailedToken();
       expect(node.mails).toHaveLength(1);
       expect(node.mails[0]).toMatchObject({ to: "ann@example.org", subject: "Sign in at service.test" });

@@ -24,6 +24,13 @@ test.each([
   expect(attempt).toThrow(new RegExp(`^${name}="${value}": [^\n]+$`));
 });
 
+test("the line says what is expected in the service's own words", () => {
+  const messages = { PORT: "70000", SWATH_ACCOUNTS: "maybe", SWATH_TRUST_PROXY: "1.5" };
+  expect(() => parseEnvironment(messages)).toThrow(
+    'PORT="70000": Expected at most 65535, got 70000; SWATH_ACCOUNTS="maybe": Expected one of "on", "off"; got "maybe"; SWATH_TRUST_PROXY="1.5": Expected a whole number, got 1.5',
+  );
+});
+
 test("half a pair of credentials is refused", () => {
   expect(() => parseEnvironment({ AWS_ACCESS_KEY_ID: "id" })).toThrow("AWS_SECRET_ACCESS_KEY");
 });

@@ -172,7 +172,10 @@ describeEngines("credentials", (host) => {
       for (let i = 0; i < 300; i++) expect((await search(node, { ...from, "X-API-Key": wrong(i) })).status).toBe(401);
       const refused = await search(node, { ...from, "X-API-Key": wrong(300) });
       expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "300"]);
-      expect(await refused.json()).toMatchObject({ code: "ip-rate-limited" });
+      expect(await refused.json()).toMatchObject({
+        code: "ip-rate-limited",
+        limits: { requests: 300, windowSeconds: 300 },
+      });
       const query = node.store.query;
       let questions = 0;
       node.store.query = (text, parameters) => {

@@ -104,10 +104,15 @@ describe("who asks", () => {
     const response = await service.request("/v1/openeo/credentials/basic", { headers: { Authorization: basic(KEY) } });
     const { access_token } = (await response.json()) as { access_token: string };
     const me = await service.request("/v1/openeo/me", { headers: { Authorization: `Bearer basic//${access_token}` } });
-    expect([me.status, Object.keys((await me.json()) as object)]).toEqual([
-      200,
-      ["user_id", "name", "default_plan", "links"],
-    ]);
+    expect([me.status, Object.keys((await me.json()) as object)]).toEqual([200, ["user_id", "name", "links"]]);
+  });
+
+  test("a wrong password is called that", async () => {
+    const headers = { Authorization: basic("wrong") };
+    const response = await service.request("/v1/openeo/credentials/basic", { headers });
+    expect(await response.json()).toMatchObject({
+      detail: "The key that was sent as the password is unknown or disabled.",
+    });
   });
 
   test.each([basic("wrong"), basic(""), "Basic !!", "Bearer x", undefined])("%s gives no token", async (header) => {
@@ -329,6 +334,11 @@ describe("what is wrong with a graph is said", () => {
     const response = await service.post("/v1/openeo/result", body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid-process-graph", openeoCode });
+  });
+
+  test("a process without a graph is told so in plain words", async () => {
+    const response = await service.post("/v1/openeo/result", { process: {} });
+    expect(((await response.json()) as Failure).detail).toBe("/process/process_graph: Missing: expected a value.");
   });
 
   test("a body of more than 1 MiB is 413", async () => {

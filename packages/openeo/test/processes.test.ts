@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type CompileContext, type CubePlan, compileGraph, METRES_PER_DEGREE } from "../src/index.ts";
+import { type CompileContext, type CubePlan, compileGraph, compileProgram, METRES_PER_DEGREE } from "../src/index.ts";
+import { runProgram } from "../src/program.ts";
 
 const BANDS = [
   { name: "B5", commonName: "rededge", gsd: 20 },
@@ -151,4 +152,108 @@ test("a load is searched whose labels are needed, though nothing is computed of 
   const { result, loads } = compiled(graph);
   expect(result.kind === "numbers" && result.dimensions[0]?.labels).toEqual(TIMES);
   expect(loads.map(({ used }) => used)).toEqual([false]);
+});
+
+test("filters of properties are good for thousands of scenes, and bounded", () => {
+  const filters = (nodes: Readonly<Record<string, unknown>>) => ({
+    load: {
+      ...last("load_collection", {
+        id: "s2",
+        spatial_extent: EXTENT,
+        temporal_extent: null,
+        properties: { "eo:cloud_cover": { process_graph: nodes } },
+      }),
+    },
+  });
+  const passing = (graph: unknown): number => {
+    const filter = compileGraph(graph, CONTEXT).loads[0]?.properties.get("eo:cloud_cover");
+    return Array.from({ length: 5000 }, (_, i) => i / 50).filter((value) => filter?.(value)).length;
+  };
+  const value = { from_parameter: "value" };
+  expect(passing(filters({ few: last("between", { x: value, min: 10, max: 20 }) }))).toBe(501);
+  const chain = Object.fromEntries(
+    Array.from({ length: 900 }, (_, i) => [`n${i}`, node("add", { x: i === 0 ? value : from(`n${i - 1}`), y: 1 })]),
+  );
+  expect(() => passing(filters({ ...chain, few: last("lt", { x: from("n899"), y: 950 }) }))).toThrow(
+    "too many processes",
+  );
+});
+
+test("labels that differ in type alone are the same in a file", () => {
+  const aggregate = last("aggregate_temporal", {
+    data: from("load"),
+    intervals: [
+      ["2023-01-01", "2024-01-01"],
+      ["2024-01-01", "2025-01-01"],
+    ],
+    labels: [1, "1"],
+    reducer: reducer("mean"),
+  });
+  expect(() => compiled({ load: load(), aggregate })).toThrow(
+    expect.objectContaining({ code: "DistinctDimensionLabelsRequired" }) as Error,
+  );
+});
+
+/** Values of the first band of a raster for pixels with these values, of which some are in the region. */
+async function computed(graph: unknown, pixels: readonly number[], inRegion: readonly number[]): Promise<number[]> {
+  const { result } = compileGraph(graph, { ...CONTEXT, times: () => TIMES.slice(0, 1) });
+  const outputs = result.kind === "raster" ? result.bands.map(({ value }) => value) : [];
+  const found: number[] = [];
+  await runProgram(
+    compileProgram(outputs, ({ time }) => time),
+    {
+      count: pixels.length,
+      allocate: () => new Float64Array(pixels.length),
+      load: async (_load, _time, _bands, into) => {
+        for (const values of into) values.set(pixels);
+      },
+      region: () => Uint8Array.from(inRegion),
+      emit: (_output, values) => found.push(...values),
+    },
+  );
+  return found;
+}
+
+test.each([
+  [{ replacement: 7 }, [1, Number.NaN, 7, Number.NaN]],
+  [{ replacement: 7, inside: true }, [7, Number.NaN, 3, Number.NaN]],
+  [{}, [1, Number.NaN, Number.NaN, Number.NaN]],
+])("mask_polygon %j leaves no data as it is", async (more, expected) => {
+  const triangle = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [13, 45],
+        [13.1, 45],
+        [13, 45.1],
+        [13, 45],
+      ],
+    ],
+  };
+  const mask = last("mask_polygon", { data: from("load"), mask: triangle, ...more });
+  expect(await computed({ load: load(), mask }, [1, Number.NaN, 3, Number.NaN], [1, 1, 0, 0])).toEqual(expected);
+});
+
+test.each([
+  ["MinMaxSwapped", { only: last("clip", { x: 1, min: 2, max: 1 }) }],
+  ["AscendingProbabilitiesRequired", { only: last("quantiles", { data: [1, 2], probabilities: [0.5, 0.1] }) }],
+  [
+    "DimensionMissing",
+    {
+      load: load(),
+      drop: node("drop_dimension", { data: from("load"), name: "bands" }),
+      only: last("filter_bands", { data: from("drop"), bands: ["B4"] }),
+    },
+  ],
+])("%s is said as the definitions say it", (code, graph) => {
+  expect(() => compiled(graph)).toThrow(expect.objectContaining({ code }) as Error);
+});
+
+test("labels of the second cube come after those of the first, whichever has more dimensions", () => {
+  const first = node("reduce_dimension", { data: from("load"), dimension: "t", reducer: reducer("mean") });
+  const merge = last("merge_cubes", { cube1: from("first"), cube2: from("other") });
+  expect(bandsOf({ load: load(["B5"]), first, other: load(["B4"]), merge }).slice(0, 2)).toEqual([
+    `${TIMES[0]}_B5`,
+    `${TIMES[0]}_B4`,
+  ]);
 });

@@ -5,6 +5,8 @@ import { hashOf } from "./secret-hash.ts";
 
 /** Counts wrong credentials by the network that sent them. */
 export interface WrongCredentials {
+  /** How many are taken in how long, as the problem has it. */
+  readonly limits: Readonly<Record<string, number>>;
   /** Milliseconds for which a network that sent too many is refused; undefined where it is not. Asks no store. */
   refusedFor(network: string): number | undefined;
   /** Counts one more, and says the same. */
@@ -38,7 +40,7 @@ export class GuessLimit {
   async identify<T>(secret: string, network: string, identify: () => Promise<T | undefined>): Promise<T | undefined> {
     const name = hashOf(secret);
     const refused = this.#good.has(name) ? undefined : this.#wrong.refusedFor(network);
-    if (refused !== undefined) throw refusal(refused);
+    if (refused !== undefined) throw refusal(refused, this.#wrong.limits);
     const found = await identify();
     if (found !== undefined) {
       this.#good.set(name, true);
@@ -46,7 +48,7 @@ export class GuessLimit {
     }
     if (this.#wasCounted(`${network} ${name}`)) return undefined;
     const wait = await this.#wrong.count(network);
-    if (wait !== undefined) throw refusal(wait);
+    if (wait !== undefined) throw refusal(wait, this.#wrong.limits);
     return undefined;
   }
 
@@ -59,9 +61,10 @@ export class GuessLimit {
   }
 }
 
-function refusal(wait: number): ProblemError {
+function refusal(wait: number, limits: WrongCredentials["limits"]): ProblemError {
   return new ProblemError("ip-rate-limited", "Too many wrong credentials came from this address: wait.", {
     retryAfter: wait / 1000,
+    limits,
   });
 }
 

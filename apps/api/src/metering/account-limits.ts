@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import type { WrongCredentials } from "../access/limit-guesses.ts";
-import type { AddressLimit, AddressLimits } from "./address-limits.ts";
+import { type AddressLimit, type AddressLimits, limitsOf } from "./address-limits.ts";
 
 /** Sign-ups and new keys together. */
 export const SIGN_UPS: AddressLimit = { name: "sign-up", requests: 20, windowMs: 600_000 };
@@ -23,18 +23,15 @@ const MAX_REMEMBERED = 100_000;
 export async function takeFrom(limits: AddressLimits, limit: AddressLimit, network: string): Promise<void> {
   const wait = await limits.take(limit, network);
   if (wait === undefined) return;
-  const windowSeconds = limit.windowMs / 1000;
-  const detail = `An address may send ${limit.requests} of these requests in ${windowSeconds} s: wait.`;
-  throw new ProblemError("ip-rate-limited", detail, {
-    retryAfter: wait / 1000,
-    limits: { requests: limit.requests, windowSeconds },
-  });
+  const detail = `An address may send ${limit.requests} of these requests in ${limit.windowMs / 1000} s: wait.`;
+  throw new ProblemError("ip-rate-limited", detail, { retryAfter: wait / 1000, limits: limitsOf(limit) });
 }
 
 /** Counts in the store; networks over the limit are remembered here, so that what they send costs the store nothing. */
 export function wrongCredentials(limits: AddressLimits, now: () => number = Date.now): WrongCredentials {
   const refusedUntil = new Map<string, number>();
   return {
+    limits: limitsOf(WRONG),
     refusedFor(network) {
       const until = refusedUntil.get(network);
       if (until === undefined) return undefined;

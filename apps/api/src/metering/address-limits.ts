@@ -8,6 +8,14 @@ export interface AddressLimit {
   readonly windowMs: number;
 }
 
+/** A limit as problems have it. */
+export function limitsOf({ requests, windowMs }: AddressLimit): {
+  readonly requests: number;
+  readonly windowSeconds: number;
+} {
+  return { requests, windowSeconds: windowMs / 1000 };
+}
+
 /** Searches without a credential. */
 export const ANONYMOUS_SEARCH: AddressLimit = { name: "search", requests: 300, windowMs: 300_000 };
 /** Finished images without a credential: some twenty full screens of a map. */

@@ -1,6 +1,12 @@
 import { ProblemError } from "@swath/problem";
 import type { RouteAccess } from "../access/route-access.ts";
-import { type AddressLimit, type AddressLimits, ANONYMOUS_IMAGES, ANONYMOUS_SEARCH } from "./address-limits.ts";
+import {
+  type AddressLimit,
+  type AddressLimits,
+  ANONYMOUS_IMAGES,
+  ANONYMOUS_SEARCH,
+  limitsOf,
+} from "./address-limits.ts";
 import type { Admission, Admitted } from "./admission.ts";
 
 const FREE: Admitted = { charge: async () => ({}), release: async () => {} };
@@ -17,7 +23,7 @@ export function anonymousLimits(limits: AddressLimits, others: Admission): Admis
       const detail = `Without a credential an address may send ${requests} requests in ${windowMs / 1000} s: wait, or send an API key.`;
       throw new ProblemError("ip-rate-limited", detail, {
         retryAfter: wait / 1000,
-        limits: { requests, windowSeconds: windowMs / 1000 },
+        limits: limitsOf(limit),
       });
     },
     admit: (identity, request) =>

@@ -58,7 +58,7 @@ export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): Pr
     case "concurrency": {
       const { concurrentRequests } = now;
       return refused("concurrency-limit", "concurrent", facts, {
-        detail: `${concurrentRequests} requests may run at the same time${mode}.`,
+        detail: `${concurrentRequests} ${concurrentRequests === 1 ? "request" : "requests"} may run at the same time${mode}.`,
         retryAfter: RETRY_CONCURRENT_S,
         limits: { concurrentRequests, runningRequests: balance.running },
         unitsEstimated,

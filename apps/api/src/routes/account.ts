@@ -18,14 +18,9 @@ const PATH = "/v1/account";
 const NO_CACHE = { "Cache-Control": NO_STORE };
 const SignUp = z.strictObject({ email: Email, name: Name.optional() }).meta({ id: "SignUp" });
 const Rename = z.strictObject({ name: Name }).meta({ id: "AccountChange" });
-const LinkMailed = z
-  .object({
-    status: z.literal("verification-sent"),
-    delivery: z.literal("outbox").optional().openapi({
-      description: "Present where mails are written to files of the server, in a service without a mail server.",
-    }),
-  })
-  .meta({ id: "LinkMailed" });
+const LinkMailed = z.object({ status: z.literal("verification-sent") }).meta({ id: "LinkMailed" });
+/** Tells the page of the service where to look for the mail. */
+const DELIVERY_HEADER = "X-Mail-Delivery";
 const account = { 200: { description: "The account.", content: { [JSON_TYPE]: { schema: AccountDocument } } } };
 
 /**
@@ -63,7 +58,18 @@ function registerSignUp(router: Router, services: Services, accounts: AccountSer
       access: PUBLIC,
       body: { json: SignUp, maxBytes: MAX_ACCOUNT_BYTES },
       problems: [403, 429],
-      responses: { 202: { description: "Look into the mailbox.", content: { [JSON_TYPE]: { schema: LinkMailed } } } },
+      responses: {
+        202: {
+          description: "Look into the mailbox.",
+          headers: {
+            [DELIVERY_HEADER]: {
+              description: "`outbox` where mails are written to files of the server, which has no mail server.",
+              schema: { type: "string", enum: ["outbox"] },
+            },
+          },
+          content: { [JSON_TYPE]: { schema: LinkMailed } },
+        },
+      },
     },
     async (c, { body }) => {
       const base = linkBase(c, services.http);
@@ -77,8 +83,8 @@ function registerSignUp(router: Router, services: Services, accounts: AccountSer
         accounts.mails.post(signInMail(email, base, link));
         services.metrics?.account("link");
       }
-      const delivery = accounts.hasOutbox ? { delivery: "outbox" } : {};
-      return Response.json({ status: "verification-sent", ...delivery }, { status: 202, headers: NO_CACHE });
+      const delivery = accounts.hasOutbox ? { [DELIVERY_HEADER]: "outbox" } : {};
+      return Response.json({ status: "verification-sent" }, { status: 202, headers: { ...NO_CACHE, ...delivery } });
     },
   );
 }

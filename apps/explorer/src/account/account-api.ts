@@ -87,8 +87,8 @@ export class AccountApi {
 
   /** Has a link mailed; `outbox` is whether mails are files of the server. */
   async mailLink(email: string): Promise<{ readonly outbox: boolean }> {
-    const answer = (await (await this.#send("POST", "v1/account", { email })).json()) as { delivery?: string };
-    return { outbox: answer.delivery === "outbox" };
+    const { headers } = await this.#send("POST", "v1/account", { email });
+    return { outbox: headers.get("X-Mail-Delivery") === "outbox" };
   }
 
   /** Begins a session with the token of a mailed link; the session before it, if there is one, ends. */

@@ -55,15 +55,20 @@ export function dimensionIndex({ dimensions }: Pick<Cube, "dimensions">, name: s
 /**
  * The only dimension of a type.
  *
- * @throws {OpenEoError} `DimensionNotAvailable` for none, `TooManyDimensions` or `DimensionAmbiguous` for several.
+ * @param fault of bands, where there is no such dimension or there are several
+ * @throws {OpenEoError} of times `DimensionNotAvailable` for none, `TooManyDimensions` for several.
  */
-export function onlyDimension({ dimensions }: Pick<Cube, "dimensions">, type: "bands" | "temporal"): number {
+export function onlyDimension(
+  { dimensions }: Pick<Cube, "dimensions">,
+  type: "bands" | "temporal",
+  fault: "DimensionAmbiguous" | "DimensionMissing" = "DimensionAmbiguous",
+): number {
   const found = dimensions.flatMap((dimension, i) => (dimension.type === type ? [i] : []));
   const [index] = found;
   if (index !== undefined && found.length === 1) return index;
   if (type === "bands") {
     const message = `Expected a cube with one dimension of type bands, got one with ${found.length}.`;
-    throw new OpenEoError("DimensionAmbiguous", message);
+    throw new OpenEoError(fault, message);
   }
   if (index === undefined) throw new OpenEoError("DimensionNotAvailable", "The cube has no temporal dimension.");
   throw new OpenEoError("TooManyDimensions", "The cube has several temporal dimensions: name one in dimension.");

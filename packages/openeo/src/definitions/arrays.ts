@@ -92,5 +92,6 @@ export const ARRAY_DEFINITIONS: readonly ProcessDefinition[] = [
       IGNORE,
     ],
     { description: "One number for each probability.", schema: NUMBERS },
+    { AscendingProbabilitiesRequired: "The probabilities do not ascend." },
   ),
 ];

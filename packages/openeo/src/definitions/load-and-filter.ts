@@ -88,7 +88,7 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     RETURNS("The cube of these bands."),
     {
       BandFilterParameterMissing: "No band is given.",
-      DimensionAmbiguous: "There is no dimension of bands, or several.",
+      DimensionMissing: "There is no dimension of bands, or several.",
     },
   ),
   define(
@@ -113,7 +113,7 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     "mask_polygon",
     ["cubes", "masks"],
     "Mask by polygons",
-    "Replaces values of pixels whose centres are outside of all polygons.",
+    "Replaces values of pixels whose centres are outside of all polygons. No data stays no data.",
     [
       DATA,
       parameter("mask", "Polygons.", GEOJSON),

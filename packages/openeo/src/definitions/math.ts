@@ -7,11 +7,15 @@ const BOTH = [parameter("x", "A boolean.", BOOLEAN), parameter("y", "A boolean."
 const OPERAND = { type: ["number", "boolean", "string", "null"] };
 const NO_DATA = "No-data values give no data.";
 
-function arithmetic(id: string, summary: string, formula: string, parameters = XY): ProcessDefinition {
-  return define(id, ["math"], summary, `Computes ${formula}. ${NO_DATA}`, parameters, {
-    description: "The result.",
-    schema: NUMBER,
-  });
+function arithmetic(
+  id: string,
+  summary: string,
+  formula: string,
+  parameters = XY,
+  exceptions?: Readonly<Record<string, string>>,
+): ProcessDefinition {
+  const returns = { description: "The result.", schema: NUMBER };
+  return define(id, ["math"], summary, `Computes ${formula}. ${NO_DATA}`, parameters, returns, exceptions);
 }
 
 function comparison(id: string, summary: string, condition: string): ProcessDefinition {
@@ -56,11 +60,17 @@ export const MATH_DEFINITIONS: readonly ProcessDefinition[] = [
   arithmetic("log", "Logarithm", "the logarithm of `x` to a base", [X, number("base", "The base.")]),
   arithmetic("exp", "Exponentiation to the base e", "e to the power of `p`", [number("p", "The exponent.")]),
   arithmetic("absolute", "Absolute value", "the absolute value of `x`", [X]),
-  arithmetic("clip", "Clip to a range", "`min` where `x` is less, `max` where it is greater, else `x`", [
-    X,
-    parameter("min", "The least result.", { type: "number" }),
-    parameter("max", "The greatest result.", { type: "number" }),
-  ]),
+  arithmetic(
+    "clip",
+    "Clip to a range",
+    "`min` where `x` is less, `max` where it is greater, else `x`",
+    [
+      X,
+      parameter("min", "The least result.", { type: "number" }),
+      parameter("max", "The greatest result.", { type: "number" }),
+    ],
+    { MinMaxSwapped: "`min` is above `max`." },
+  ),
   arithmetic("normalized_difference", "Normalized difference", "`(x - y) / (x + y)`"),
   arithmetic(
     "linear_scale_range",

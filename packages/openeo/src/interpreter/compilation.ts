@@ -61,7 +61,7 @@ export interface CompilationParts {
 
 /** Runs a graph on cubes of expressions: what comes out says what has to be read and computed. */
 export class Compilation {
-  readonly #work = new Work();
+  #work = new Work();
   readonly expressions = new Expressions((units) => this.#work.spend(units));
   readonly loads: KeyedLoad[] = [];
   /** Extents of loads that have none of their own: where they are reduced. */
@@ -103,6 +103,12 @@ export class Compilation {
   /** The value of a callback for some parameters. */
   call({ graph, parameters }: Callback, given: Readonly<Record<string, Value>>): Value {
     return this.run(graph, { given, outer: parameters });
+  }
+
+  /** The value of a callback that is called when the graph is compiled already: its work is counted by itself. */
+  callLater(callback: Callback, given: Readonly<Record<string, Value>>, work: Work): Value {
+    this.#work = work;
+    return this.call(callback, given);
   }
 
   /** Counts work: what it throws ends the compilation. */

@@ -124,7 +124,8 @@ export function aggregateTemporal(given: Arguments, compilation: Compilation): V
     }
     return { start: start ?? Number.NEGATIVE_INFINITY, end: end ?? Number.POSITIVE_INFINITY, label };
   });
-  if (new Set(spans.map(({ label }) => label)).size < spans.length) {
+  // the names of rows are texts
+  if (new Set(spans.map(({ label }) => String(label))).size < spans.length) {
     throw new OpenEoError(
       "DistinctDimensionLabelsRequired",
       "Expected intervals with different starts, or labels for them.",

@@ -66,6 +66,9 @@ function quantiles(given: Arguments, { expressions }: Compilation): Value {
     probabilities = Array.from({ length: asked - 1 }, (_, i) => (i + 1) / asked);
   } else probabilities = given.array("probabilities").items;
   const data = given.operands("data");
+  if (probabilities.some((at, i) => i > 0 && Number(at) <= Number(probabilities[i - 1]))) {
+    throw new OpenEoError("AscendingProbabilitiesRequired", "Expected probabilities that ascend.");
+  }
   const items = probabilities.map((at): Value => {
     if (typeof at !== "number" || !(at >= 0 && at <= 1) || probabilities.length > MAX_QUANTILES) {
       throw given.invalid("probabilities", "an array of numbers from 0 to 1");

@@ -70,7 +70,7 @@ export function filterBands(given: Arguments): Value {
     );
     return { ...data, request: { ...data.request, bands: found } };
   }
-  const index = onlyDimension(data, "bands");
+  const index = onlyDimension(data, "bands", "DimensionMissing");
   const { labels } = data.dimensions[index]!;
   const kept = names.flatMap((name) => {
     const positions = labelIndexes(data, index, name);

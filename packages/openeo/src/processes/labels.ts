@@ -12,7 +12,8 @@ export function renameLabels(given: Arguments): Value {
   const source = given.has("source") ? given.labels("source") : [];
   const own = data.dimensions[index]!;
   const labels = source.length === 0 ? allRenamed(own, target) : someRenamed(own, target, source);
-  if (new Set(labels).size < labels.length) throw new OpenEoError("LabelExists", "Two labels would be the same.");
+  if (new Set(labels.map(String)).size < labels.length)
+    throw new OpenEoError("LabelExists", "Two labels would be the same.");
   const bands = new Map(data.bands);
   const starts = new Map<Label, number>();
   own.labels.forEach((label, i) => {

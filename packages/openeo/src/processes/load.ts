@@ -5,6 +5,7 @@ import type { Arguments } from "../interpreter/arguments.ts";
 import { closest } from "../interpreter/closest.ts";
 import type { CollectionInfo, Compilation } from "../interpreter/compilation.ts";
 import type { Value } from "../interpreter/values.ts";
+import { Work } from "../interpreter/work.ts";
 import { extentOf } from "./geometries.ts";
 import { intervalOf } from "./times.ts";
 
@@ -72,14 +73,14 @@ function propertiesOf(given: Arguments, compilation: Compilation): ReadonlyMap<s
       if (filter === null || typeof filter !== "object" || filter.kind !== "callback") {
         throw given.invalid("properties", `a process graph for ${name}`, filter);
       }
-      const test: PropertyFilter = (value) => {
-        const answer = compilation.call(filter, { value });
+      const passes = (answer: Value): boolean => {
         if (typeof answer === "boolean" || answer === null) return answer === true;
         throw given.invalid("properties", "process graphs that give true or false", answer);
       };
       // what no value can pass is found before any scene is searched
-      test(null);
-      return [name, test];
+      passes(compilation.call(filter, { value: null }));
+      const work = new Work();
+      return [name, (value) => passes(compilation.callLater(filter, { value }, work))];
     }),
   );
 }

@@ -71,10 +71,15 @@ export function maskPolygon(given: Arguments, compilation: Compilation): Value {
   const replacement = replacementOf(given, compilation);
   const region = expressions.region(compilation.region(areaOf(given, "mask", compilation)));
   const inside = given.boolean("inside", false);
-  const cells = data.cells.map((cell) =>
-    inside
-      ? expressions.operation("if", region, replacement, cell)
-      : expressions.operation("if", region, cell, replacement),
-  );
+  const cells = data.cells.map((cell) => {
+    // what is no data stays so
+    const replaced =
+      replacement === expressions.nothing
+        ? replacement
+        : expressions.operation("if", expressions.operation("is_nodata", cell), cell, replacement);
+    return inside
+      ? expressions.operation("if", region, replaced, cell)
+      : expressions.operation("if", region, cell, replaced);
+  });
   return cubeOf(data.dimensions, cells, data);
 }

@@ -140,7 +140,7 @@ function isNan(given: Arguments, { expressions }: Compilation): Value {
 
 function clip(given: Arguments, { expressions }: Compilation): Value {
   const [min, max] = [given.number("min"), given.number("max")];
-  if (min > max) throw new OpenEoError("ProcessParameterInvalid", `Expected min up to max, got ${min} and ${max}.`);
+  if (min > max) throw new OpenEoError("MinMaxSwapped", `Expected min up to max, got ${min} and ${max}.`);
   const x = given.operand("x", "number");
   return fromExpression(expressions.operation("clip", x, expressions.constant(min), expressions.constant(max)));
 }

@@ -29,7 +29,8 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
     throw incompatible(`both have a dimension that the other lacks, such as "${missing.name}"`);
   const dimensions = wide.dimensions.map((dimension) => {
     const other = narrow.dimensions.find(({ name }) => name === dimension.name);
-    return other === undefined ? dimension : united(dimension, other);
+    if (other === undefined) return dimension;
+    return wide === first ? united(dimension, other) : united(other, dimension);
   });
   const differing = dimensions.filter(({ labels, name }) =>
     [first, second].some((cube) => cube.dimensions.some((each) => each.name === name && !isSame(each.labels, labels))),

@@ -50,7 +50,7 @@ export function capabilitiesDocument(baseUrl: string, version: string): Record<s
     production: true,
     conformsTo: OPENEO_CLASSES,
     endpoints: ENDPOINTS,
-    billing: { currency: "UNITS", default_plan: null, plans: [] },
+    billing: { currency: "UNITS", plans: [] },
     links,
   };
 }

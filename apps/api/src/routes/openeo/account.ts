@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { ProblemError } from "@swath/problem";
 import { DATA, PUBLIC } from "../../access/route-access.ts";
 import type { AppContext } from "../../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
@@ -21,10 +22,15 @@ async function checkedKey({ access }: Router, c: AppContext): Promise<string> {
   const key = passwordOf(c.req.header("Authorization"));
   if (key === undefined)
     throw access.missing("Expected HTTP Basic credentials: any user name, and a key as the password.");
-  await access.identify(DATA, {
-    header: (name) => (name.toLowerCase() === "x-api-key" ? key : undefined),
-    network: () => c.get("clientNetwork")(),
-  });
+  try {
+    await access.identify(DATA, {
+      header: (name) => (name.toLowerCase() === "x-api-key" ? key : undefined),
+      network: () => c.get("clientNetwork")(),
+    });
+  } catch (error) {
+    const isWrong = error instanceof ProblemError && error.code === "invalid-key";
+    throw isWrong ? access.missing("The key that was sent as the password is unknown or disabled.") : error;
+  }
   return key;
 }
 
@@ -62,7 +68,7 @@ export function registerOpenEoAccount(router: Router): void {
     },
     (c) => {
       const { subject, account } = c.get("identity");
-      const body = { user_id: account ?? subject, name: account ?? subject, default_plan: null, links: [] };
+      const body = { user_id: account ?? subject, name: account ?? subject, links: [] };
       return Response.json(body, { headers: { "Cache-Control": NO_STORE } });
     },
   );
