@@ -12,7 +12,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
   let service: Service;
   beforeAll(async () => {
     service = await visits.serve();
-  }, 60_000);
+  }, 240_000);
 
   const enter = async (options: VisitOptions = {}): Promise<Page> => (await visits.enter(service, options)).page;
 

@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
   let service: Service;
   beforeAll(async () => {
     service = await visits.serve();
-  }, 60_000);
+  }, 240_000);
 
   const enter = (options: VisitOptions = {}): Promise<Visit> => visits.enter(service, options);
   const scenes = (page: Page): Locator => page.locator("ol.scenes button.scene");

@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chro
   let keysOnly: Service;
   beforeAll(async () => {
     [service, keysOnly] = await Promise.all([visits.serve(), visits.serve({ SWATH_ACCOUNTS: "off" })]);
-  }, 60_000);
+  }, 240_000);
 
   const enter = (at: Service, options: VisitOptions = {}): Promise<Visit> =>
     visits.enter(at, { key: null, ...options });
