@@ -101,9 +101,7 @@ export class Binder {
       case "spatial": {
         const sides = this.#sides(op, args, at, ["geometry"]);
         if (operator.operator !== "intersects" && operator.operator !== "disjoint") {
-          for (const [i, side] of [sides.left, sides.right].entries()) {
-            if ("geometry" in side) this.#constants.related(side, args[i]?.at ?? at);
-          }
+          this.#constants.related([sides.left, sides.right], [args[0]?.at ?? at, args[1]?.at ?? at]);
         }
         return { op: "spatial", operator: operator.operator, ...sides };
       }
