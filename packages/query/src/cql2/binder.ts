@@ -120,7 +120,7 @@ export class Binder {
       case "literal":
         return { operand: { literal: expression.value }, type: typeOf(expression.value), at };
       case "property":
-        return this.#property(expression.name, at);
+        return this.#property(expression, at);
       case "date":
       case "timestamp":
         return { operand: this.#constants.time(expression.text, at, expression.kind), type: "time", at };
@@ -172,7 +172,7 @@ export class Binder {
     return { operand: { function: op, args: args.map((arg) => this.#operand(arg).operand) }, type: undefined, at };
   }
 
-  #property(name: string, at: At): Bound {
+  #property({ name, isQuoted }: Extract<Expression, { kind: "property" }>, at: At): Bound {
     if (this.#queryables === undefined) {
       return { operand: { property: name.replace(/^properties\.(?=.)/, "") }, type: undefined, at };
     }
@@ -181,7 +181,8 @@ export class Binder {
       return { operand: { property: queryable.name }, type: TYPES[queryable.kind], at, queryable };
     }
     const known = Object.keys(this.#queryables);
-    const message = `Unknown property ${shown(name)}. Expected one of ${known.join(", ")}.`;
+    const quotes = isQuoted ? " (double quotes are for names, text is in single quotes)" : "";
+    const message = `Unknown property ${shown(name)}${quotes}. Expected one of ${known.join(", ")}.`;
     throw this.#fault(at, message, { unknown: { given: name, known } });
   }
 
