@@ -33,7 +33,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     execArgv: ["--conditions=@swath/source"],
-    testTimeout: 30_000,
+    // for what hangs, not for what is slow: machines that run everything at once are many times slower than one at rest
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // a condition that is waited for may take long on a busy machine; where it never comes the test fails all the same
     expect: { poll: { timeout: 20_000 } },
     globalSetup: ["test/missing-tools.ts", "apps/api/test/sandbox-setup.ts"],

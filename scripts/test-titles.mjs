@@ -13,6 +13,8 @@ import { parseAst } from "rolldown/parseAst";
 const TESTS = new Set(["test", "it"]);
 /** Placeholders of a table's title, and values that are put into a template literal. */
 const PLACEHOLDER = /%[sdifjo]|\$\{[^}]*\}|\$[\w.]+/g;
+/** Stands for what a function of ours around `describe` adds to the title of a group: the name of an engine, say. */
+const COMPLETED = "\0";
 
 /** `test.skipIf(a).each(rows)` as its name and the arguments of each call after a dot. */
 function chainOf(node) {
@@ -42,9 +44,14 @@ function titleOf(node, text) {
 /** The source of a regular expression that a title fits once its placeholders are filled in. */
 export const pattern = (/** @type {string} */ title) =>
   title
-    .split(PLACEHOLDER)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    .join("[^]*");
+    .split(COMPLETED)
+    .map((whole) =>
+      whole
+        .split(PLACEHOLDER)
+        .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+        .join("[^]*"),
+    )
+    .join("[^]+");
 const letters = (/** @type {string} */ title) => title.replace(PLACEHOLDER, "").replace(/[^A-Za-z]/g, "").length;
 
 /** @returns {DeclaredTest[]} */
@@ -67,7 +74,7 @@ export function testsOf(/** @type {string} */ text, /** @type {string} */ path) 
           .map((call) => text.slice(call.arguments[0].start, call.arguments[0].end));
         const all = [...skipped, ...conditions];
         if (isGroup) {
-          visit(node.arguments, [...groups, title], all);
+          visit(node.arguments, [...groups, chain.name === "describe" ? title : `${title}${COMPLETED}`], all);
           return;
         }
         const paths = groups.map((_, i) => [...groups.slice(i), title]).reverse();

@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
 import { isSecret } from "../src/access/keys/secrets.ts";
-import { type AccountNode, accountNode, DAY, HOUR, MINUTE, type NodeOptions } from "./account-service.ts";
+import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 
 describeEngines("keys of accounts", (host) => {
-  const withNode = async (work: (node: AccountNode) => Promise<void>, options: NodeOptions = {}): Promise<void> => {
-    const node = await accountNode(await host().fresh(), options);
-    try {
-      await work(node);
-    } finally {
-      await node.close();
-    }
-  };
+  const withNode = nodesOn(host);
   const search = async (node: AccountNode, key: string) =>
     (await node.get("/v1/search?limit=1", { "X-API-Key": key })).status;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accountModules } from "../src/profiles/account-modules.ts";
-import { type AccountNode, accountNode, MINUTE, type NodeOptions, SITE } from "./account-service.ts";
+import { accountNode, MINUTE, nodesOn, SITE } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 
@@ -57,14 +57,7 @@ test("each line of the threat model names a test that is there", () => {
 });
 
 describeEngines("security of accounts", (host) => {
-  const withNode = async (work: (node: AccountNode) => Promise<void>, options: NodeOptions = {}): Promise<void> => {
-    const node = await accountNode(await host().fresh(), options);
-    try {
-      await work(node);
-    } finally {
-      await node.close();
-    }
-  };
+  const withNode = nodesOn(host);
 
   test("session routes are closed to pages of other websites, data routes open to all", () =>
     withNode(async (node) => {

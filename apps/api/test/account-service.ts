@@ -7,6 +7,7 @@ import { type AccountServices, openAccounts } from "../src/open-accounts.ts";
 import type { Services } from "../src/services.ts";
 import { openStore, type StoreSettings } from "../src/state/open-store.ts";
 import type { Store } from "../src/state/store.ts";
+import type { EngineHost } from "./engines.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 
 export const MINUTE = 60_000;
@@ -124,5 +125,19 @@ export async function accountNode(
       return (await answer.json()) as { id: string; secret: string };
     },
     close: () => store.close(),
+  };
+}
+
+/** Runs tests with a node each on a new store of an engine. */
+export function nodesOn(
+  host: () => EngineHost,
+): (work: (node: AccountNode) => Promise<void>, options?: NodeOptions) => Promise<void> {
+  return async (work, options = {}) => {
+    const node = await accountNode(await host().fresh(), options);
+    try {
+      await work(node);
+    } finally {
+      await node.close();
+    }
   };
 }

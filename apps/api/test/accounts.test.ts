@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { parseEmailAddress } from "../src/access/accounts/email-address.ts";
 import { removeExpired } from "../src/jobs/housekeeping.ts";
-import { type AccountNode, accountNode, DAY, HOUR, MINUTE, type NodeOptions } from "./account-service.ts";
+import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 
 test.each([
@@ -37,14 +37,7 @@ test.each([
 });
 
 describeEngines("accounts", (host) => {
-  const withNode = async (work: (node: AccountNode) => Promise<void>, options: NodeOptions = {}): Promise<void> => {
-    const node = await accountNode(await host().fresh(), options);
-    try {
-      await work(node);
-    } finally {
-      await node.close();
-    }
-  };
+  const withNode = nodesOn(host);
   const withNodes = async (work: (one: AccountNode, other: AccountNode) => Promise<void>): Promise<void> => {
     const settings = await host().fresh();
     const clock = { now: Date.UTC(2026, 5, 16, 12) };

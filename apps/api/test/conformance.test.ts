@@ -37,6 +37,10 @@ test.each([
     tests: ["apps/api/test/process-errors.test.ts > a process request is refused for"],
   },
   {
+    name: "with a group whose title a function completes",
+    tests: ["apps/api/test/accounts.test.ts > accounts > a link is good for one use on any node, and for an hour"],
+  },
+  {
     name: "with a row that its table cannot have",
     tests: ["apps/api/test/bad-input.test.ts > GET /v1/nothing is 500 not-found"],
   },

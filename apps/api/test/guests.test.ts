@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AccountNode, accountNode, HOUR, MINUTE, SITE } from "./account-service.ts";
+import { type AccountNode, HOUR, MINUTE, nodesOn, SITE } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 import { KEY } from "./harness.ts";
 
@@ -7,19 +7,9 @@ const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png";
 const FOREIGN = "https://elsewhere.example";
 
 describeEngines("guests", (host) => {
-  const withNode = async (
-    work: (node: AccountNode) => Promise<void>,
-    siteOrigins: readonly string[] = [],
-  ): Promise<void> => {
-    const node = await accountNode(await host().fresh(), {
-      services: { http: { publicUrl: SITE, trustedProxies: 1, siteOrigins } },
-    });
-    try {
-      await work(node);
-    } finally {
-      await node.close();
-    }
-  };
+  const run = nodesOn(host);
+  const withNode = (work: (node: AccountNode) => Promise<void>, siteOrigins: readonly string[] = []): Promise<void> =>
+    run(work, { services: { http: { publicUrl: SITE, trustedProxies: 1, siteOrigins } } });
   const guest = async (node: AccountNode, origin?: string) =>
     node.request("/v1/guest", { method: "POST", ...(origin === undefined ? {} : { headers: { Origin: origin } }) });
   const tokenOf = async (node: AccountNode, origin?: string): Promise<string> =>
@@ -108,14 +98,7 @@ describeEngines("guests", (host) => {
 });
 
 describeEngines("credentials", (host) => {
-  const withNode = async (work: (node: AccountNode) => Promise<void>): Promise<void> => {
-    const node = await accountNode(await host().fresh());
-    try {
-      await work(node);
-    } finally {
-      await node.close();
-    }
-  };
+  const withNode = nodesOn(host);
   const search = (node: AccountNode, headers: Record<string, string>) =>
     node.request("/v1/search?limit=1", { headers });
 

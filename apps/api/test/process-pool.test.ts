@@ -49,11 +49,11 @@ test("render threads make the same file as the main thread, and report progress"
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (done: number): number => progress.push(done);
-  const there = await runProcess({ catalog, angles, registry, results, renderer: pool }, spec([S2.july], 2300), {
+  const there = await runProcess({ catalog, angles, registry, results, renderer: pool }, spec([S2.july], 1300), {
     signal,
     onProgress,
   });
-  const here = await runProcess({ catalog, angles, registry, results, renderer }, spec([S2.july], 2300), { signal });
+  const here = await runProcess({ catalog, angles, registry, results, renderer }, spec([S2.july], 1300), { signal });
   expect(there.extraction).toEqual(here.extraction);
   expect(Buffer.compare(await readFile(there.path), await readFile(here.path))).toBe(0);
   expect(progress.length).toBeGreaterThan(2);

@@ -1,48 +1,20 @@
 import "./provided.ts";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { faultsOf, smallTargets } from "./accessibility.ts";
-import { buildPage, chromiumPath, type Service, startService } from "./service.ts";
-import {
-  DESKTOP,
-  drawn,
-  expectState,
-  HERE,
-  JULY,
-  openBrowser,
-  PHONE,
-  stateOf,
-  type Visit,
-  type VisitOptions,
-  visit,
-} from "./visitor.ts";
+import { chromiumPath, type Service, startService } from "./service.ts";
+import { DESKTOP, drawn, expectState, HERE, JULY, PHONE, stateOf, useVisits, type VisitOptions } from "./visitor.ts";
 
 const BOX = "box=13.3,45.5,13.36,45.54";
 
 describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 180_000 }, () => {
+  const visits = useVisits();
   let service: Service;
-  let browser: Browser;
-  let open: Visit | undefined;
-
   beforeAll(async () => {
-    await buildPage();
-    [service, browser] = await Promise.all([startService(inject("sandbox")), openBrowser()]);
+    service = await visits.serve();
   }, 240_000);
-  afterEach(async () => {
-    const faults = open?.faults ?? [];
-    await open?.close();
-    open = undefined;
-    expect(faults).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
 
-  const enter = async (options: VisitOptions = {}): Promise<Page> => {
-    open = await visit(browser, service.url, options);
-    return open.page;
-  };
+  const enter = async (options: VisitOptions = {}): Promise<Page> => (await visits.enter(service, options)).page;
 
   const looks = [
     ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
@@ -94,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
       const address = /explorer\s+(\S+)/.exec(started.printed())?.[1] ?? "";
       const key = new URL(address).hash.slice("#key=".length);
       expect(key).toMatch(/^[0-9a-f]{40}$/);
-      const page = await browser.newPage({ ...DESKTOP });
+      const page = await visits.browser().newPage({ ...DESKTOP });
       const requested: string[] = [];
       page.on("request", (request) => requested.push(request.url()));
       try {

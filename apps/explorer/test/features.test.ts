@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import "./provided.ts";
 import { memorySource, openCog, readWindow } from "@swath/cog";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { buildPage, chromiumPath, KEY, type Service, startService } from "./service.ts";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { chromiumPath, KEY, type Service } from "./service.ts";
 import {
   drawn,
   expectState,
   HERE,
   JULY,
-  openBrowser,
   stateOf,
   tilesOf,
+  useVisits,
   type Visit,
   type VisitOptions,
   visit,
@@ -26,29 +26,13 @@ const MOST_BYTES = 600_000;
 const MOST_REQUESTS = 60;
 
 describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeout: 180_000 }, () => {
+  const visits = useVisits();
   let service: Service;
-  let browser: Browser;
-  let open: Visit | undefined;
-
   beforeAll(async () => {
-    await buildPage();
-    [service, browser] = await Promise.all([startService(inject("sandbox")), openBrowser()]);
+    service = await visits.serve();
   }, 240_000);
-  afterEach(async () => {
-    const faults = open?.faults ?? [];
-    await open?.close();
-    open = undefined;
-    expect(faults).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
 
-  const enter = async (options: VisitOptions = {}): Promise<Visit> => {
-    open = await visit(browser, service.url, options);
-    return open;
-  };
+  const enter = (options: VisitOptions = {}): Promise<Visit> => visits.enter(service, options);
   const scenes = (page: Page): Locator => page.locator("ol.scenes button.scene");
   const tab = (page: Page, name: string): Promise<void> => page.getByRole("tab", { name }).click();
   /** The middle of the map. */
@@ -455,7 +439,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     await expectState(first.page, "box", "13.3,45.5,13.4,45.6");
     await expectState(first.page, "scene", SCENE);
     const address = new URL(first.page.url()).hash.slice(1);
-    const second = await visit(browser, service.url, { hash: address });
+    const second = await visit(visits.browser(), service.url, { hash: address });
     try {
       const { page } = second;
       expect(await page.getByRole("radio", { name: "NDVI" }).isChecked()).toBe(true);

@@ -1,44 +1,24 @@
 import "./provided.ts";
-import type { Browser, Locator, Page, Request } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Locator, Page, Request } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsOf, smallTargets } from "./accessibility.ts";
-import { buildPage, chromiumPath, KEY, type Service, startService } from "./service.ts";
-import { drawn, HERE, JULY, openBrowser, PHONE, type Visit, type VisitOptions, visit } from "./visitor.ts";
+import { chromiumPath, KEY, type Service } from "./service.ts";
+import { drawn, HERE, JULY, PHONE, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
 
 const requestsOf = ({ requests }: Visit, part: string): Request[] =>
   requests.filter((request) => new URL(request.url()).pathname.startsWith(part));
 
 describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chromium", { timeout: 180_000 }, () => {
+  const visits = useVisits();
   let service: Service;
   /** Without accounts, and so without guests. */
   let keysOnly: Service;
-  let browser: Browser;
-  let open: Visit | undefined;
-
   beforeAll(async () => {
-    await buildPage();
-    [service, keysOnly, browser] = await Promise.all([
-      startService(inject("sandbox")),
-      startService(inject("sandbox"), { SWATH_ACCOUNTS: "off" }),
-      openBrowser(),
-    ]);
+    [service, keysOnly] = await Promise.all([visits.serve(), visits.serve({ SWATH_ACCOUNTS: "off" })]);
   }, 240_000);
-  afterEach(async () => {
-    const faults = open?.faults ?? [];
-    await open?.close();
-    open = undefined;
-    expect(faults).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-    await keysOnly?.stop();
-  });
 
-  const enter = async ({ url }: Service, options: VisitOptions = {}): Promise<Visit> => {
-    open = await visit(browser, url, { key: null, ...options });
-    return open;
-  };
+  const enter = (at: Service, options: VisitOptions = {}): Promise<Visit> =>
+    visits.enter(at, { key: null, ...options });
   const scenes = (page: Page): Locator => page.locator("ol.scenes button.scene");
   const guestToken = (page: Page): Promise<string> =>
     page.evaluate(() => (JSON.parse(sessionStorage.getItem("swath-guest") ?? "{}") as { token: string }).token);

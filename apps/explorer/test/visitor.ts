@@ -6,8 +6,8 @@ import {
   type Page,
   type Request,
 } from "playwright-core";
-import { expect } from "vitest";
-import { chromiumPath, KEY } from "./service.ts";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { buildPage, chromiumPath, KEY, type Service, startService } from "./service.ts";
 
 /** Chromium without a graphics card: WebGL runs on SwiftShader. */
 export function openBrowser(): Promise<Browser> {
@@ -77,6 +77,54 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   await page.goto(`${url}/explore#${hash}`);
   if (waits) await page.locator("ol.scenes > li").first().waitFor({ state: "attached" });
   return { page, context: opened, requests, faults, close: () => opened.close() };
+}
+
+export interface Visits {
+  /** For windows of a test's own, which it closes. */
+  browser(): Browser;
+  /** Starts a service over the sandbox, which is stopped after the tests. */
+  serve(environment?: Readonly<Record<string, string>>): Promise<Service>;
+  /** Opens the page of a service, until the end of the test. */
+  enter(service: Service, options?: VisitOptions): Promise<Visit>;
+}
+
+/** A browser for the tests of a group: one visit a test, which has to end without faults of the page. */
+export function useVisits(): Visits {
+  const services: Service[] = [];
+  let browser: Browser | undefined;
+  let current: Visit | undefined;
+
+  beforeAll(async () => {
+    await buildPage();
+    browser = await openBrowser();
+  }, 240_000);
+  afterEach(async () => {
+    const faults = current?.faults ?? [];
+    await current?.close();
+    current = undefined;
+    expect(faults).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all(services.map((service) => service.stop()));
+  });
+
+  const opened = (): Browser => {
+    if (browser === undefined) throw new Error("The browser has not been started.");
+    return browser;
+  };
+  return {
+    browser: opened,
+    async serve(environment = {}) {
+      const service = await startService(inject("sandbox"), environment);
+      services.push(service);
+      return service;
+    },
+    async enter(service, options = {}) {
+      current = await visit(opened(), service.url, options);
+      return current;
+    },
+  };
 }
 
 /** Waits until the map stands still with all its tiles. */

@@ -1,4 +1,3 @@
-import { createRegistry } from "@swath/schema";
 import { describe, expect, test } from "vitest";
 import {
   type Catalog,
@@ -12,20 +11,15 @@ import { catalogSuite, search } from "./catalog-suite.ts";
 import { collectionFile } from "./collection-files.ts";
 import { type FakeOptions, type FakeUpstream, fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
+import { isSentinel, twoUpstreams } from "./two-upstreams.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
 const sentinel = collectionFile("sentinel-2-l2a");
 const landsat = collectionFile("landsat-ot-l2");
-const others = [landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")];
-/** Optical collections, those of Landsat behind an upstream of their own. */
-const registry = createRegistry([
-  sentinel,
-  ...others.map((file) => ({ ...file, upstream: { ...file.upstream, name: "second" } })),
-]);
 
 const split = (items: readonly Document[]) => ({
-  first: items.filter(({ collection }) => collection === sentinel.upstream.collection),
-  second: items.filter(({ collection }) => collection !== sentinel.upstream.collection),
+  first: items.filter(isSentinel),
+  second: items.filter((item) => !isSentinel(item)),
 });
 
 function upstreams(items: readonly Document[], options: FakeOptions = {}) {
@@ -33,18 +27,18 @@ function upstreams(items: readonly Document[], options: FakeOptions = {}) {
   const fakes: Record<string, FakeUpstream> = { default: fakeUpstream(first, options), second: fakeUpstream(second) };
   const catalogs: Record<string, MergeableCatalog> = {};
   for (const [name, { url, fetch }] of Object.entries(fakes)) {
-    catalogs[name] = createUpstreamCatalog({ url, fetch, retries: 0, registry, name });
+    catalogs[name] = createUpstreamCatalog({ url, fetch, retries: 0, registry: twoUpstreams, name });
   }
-  return { fakes, catalogs, catalog: createMergedCatalog({ catalogs, registry }) };
+  return { fakes, catalogs, catalog: createMergedCatalog({ catalogs, registry: twoUpstreams }) };
 }
 
 catalogSuite("Two upstreams in one", (items) => upstreams(items).catalog, 15);
 catalogSuite(
   "An archive and an upstream that neither counts nor gives more than 20 items in one",
   (items) => {
-    const archive = createArchiveCatalog({ items: split(items).second, registry });
+    const archive = createArchiveCatalog({ items: split(items).second, registry: twoUpstreams });
     const { catalogs } = upstreams(items, { counts: false, cap: 20 });
-    return createMergedCatalog({ catalogs: { ...catalogs, second: archive }, registry });
+    return createMergedCatalog({ catalogs: { ...catalogs, second: archive }, registry: twoUpstreams });
   },
   6,
 );
@@ -111,7 +105,10 @@ describe("a merged catalog", () => {
 
   test("has no collections but those of its upstreams", async () => {
     const { catalogs } = upstreams(items);
-    const catalog = createMergedCatalog({ catalogs: { default: catalogs.default as MergeableCatalog }, registry });
+    const catalog = createMergedCatalog({
+      catalogs: { default: catalogs.default as MergeableCatalog },
+      registry: twoUpstreams,
+    });
     expect(await catalog.search(search({ collections: [landsat.id] }))).toEqual({ items: [], numberMatched: 0 });
     const found = await catalog.search(search({ collections: [], limit: 1000 }));
     expect(new Set(found.items.map(({ collection }) => collection))).toEqual(new Set([sentinel.id]));

@@ -1,4 +1,3 @@
-import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type Catalog,
@@ -9,22 +8,12 @@ import {
   type MergeableCatalog,
 } from "../src/index.ts";
 import { search } from "./catalog-suite.ts";
-import { collectionFile, landsatFile, sentinelFile } from "./collection-files.ts";
 import type { Document } from "./fixtures.ts";
 import { type OpaqueOptions, opaqueUpstream } from "./opaque-upstream.ts";
 import { thereAndBack } from "./there-and-back.ts";
+import { isSentinel, twoUpstreams } from "./two-upstreams.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
-const sentinel = sentinelFile();
-const landsat = landsatFile();
-const registry = createRegistry([
-  sentinel,
-  ...[landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")].map((file) => ({
-    ...file,
-    upstream: { ...file.upstream, name: "second" },
-  })),
-]);
-const isSentinel = ({ collection }: Document): boolean => collection === sentinel.upstream.collection;
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
 describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 }, () => {
@@ -53,7 +42,7 @@ describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 
     return createUpstreamCatalog({
       url,
       retries: 0,
-      registry: name === "both" ? undefined : registry,
+      registry: name === "both" ? undefined : twoUpstreams,
       name: name === "both" ? "default" : name,
     });
   }
@@ -67,7 +56,7 @@ describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 
           "second",
         ),
       },
-      registry,
+      registry: twoUpstreams,
     });
 
   test.each([

@@ -1,4 +1,3 @@
-import { createRegistry } from "@swath/schema";
 import { describe, expect, test } from "vitest";
 import {
   type Catalog,
@@ -10,23 +9,13 @@ import {
 } from "../src/index.ts";
 import { toToken } from "../src/token.ts";
 import { catalogSuite, filterOf, search } from "./catalog-suite.ts";
-import { collectionFile, landsatFile, sentinelFile } from "./collection-files.ts";
 import { fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 import { type LinkForm, type OpaqueOptions, opaqueUpstream } from "./opaque-upstream.ts";
 import { thereAndBack } from "./there-and-back.ts";
+import { isSentinel, twoUpstreams } from "./two-upstreams.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
-const sentinel = sentinelFile();
-const landsat = landsatFile();
-const registry = createRegistry([
-  sentinel,
-  ...[landsat, collectionFile("landsat-etm-l2"), collectionFile("landsat-tm-l2")].map((file) => ({
-    ...file,
-    upstream: { ...file.upstream, name: "second" },
-  })),
-]);
-const isSentinel = ({ collection }: Document): boolean => collection === sentinel.upstream.collection;
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
 function over(items: readonly Document[], options: OpaqueOptions = {}) {
@@ -40,10 +29,16 @@ function merged(items: readonly Document[], options: OpaqueOptions, second: "opa
   const rest = items.filter((item) => !isSentinel(item));
   const other = second === "opaque" ? opaqueUpstream(rest, { form: "GET" }) : fakeUpstream(rest);
   const catalogs: Record<string, MergeableCatalog> = {
-    default: createUpstreamCatalog({ url: mine.url, fetch: mine.fetch, retries: 0, registry }),
-    second: createUpstreamCatalog({ url: other.url, fetch: other.fetch, retries: 0, registry, name: "second" }),
+    default: createUpstreamCatalog({ url: mine.url, fetch: mine.fetch, retries: 0, registry: twoUpstreams }),
+    second: createUpstreamCatalog({
+      url: other.url,
+      fetch: other.fetch,
+      retries: 0,
+      registry: twoUpstreams,
+      name: "second",
+    }),
   };
-  return createMergedCatalog({ catalogs, registry });
+  return createMergedCatalog({ catalogs, registry: twoUpstreams });
 }
 
 catalogSuite("An upstream with opaque tokens", (items) => over(items).catalog, 10);

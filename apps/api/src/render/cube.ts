@@ -5,6 +5,7 @@ import type { CubeBlock, CubeBlockJob, CubeStep } from "./cube-block.ts";
 import type { CubeJob, CubeOptions, CubeResult, CubeTask } from "./cube-job.ts";
 import { addNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { SkippedScene } from "./reduce-job.ts";
+import { runTogether } from "./run-together.ts";
 import { gridFromSpec } from "./scene-read.ts";
 
 /** What runs the windows of a job: the render threads, or the caller's own. */
@@ -64,11 +65,9 @@ export async function runCube(
       order.end();
     }
   };
-  const stop = new AbortController();
-  const ending = AbortSignal.any([signal, stop.signal]);
   let next = 0;
   let settling: Promise<void> = Promise.resolve();
-  const work = async (worker: number): Promise<void> => {
+  const work = async (worker: number, ending: AbortSignal): Promise<void> => {
     for (let unit = units[next++]; unit !== undefined; unit = units[next++]) {
       // rows of a raster wait for those above them: not too many of them
       await order.begin(ending);
@@ -96,15 +95,7 @@ export async function runCube(
       await settling;
     }
   };
-  const all = Array.from({ length: atOnce }, (_, i) => work(i % workers.count));
-  try {
-    await Promise.all(all);
-  } catch (error) {
-    stop.abort(error);
-    await Promise.allSettled(all);
-    signal.throwIfAborted();
-    throw error;
-  }
+  await runTogether(signal, (ending) => Array.from({ length: atOnce }, (_, i) => work(i % workers.count, ending)));
   return { numbers, used: [...used], skipped: [...skipped.values()] };
 }
 

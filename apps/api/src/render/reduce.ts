@@ -4,6 +4,7 @@ import { hashText } from "./hash-text.ts";
 import { addNumbers, finishNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { ReduceBlockJob, ReducedBlock } from "./reduce-block.ts";
 import type { ReducedGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
+import { runTogether } from "./run-together.ts";
 import { gridFromSpec } from "./scene-read.ts";
 
 /** What reduces the windows of a job: the render threads, or the caller's own. */
@@ -67,9 +68,6 @@ export async function reduce(
         : { counted: counted.subarray(window.y * width, (window.y + window.height) * width) }),
     };
   };
-  // a strip that fails ends the others
-  const stop = new AbortController();
-  const ending = AbortSignal.any([signal, stop.signal]);
   const shares = sharesOf(job, windows.length, workers.count);
   // its own first, then those of others that have not begun
   const next = (worker: number): Share | undefined => {
@@ -79,7 +77,7 @@ export async function reduce(
     }
     return undefined;
   };
-  const work = async (worker: number): Promise<void> => {
+  const work = async (worker: number, ending: AbortSignal): Promise<void> => {
     for (let share = next(worker); share !== undefined; share = next(worker)) {
       const { group, strips } = share;
       const own = blocks[group] ?? [];
@@ -92,18 +90,9 @@ export async function reduce(
     }
   };
   const count = shares.reduce((sum, its) => sum + its.length, 0);
-  const all = Array.from(
-    { length: Math.min(workers.count * stripsAtOnce(job, windows, workers.count), count) },
-    (_, i) => work(i % workers.count),
-  );
-  try {
-    await Promise.all(all);
-  } catch (error) {
-    stop.abort(error);
-    await Promise.allSettled(all);
-    signal.throwIfAborted();
-    throw error;
-  }
+  const atOnce = Math.min(workers.count * stripsAtOnce(job, windows, workers.count), count);
+  // a strip that fails ends the others
+  await runTogether(signal, (ending) => Array.from({ length: atOnce }, (_, i) => work(i % workers.count, ending)));
   return { pixels, groups };
 }
 

@@ -1,11 +1,11 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ProblemError } from "@swath/problem";
 import { gridBounds } from "@swath/raster";
 import type { JobRunOptions } from "../../jobs/kinds.ts";
 import { nodataFact } from "../../operations/file-facts.ts";
 import type { ProcessServices } from "../../operations/process.ts";
 import type { Extraction } from "../../render/extract-job.ts";
+import { runTogether } from "../../render/run-together.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
 
@@ -110,9 +110,6 @@ async function writeAll(
 ): Promise<Omit<DownloadFacts, "seconds">> {
   const { spec, frame, grid, files } = plan;
   const { request, product } = spec;
-  // one file that fails ends the others
-  const stop = new AbortController();
-  const ending = AbortSignal.any([signal, stop.signal]);
   const progress = files.map(() => 0);
   const report = (i: number, done: number): void => {
     progress[i] = done;
@@ -120,7 +117,7 @@ async function writeAll(
   };
   const written: { file: DownloadFile; used: readonly string[] }[] = [];
   let next = 0;
-  const work = async (): Promise<void> => {
+  const work = async (ending: AbortSignal): Promise<undefined> => {
     while (next < files.length) {
       const i = next++;
       written[i] = await writeFileOf(parts, plan, files[i] as PlannedFile, resultIds, ending, (done) =>
@@ -128,22 +125,15 @@ async function writeAll(
       );
     }
   };
-  const preview = plan.preview === undefined ? undefined : renderPreview(parts, plan, resultIds, ending);
-  const all = [preview, ...Array.from({ length: Math.min(PARALLEL, files.length) }, work)];
-  try {
-    await Promise.all(all);
-  } catch (error) {
-    stop.abort(error);
-    // what was begun has to end before its results are removed
-    await Promise.allSettled(all);
-    signal.throwIfAborted();
-    throw error;
-  }
+  // one file that fails ends the others; what was begun has to end before its results are removed
+  const [preview] = await runTogether(signal, (ending) => [
+    renderPreview(parts, plan, resultIds, ending),
+    ...Array.from({ length: Math.min(PARALLEL, files.length) }, () => work(ending)),
+  ]);
   const used = new Set(written.flatMap((each) => each.used));
-  const rendered = await preview;
   return {
     files: written.map(({ file }) => file),
-    ...(rendered === undefined ? {} : { preview: rendered }),
+    ...(preview === undefined ? {} : { preview }),
     items_used: plan.items.map(({ id }) => id).filter((id) => used.has(id)),
     items_considered: plan.considered,
     width: grid.width,
@@ -212,7 +202,7 @@ async function renderPreview(
   resultIds: string[],
   signal: AbortSignal,
 ): Promise<DownloadFacts["preview"]> {
-  if (preview === undefined) throw new ProblemError("internal", "There is no preview to render.");
+  if (preview === undefined) return undefined;
   const image = await renderer.render(preview, { signal });
   const { id, directory } = await results.allocate();
   resultIds.push(id);
