@@ -199,3 +199,26 @@ test("a refusal is the problem of the anonymous limit and of no other", async ()
   expect(refusal).toBeInstanceOf(ProblemError);
   expect(refusal).toMatchObject({ code: "ip-rate-limited" });
 });
+
+test.each([
+  {
+    profile: "lean v1",
+    of: () => testService(),
+    says: "Search and everything that reads pixels needs an API key",
+    search: "needs a key",
+  },
+  { profile: "the full profile", of: () => full(), says: "Everybody may search", search: "with or without a key" },
+  {
+    profile: "the full profile without anonymous callers",
+    of: () => testService({}, { profile: FULL }),
+    says: "Search and everything that reads pixels needs an API key",
+    search: "needs a key",
+  },
+])("the documentation of $profile says who may search", async ({ of, says, search }) => {
+  const service = await of();
+  const html = await (await service.request("/docs")).text();
+  expect(html).toContain(says);
+  const section = /<section class="op" id="getSearch">.*?<\/section>/s.exec(html)?.[0] ?? "";
+  expect(section).toContain(`· ${search}`);
+  expect(html.match(/<link rel="icon" href="([^"]{5})/)?.[1]).toBe("data:");
+});

@@ -263,6 +263,24 @@ describe("the collection optical-sr", () => {
     },
   );
 
+  test("is credited by a line for each producer, with the years of all its satellites", async () => {
+    const attribution = [
+      "Contains modified Copernicus Sentinel data 2021, 2024",
+      "Landsat imagery courtesy of the U.S. Geological Survey, 2021, 2024",
+    ];
+    const series = await full.get("/v1/timeseries?lon=13.9&lat=45.52&datetime=2021-01-01/2024-12-31&index=ndvi");
+    expect(await series.json()).toMatchObject({ attribution });
+    expect(series.headers.get("X-Attribution")).toBe(attribution.join("; "));
+    const statistics = await full.post("/v1/statistics", {
+      input: { bounds: { bbox: [13.89, 45.51, 13.91, 45.53] }, data: [{ type: VIRTUAL }] },
+      aggregation: { timeRange: { from: "2024-07-01", to: "2024-07-31" }, aggregationInterval: { of: "P1D" } },
+      index: "ndvi",
+    });
+    expect(await statistics.json()).toMatchObject({
+      attribution: attribution.map((line) => line.replace("2021, ", "")),
+    });
+  });
+
   test("is processed by common names: a mosaic of sensors, each adjusted by its own coefficients", async () => {
     const bbox = [440_000, 5_000_000, 560_000, 5_080_000];
     const mosaic = await process({

@@ -1,7 +1,9 @@
+import { type Catalog, createArchiveCatalog } from "@swath/catalog";
+import { MAX_TOKEN_LENGTH } from "@swath/query";
 import type { UpstreamItem } from "@swath/sandbox";
 import { beforeAll, expect, test } from "vitest";
 import { idsOf, json, lightService, linkOf, type Page, path, problemOf } from "./answers.ts";
-import type { TestService } from "./harness.ts";
+import { type TestService, testService } from "./harness.ts";
 
 const COUNT = 900;
 let service: TestService;
@@ -314,4 +316,23 @@ test("a token with another filter is refused, with another limit it goes on", as
   const other = await problemOf(await service.get(`/v1/search?limit=5&datetime=2020-01-01/..&token=${token}`));
   expect(other).toMatchObject({ status: 400, code: "invalid-parameter", errors: [{ pointer: "token" }] });
   expect((await json<Page>(service.get(`/v1/search?limit=7&token=${token}`))).numberReturned).toBe(7);
+});
+
+test("the longest token that a catalog makes is taken again, by both methods", async () => {
+  const longest = "x".repeat(MAX_TOKEN_LENGTH);
+  const asked: (string | undefined)[] = [];
+  const catalog: Catalog = {
+    ...createArchiveCatalog({ items: [] }),
+    search: async ({ token }) => {
+      asked.push(token);
+      return { items: [], next: longest };
+    },
+  };
+  const paged = await testService({ catalog });
+  const first = await json<Page>(paged.get("/v1/search"));
+  expect((await paged.get(path(linkOf(first, "next")?.href ?? ""))).status).toBe(200);
+  const posted = await json<Page>(paged.post("/v1/search", {}));
+  expect((await paged.post("/v1/search", { ...linkOf(posted, "next")?.body })).status).toBe(200);
+  expect(asked).toEqual([undefined, longest, undefined, longest]);
+  expect((await paged.get(`/v1/search?token=${longest}x`)).status).toBe(400);
 });

@@ -114,3 +114,8 @@ test("more bins than are counted are refused with the numbers", () => {
     expect.objectContaining({ code: "output-too-large", limits: { maxBins: MAX_BINS, requestedBins: 1e9 } }),
   );
 });
+
+test("bins between values that are farther apart than the largest number have edges", () => {
+  const edges = equalEdges({ count: 4 }, -1e308, 1e308);
+  expect(edges).toEqual([-1e308, -5e307, 0, 5e307, 1e308]);
+});

@@ -269,7 +269,7 @@ describe("refused", () => {
     const { service } = await over(monthly());
     const { detail } = await (await service.get(`/v1/timeseries?${QUERY.replace("2024-01-01", "2009-12-30")}`)).json();
     expect(detail).toBe(
-      "datetime: The interval may have 15 years at most: from there to 2024-12-30. It ends on 2024-12-31.",
+      "datetime: The interval may have 15 years at most, from 2009-12-30 to 2024-12-30; it ends on 2024-12-31.",
     );
   });
 

@@ -112,6 +112,18 @@ test.each([ALL, "/v1/tiles/ndvi/WMTSCapabilities.xml"])(
   },
 );
 
+test("the times of a layer are its default and all of its collection, each once", async () => {
+  const document = await (await service.request(ALL)).text();
+  const dimensions = [...document.matchAll(/<Dimension>.*?<\/Dimension>/gs)].map(([text]) => text);
+  for (const dimension of dimensions) {
+    const values = [...dimension.matchAll(/<Value>(.*?)<\/Value>/g)].map(([, value]) => value);
+    const [, preset] = /<Default>(.*?)<\/Default>/.exec(dimension) ?? [];
+    expect(values).toContain(preset);
+    expect(new Set(values).size).toBe(values.length);
+  }
+  expect(dimensions.length).toBeGreaterThan(20);
+});
+
 test("limits of tile matrices are the zooms of the recipe and the tiles of the collection's extent", async () => {
   const xml = await (await service.request("/v1/tiles/ndvi/WMTSCapabilities.xml")).text();
   const [, layer = ""] = xml.split("<Layer>");

@@ -46,6 +46,11 @@ export function bandsOfAll(collection: Collection, items: readonly Item[]): read
   return bands.filter(({ name }) => held.every((names) => names.has(name)));
 }
 
+/** Whether clouds hide the ground in scenes of a collection: radar and elevation have no cloud cover to choose by. */
+export function hasClouds(collection: Collection): boolean {
+  return collection["svc:units"]?.includes("REFLECTANCE") === true;
+}
+
 /** The finest pixel of a collection, metres. */
 export function finestPixel(collection: Collection): number {
   return Math.min(...measuredBands(collection).map(({ gsd }) => gsd ?? Number.POSITIVE_INFINITY));

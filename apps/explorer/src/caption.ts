@@ -1,4 +1,5 @@
 import type { Collection, Item } from "./api.ts";
+import { hasClouds } from "./bands.ts";
 import { h } from "./dom.ts";
 import { dayAndTime, platformName } from "./format.ts";
 import type { ViewState } from "./state.ts";
@@ -11,7 +12,7 @@ export function caption(state: ViewState, collection: Collection, item: Item | u
       h("strong", {}, "Mosaic"),
       h("span", {}, collection.title ?? collection.id),
       h("span", {}, `${from} to ${to}`),
-      h("span", { class: "wide-only" }, "least cloudy on top"),
+      h("span", { class: "wide-only" }, hasClouds(collection) ? "least cloudy on top" : "newest on top"),
     ];
   }
   const back = h("button", { type: "button" }, "Back to the mosaic");

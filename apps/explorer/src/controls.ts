@@ -1,4 +1,5 @@
 import type { Collection, Preset } from "./api.ts";
+import { hasClouds } from "./bands.ts";
 import { dayOf, presetDays, windowStart } from "./days.ts";
 import { h } from "./dom.ts";
 import { isOffered } from "./shown.ts";
@@ -15,7 +16,8 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
     const isElsewhere = id !== store.state.collection && !overlaps(store.state, interval[0], interval[1]);
     const isAlways = preset.defaultWindow === undefined && interval[0] != null;
     const days = isElsewhere || isAlways ? presetDays(preset.defaultWindow, interval, Date.now()) : {};
-    store.set({ preset: preset.id, collection: id, ...days });
+    const clouds = shown === undefined || hasClouds(shown) ? {} : { cloud: 100 };
+    store.set({ preset: preset.id, collection: id, ...days, ...clouds });
   };
   const presetInputs = presets.map((preset) => h("input", { type: "radio", name: "preset", value: preset.id }));
   presetInputs.forEach((input, i) => {
@@ -67,10 +69,24 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
   cloud.addEventListener("input", showCloud);
   cloud.addEventListener("change", () => store.set({ cloud: Number(cloud.value) }));
 
+  const cloudField = h(
+    "div",
+    { class: "field" },
+    h("label", { for: "cloud" }, "Cloud cover ", cloudText),
+    cloud,
+    h(
+      "p",
+      { class: "quiet", id: "cloud-note" },
+      "For the list and downloads. The mosaic puts the least cloudy scene on top.",
+    ),
+  );
+
   const summary = h("span", { class: "settings-line" });
   const show = (): void => {
     const { state } = store;
-    const title = collections.find(({ id }) => id === state.collection)?.title ?? state.collection;
+    const current = collections.find(({ id }) => id === state.collection);
+    const title = current?.title ?? state.collection;
+    cloudField.hidden = current !== undefined && !hasClouds(current);
     const clouds = state.cloud === 100 ? "" : `, cloud at most ${state.cloud} %`;
     summary.textContent = `${title}, ${state.from} to ${state.to}${clouds}`;
     presetInputs.forEach((input, i) => {
@@ -119,17 +135,7 @@ export function controls(store: Store, presets: readonly Preset[], collections: 
             h("button", { type: "button", class: "small", onclick: () => store.set(days()) }, text),
           ),
         ),
-        h(
-          "div",
-          { class: "field" },
-          h("label", { for: "cloud" }, "Cloud cover ", cloudText),
-          cloud,
-          h(
-            "p",
-            { class: "quiet", id: "cloud-note" },
-            "For the list and downloads. The mosaic puts the least cloudy scene on top.",
-          ),
-        ),
+        cloudField,
       ),
     ),
   );

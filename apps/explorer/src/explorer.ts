@@ -1,5 +1,6 @@
 import type { Api, Collection, Item, Preset } from "./api.ts";
 import type { Problem } from "./api-error.ts";
+import { hasClouds } from "./bands.ts";
 import { caption, creditLine } from "./caption.ts";
 import { controls } from "./controls.ts";
 import { debounced, h } from "./dom.ts";
@@ -244,7 +245,8 @@ export function startExplorer({ root, api, person, hasAccounts, store, presets, 
     const change = parseState(location.hash);
     const shown = shownOf(presets, collections, { ...store.state, ...change });
     const ids = shown === undefined ? {} : { preset: shown.preset.id, collection: shown.collection.id };
-    store.set({ scene: undefined, area: undefined, cloud: 100, tab: "scenes", ...change, ...ids });
+    const clouds = shown === undefined || hasClouds(shown.collection) ? {} : { cloud: 100 };
+    store.set({ scene: undefined, area: undefined, cloud: 100, tab: "scenes", ...change, ...ids, ...clouds });
     if (change.map !== undefined) map.map.jumpTo({ center: [change.map.lon, change.map.lat], zoom: change.map.zoom });
   });
 

@@ -1,7 +1,7 @@
 import "./styles/index.css";
 import { takeFromAddress } from "./address-field.ts";
 import { Api, type Collection, type Landing, type Preset } from "./api.ts";
-import { withMemberBands } from "./bands.ts";
+import { hasClouds, withMemberBands } from "./bands.ts";
 import { Credentials } from "./credentials.ts";
 import { presetDays } from "./days.ts";
 import { h } from "./dom.ts";
@@ -51,6 +51,7 @@ async function main(root: HTMLElement): Promise<void> {
       ...wanted,
       preset: preset.id,
       collection: collection.id,
+      ...(hasClouds(collection) ? {} : { cloud: 100 }),
     });
     startExplorer({ root, api: new Api(base, credentials), person, hasAccounts, store, presets, collections });
   } catch (error) {

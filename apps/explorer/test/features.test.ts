@@ -379,6 +379,9 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     expect(await units.allTextContents()).toEqual(["Linear power, 32-bit float", "Decibels, 32-bit float"]);
     await expect.poll(() => page.getByRole("button", { name: "Get GeoTIFF" }).isEnabled(), PATIENT).toBe(true);
     expect(await extract()).toEqual(["VV", "VH"]);
+    // radar sees through clouds
+    expect(await page.getByLabel("Cloud cover").isVisible()).toBe(false);
+    await page.getByText("newest on top", { exact: true }).waitFor();
   });
 
   test("what is too large for an answer at once becomes a job with a progress bar and a file at its end", async () => {

@@ -1,3 +1,4 @@
+import { MAX_TOKEN_LENGTH } from "@swath/query";
 import { CatalogError } from "./errors.ts";
 
 /** A sort value of an item as a token carries it; `null` where the item has none. */
@@ -13,8 +14,6 @@ export interface PagePosition {
 export type TokenOwner = "archive" | "upstream" | "merged" | "virtual";
 
 const VERSION = 1;
-/** Longest token, characters: servers on the way may refuse an address over 8,000 (RFC 9110, section 4.1). */
-const LONGEST = 7500;
 
 /**
  * A hash of everything that a token must not outlive: the search without its page size and token. 64 bits
@@ -37,11 +36,11 @@ export function queryHash(query: object): string {
  */
 export function toToken(owner: TokenOwner, hash: string, { direction, values }: PagePosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([VERSION, owner[0], hash, direction[0], values]));
-  const token = btoa(String.fromCharCode(...bytes.slice(0, LONGEST)))
+  const token = btoa(String.fromCharCode(...bytes.slice(0, MAX_TOKEN_LENGTH)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
-  if (token.length <= LONGEST) return token;
+  if (token.length <= MAX_TOKEN_LENGTH) return token;
   throw new CatalogError("unavailable", "The upstream's paging token is too long to go on from this page.");
 }
 
@@ -91,7 +90,7 @@ function isSortValues(values: unknown): values is SortValue[] {
 }
 
 function decoded(token: string): unknown {
-  if (token.length > LONGEST || !/^[A-Za-z0-9_-]+$/.test(token)) return undefined;
+  if (token.length > MAX_TOKEN_LENGTH || !/^[A-Za-z0-9_-]+$/.test(token)) return undefined;
   try {
     const bytes = Uint8Array.from(atob(token.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -73,7 +73,11 @@ function isOpen(part: string): boolean {
 function spanOf(part: string, location: InputLocation, expected: string): Required<Interval> {
   const instant = findInstant(part);
   const span = instant === undefined ? findDay(part) : { start: instant, end: instant };
-  if (span === undefined) throw faultAt(location, `${expected}, got ${shown(part)}.`);
+  if (span === undefined) {
+    // the plus sign of a zone that was not encoded arrives as a space
+    const hint = location.in === "query" && / \d\d:\d\d$/.test(part) ? ' In an address "+" is written %2B.' : "";
+    throw faultAt(location, `${expected}, got ${shown(part)}.${hint}`);
+  }
   return span;
 }
 

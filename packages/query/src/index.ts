@@ -51,6 +51,7 @@ export {
   FILTER_CRS,
   FILTER_PARAMETERS,
   type ItemQuery,
+  MAX_TOKEN_LENGTH,
   matchesItemQuery,
   parseSearch,
   SEARCH_PARAMETERS,

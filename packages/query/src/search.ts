@@ -68,7 +68,11 @@ export interface SearchNames {
 /** Name of a parameter of an item search. */
 export type SearchParameter = (typeof SEARCH_PARAMETERS)[number] | (typeof FILTER_PARAMETERS)[number];
 
-const MAX_TOKEN_LENGTH = 4096;
+/**
+ * Longest token, characters: what makes tokens makes none that is longer. Servers on the way may refuse an address over
+ * 8,000 (RFC 9110, section 4.1).
+ */
+export const MAX_TOKEN_LENGTH = 7500;
 
 /**
  * Reads a whole search: the parameters of a GET request as text, or the JSON body of a POST request.

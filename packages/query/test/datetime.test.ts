@@ -215,3 +215,9 @@ describe("matchesInterval", () => {
     expect(matchesInterval(parseDatetime(query), properties)).toBe(matches);
   });
 });
+
+test("a zone whose plus sign arrived as a space is refused with the way to write it in an address, not in a body", () => {
+  const text = "2024-04-22T12:00:00 02:00";
+  expect(() => parseDatetime(text)).toThrow('In an address "+" is written %2B.');
+  expect(() => parseDatetime(text, { in: "body", pointer: "/datetime" })).toThrow(/got "2024-04-22T12:00:00 02:00"\.$/);
+});

@@ -77,7 +77,7 @@ test.each([
   { input: { fields: null }, code: "invalid-body", pointer: "/fields" },
   { input: { datetime: null }, code: "invalid-body", pointer: "/datetime" },
   { input: { token: 5 }, code: "invalid-body", pointer: "/token" },
-  { input: { token: "x".repeat(5000) }, code: "invalid-body", pointer: "/token" },
+  { input: { token: "x".repeat(7501) }, code: "invalid-body", pointer: "/token" },
   { input: { bbox: [0, 0, 1, 1], intersects: point }, code: "invalid-body", pointer: "/intersects" },
   { input: { filter: { op: "=" } }, code: "invalid-filter", pointer: "/filter" },
   { input: JSON.parse('{"__proto__": 1}'), code: "invalid-body", pointer: "/__proto__" },

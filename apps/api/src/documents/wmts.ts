@@ -99,8 +99,8 @@ function layerElement(layer: Layer, baseUrl: string): XmlElement {
       element("ows:Identifier", "Time"),
       element("ows:UOM", "ISO8601"),
       element("Default", time),
-      element("Value", time),
-      element("Value", `${collection.start}/..`),
+      // a preset without a window is drawn from the whole collection
+      ...[...new Set([time, `${collection.start}/..`])].map((value) => element("Value", value)),
     ),
     ...sets.map(({ id, limits }) =>
       element(

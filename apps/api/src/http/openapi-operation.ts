@@ -96,7 +96,7 @@ function goodResponses(
       ...response,
       headers: {
         ...headers,
-        ...(status === "304" ? {} : units),
+        ...units,
         ...(response as Described & { headers?: object }).headers,
       },
     },

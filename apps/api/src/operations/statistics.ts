@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
-import { attributionOf } from "../plan/image-plan.ts";
+import { creditLines } from "../plan/image-plan.ts";
 import { readMetadata } from "../plan/read-metadata.ts";
 import {
   type PlannedInterval,
@@ -104,7 +104,7 @@ function finish({ spec, intervals, job }: StatisticsPlan, pixels: number, groups
   const { measure, undetectable } = spec;
   return {
     intervals: rows,
-    attribution: items.length === 0 ? [] : [attributionOf(measure.match.collection, items)],
+    attribution: creditLines([[measure.match.collection, items]]),
     undetectable,
     units: measure.units,
   };

@@ -1,7 +1,7 @@
 import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { undetectableClasses } from "../plan/cloud-mask.ts";
-import { attributionOf } from "../plan/image-plan.ts";
+import { creditLines } from "../plan/image-plan.ts";
 import { readMetadata } from "../plan/read-metadata.ts";
 import {
   type PlannedOverpass,
@@ -128,16 +128,15 @@ function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now
   const items = overpasses.flatMap((overpass) =>
     overpass.items.flatMap(({ item }) => (used.has(item.id) ? [item] : [])),
   );
-  const lines = spec.matches.flatMap(({ collection }) => {
-    const own = items.filter((item) => item.collection === collection.id);
-    return own.length === 0 ? [] : attributionOf(collection, own).split("; ");
-  });
+  const byCollection = spec.matches.map(
+    ({ collection }) => [collection, items.filter((item) => item.collection === collection.id)] as const,
+  );
   return {
     spec,
     observations: overpasses
       .map((overpass) => observationOf(overpass, groups.get(overpass.id), spec))
       .sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime) || (a.itemId < b.itemId ? -1 : 1)),
-    attribution: [...new Set(lines)],
+    attribution: creditLines(byCollection),
     undetectable: undetectableOf(plan),
     isSettled: Number(spec.window.end.nanoseconds / 1_000_000n) + SETTLED_MS < now.getTime(),
   };

@@ -112,11 +112,26 @@ export function planPreview(
 
 /** The credit line for an image made of `items`; of a virtual collection those of the members they come from. */
 export function attributionOf(collection: CollectionSchema, items: readonly Item[]): string {
-  const lines = (collection.virtual?.members ?? [collection]).flatMap((source) => {
-    const own = items.filter((item) => sourceCollection(collection, item.properties) === source);
-    if (own.length === 0 && collection.virtual !== undefined) return [];
-    const years = own.map((item) => new Date(String(item.properties.datetime)).getUTCFullYear());
-    return [attributionFor(source, years.filter(Number.isFinite))];
-  });
-  return [...new Set(lines)].join("; ");
+  if (items.length === 0 && collection.virtual === undefined) return attributionFor(collection, []);
+  return creditLines([[collection, items]]).join("; ");
+}
+
+/**
+ * The credit lines of items of some collections, in the order of these and of the members of virtual ones; a line that several
+ * share comes once, with the years of all.
+ */
+export function creditLines(
+  collections: readonly (readonly [collection: CollectionSchema, items: readonly Item[]])[],
+): readonly string[] {
+  const years = new Map<string, Set<number>>();
+  for (const [collection, items] of collections) {
+    for (const source of collection.virtual?.members ?? [collection]) {
+      const own = items.filter(({ properties }) => sourceCollection(collection, properties) === source);
+      if (own.length === 0) continue;
+      const known = years.get(source.attribution) ?? new Set();
+      years.set(source.attribution, known);
+      for (const { properties } of own) known.add(new Date(String(properties.datetime)).getUTCFullYear());
+    }
+  }
+  return [...years].map(([attribution, own]) => attributionFor({ attribution }, [...own].filter(Number.isFinite)));
 }

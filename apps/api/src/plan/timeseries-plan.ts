@@ -161,11 +161,11 @@ function windowOf(
   latest.setUTCFullYear(latest.getUTCFullYear() + MAX_YEARS);
   if (milliseconds(startOfLastDay(end)) <= latest.getTime()) return { start, end };
   const day = (date: Date): string => date.toISOString().slice(0, 10);
-  const from =
-    asked.start === undefined ? `${day(new Date(milliseconds(start)))}, when the collections begin,` : "there";
+  const from = day(new Date(milliseconds(start))) + (asked.start === undefined ? ", when the collections begin," : "");
+  const range = `from ${from} to ${day(latest)}`;
   throw fault(
     "datetime",
-    `The interval may have ${MAX_YEARS} years at most: from ${from} to ${day(latest)}. It ends on ${day(new Date(milliseconds(end)))}.`,
+    `The interval may have ${MAX_YEARS} years at most, ${range}; it ends on ${day(new Date(milliseconds(end)))}.`,
   );
 }
 

@@ -36,7 +36,9 @@ export function equalEdges({ count, width, low, high }: EqualBins, min: number, 
     first = low ?? (high ?? first + 0.5) - 1;
     end = high ?? first + 1;
   }
-  const step = (end - first) / bins;
+  const span = end - first;
+  // the values of an expression may be farther apart than the largest number
+  const step = Number.isFinite(span) ? span / bins : end / bins - first / bins;
   return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? end : first + i * step));
 }
 

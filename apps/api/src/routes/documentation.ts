@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "./openapi.ts";
+import { type OpenApiDocument, takesAnybody } from "./openapi.ts";
 import { escapeHtml, page } from "./pages.ts";
 
 interface Schema {
@@ -36,7 +36,7 @@ interface Operation {
   readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
-  readonly security?: readonly unknown[];
+  readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content?: Readonly<Record<string, Content>> };
   readonly responses?: Readonly<
@@ -108,13 +108,18 @@ function responseTable(responses: NonNullable<Operation["responses"]>): string {
   return `<table><thead><tr><th>Status</th><th>Media type</th><th>Meaning</th></tr></thead><tbody>${rows.join("")}${problems.length === 0 ? "" : last}</tbody></table>`;
 }
 
+function accessOf({ security = [] }: Operation): string {
+  if (security.length === 0) return "";
+  return takesAnybody(security) ? " · with or without a key" : " · needs a key";
+}
+
 function operationSection(method: string, path: string, operation: Operation): string {
   const body = Object.entries(operation.requestBody?.content ?? {})
     .map(([type, { schema }]) => `<p>Body: <code>${type}</code> ${typeOf(schema)}</p>`)
     .join("");
   return `<section class="op" id="${operation.operationId ?? ""}">
 <h3><span class="method">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
-<p><strong>${prose(operation.summary ?? "")}</strong>${(operation.security ?? []).length > 0 ? " · needs a key" : ""}</p>
+<p><strong>${prose(operation.summary ?? "")}</strong>${accessOf(operation)}</p>
 ${operation.description === undefined ? "" : `<p>${prose(operation.description)}</p>`}
 ${parameterTable(operation.parameters ?? [])}${body}${responseTable(operation.responses ?? {})}
 </section>`;

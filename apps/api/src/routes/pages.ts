@@ -23,6 +23,10 @@ pre code { padding: 0; background: none; } h3 { margin: 1.6rem 0 .4rem; font-siz
 nav ul { columns: 2; padding-left: 1.1rem; } nav li { break-inside: avoid; overflow-wrap: anywhere; } @media (max-width: 36rem) { nav ul { columns: 1; } }
 `;
 
+/** The sign of the service, in the page itself: without one browsers ask for /favicon.ico. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230b5a8a'/%3E%3Cpath d='m9 24 13-15 3 2-13 15z' fill='%23fff'/%3E%3C/svg%3E";
+
 /** One HTML page of the service: self-contained, nothing loaded from elsewhere. `body` is HTML already. */
 export function page(title: string, body: string): Response {
   const html = `<!doctype html>
@@ -30,6 +34,7 @@ export function page(title: string, body: string): Response {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="${ICON}">
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
@@ -44,7 +49,7 @@ ${body}
       "Content-Length": String(Buffer.byteLength(html)),
       "Cache-Control": "public, max-age=600",
       "Content-Security-Policy":
-        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
       "X-Content-Type-Options": "nosniff",
     },
   });

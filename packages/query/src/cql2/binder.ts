@@ -101,9 +101,7 @@ export class Binder {
       case "spatial": {
         const sides = this.#sides(op, args, at, ["geometry"]);
         if (operator.operator !== "intersects" && operator.operator !== "disjoint") {
-          for (const [i, side] of [sides.left, sides.right].entries()) {
-            if ("geometry" in side) this.#constants.related(side, args[i]?.at ?? at);
-          }
+          this.#constants.related([sides.left, sides.right], [args[0]?.at ?? at, args[1]?.at ?? at]);
         }
         return { op: "spatial", operator: operator.operator, ...sides };
       }
@@ -122,7 +120,7 @@ export class Binder {
       case "literal":
         return { operand: { literal: expression.value }, type: typeOf(expression.value), at };
       case "property":
-        return this.#property(expression.name, at);
+        return this.#property(expression, at);
       case "date":
       case "timestamp":
         return { operand: this.#constants.time(expression.text, at, expression.kind), type: "time", at };
@@ -174,7 +172,7 @@ export class Binder {
     return { operand: { function: op, args: args.map((arg) => this.#operand(arg).operand) }, type: undefined, at };
   }
 
-  #property(name: string, at: At): Bound {
+  #property({ name, isQuoted }: Extract<Expression, { kind: "property" }>, at: At): Bound {
     if (this.#queryables === undefined) {
       return { operand: { property: name.replace(/^properties\.(?=.)/, "") }, type: undefined, at };
     }
@@ -183,7 +181,8 @@ export class Binder {
       return { operand: { property: queryable.name }, type: TYPES[queryable.kind], at, queryable };
     }
     const known = Object.keys(this.#queryables);
-    const message = `Unknown property ${shown(name)}. Expected one of ${known.join(", ")}.`;
+    const quotes = isQuoted ? " (double quotes are for names, text is in single quotes)" : "";
+    const message = `Unknown property ${shown(name)}${quotes}. Expected one of ${known.join(", ")}.`;
     throw this.#fault(at, message, { unknown: { given: name, known } });
   }
 

@@ -8,11 +8,15 @@ import { MAX_VERTICES, readGeometry } from "../intersects.ts";
 import type { At, Expression, Fault } from "./expression.ts";
 import { MAX_OVERLAPPING_EDGES, MAX_RELATED_VERTICES } from "./limits.ts";
 
+/** Positions of the ring of a box. */
+const BOX_VERTICES = 5;
+
 /** Reads the constants of a filter: dates, timestamps, intervals, geometries and boxes. */
 export class Constants {
   readonly #fault: Fault;
   readonly #rings: "simple" | "any";
   #vertices = 0;
+  #related = 0;
 
   /** @param rings whether polygons whose rings cross or touch themselves are refused */
   constructor(fault: Fault, rings: "simple" | "any") {
@@ -57,16 +61,23 @@ export class Constants {
     return { geometry };
   }
 
-  /** Refuses a geometry whose relation to every item would take long to find out. */
-  related({ geometry }: { readonly geometry: Geometry }, at: At): void {
-    const count = countPositions(geometry);
-    const limit = `In functions other than S_INTERSECTS and S_DISJOINT a geometry may have`;
-    if (count > MAX_RELATED_VERTICES) {
-      throw this.#fault(at, `${limit} ${MAX_RELATED_VERTICES} vertices at most, got ${count}.`);
+  /**
+   * Refuses relations that would take long to find out for every item. A box, and a footprint that is compared with one or
+   * with itself, counts as a box.
+   */
+  related(sides: readonly [Operand, Operand], at: readonly [At, At]): void {
+    const counts = sides.map((side) => ("geometry" in side ? countPositions(side.geometry) : BOX_VERTICES));
+    this.#related += Math.max(...counts);
+    const largest = at[counts[0]! < counts[1]! ? 1 : 0];
+    const limit = `In functions other than S_INTERSECTS and S_DISJOINT the geometries of a filter may have`;
+    if (this.#related > MAX_RELATED_VERTICES) {
+      throw this.#fault(largest, `${limit} ${MAX_RELATED_VERTICES} vertices together at most, got ${this.#related}.`);
     }
-    const pairs = overlappingEdges(toShape(geometry));
-    if (pairs > MAX_OVERLAPPING_EDGES) {
-      throw this.#fault(at, `${limit} no polygons that overlap with so many edges.`);
+    for (const [i, side] of sides.entries()) {
+      const pairs = "geometry" in side ? overlappingEdges(toShape(side.geometry)) : 0;
+      if (pairs > MAX_OVERLAPPING_EDGES) {
+        throw this.#fault(at[i]!, `${limit} no polygons that overlap with so many edges.`);
+      }
     }
   }
 

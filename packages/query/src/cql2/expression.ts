@@ -13,7 +13,7 @@ export type Fault = (at: At, message: string, options?: QueryErrorOptions) => Qu
  */
 export type Expression = { readonly at: At; readonly depth: number } & (
   | { readonly kind: "operation"; readonly op: string; readonly args: readonly Expression[] }
-  | { readonly kind: "property"; readonly name: string }
+  | { readonly kind: "property"; readonly name: string /** In text, in double quotes. */; readonly isQuoted: boolean }
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   | { readonly kind: "array"; readonly entries: readonly Expression[] }
   | { readonly kind: "date" | "timestamp"; readonly text: string }
@@ -36,8 +36,8 @@ export class Expressions {
     return { kind: "operation", op, args, at, depth: this.#admit(at, args) };
   }
 
-  property(name: string, at: At): Expression {
-    return { kind: "property", name, at, depth: this.#admit(at) };
+  property(name: string, at: At, isQuoted = false): Expression {
+    return { kind: "property", name, isQuoted, at, depth: this.#admit(at) };
   }
 
   literal(value: string | number | boolean, at: At): Expression {

@@ -5,7 +5,8 @@ export const MAX_FILTER_NODES = 5000;
 /** How deep conditions, values and parentheses may be nested. */
 export const MAX_FILTER_DEPTH = 100;
 /**
- * The most vertices of a geometry in a spatial function other than S_INTERSECTS and S_DISJOINT, which need much less time.
+ * The most vertices of all geometries together in spatial functions other than S_INTERSECTS and S_DISJOINT, which need
+ * much less time.
  */
 export const MAX_RELATED_VERTICES = 1000;
 /** The most pairs of edges of different polygons of such a geometry whose boxes overlap. */

@@ -155,7 +155,7 @@ export class TextParser {
         return this.#make.literal(Number(value), at);
       case "quoted":
         tokens.take();
-        return this.#make.property(value, at);
+        return this.#make.property(value, at, true);
       case "word":
         return this.#word(value, word, at);
       default:

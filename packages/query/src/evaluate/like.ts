@@ -36,7 +36,8 @@ export function isLike(text: string, pattern: Pattern, key: object): boolean {
       return false;
     }
   }
-  return tokens.slice(token).every(({ kind }) => kind === "any");
+  while (tokens[token]?.kind === "any") token += 1;
+  return token === tokens.length;
 }
 
 function tokensOf(pattern: string): Token[] {

@@ -21,8 +21,16 @@ export function dayOf(text: string): Moment | undefined {
   return day === undefined ? undefined : { ...day, isMeasured: false };
 }
 
+/** The text that was read last: that of one item may be compared with a list of thousands. */
+let last: { readonly text: string; readonly moment: Moment | undefined } | undefined;
+
 /** The moment that an item's property has written: a date-time or a date; `undefined` for any other text. */
 export function measuredMoment(text: string): Moment | undefined {
+  if (last?.text !== text) last = { text, moment: readMoment(text) };
+  return last.moment;
+}
+
+function readMoment(text: string): Moment | undefined {
   const instant = findInstant(text);
   if (instant !== undefined) return { start: instant, end: instant, isMeasured: true };
   const day = findDay(text);

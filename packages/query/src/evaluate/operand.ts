@@ -15,8 +15,9 @@ export function evaluateOperand(operand: Operand, item: SearchItem, evaluate: Ev
   if ("property" in operand) return scalarOf(propertyOf(item, operand.property));
   if ("instant" in operand) return momentOf(operand.instant);
   if ("date" in operand) return dayOf(operand.date);
-  if ("casei" in operand) return folded(evaluateOperand(operand.casei, item, evaluate), foldCase);
-  if ("accenti" in operand) return folded(evaluateOperand(operand.accenti, item, evaluate), foldAccents);
+  if ("casei" in operand || "accenti" in operand) {
+    return folds.get(operand) ?? foldOperand(operand, item, evaluate);
+  }
   if ("array" in operand) return operand.array.map((entry) => evaluateOperand(entry, item, evaluate));
   if ("filter" in operand) return evaluate(operand);
   if (!("arithmetic" in operand)) return undefined;
@@ -54,6 +55,18 @@ function boundOf(
 function scalarOf(value: unknown): Value {
   const known = Array.isArray(value) || ["string", "number", "boolean"].includes(typeof value);
   return known ? (value as Value) : undefined;
+}
+
+type Fold = Extract<Operand, { casei: unknown } | { accenti: unknown }>;
+
+/** Texts of filters without case or accents, which are compared with many items. */
+const folds = new WeakMap<Fold, Value>();
+
+function foldOperand(operand: Fold, item: SearchItem, evaluate: Evaluate): Value {
+  const [inner, fold] = "casei" in operand ? [operand.casei, foldCase] : [operand.accenti, foldAccents];
+  const value = folded(evaluateOperand(inner, item, evaluate), fold);
+  if ("literal" in inner || folds.has(inner as Fold)) folds.set(operand, value);
+  return value;
 }
 
 function folded(value: Value, fold: (text: string) => string): Value {

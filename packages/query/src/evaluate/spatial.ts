@@ -22,10 +22,18 @@ const shapes = new WeakMap<object, Shape>();
 function shapeOf(operand: Operand, item: SearchItem): Shape | undefined {
   if ("property" in operand) {
     const geometry = propertyOf(item, operand.property);
-    return isGeometry(geometry) ? footprintShape(geometry) : undefined;
+    return isGeometry(geometry) ? footprintOf(geometry) : undefined;
   }
   if ("geometry" in operand) return keptShape(operand.geometry, () => operand.geometry);
   return "bbox" in operand ? keptShape(operand.bbox, () => boxOf(operand.bbox)) : undefined;
+}
+
+/** The footprint that was asked for last: a filter may compare that of one item thousands of times. */
+let last: { readonly geometry: Geometry; readonly shape: Shape } | undefined;
+
+function footprintOf(geometry: Geometry): Shape {
+  if (last?.geometry !== geometry) last = { geometry, shape: footprintShape(geometry) };
+  return last.shape;
 }
 
 function keptShape(key: object, geometryOf: () => Geometry): Shape {

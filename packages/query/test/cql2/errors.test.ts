@@ -20,6 +20,11 @@ const queryables: Queryables = {
 test.each([
   { text: "", position: 1, message: "Expected a value or a condition, got the end" },
   { text: "gsd", position: 1, message: 'Expected a condition, got the property "gsd"' },
+  {
+    text: 'platform = "landsat-8"',
+    position: 12,
+    message: 'Unknown property "landsat-8" (double quotes are for names, text is in single quotes). Expected one of',
+  },
   { text: "-gsd", position: 1, message: "Expected a condition, got a calculation" },
   { text: "gsd = ", position: 7, message: "got the end" },
   { text: "gsd == 10", position: 6, message: 'got "="' },

@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   FILTER_QUERYABLES,
   MAX_FILTER_DEPTH,
   MAX_FILTER_LENGTH,
   MAX_FILTER_NODES,
   MAX_RELATED_VERTICES,
+  matchesFilter,
   parseCql2Json,
   parseCql2Text,
   QUERYABLES,
@@ -212,6 +213,12 @@ test("a geometry of many vertices is taken by S_INTERSECTS but not by S_WITHIN",
   expect(queryErrorOf(() => parseCql2Text(`S_WITHIN(geometry, ${line})`, { queryables })).message).toContain(
     "1000 vertices",
   );
+  // many small ones take as long as a large one
+  const within = (count: number, box: string): string => Array(count).fill(`S_WITHIN(geometry, ${box})`).join(" OR ");
+  for (const box of ["BBOX(0, 0, 1, 1)", "POLYGON((0 0, 1 0, 1 1, 0 1, 0 0))", "geometry"]) {
+    expect(parseCql2Text(within(200, box), { queryables }).op).toBe("or");
+    expect(queryErrorOf(() => parseCql2Text(within(201, box), { queryables })).message).toContain("got 1005");
+  }
   const comb = (turn: boolean): string => {
     const teeth = Array.from({ length: 200 }, (_, i) => (turn ? `${i % 2} ${i / 200}` : `${i / 200} ${i % 2}`));
     return turn
@@ -221,4 +228,35 @@ test("a geometry of many vertices is taken by S_INTERSECTS but not by S_WITHIN",
   expect(
     queryErrorOf(() => parseCql2Text(`S_WITHIN(geometry, MULTIPOLYGON(${comb(true)}, ${comb(false)}))`)).message,
   ).toContain("overlap");
+});
+
+test("texts of a filter are folded once, and the footprint of an item is made once for all of its conditions", () => {
+  const normalize = vi.spyOn(String.prototype, "normalize");
+  let reads = 0;
+  const items = Array.from({ length: 20 }, (_, i) => ({
+    id: `S2A_${i}`,
+    collection: "sentinel-2-l2a",
+    geometry: {
+      get type(): "Point" {
+        reads += 1;
+        return "Point";
+      },
+      coordinates: [13, 45] as [number, number],
+    },
+    properties: {},
+  }));
+  const folded = `ACCENTI(id) = ACCENTI('${"Äx".repeat(1000)}') OR CASEI(ACCENTI(id)) = CASEI(ACCENTI('É'))`;
+  const far = Array.from({ length: 100 }, (_, i) => `S_INTERSECTS(geometry, POINT(${i} 0))`).join(" OR ");
+  const matches = (text: string): boolean => {
+    const filter = parseCql2Text(text, { queryables });
+    normalize.mockClear();
+    reads = 0;
+    return items.some((item) => matchesFilter(filter, item));
+  };
+  expect(matches(folded)).toBe(false);
+  // two calls a fold: those of the items, and of the filter's two texts once
+  expect(normalize).toHaveBeenCalledTimes(2 * (2 * items.length + 2));
+  expect(matches(far)).toBe(false);
+  expect(reads).toBeLessThan(items.length * 10);
+  normalize.mockRestore();
 });
