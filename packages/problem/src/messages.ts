@@ -13,7 +13,6 @@ const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   tuple: "an array",
   null: "null",
-  nonoptional: "a value",
   date: "a date",
   nonoptional: "a value",
 };
