@@ -25,6 +25,9 @@ export interface Cql2Options {
   readonly location?: InputLocation;
 }
 
+/** A condition in CQL2 JSON. */
+const EXAMPLE = '{"op": "<", "args": [{"property": "eo:cloud_cover"}, 20]}';
+
 const PARAMETER: InputLocation = { in: "query", pointer: "filter" };
 
 /**
@@ -77,10 +80,16 @@ export function parseFilter(
   const fault = (message: string, cause?: unknown): QueryError =>
     new QueryError("invalid-filter", location.pointer, message, cause === undefined ? {} : { cause });
   if (location.in === "body") {
-    if (language === "cql2-json") return parseCql2Json(input, options);
-    throw fault("A filter in a body is CQL2 JSON.");
+    if (language !== "cql2-json") throw fault("A filter in a body is CQL2 JSON.");
+    if (typeof input === "string") throw fault(`Expected CQL2 JSON, as in ${EXAMPLE}, got the text ${shown(input)}.`);
+    return parseCql2Json(input, options);
   }
   if (typeof input !== "string") throw fault(`Expected text, got ${shown(input)}.`);
+  const position = /^\s*\{/.exec(input)?.[0].length;
+  if (language === "cql2-text" && position !== undefined) {
+    const detail = `Unexpected character "{": CQL2 JSON is sent with filter-lang=cql2-json (character ${position}).`;
+    throw new QueryError("invalid-filter", location.pointer, detail, { position });
+  }
   if (language === "cql2-text") return parseCql2Text(input, options);
   if (input.length > MAX_FILTER_LENGTH) throw fault(`A filter may have ${MAX_FILTER_LENGTH} characters at most.`);
   try {

@@ -164,3 +164,19 @@ test.each([
 ])("$text means $same", ({ text, same }) => {
   expect(parseCql2Text(text, { queryables })).toEqual(parseCql2Text(same, { queryables }));
 });
+
+test("a filter in the other encoding is refused with the way to send it", () => {
+  const json = ' {"op": "<", "args": [{"property": "gsd"}, 20]}';
+  expect(queryErrorOf(() => parseFilter(json, { queryables }))).toMatchObject({
+    pointer: "filter",
+    position: 2,
+    message: 'Unexpected character "{": CQL2 JSON is sent with filter-lang=cql2-json (character 2).',
+  });
+  const location = { in: "body", pointer: "/filter" } as const;
+  expect(queryErrorOf(() => parseFilter("gsd < 20", { queryables, location }))).toMatchObject({
+    code: "invalid-filter",
+    pointer: "/filter",
+    message:
+      'Expected CQL2 JSON, as in {"op": "<", "args": [{"property": "eo:cloud_cover"}, 20]}, got the text "gsd < 20".',
+  });
+});
