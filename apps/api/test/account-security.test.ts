@@ -45,11 +45,11 @@ test("each line of the threat model names a test that is there", () => {
   const document = readFileSync(join(import.meta.dirname, "../../../docs/operations.md"), "utf8");
   const [, section = ""] = document.split("### Threats");
   const rows = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
-    .map(([, threat = "", , named = ""]) => ({ threat, named }))
+    .map(([, threat = "", , named = ""]) => ({ threat: threat.trim(), named: named.trim() }))
     .filter(({ threat }) => threat !== "threat" && !threat.startsWith("---"));
   expect(rows.length).toBeGreaterThan(15);
   const missing = rows.filter(({ named }) => {
-    const [, file = "", title = ""] = /^`([\w-]+)`: (.+)$/.exec(named.trim()) ?? [];
+    const [, file = "", title = ""] = /^`([\w-]+)`: (.+)$/.exec(named) ?? [];
     const path = join(import.meta.dirname, `${file}.test.ts`);
     return !existsSync(path) || title === "" || !readFileSync(path, "utf8").includes(title);
   });

@@ -138,13 +138,38 @@ describe("process requests", () => {
     expect(cog.bands.map(({ name }) => name).toSorted()).toEqual([...shared, ...more].toSorted());
   });
 
+  const seriesOf = async (what: string): Promise<{ readonly itemId: string; readonly value: number | null }[]> => {
+    const query = `lon=${LON}&lat=${LAT}&datetime=2024-07-04/2024-07-05&collections=hls&${what}`;
+    return (await (await service.get(`/v1/timeseries?${query}`)).json()).series;
+  };
+
   test("of a series the rows of a sensor that lacks a band say so", async () => {
-    const query = `lon=${LON}&lat=${LAT}&datetime=2024-07-04/2024-07-05&collections=hls&index=ndvi`;
-    const { series } = (await (await service.get(`/v1/timeseries?${query}`)).json()) as { series: object[] };
+    const series = await seriesOf("expression=nir");
     expect(series).toMatchObject([
       { itemId: S30, value: expect.any(Number) },
       { itemId: L30, value: null, problem: { code: "unknown-band", status: 422 } },
     ]);
+  });
+
+  test("indices of HLS read the near infrared that both sensors have", async () => {
+    const index = await seriesOf("index=ndvi");
+    expect(index).toMatchObject([{ itemId: S30 }, { itemId: L30 }]);
+    const narrow = await seriesOf(`expression=${encodeURIComponent("(nir08 - red) / (nir08 + red)")}`);
+    const values = index.map(({ value }) => value);
+    expect(values).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(values).toEqual(narrow.map(({ value }) => value));
+    const statistics = await service.post("/v1/statistics", {
+      input: { bounds: { bbox: [LON, LAT, LON + 0.001, LAT + 0.001] }, data: [{ type: "hls" }] },
+      aggregation: {
+        timeRange: { from: "2024-07-04T00:00:00Z", to: "2024-07-06T00:00:00Z" },
+        aggregationInterval: { of: "P1D" },
+      },
+      index: "ndvi",
+    });
+    const { data, status } = (await statistics.json()) as { data: { outputs: object }[]; status: string };
+    expect([statistics.status, status]).toEqual([200, "OK"]);
+    const mean = { stats: expect.objectContaining({ mean: expect.any(Number) }) };
+    expect(data.map(({ outputs }) => outputs)).toEqual([{ ndvi: mean }, { ndvi: mean }]);
   });
 
   test("a band that is named and that a scene lacks is refused", async () => {

@@ -44,6 +44,8 @@ export interface CollectionSchema {
   readonly constellation?: string | undefined;
   readonly instruments: readonly string[];
   readonly bands: readonly BandSchema[];
+  /** Bands that indices read in place of others, by common names: those that every sensor of the collection has. */
+  readonly indexBands: Readonly<Record<string, string>>;
   readonly aliases: readonly AliasSchema[];
   /** Credit line; `{years}` stands for acquisition years. */
   readonly attribution: string;
@@ -101,6 +103,7 @@ export function toCollection(file: CollectionFile): CollectionSchema {
     instruments: file.instruments ?? [],
     aliases: file.aliases ?? [],
     bands: file.bands.map((band) => toBandSchema(band, offsetRules ?? {})),
+    indexBands: file.indexBands ?? {},
     harmonize: { levels: harmonize.levels, bandpass: harmonize.bandpass, nbar: harmonize.nbar },
     harmonizeLevels: Object.keys(harmonize.levels) as HarmonizeLevel[],
     defaultHarmonize: harmonize.default,

@@ -14,6 +14,9 @@ export const SchemaCollection = z
     harmonize_levels: z.array(HarmonizeLevel),
     default_harmonize: HarmonizeLevel,
     pseudo_bands: z.array(PseudoBand),
+    index_bands: z.record(z.string(), z.string()).meta({
+      description: "Bands that indices read here in place of others, by common names.",
+    }),
     mask_source: MaskSource,
     mask_capabilities: z.array(MaskClass),
     upstream: z

@@ -50,6 +50,7 @@ function describe(collection: CollectionSchema): SchemaCollection {
     harmonize_levels: [...collection.harmonizeLevels],
     default_harmonize: collection.defaultHarmonize,
     pseudo_bands: [...collection.pseudoBands],
+    index_bands: { ...collection.indexBands },
     mask_source: collection.maskSource,
     mask_capabilities: [...collection.maskCapabilities],
     ...(collection.virtual === undefined

@@ -45,6 +45,7 @@ export function toVirtualCollection(
     platforms: unique(members.flatMap(({ platforms }) => platforms)),
     instruments: unique(members.flatMap(({ instruments }) => instruments)),
     bands: [],
+    indexBands: {},
     aliases: [],
     units: ["REFLECTANCE"],
     defaultUnits: "REFLECTANCE",

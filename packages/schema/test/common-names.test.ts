@@ -50,8 +50,7 @@ describe("common names", () => {
     for (const { id: preset, bands, collections: of = [], "svc:recipes": recipes = {} } of presets) {
       for (const id of of.filter((each) => OPTICAL.includes(each))) {
         const collection = defaultRegistry.resolve(id);
-        // HLS of Landsat has no broad near infrared
-        const natives = bands.map((name) => named[id === "hls" && name === "nir" ? "nir08" : name]?.[id]);
+        const natives = bands.map((name) => named[collection.indexBands[name] ?? name]?.[id]);
         expect(natives).not.toContain(undefined);
         const read = recipes[id]?.assets.map((key) => toNativeAsset(collection, key) ?? key);
         // the true-colour image of Sentinel-2 holds red, green and blue

@@ -173,6 +173,12 @@ describe("a collection file", () => {
       fault: '/mask/band: expected the name of a band, got "SLC". Did you mean "SCL"?',
     },
     {
+      name: "a band of indices that is none",
+      path: ["indexBands"],
+      value: { nir: "nir80" },
+      fault: '/indexBands/nir: expected a common name of a band, got "nir80". Did you mean "nir08"?',
+    },
+    {
       name: "an asset of a recipe that the upstream lacks",
       path: ["recipes", "ndvi", "assets", 1],
       value: "rd",

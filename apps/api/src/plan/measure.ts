@@ -88,7 +88,8 @@ function outputsOf(collection: CollectionSchema, { bands: names, index, expressi
     const outputs = bands.map(({ name }, i) => ({ name: names[i] ?? name, expression: name }));
     return { bands, outputs, pointers: bands.map((_, i) => `/bands/${i}`), validWhere: "any-file" };
   }
-  const { name, text } = index === undefined ? { name: "expression", text: expression ?? "" } : indexOf(index);
+  const { name, text } =
+    index === undefined ? { name: "expression", text: expression ?? "" } : indexOf(index, collection);
   const pointer = index === undefined ? "/expression" : "/index";
   const bands = bandsOfExpression(text, collection, pointer);
   if (bands.length === 0) throw invalidBody(pointer, "Expected an expression with at least one band.");
@@ -113,10 +114,10 @@ const namesOf = ({ virtual, bands }: CollectionSchema): readonly string[] =>
 /** Names as expressions have them. */
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/g;
 
-function indexOf(id: string): { readonly name: string; readonly text: string } {
+function indexOf(id: string, { indexBands }: CollectionSchema): { readonly name: string; readonly text: string } {
   try {
     const index = resolveIndex(id);
-    return { name: index.id, text: index.expression };
+    return { name: index.id, text: index.expression.replaceAll(NAME, (word) => indexBands[word] ?? word) };
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     throw invalidBody("/index", unknownIndexDetail(error), error);

@@ -51,7 +51,8 @@ export function seriesMeasures(
   const measures = new Map(
     matches.map((match): [CollectionMatch, Measure] => {
       const { collection } = match;
-      const bands = names.map((name) => bandCalled(name, collection, pointer));
+      const substitutes = index === undefined ? {} : collection.indexBands;
+      const bands = names.map((name) => bandCalled(substitutes[name] ?? name, collection, pointer));
       const level = harmonize ?? defaultLevel(match);
       const pointers = {
         bands: names.map(() => pointer),

@@ -4451,6 +4451,9 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "notes": "scale × DN is in degrees."
       }
     ],
+    "indexBands": {
+      "nir": "nir08"
+    },
     "mask": {
       "kind": "bit-flags",
       "source": "fmask",

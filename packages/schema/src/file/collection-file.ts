@@ -72,6 +72,10 @@ export const CollectionFile = z
       description: "Where the factors of spectral and thermal bands are; absent: in each band.",
     }),
     bands: z.array(BandFile).min(1),
+    indexBands: z.record(text, text).optional().meta({
+      description:
+        "Bands that indices read in place of others, by common names: those that every sensor of the collection has.",
+    }),
     mask: MaskFile.optional().meta({ description: "Absent: nothing is known of clouds." }),
     pseudoBands: z.array(PseudoBand).optional(),
     units: z.array(Unit).min(1),

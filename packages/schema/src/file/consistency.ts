@@ -27,6 +27,12 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   checkBandpass(file, add);
   checkNadir(file, add);
   if (file.zoom.min > file.zoom.max) add(["zoom", "min"], `at most ${file.zoom.max}`);
+  const commonNames = file.bands.flatMap(({ commonName }) => commonName ?? []);
+  for (const [name, instead] of Object.entries(file.indexBands ?? {})) {
+    if (!commonNames.includes(instead)) {
+      add(["indexBands", name], "a common name of a band", suggest(instead, commonNames)[0]);
+    }
+  }
   checkRecipes(file, add);
   checkQueryables(file, add);
   for (const [i, { required = [], fields }] of (file.extensions ?? []).entries()) {
