@@ -3,6 +3,7 @@
  * - `ProcessGraphInvalid`: not a graph: nodes, links, cycles, the result node.
  * - `ProcessGraphComplexity`: too many nodes, levels, cells of a cube or operations.
  * - `ProcessUnsupported`: a process, or a use of one, that is not served.
+ * - `ProcessParameterMissing`: a parameter of the process has no value and no default.
  * - `ProcessParameterUnsupported`, `ProcessParameterRequired`, `ProcessParameterInvalid`: an argument of a node.
  * - `CollectionNotFound`: the collection of `load_collection` is not known.
  * - `FormatUnsupported`, `FormatArgumentUnsupported`, `FormatUnsuitable`: of `save_result`.
@@ -13,6 +14,7 @@ export type OpenEoErrorCode =
   | "ProcessGraphInvalid"
   | "ProcessGraphComplexity"
   | "ProcessUnsupported"
+  | "ProcessParameterMissing"
   | "ProcessParameterUnsupported"
   | "ProcessParameterRequired"
   | "ProcessParameterInvalid"

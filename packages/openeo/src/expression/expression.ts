@@ -53,6 +53,8 @@ export class Expressions {
   readonly #constants = { number: new Map<number, Expression>(), boolean: new Map<number, Expression>() };
   readonly #spend: (work: number) => void;
   #count = 0;
+  /** Numbers that will be known with the time steps of loads. */
+  readonly #unknown = new Set<number>();
   /** No data. */
   readonly nothing: Expression;
 
@@ -91,19 +93,33 @@ export class Expressions {
       return this.constant(value, type);
     }
     const hash = hashOf(operation, x?.id ?? -1, y?.id ?? -1, z?.id ?? -1);
-    return this.#one(hash, { kind: "operation", operation, operands, type });
+    const made = this.#one(hash, { kind: "operation", operation, operands, type });
+    if (operands.every((each) => this.#isNumber(each))) this.#unknown.add(made.id);
+    return made;
   }
 
-  fold(fold: Fold, operands: readonly Expression[]): Expression {
+  /** Whether it is a number that is not known yet: how many time steps there will be, and what is made of that. */
+  isUnknown({ id }: Expression): boolean {
+    return this.#unknown.has(id);
+  }
+
+  #isNumber(each: Expression): boolean {
+    return each.kind === "constant" || this.#unknown.has(each.id);
+  }
+
+  /** @param isOpen whether the operands stand for as many as there will be */
+  fold(fold: Fold, operands: readonly Expression[], isOpen = false): Expression {
     this.#spend(WORK.operand * operands.length);
     const keepsType = fold.name === "first" || fold.name === "last";
     const type = keepsType ? (operands[0]?.type ?? "number") : "number";
-    if (operands.every((each) => each.kind === "constant")) {
+    if (!isOpen && operands.every((each) => each.kind === "constant")) {
       return this.constant(foldValues(fold, operands.map(constantOf)), type);
     }
     let hash = hashOf(fold.name, fold.ignoresNodata ? 1 : 0, hashOfNumber(fold.at));
     for (const { id } of operands) hash = mixed(hash, id);
-    return this.#one(hash, { kind: "fold", fold, operands, type });
+    const made = this.#one(hash, { kind: "fold", fold, operands, type });
+    if (operands.every((each) => this.#isNumber(each))) this.#unknown.add(made.id);
+    return made;
   }
 
   reduced(fold: Fold, of: Expression, area: number): Expression {

@@ -39,9 +39,10 @@ export interface ObjectValue {
   readonly json?: unknown;
 }
 
-/** Parameters of a callback, and those of the graphs around it. */
+/** Parameters of a graph, and those of the graphs around it. */
 export interface Parameters {
   readonly given: Readonly<Record<string, Value>>;
+  readonly defaults: ReadonlyMap<string, Value>;
   readonly outer?: Parameters | undefined;
 }
 

@@ -17,9 +17,10 @@ export function aggregateSpatial(given: Arguments, compilation: Compilation): Va
   checkedCells(data.cells.length * geometries.length);
   const { grid } = data;
   if (grid.extent === undefined) {
-    for (const load of grid.loads) {
-      compilation.needed[load]?.push(...geometries.map((geometry) => ({ geometry, crs: DEGREES })));
-    }
+    compilation.loads.need(
+      grid.loads,
+      geometries.map((geometry) => ({ geometry, crs: DEGREES })),
+    );
   }
   const first = compilation.areas.length;
   compilation.areas.push(...geometries.map((geometry) => ({ geometry, grid })));

@@ -10,13 +10,13 @@ const ORDERED: ReadonlySet<FoldName> = new Set(["first", "last", "product"] as c
 /** A fold of `data`: an array, or the pixels of an area. */
 function foldData(given: Arguments, { expressions }: Compilation, fold: Fold): Value {
   const data = given.operands("data");
-  if ("kind" in data) {
+  if (data.kind === "pixels") {
     if (ORDERED.has(fold.name)) {
       throw new OpenEoError("ProcessUnsupported", "The pixels of an area cannot be reduced by this process.");
     }
     return fromExpression(expressions.reduced(fold, data.of, data.area));
   }
-  return fromExpression(expressions.fold(fold, data));
+  return fromExpression(expressions.fold(fold, data.values, data.isOpen));
 }
 
 function reducer(process: string, name: FoldName, at?: number): readonly [string, ProcessFunction] {
@@ -49,8 +49,8 @@ function count(given: Arguments, compilation: Compilation): Value {
     }
     return expressions.operation("if", answer, always, expressions.nothing);
   };
-  if ("kind" in data) return fromExpression(expressions.reduced(fold, counted(data.of), data.area));
-  return fromExpression(expressions.fold(fold, data.map(counted)));
+  if (data.kind === "pixels") return fromExpression(expressions.reduced(fold, counted(data.of), data.area));
+  return fromExpression(expressions.fold(fold, data.values.map(counted), data.isOpen));
 }
 
 const MAX_QUANTILES = 1000;
@@ -75,7 +75,9 @@ function quantiles(given: Arguments, { expressions }: Compilation): Value {
     }
     const fold: Fold = { name: "quantile", ignoresNodata, at };
     return fromExpression(
-      "kind" in data ? expressions.reduced(fold, data.of, data.area) : expressions.fold(fold, data),
+      data.kind === "pixels"
+        ? expressions.reduced(fold, data.of, data.area)
+        : expressions.fold(fold, data.values, data.isOpen),
     );
   });
   return { kind: "array", items };

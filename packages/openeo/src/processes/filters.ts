@@ -1,4 +1,4 @@
-import { type Cube, cubeOf, dimensionIndex, labelIndexes, onlyDimension, selectLabels } from "../cube/cube.ts";
+import { type Cube, cubeOf, dimensionIndex, labelIndexes, onlyDimension, selectLabels, withDimension } from "../cube/cube.ts";
 import { type Extent, intersectExtents } from "../cube/grid-request.ts";
 import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
@@ -42,7 +42,10 @@ function withinTime(
 ): Cube {
   const dimension = data.dimensions[index]!;
   if (dimension.type !== "temporal") throw given.invalid("dimension", "the name of a temporal dimension");
-  if (dimension.isOpen) return data;
+  // which labels stay is not known: the dimension is another one
+  if (dimension.isOpen) {
+    return { ...data, dimensions: withDimension(data.dimensions, index, { ...dimension }) };
+  }
   const kept = dimension.labels.flatMap((label, i) => {
     const time = labelTime(dimension, label);
     if (Number.isNaN(time)) throw given.invalid("data", "a cube whose labels are times", String(label));
@@ -105,9 +108,9 @@ function restrict(data: Cube | LoadedCollection, extent: Extent, given: Argument
   }
   const { grid } = given.rasterCube("data");
   const common = grid.extent === undefined ? extent : intersection(grid.extent, extent);
-  if (grid.extent === undefined) for (const load of grid.loads) compilation.needed[load]?.push(common);
+  if (grid.extent === undefined) compilation.loads.need(grid.loads, [common]);
   const { expressions } = compilation;
-  const inside = expressions.region(compilation.region(extent));
+  const inside = expressions.region(compilation.extents.region(extent));
   const cells = data.cells.map((cell) => expressions.operation("if", inside, cell, expressions.nothing));
   return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...grid, extent: common } });
 }

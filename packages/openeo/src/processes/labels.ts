@@ -2,6 +2,7 @@ import { cubeOf, type Dimension, dimensionIndex, type Label, withDimension } fro
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
+import { DependsOnUnknown } from "../interpreter/faults.ts";
 import type { Value } from "../interpreter/values.ts";
 import { withoutDimension } from "./apply.ts";
 
@@ -82,5 +83,6 @@ export function dimensionLabels(given: Arguments, _: Compilation): Value {
   const data = given.cube("data");
   const { labels, isOpen, type } = data.dimensions[dimensionIndex(data, given.text("dimension"))]!;
   if (type === "geometry") throw given.invalid("dimension", "a dimension that is not of geometries");
-  return { kind: "array", items: labels, isOpen: isOpen === true };
+  if (isOpen) throw new DependsOnUnknown();
+  return { kind: "array", items: labels };
 }

@@ -33,7 +33,7 @@ export function mask(given: Arguments, compilation: Compilation): Value {
   });
   const loads = new Set([...data.grid.loads, ...other.grid.loads]);
   if (data.grid.extent !== undefined && other.grid.extent === undefined) {
-    for (const load of other.grid.loads) compilation.needed[load]?.push(data.grid.extent);
+    compilation.loads.need(other.grid.loads, [data.grid.extent]);
   }
   return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...data.grid, loads } });
 }
@@ -69,7 +69,7 @@ export function maskPolygon(given: Arguments, compilation: Compilation): Value {
   const data = given.rasterCube("data");
   const { expressions } = compilation;
   const replacement = replacementOf(given, compilation);
-  const region = expressions.region(compilation.region(areaOf(given, "mask", compilation)));
+  const region = expressions.region(compilation.extents.region(areaOf(given, "mask", compilation)));
   const inside = given.boolean("inside", false);
   const cells = data.cells.map((cell) => {
     // what is no data stays so

@@ -22,7 +22,7 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
   const grid =
     first.grid === undefined || second.grid === undefined
       ? undefined
-      : commonGrid(first.grid, second.grid, compilation.isSameExtent(first.grid.extent, second.grid.extent));
+      : commonGrid(first.grid, second.grid, compilation.extents.isSame(first.grid.extent, second.grid.extent));
   const [wide, narrow] = first.dimensions.length >= second.dimensions.length ? [first, second] : [second, first];
   const missing = narrow.dimensions.find(({ name }) => wide.dimensions.every((other) => other.name !== name));
   if (missing !== undefined)
@@ -32,8 +32,14 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
     if (other === undefined) return dimension;
     return wide === first ? united(dimension, other) : united(other, dimension);
   });
-  const differing = dimensions.filter(({ labels, name }) =>
-    [first, second].some((cube) => cube.dimensions.some((each) => each.name === name && !isSame(each.labels, labels))),
+  // labels that are not known yet may be the same in both cubes, or all different ones
+  const isUncertain = dimensions.some((dimension) => dimension.isOpen && !isIn(dimension, first, second));
+  const differing = dimensions.filter(
+    ({ labels, name, isOpen }) =>
+      !isOpen &&
+      [first, second].some((cube) =>
+        cube.dimensions.some((each) => each.name === name && !isSame(each.labels, labels)),
+      ),
   );
   if (differing.length > 1) {
     throw incompatible(`more than one dimension has different labels: ${differing.map(({ name }) => name).join(", ")}`);
@@ -51,6 +57,7 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
       const result = compilation.call(resolver, { x: fromExpression(a), y: fromExpression(b), context });
       return given.scalar("overlap_resolver", result);
     }
+    if (isUncertain) return a;
     throw new OpenEoError(
       "OverlapResolverMissing",
       "The cubes have values for the same labels, and there is no overlap_resolver.",
@@ -65,8 +72,13 @@ const incompatible = (why: string): OpenEoError =>
 const isSame = (a: readonly Label[], b: readonly Label[]): boolean =>
   a.length === b.length && a.every((label, i) => label === b[i]);
 
+/** Whether each of the cubes that has a dimension of that name has this very one. */
+const isIn = (dimension: Dimension, ...cubes: readonly Cube[]): boolean =>
+  cubes.every(({ dimensions }) => dimensions.every((each) => each.name !== dimension.name || each === dimension));
+
 /** A dimension with the labels of both; times ascend. */
 function united(a: Dimension, b: Dimension): Dimension {
+  if (a === b) return a;
   if (a.type !== b.type)
     throw incompatible(`"${a.name}" is of type ${a.type} in one and of type ${b.type} in the other`);
   const labels = [...new Set([...a.labels, ...b.labels])];

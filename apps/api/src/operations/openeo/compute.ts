@@ -1,4 +1,4 @@
-import { type CompileContext, type CubePlan, compileGraph, findFaults, type OpenEoError } from "@swath/openeo";
+import { type CompileContext, type CubePlan, compileGraph, findFaults, OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { cubeCollection } from "../../plan/cube-bands.ts";
 import { type CubeWork, type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
@@ -13,6 +13,14 @@ export type OpenEoServices = Pick<Services, "catalog" | "registry" | "renderer" 
 
 /** Scenes that all loads of a graph may match. */
 const MAX_ITEMS = 5000;
+/** Rounds of searches: each knows the labels of the one before. */
+const MAX_ROUNDS = 16;
+
+/** A process graph as a client sends it, and the definitions of its parameters, whose defaults are taken. */
+export interface SentGraph {
+  readonly graph: unknown;
+  readonly parameters?: unknown;
+}
 
 export interface OpenEoOptions {
   readonly signal: AbortSignal;
@@ -45,8 +53,11 @@ function contextOf({ registry }: Pick<Services, "registry">): CompileContext {
 }
 
 /** Validates a process graph whole, without a search: the faults of all nodes that do not depend on another one with a fault. */
-export function validateGraph(services: Pick<Services, "registry">, graph: unknown): readonly OpenEoError[] {
-  return findFaults(graph, contextOf(services));
+export function validateGraph(
+  services: Pick<Services, "registry">,
+  { graph, parameters }: SentGraph,
+): readonly OpenEoError[] {
+  return findFaults(graph, { ...contextOf(services), parameters });
 }
 
 /**
@@ -58,7 +69,7 @@ export function validateGraph(services: Pick<Services, "registry">, graph: unkno
  */
 export async function computeGraph(
   services: OpenEoServices,
-  graph: unknown,
+  graph: SentGraph,
   { signal, budget, admit }: OpenEoOptions,
 ): Promise<OpenEoResult> {
   const context = contextOf(services);
@@ -91,7 +102,7 @@ export async function computeGraph(
  */
 async function planGraph(
   services: OpenEoServices,
-  graph: unknown,
+  graph: SentGraph,
   context: CompileContext,
   options: Pick<OpenEoOptions, "signal">,
 ) {
@@ -111,29 +122,35 @@ async function planGraph(
 }
 
 /**
- * Searches the loads of which values or labels are needed, and compiles the graph with their time steps; what is used may turn out
- * then: labels that one cube has and another lacks.
+ * Searches the loads that the result depends on, and compiles the graph with their time steps, until all are known: labels of
+ * one may say what is loaded of another, or where.
+ *
+ * @throws {OpenEoError} `ProcessGraphComplexity` where they are not known after as many rounds as a graph may load cubes.
  */
 async function searchLoads(
   services: OpenEoServices,
-  graph: unknown,
+  { graph, parameters }: SentGraph,
   context: CompileContext,
   { signal }: Pick<OpenEoOptions, "signal">,
 ): Promise<{ readonly plan: CubePlan; readonly loads: readonly (LoadedTimes | undefined)[] }> {
-  const found = new Map<string, LoadedTimes>();
+  const found = new Map<string, { readonly place: string; readonly loaded: LoadedTimes }>();
+  const times = (key: string) => found.get(key)?.loaded.steps.map(({ label }) => label);
   let left = MAX_ITEMS;
-  for (;;) {
-    const times = (key: string) => found.get(key)?.steps.map(({ label }) => label);
-    const plan = compileGraph(graph, { ...context, times });
-    const open = plan.loads.filter(({ key, used }) => used && !found.has(key));
-    if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)) };
-    for (const load of open) {
+  for (let round = 0; round <= MAX_ROUNDS; round++) {
+    const plan = compileGraph(graph, { ...context, parameters, times });
+    const open = plan.loads.flatMap((load) => {
+      const place = JSON.stringify(load.searched);
+      return load.used && load.searched.length > 0 && found.get(load.key)?.place !== place ? [{ load, place }] : [];
+    });
+    if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)?.loaded) };
+    for (const { load, place } of open) {
       const loaded = await searchTimes(services, load, { signal, maxItems: Math.max(1, left) });
       left -= loaded.steps.reduce((sum, { items }) => sum + items.length, 0);
       if (loaded.steps.length === 0) throw noData(loaded);
-      found.set(load.key, loaded);
+      found.set(load.key, { place, loaded });
     }
   }
+  throw new OpenEoError("ProcessGraphComplexity", "What the graph loads depends on the labels of too many other loads.");
 }
 
 function run(
