@@ -71,4 +71,19 @@ export class OpenEoError extends Error {
     this.code = code;
     this.path = path;
   }
+
+  /**
+   * Id of the node that has the fault, after those of the nodes whose callback it is in: `apply/threshold`; `undefined`: the
+   * graph itself has it. At most 200 characters.
+   */
+  get node(): string | undefined {
+    const [first, ...rest] = this.path;
+    if (first === undefined) return undefined;
+    const ids = rest.flatMap((name, i) => (rest[i - 1] === "process_graph" ? [name] : []));
+    const node = [first, ...ids].join("/");
+    return node.length > MAX_NODE ? `…${node.slice(1 - MAX_NODE)}` : node;
+  }
 }
+
+/** Characters of the ids of nodes, which clients make up. */
+const MAX_NODE = 200;

@@ -59,10 +59,7 @@ export interface SentProcess {
  * @throws {OpenEoError} `ProcessGraphComplexity` for more than 1,000 nodes, callbacks in callbacks beyond 8 and arguments
  *   beyond 32 levels. `ProcessGraphInvalid` faults are reported.
  */
-export function parseGraph(
-  { graph, parameters }: SentProcess,
-  faults: Faults = THROWN,
-): ProcessGraph | undefined {
+export function parseGraph({ graph, parameters }: SentProcess, faults: Faults = THROWN): ProcessGraph | undefined {
   return new GraphReader(faults).graph(graph, parameters, undefined, 0);
 }
 

@@ -94,19 +94,33 @@ function compile(graph: unknown, context: CompileContext, faults: Faults): CubeP
   const compilation = new Compilation({ context, processes: PROCESS_FUNCTIONS, parameters, faults });
   const { result: value, hasUnknown } = compilation.start(parsed);
   if (value === FAULTY) throw new DependsOnFault();
-  const result = value === UNKNOWN ? ({ kind: "unknown" } as const) : resultOf(value, compilation);
+  const result =
+    value === UNKNOWN ? ({ kind: "unknown" } as const) : atNode(parsed.result, () => resultOf(value, compilation));
   const { loads, areas, extents } = compilation;
   const planned = loads.all.map((load, i): PlannedLoad => {
     return { ...load, searched: loads.searched(i), used: loads.touched.has(i) };
   });
   // what is not known yet may bound a load, once others are
-  const isWaiting = hasUnknown && planned.some(({ searched, used }, i) => used && searched.length > 0 && !loads.isKnown(i));
+  const isWaiting =
+    hasUnknown && planned.some(({ searched, used }, i) => used && searched.length > 0 && !loads.isKnown(i));
   const unbounded = planned.find(({ used, searched }) => used && searched.length === 0);
   if (unbounded !== undefined && !isWaiting) {
     const message = `load_collection of ${unbounded.collection} needs a spatial_extent, or a filter of its cube that bounds it.`;
-    throw new OpenEoError("ProcessParameterInvalid", message);
+    throw new OpenEoError("ProcessParameterInvalid", message, {
+      path: [...unbounded.path, "arguments", "spatial_extent"],
+    });
   }
   return { loads: planned, regions: extents.regions, areas, result };
+}
+
+/** Runs a part of the work on a node: its faults are those of the node. */
+function atNode<T>(node: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof OpenEoError) || error.path.length > 0) throw error;
+    throw new OpenEoError(error.code, error.message, { path: [node], cause: error });
+  }
 }
 
 function resultOf(value: Value, compilation: Compilation): PlannedResult {

@@ -67,7 +67,7 @@ test("each node that has a fault of its own is named, what depends on it is not"
 
 test("the result of a graph is looked at where the graph has no other fault", () => {
   const graph = { load: { ...load({ spatial_extent: null }), result: true } };
-  expect(faultsOf(graph)).toEqual(["ProcessParameterInvalid "]);
+  expect(faultsOf(graph)).toEqual(["ProcessParameterInvalid load"]);
 });
 
 test("there are 20 at most, each with a message of bounded length", () => {

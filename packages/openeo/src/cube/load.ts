@@ -16,14 +16,14 @@ export interface LoadRequest {
   readonly extents: readonly Extent[];
   /** Scenes are loaded whose properties pass all. */
   readonly properties: ReadonlyMap<string, PropertyFilter>;
+  /** Path of the node in the graph, for errors; two nodes load apart, since their filters of properties may differ. */
+  readonly path: readonly (string | number)[];
 }
 
 /** A collection whose scenes are not asked for yet: filters narrow what is loaded. */
 export interface LoadedCollection {
   readonly kind: "load";
   readonly request: LoadRequest;
-  /** Tells loads of different nodes apart, whose filters may differ. */
-  readonly source: string;
 }
 
 export const isLoaded = (value: unknown): value is LoadedCollection =>

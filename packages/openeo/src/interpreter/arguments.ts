@@ -2,7 +2,7 @@ import { type Cube, isCube, type Label } from "../cube/cube.ts";
 import { isLoaded, type LoadedCollection } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expression, ValueType } from "../expression/expression.ts";
-import type { GraphNode } from "../graph.ts";
+import type { GraphNode, Path } from "../graph.ts";
 import type { Compilation } from "./compilation.ts";
 import { DependsOnUnknown } from "./faults.ts";
 import {
@@ -38,9 +38,9 @@ export class Arguments {
     this.#values = values;
   }
 
-  /** Names the node for loads: two nodes load apart. */
-  get source(): string {
-    return this.#node.path.join("/");
+  /** Of the node in the graph. */
+  get path(): Path {
+    return this.#node.path;
   }
 
   has(name: string): boolean {

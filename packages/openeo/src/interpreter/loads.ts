@@ -61,10 +61,10 @@ export class Loads {
     return this.#times(this.all[load]!.key) !== undefined;
   }
 
-  #numberOf({ request, source }: LoadedCollection): number {
-    const { collection, extents, time, bands } = request;
+  #numberOf({ request }: LoadedCollection): number {
+    const { path, collection, extents, time, bands } = request;
     const names = bands.map(({ name }) => name);
-    const key = JSON.stringify([source, collection, extents.map((each) => this.#extents.keyOf(each)), time, names]);
+    const key = JSON.stringify([path, collection, extents.map((each) => this.#extents.keyOf(each)), time, names]);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.all.length;

@@ -1,4 +1,12 @@
-import { type Cube, cubeOf, dimensionIndex, labelIndexes, onlyDimension, selectLabels, withDimension } from "../cube/cube.ts";
+import {
+  type Cube,
+  cubeOf,
+  dimensionIndex,
+  labelIndexes,
+  onlyDimension,
+  selectLabels,
+  withDimension,
+} from "../cube/cube.ts";
 import { type Extent, intersectExtents } from "../cube/grid-request.ts";
 import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";

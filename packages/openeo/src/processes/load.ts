@@ -28,8 +28,9 @@ export function loadCollection(given: Arguments, compilation: Compilation): Valu
     time,
     extents: extent === undefined ? [] : [extent],
     properties: propertiesOf(given, compilation),
+    path: given.path,
   };
-  return { kind: "load", request, source: given.source };
+  return { kind: "load", request };
 }
 
 const OPEN = [null, null] as const;

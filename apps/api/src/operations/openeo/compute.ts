@@ -150,7 +150,10 @@ async function searchLoads(
       found.set(load.key, { place, loaded });
     }
   }
-  throw new OpenEoError("ProcessGraphComplexity", "What the graph loads depends on the labels of too many other loads.");
+  throw new OpenEoError(
+    "ProcessGraphComplexity",
+    "What the graph loads depends on the labels of too many other loads.",
+  );
 }
 
 function run(
@@ -177,7 +180,7 @@ function nothingRead({ id, reason }: SkippedScene, isUpstream: boolean): Problem
   return new ProblemError(isUpstream ? "upstream-unavailable" : "unknown-band", detail);
 }
 
-function noData({ load }: LoadedTimes): ProblemError {
-  const detail = `There is no scene of ${load.collection} in the extent and time that the graph loads.`;
-  return new ProblemError("not-found", detail, { members: { openeoCode: "NoDataAvailable" } });
+function noData({ load: { collection, path } }: LoadedTimes): OpenEoError {
+  const message = `There is no scene of ${collection} in the extent and time that the graph loads.`;
+  return new OpenEoError("NoDataAvailable", message, { path });
 }

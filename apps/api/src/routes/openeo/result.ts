@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { DATA } from "../../access/route-access.ts";
+import { openEoMessage } from "../../errors/translate.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
 import { fromUnits, toUnits } from "../../metering/units.ts";
@@ -17,9 +18,12 @@ import {
 /** Largest body with a process graph. */
 const MAX_GRAPH_BYTES = 1_048_576;
 
-const ParameterDefinitions = z.array(z.looseObject({ name: z.string() })).nullish().openapi({
-  description: "Parameters that the graph refers to; their defaults are taken.",
-});
+const ParameterDefinitions = z
+  .array(z.looseObject({ name: z.string() }))
+  .nullish()
+  .openapi({
+    description: "Parameters that the graph refers to; their defaults are taken.",
+  });
 const Process = z
   .looseObject({
     process_graph: z.unknown().openapi({ type: "object", description: "Nodes by their id." }),
@@ -135,16 +139,10 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
   );
 }
 
-/** Clients show codes and messages alone: a message says where the fault is, too. */
+/** As results that are refused for it have it: messages end with the node. */
 function faultsOf(services: OpenEoServices, graph: SentGraph): readonly { code: string; message: string }[] {
-  return validateGraph(services, graph).map(({ code, message, path }) => {
-    const place = path.length === 0 ? "" : ` (at ${path.join("/").slice(0, MAX_PLACE)})`;
-    return { code, message: `${message}${place}` };
-  });
+  return validateGraph(services, graph).map((fault) => ({ code: fault.code, message: openEoMessage(fault) }));
 }
-
-/** Characters of a place in a graph. */
-const MAX_PLACE = 200;
 
 async function send(
   { results }: OpenEoServices,
