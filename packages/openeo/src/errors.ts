@@ -7,6 +7,7 @@
  * - `ProcessParameterUnsupported`, `ProcessParameterRequired`, `ProcessParameterInvalid`: an argument of a node.
  * - `CollectionNotFound`: the collection of `load_collection` is not known.
  * - `FormatUnsupported`, `FormatArgumentUnsupported`, `FormatUnsuitable`: of `save_result`.
+ * - `FeatureUnsupported`: a part of a definition that is not served.
  * - `NoDataAvailable`: filters leave no time step, or no band.
  * - The others are exceptions of process definitions, under the names that those give them.
  */
@@ -22,6 +23,7 @@ export type OpenEoErrorCode =
   | "FormatUnsupported"
   | "FormatArgumentUnsupported"
   | "FormatUnsuitable"
+  | "FeatureUnsupported"
   | "NoDataAvailable"
   | ProcessException;
 

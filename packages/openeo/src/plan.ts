@@ -1,15 +1,16 @@
 import type { Cube, Dimension, Label } from "./cube/cube.ts";
 import { isCube } from "./cube/cube.ts";
-import type { Extent, GridRequest } from "./cube/grid-request.ts";
+import { boundOf, type Extent } from "./cube/grid-request.ts";
 import { isLoaded } from "./cube/load.ts";
 import { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";
 import { OpenEoError } from "./errors.ts";
 import type { Expression } from "./expression/expression.ts";
 import { parseGraph } from "./graph.ts";
-import { Compilation, type CompileContext, FAULTY, type ReductionArea, UNKNOWN } from "./interpreter/compilation.ts";
+import { Compilation, type CompileContext, FAULTY, UNKNOWN } from "./interpreter/compilation.ts";
 import { DependsOnFault, type Faults, KeptFaults, THROWN } from "./interpreter/faults.ts";
 import type { KeyedLoad } from "./interpreter/loads.ts";
 import { isExpression, toJson, type Value } from "./interpreter/values.ts";
+import { measured, type PlannedArea, type PlannedGrid, plannedGrids } from "./planned-grids.ts";
 import { labelsAt } from "./processes/masks.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
 import type { ResultFormat } from "./processes/save.ts";
@@ -21,7 +22,9 @@ export interface CubePlan {
   /** Extents that `region` expressions name by their number. */
   readonly regions: readonly Extent[];
   /** Areas that `reduced` expressions name by their number. */
-  readonly areas: readonly ReductionArea[];
+  readonly areas: readonly PlannedArea[];
+  /** Grids that `resampled` expressions name by their number. */
+  readonly grids: readonly PlannedGrid[];
   readonly result: PlannedResult;
 }
 
@@ -39,7 +42,7 @@ export type PlannedResult =
   | {
       readonly kind: "raster";
       readonly format: "GTiff" | "PNG" | "JPEG";
-      readonly grid: GridRequest & { readonly extent: Extent };
+      readonly grid: PlannedGrid;
       readonly bands: readonly { readonly name: string; readonly value: Expression }[];
     }
   /** Numbers for each combination of labels. */
@@ -96,7 +99,7 @@ function compile(graph: unknown, context: CompileContext, faults: Faults): CubeP
   if (value === FAULTY) throw new DependsOnFault();
   const result =
     value === UNKNOWN ? ({ kind: "unknown" } as const) : atNode(parsed.result, () => resultOf(value, compilation));
-  const { loads, areas, extents } = compilation;
+  const { loads, extents } = compilation;
   const planned = loads.all.map((load, i): PlannedLoad => {
     return { ...load, searched: loads.searched(i), used: loads.touched.has(i) };
   });
@@ -110,7 +113,7 @@ function compile(graph: unknown, context: CompileContext, faults: Faults): CubeP
       path: [...unbounded.path, "arguments", "spatial_extent"],
     });
   }
-  return { loads: planned, regions: extents.regions, areas, result };
+  return { loads: planned, regions: extents.regions, ...plannedGrids(result, compilation), result };
 }
 
 /** Runs a part of the work on a node: its faults are those of the node. */
@@ -126,11 +129,11 @@ function atNode<T>(node: string, work: () => T): T {
 function resultOf(value: Value, compilation: Compilation): PlannedResult {
   if (typeof value === "object" && value?.kind === "saved") {
     const { data, format } = value;
-    return cubeResult(data as Cube, format as ResultFormat);
+    return cubeResult(data as Cube, format as ResultFormat, compilation);
   }
   if (isCube(value) || isLoaded(value)) {
     const cube = compilation.cube(value);
-    return cubeResult(cube, cube.grid === undefined ? "JSON" : "GTiff");
+    return cubeResult(cube, cube.grid === undefined ? "JSON" : "GTiff", compilation);
   }
   const json = toJson(value);
   if (json !== undefined) return { kind: "json", value: json };
@@ -138,7 +141,7 @@ function resultOf(value: Value, compilation: Compilation): PlannedResult {
   throw new OpenEoError("ProcessGraphInvalid", "Expected a result node that gives a data cube, labels or a number.");
 }
 
-function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): PlannedResult {
+function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat, { loads }: Compilation): PlannedResult {
   const count = dimensions.reduce((product, { labels }) => product * labels.length, 1);
   const isRaster = format === "GTiff" || format === "PNG" || format === "JPEG";
   if (isRaster !== (grid !== undefined)) {
@@ -156,8 +159,7 @@ function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): Pl
   if (!isRaster || grid === undefined) {
     return { kind: "numbers", format: isRaster ? "JSON" : format, dimensions, cells: cells.slice(0, count) };
   }
-  const { extent } = grid;
-  if (extent === undefined) {
+  if (boundOf(grid) === undefined) {
     const message = "The cube has no bounds: give load_collection a spatial_extent, or use filter_bbox.";
     throw new OpenEoError("ProcessParameterInvalid", message);
   }
@@ -167,7 +169,8 @@ function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): Pl
     const message = `${format} holds one band or three, the cube has ${count} (${names}): reduce it first.`;
     throw new OpenEoError("FormatUnsuitable", message);
   }
-  return { kind: "raster", format, grid: { ...grid, extent }, bands };
+  const values = bands.map(({ value }) => value);
+  return { kind: "raster", format, grid: measured(grid, values, loads), bands };
 }
 
 /** Labels of a cell, joined: the name of its band in a file. */

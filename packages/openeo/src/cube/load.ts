@@ -42,7 +42,6 @@ export function loadedCube(
 ): Cube {
   const labels = times ?? [OPEN_LABEL];
   const cells = labels.flatMap((_, time) => bands.map((__, band) => expressions.input({ load, time, band })));
-  const extent = extents.at(-1);
   return cubeOf(
     [
       { name: TIME, type: "temporal", labels, ...(times === undefined ? { isOpen: true as const } : {}) },
@@ -51,11 +50,7 @@ export function loadedCube(
     cells,
     {
       bands: new Map(bands.map((band) => [band.name, band])),
-      grid: {
-        ...(extent === undefined ? {} : { extent }),
-        native: Math.max(...bands.map(({ gsd }) => gsd)),
-        loads: new Set([load]),
-      },
+      grid: { extents, measured: new Set([load]), loads: new Set([load]) },
     },
   );
 }

@@ -40,7 +40,6 @@ export interface CollectionInfo {
 
 /** An area over whose pixels values are reduced. */
 export interface ReductionArea {
-  /** Number of the geometry among those of its `aggregate_spatial`. */
   readonly geometry: Geometry;
   /** The grid of the cube; where it was not asked for, each area has pixels of its own. */
   readonly grid: GridRequest;
@@ -64,6 +63,8 @@ export class Compilation {
   readonly extents = new Extents((units) => this.#work.spend(units));
   readonly loads: Loads;
   readonly areas: ReductionArea[] = [];
+  /** Grids that `resampled` expressions take values of. */
+  readonly grids: GridRequest[] = [];
   readonly context: CompileContext;
   readonly #processes: CompilationParts["processes"];
   readonly #parameters: CompilationParts["parameters"];
@@ -114,6 +115,12 @@ export class Compilation {
   /** Counts work: what it throws ends the compilation. */
   spend(units: number): void {
     this.#work.spend(units);
+  }
+
+  /** Number of a grid that values are resampled from. */
+  gridNumber(grid: GridRequest): number {
+    const known = this.grids.indexOf(grid);
+    return known < 0 ? this.grids.push(grid) - 1 : known;
   }
 
   /** The cube of a value; a collection is loaded now. */

@@ -68,7 +68,15 @@ export interface SavedResult {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const EXPRESSIONS: ReadonlySet<string> = new Set(["constant", "input", "region", "operation", "fold", "reduced"]);
+const EXPRESSIONS: ReadonlySet<string> = new Set([
+  "constant",
+  "input",
+  "region",
+  "operation",
+  "fold",
+  "reduced",
+  "resampled",
+]);
 
 export const isExpression = (value: Value): value is Expression =>
   typeof value === "object" && value !== null && EXPRESSIONS.has(value.kind);

@@ -16,7 +16,7 @@ export function aggregateSpatial(given: Arguments, compilation: Compilation): Va
   }
   checkedCells(data.cells.length * geometries.length);
   const { grid } = data;
-  if (grid.extent === undefined) {
+  if (grid.extents.length === 0) {
     compilation.loads.need(
       grid.loads,
       geometries.map((geometry) => ({ geometry, crs: DEGREES })),

@@ -7,7 +7,7 @@ import {
   selectLabels,
   withDimension,
 } from "../cube/cube.ts";
-import { type Extent, intersectExtents } from "../cube/grid-request.ts";
+import { type Extent, withExtent } from "../cube/grid-request.ts";
 import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
@@ -107,27 +107,16 @@ export function filterSpatial(given: Arguments, compilation: Compilation): Value
 /** The cube with no data outside of an extent, whose box is the new bounds. */
 function restrict(data: Cube | LoadedCollection, extent: Extent, given: Arguments, compilation: Compilation): Value {
   if (isLoaded(data)) {
-    const { extents } = data.request;
-    const last = extents.at(-1);
-    const common = last === undefined ? extent : intersection(last, extent);
-    // a box in a box is a box: the outer one says nothing more
-    const isBox = last?.bbox !== undefined && extent.bbox !== undefined && last.crs === extent.crs;
-    return { ...data, request: { ...data.request, extents: [...(isBox ? extents.slice(0, -1) : extents), common] } };
+    const { request } = data;
+    return { ...data, request: { ...request, extents: withExtent(request.extents, extent) } };
   }
   const { grid } = given.rasterCube("data");
-  const common = grid.extent === undefined ? extent : intersection(grid.extent, extent);
-  if (grid.extent === undefined) compilation.loads.need(grid.loads, [common]);
+  if (grid.extents.length === 0) compilation.loads.need(grid.loads, [extent]);
   const { expressions } = compilation;
   const inside = expressions.region(compilation.extents.region(extent));
   const cells = data.cells.map((cell) => expressions.operation("if", inside, cell, expressions.nothing));
-  return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...grid, extent: common } });
-}
-
-function intersection(a: Extent, b: Extent): Extent {
-  const common = intersectExtents(a, b);
-  if (common !== undefined) return common;
-  throw new OpenEoError(
-    "ProcessParameterInvalid",
-    "Expected an extent that meets that of the cube, got one outside of it.",
-  );
+  return cubeOf(data.dimensions, cells, {
+    bands: data.bands,
+    grid: { ...grid, extents: withExtent(grid.extents, extent) },
+  });
 }

@@ -1,5 +1,6 @@
 import { type Cube, checkedCells, cubeOf, type Dimension, type Label } from "../cube/cube.ts";
-import { commonGrid } from "../cube/grid-request.ts";
+import type { GridRequest } from "../cube/grid-request.ts";
+import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expression } from "../expression/expression.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
@@ -10,7 +11,7 @@ import { labelsAt } from "./masks.ts";
 import { labelTime } from "./times.ts";
 
 /**
- * Two cubes of the same grid as one. One dimension may have different labels; a cube that lacks dimensions of the other is
+ * Two cubes of the same extent as one, on the pixels of the first: as `resample_cube_spatial` does by default. One dimension may have different labels; a cube that lacks dimensions of the other is
  * merged with each of its labels. Where both have values, the resolver decides.
  */
 export function mergeCubes(given: Arguments, compilation: Compilation): Value {
@@ -19,10 +20,7 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
   if ((first.grid === undefined) !== (second.grid === undefined)) {
     throw new OpenEoError("IncompatibleDataCubes", "One cube has dimensions of space, the other has none.");
   }
-  const grid =
-    first.grid === undefined || second.grid === undefined
-      ? undefined
-      : commonGrid(first.grid, second.grid, compilation.extents.isSame(first.grid.extent, second.grid.extent));
+  const grid = commonGrid(first, second, compilation);
   const [wide, narrow] = first.dimensions.length >= second.dimensions.length ? [first, second] : [second, first];
   const missing = narrow.dimensions.find(({ name }) => wide.dimensions.every((other) => other.name !== name));
   if (missing !== undefined)
@@ -48,7 +46,8 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
   compilation.spend(WORK.cell * count * (1 + 2 * dimensions.length));
   const resolver = given.optionalCallback("overlap_resolver");
   const context = given.value("context");
-  const [ofFirst, ofSecond] = [cellFinder(first, dimensions), cellFinder(second, dimensions)];
+  const aligned = { ...second, cells: onGrid(second, first.grid?.asked, "near", compilation) };
+  const [ofFirst, ofSecond] = [cellFinder(first, dimensions), cellFinder(aligned, dimensions)];
   const cells = Array.from({ length: count }, (_, i): Expression => {
     const labels = labelsAt(dimensions, i);
     const [a, b] = [ofFirst(labels), ofSecond(labels)];
@@ -64,6 +63,16 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
     );
   });
   return cubeOf(dimensions, cells, { bands: new Map([...second.bands, ...first.bands]), grid });
+}
+
+/** The pixels of the first cube. */
+function commonGrid(first: Cube, second: Cube, { extents }: Compilation): GridRequest | undefined {
+  if (first.grid === undefined || second.grid === undefined) return undefined;
+  const [a, b] = [first.grid, second.grid];
+  const isSameExtent =
+    a.extents.length === b.extents.length && a.extents.every((each, i) => extents.isSame(each, b.extents[i]));
+  if (!isSameExtent) throw incompatible("they have different extents: filter both to one box");
+  return { ...a, loads: new Set([...a.loads, ...b.loads]) };
 }
 
 const incompatible = (why: string): OpenEoError =>
