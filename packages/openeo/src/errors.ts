@@ -49,7 +49,10 @@ export type ProcessException =
   | "MinMaxSwapped"
   | "NirBandAmbiguous"
   | "OverlapResolverMissing"
+  | "QuantilesParameterConflict"
+  | "QuantilesParameterMissing"
   | "RedBandAmbiguous"
+  | "TargetDimensionExists"
   | "TemporalExtentEmpty"
   | "TooManyDimensions";
 

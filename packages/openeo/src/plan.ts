@@ -2,6 +2,7 @@ import type { Cube, Dimension, Label } from "./cube/cube.ts";
 import { isCube } from "./cube/cube.ts";
 import { boundOf, type Extent } from "./cube/grid-request.ts";
 import { isLoaded } from "./cube/load.ts";
+import { withinExtents } from "./cube/on-grid.ts";
 import { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";
 import { OpenEoError } from "./errors.ts";
 import type { Expression } from "./expression/expression.ts";
@@ -141,7 +142,7 @@ function resultOf(value: Value, compilation: Compilation): PlannedResult {
   throw new OpenEoError("ProcessGraphInvalid", "Expected a result node that gives a data cube, labels or a number.");
 }
 
-function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat, { loads }: Compilation): PlannedResult {
+function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat, compilation: Compilation): PlannedResult {
   const count = dimensions.reduce((product, { labels }) => product * labels.length, 1);
   const isRaster = format === "GTiff" || format === "PNG" || format === "JPEG";
   if (isRaster !== (grid !== undefined)) {
@@ -163,14 +164,14 @@ function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat, { l
     const message = "The cube has no bounds: give load_collection a spatial_extent, or use filter_bbox.";
     throw new OpenEoError("ProcessParameterInvalid", message);
   }
-  const bands = cells.slice(0, count).map((cell, i) => ({ name: nameOf(dimensions, i), value: cell }));
+  const values = withinExtents(cells.slice(0, count), grid, compilation);
+  const bands = values.map((value, i) => ({ name: nameOf(dimensions, i), value }));
   if (format !== "GTiff" && !isOpen && count !== 1 && count !== 3) {
     const names = dimensions.map(({ name, labels }) => `${labels.length} in "${name}"`).join(" and ");
     const message = `${format} holds one band or three, the cube has ${count} (${names}): reduce it first.`;
     throw new OpenEoError("FormatUnsuitable", message);
   }
-  const values = bands.map(({ value }) => value);
-  return { kind: "raster", format, grid: measured(grid, values, loads), bands };
+  return { kind: "raster", format, grid: measured(grid, values, compilation.loads), bands };
 }
 
 /** Labels of a cell, joined: the name of its band in a file. */

@@ -33,7 +33,7 @@ export interface AskedPixels {
  * native resolution of the bands, in the UTM zone of the centre of the extent.
  */
 export interface GridRequest {
-  /** Empty: the cube has no bounds yet. */
+  /** Outside of them the cube has no pixels; empty: those that were asked for, if any, or no bounds yet. */
   readonly extents: readonly Extent[];
   /** Absent: pixels are those of the files. */
   readonly asked?: AskedPixels;
@@ -43,8 +43,9 @@ export interface GridRequest {
   readonly loads: ReadonlySet<number>;
 }
 
-/** The extent that bounds a cube last. */
-export const boundOf = ({ extents }: Pick<GridRequest, "extents">): Extent | undefined => extents.at(-1);
+/** The extent that bounds a cube last; `undefined`: nothing does. */
+export const boundOf = ({ extents, asked }: Pick<GridRequest, "extents" | "asked">): Extent | undefined =>
+  extents.at(-1) ?? asked?.extent;
 
 /** Extents with a further one: a box within a box of the same CRS says all that the outer one says. */
 export function withExtent(extents: readonly Extent[], extent: Extent): readonly Extent[] {

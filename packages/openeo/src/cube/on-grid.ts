@@ -1,7 +1,7 @@
 import type { Expression, ResampleMethod } from "../expression/expression.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
 import type { Cube } from "./cube.ts";
-import type { AskedPixels } from "./grid-request.ts";
+import type { AskedPixels, GridRequest } from "./grid-request.ts";
 
 /**
  * The cells of a cube for other pixels. Where its pixels are those of the files, `near` reads the files on the new ones; else
@@ -18,7 +18,21 @@ export function onGrid(
   if (grid === undefined || (method === "near" && isFree(grid.asked))) return cells;
   if (method === "near" && isSamePixels(grid.asked, pixels, compilation.extents)) return cells;
   const from = compilation.gridNumber(grid);
-  return cells.map((cell) => compilation.expressions.resampled(cell, from, method));
+  return withinExtents(cells, grid, compilation).map((cell) => compilation.expressions.resampled(cell, from, method));
+}
+
+/** The cells with no data where the cube has no pixels: what is computed of no data may be a number there. */
+export function withinExtents(
+  cells: readonly Expression[],
+  { extents: bounds }: Pick<GridRequest, "extents">,
+  { expressions, extents }: Pick<Compilation, "expressions" | "extents">,
+): readonly Expression[] {
+  const inside = bounds.map((extent) => expressions.region(extents.region(extent)));
+  return cells.map((cell) => {
+    // what is read has no data there already
+    if (cell.kind === "input") return cell;
+    return inside.reduce((value, region) => expressions.operation("if", region, value, expressions.nothing), cell);
+  });
 }
 
 /** Whether pixels are those of the files, or follow the bounds that the cube will have. */

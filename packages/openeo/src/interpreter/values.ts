@@ -58,6 +58,8 @@ export interface PixelValues {
   readonly kind: "pixels";
   readonly of: Expression;
   readonly area: number;
+  /** 1 where the cube has a pixel, else no data. */
+  readonly inside: Expression;
 }
 
 /** What `save_result` gives. */

@@ -1,4 +1,5 @@
 import {
+  type BandInfo,
   type Cube,
   cubeOf,
   dimensionIndex,
@@ -7,14 +8,14 @@ import {
   selectLabels,
   withDimension,
 } from "../cube/cube.ts";
-import { type Extent, withExtent } from "../cube/grid-request.ts";
+import { boundOf, type Extent, withExtent } from "../cube/grid-request.ts";
 import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import { closest } from "../interpreter/closest.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
-import type { Value } from "../interpreter/values.ts";
-import { areaOf, boxOf } from "./geometries.ts";
+import { toJson, type Value } from "../interpreter/values.ts";
+import { boxOf, regionOf } from "./geometries.ts";
 import { findBands } from "./load.ts";
 import { intervalOf, labelTime } from "./times.ts";
 
@@ -70,25 +71,59 @@ const earliest = (a: number | null, b: number | null): number | null =>
 export function filterBands(given: Arguments): Value {
   const data = given.cubeOrLoad("data");
   const names = given.has("bands") ? given.labels("bands") : [];
-  if (names.length === 0) throw new OpenEoError("BandFilterParameterMissing", "Expected at least one band.");
+  const ranges = given.has("wavelengths") ? wavelengthsOf(given) : [];
+  if (names.length + ranges.length === 0) {
+    throw new OpenEoError("BandFilterParameterMissing", "Expected bands or wavelengths, got neither.");
+  }
   if (isLoaded(data)) {
     const { bands } = data.request;
-    const found = findBands(bands, names.map(String), (name) =>
+    const named = findBands(bands, names.map(String), (name) =>
       noBand(
         name,
         bands.map((band) => band.name),
       ),
     );
-    return { ...data, request: { ...data.request, bands: found } };
+    const found = ranges.flatMap((range) => bands.filter((band) => isWithin(band, range)));
+    return { ...data, request: { ...data.request, bands: kept([...named, ...found], ranges) } };
   }
   const index = onlyDimension(data, "bands", "DimensionMissing");
   const { labels } = data.dimensions[index]!;
-  const kept = names.flatMap((name) => {
+  const named = names.flatMap((name) => {
     const positions = labelIndexes(data, index, name);
     if (positions.length === 0) throw noBand(String(name), labels.map(String));
     return positions;
   });
-  return selectLabels(data, index, [...new Set(kept)]);
+  const found = ranges.flatMap((range) =>
+    labels.flatMap((label, i) => (isWithin(data.bands.get(label), range) ? [i] : [])),
+  );
+  return selectLabels(data, index, kept([...named, ...found], ranges));
+}
+
+type Wavelengths = readonly [min: number, max: number];
+
+/** Ranges in micrometres, both ends included. */
+function wavelengthsOf(given: Arguments): readonly Wavelengths[] {
+  const expected = "an array of pairs: least and greatest wavelength, micrometres";
+  return given.array("wavelengths").items.map((item): Wavelengths => {
+    const pair = toJson(item);
+    const [min, max] = Array.isArray(pair) && pair.length === 2 ? (pair as readonly unknown[]) : [];
+    if (typeof min === "number" && typeof max === "number" && min <= max) return [min, max];
+    throw given.invalid("wavelengths", expected, item);
+  });
+}
+
+const isWithin = (band: BandInfo | undefined, [min, max]: Wavelengths): boolean =>
+  band?.wavelength !== undefined && band.wavelength >= min && band.wavelength <= max;
+
+/**
+ * What was found, each once.
+ *
+ * @throws {OpenEoError} `LabelNotAvailable` for nothing
+ */
+function kept<T>(found: readonly T[], ranges: readonly Wavelengths[]): readonly T[] {
+  if (found.length > 0) return [...new Set(found)];
+  const text = ranges.map(([min, max]) => `${min} to ${max}`).join(", ");
+  throw new OpenEoError("LabelNotAvailable", `The cube has no band whose centre is at ${text} micrometres.`);
 }
 
 function noBand(name: string, known: readonly string[]): OpenEoError {
@@ -101,7 +136,7 @@ export function filterBbox(given: Arguments, compilation: Compilation): Value {
 }
 
 export function filterSpatial(given: Arguments, compilation: Compilation): Value {
-  return restrict(given.cubeOrLoad("data"), areaOf(given, "geometries", compilation), given, compilation);
+  return restrict(given.cubeOrLoad("data"), regionOf(given, "geometries", compilation), given, compilation);
 }
 
 /** The cube with no data outside of an extent, whose box is the new bounds. */
@@ -111,7 +146,7 @@ function restrict(data: Cube | LoadedCollection, extent: Extent, given: Argument
     return { ...data, request: { ...request, extents: withExtent(request.extents, extent) } };
   }
   const { grid } = given.rasterCube("data");
-  if (grid.extents.length === 0) compilation.loads.need(grid.loads, [extent]);
+  if (boundOf(grid) === undefined) compilation.loads.need(grid.loads, [extent]);
   const { expressions } = compilation;
   const inside = expressions.region(compilation.extents.region(extent));
   const cells = data.cells.map((cell) => expressions.operation("if", inside, cell, expressions.nothing));

@@ -13,8 +13,14 @@ export function renameLabels(given: Arguments): Value {
   const source = given.has("source") ? given.labels("source") : [];
   const own = data.dimensions[index]!;
   const labels = source.length === 0 ? allRenamed(own, target) : someRenamed(own, target, source);
-  if (new Set(labels.map(String)).size < labels.length)
+  // a name that is there is taken, though its label were renamed too
+  const taken = own.isOpen === true ? undefined : target.find((label) => own.labels.includes(label));
+  if (taken !== undefined) {
+    throw new OpenEoError("LabelExists", `The dimension has a label ${JSON.stringify(taken)} already.`);
+  }
+  if (new Set(labels.map(String)).size < labels.length) {
     throw new OpenEoError("LabelExists", "Two labels would be the same.");
+  }
   const bands = new Map(data.bands);
   const starts = new Map<Label, number>();
   own.labels.forEach((label, i) => {

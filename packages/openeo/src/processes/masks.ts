@@ -36,7 +36,7 @@ export function mask(given: Arguments, compilation: Compilation): Value {
   });
   const loads = new Set([...data.grid.loads, ...other.grid.loads]);
   const extent = boundOf(data.grid);
-  if (extent !== undefined && other.grid.extents.length === 0) compilation.loads.need(other.grid.loads, [extent]);
+  if (extent !== undefined && boundOf(other.grid) === undefined) compilation.loads.need(other.grid.loads, [extent]);
   return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...data.grid, loads } });
 }
 

@@ -1,5 +1,5 @@
 import { type Cube, checkedCells, cubeOf, type Dimension, type Label } from "../cube/cube.ts";
-import type { GridRequest } from "../cube/grid-request.ts";
+import type { Extent, GridRequest } from "../cube/grid-request.ts";
 import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expression } from "../expression/expression.ts";
@@ -69,11 +69,14 @@ export function mergeCubes(given: Arguments, compilation: Compilation): Value {
 function commonGrid(first: Cube, second: Cube, { extents }: Compilation): GridRequest | undefined {
   if (first.grid === undefined || second.grid === undefined) return undefined;
   const [a, b] = [first.grid, second.grid];
-  const isSameExtent =
-    a.extents.length === b.extents.length && a.extents.every((each, i) => extents.isSame(each, b.extents[i]));
+  const [bounds, others] = [boundsOf(a), boundsOf(b)];
+  const isSameExtent = bounds.length === others.length && bounds.every((each, i) => extents.isSame(each, others[i]));
   if (!isSameExtent) throw incompatible("they have different extents: filter both to one box");
   return { ...a, loads: new Set([...a.loads, ...b.loads]) };
 }
+
+const boundsOf = ({ extents, asked }: GridRequest): readonly (Extent | undefined)[] =>
+  extents.length > 0 ? extents : [asked?.extent];
 
 const incompatible = (why: string): OpenEoError =>
   new OpenEoError("IncompatibleDataCubes", `The cubes cannot be merged: ${why}.`);

@@ -1,5 +1,5 @@
 import { cubeOf } from "../cube/cube.ts";
-import { type Align, type AskedPixels, METRES_PER_DEGREE } from "../cube/grid-request.ts";
+import { type Align, type AskedPixels, boundOf, METRES_PER_DEGREE } from "../cube/grid-request.ts";
 import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import { RESAMPLE_METHODS } from "../expression/expression.ts";
@@ -29,7 +29,7 @@ export function resampleSpatial(given: Arguments, compilation: Compilation): Val
       path: given.invalid("method", "").path,
     });
   }
-  const extent = data.grid.extents.at(-1);
+  const extent = boundOf(data.grid);
   if (method !== "near" && extent === undefined) {
     throw given.invalid("data", `a cube with bounds for the method ${method}`, "one without");
   }
@@ -40,7 +40,9 @@ export function resampleSpatial(given: Arguments, compilation: Compilation): Val
     ...(extent === undefined ? {} : { extent }),
   };
   const cells = onGrid(data, pixels, method, compilation);
-  return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...data.grid, asked: pixels } });
+  // what was resampled has the pixels that were asked for, and no other bounds
+  const extents = cells === data.cells ? data.grid.extents : [];
+  return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...data.grid, extents, asked: pixels } });
 }
 
 function methodOf(given: Arguments) {
