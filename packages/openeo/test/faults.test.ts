@@ -3,7 +3,7 @@ import { type CompileContext, compileGraph, findFaults, OpenEoError } from "../s
 
 const BANDS = ["B1", "B2"].map((name) => ({ name, gsd: 10 }));
 const CONTEXT: CompileContext = {
-  collection: (id) => (id === "s2" ? { bands: BANDS, defaultBands: ["B1", "B2"] } : undefined),
+  collection: (id) => (id === "s2" ? { bands: BANDS } : undefined),
   collections: ["s2"],
 };
 const from = (id: string) => ({ from_node: id });

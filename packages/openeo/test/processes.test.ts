@@ -9,7 +9,7 @@ const BANDS = [
 ];
 const TIMES = ["2023-12-31T23:59:59Z", "2024-01-01T00:00:00Z", "2024-02-14T10:00:00Z", "2024-07-03T10:00:00Z"];
 const CONTEXT: CompileContext = {
-  collection: () => ({ bands: BANDS, defaultBands: ["B4"] }),
+  collection: () => ({ bands: BANDS }),
   collections: ["s2"],
 };
 const from = (id: string) => ({ from_node: id });

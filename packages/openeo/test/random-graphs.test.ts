@@ -33,7 +33,7 @@ const ARCHIVE: Archive = {
   },
 };
 const CONTEXT: CompileContext = {
-  collection: () => ({ bands: BANDS.map((name) => ({ name, gsd: 10 })), defaultBands: BANDS }),
+  collection: () => ({ bands: BANDS.map((name) => ({ name, gsd: 10 })) }),
   collections: ["s2"],
 };
 

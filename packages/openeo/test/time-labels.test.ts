@@ -3,7 +3,7 @@ import { type CompileContext, type CubePlan, compileGraph, findFaults, type Open
 
 const BANDS = ["B1", "B2"].map((name) => ({ name, gsd: 10 }));
 const CONTEXT: CompileContext = {
-  collection: () => ({ bands: BANDS, defaultBands: ["B1", "B2"] }),
+  collection: () => ({ bands: BANDS }),
   collections: ["s2"],
 };
 const from = (id: string) => ({ from_node: id });

@@ -11,7 +11,6 @@ import {
   OPTIONAL_TEXT,
   REDUCER,
   RETURNS,
-  TEXT,
 } from "./cube-schemas.ts";
 import { ANY, CONTEXT, CUBE, callback, define, type ProcessDefinition, parameter } from "./definition.ts";
 

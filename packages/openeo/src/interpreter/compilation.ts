@@ -33,9 +33,8 @@ export interface CompileContext {
 
 /** What a compilation has to know of a collection. */
 export interface CollectionInfo {
+  /** In the order of a load that names none. */
   readonly bands: readonly BandInfo[];
-  /** Names of the bands of a load that names none. */
-  readonly defaultBands: readonly string[];
 }
 
 /** An area over whose pixels values are reduced. */
