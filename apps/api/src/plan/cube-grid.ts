@@ -16,7 +16,7 @@ import {
 import { type CubeRegion, centresBetween, partsOf, rasterizeRegion } from "../render/cube-region.ts";
 import { analysisGrid, boundsIn, checkSide, type PixelCorner, utmZone } from "./analysis-grid.ts";
 import { type Area, EDGE_POINTS, invalidBody } from "./area.ts";
-import { areaOfExtent, areaOfGeometry, isThin, regionOfExtent } from "./cube-region.ts";
+import { areaOfExtent, areaOfGeometry, boundsOfGeometry, isThin, regionOfExtent } from "./cube-region.ts";
 import { pointGrid } from "./point-grid.ts";
 
 const DEGREES = "EPSG:4326";
@@ -104,9 +104,10 @@ function windowOf(extent: Extent, { crs, transform }: Grid): Window {
     : [extent];
   const [a, , c, , e, f] = invertAffine(transform);
   const spans = parts.map((part) => {
-    const [minX, minY, maxX, maxY] = boundsIn(areaOfExtent(part), crs, 1);
-    const isTouched = part.geometry !== undefined && isThin(part.geometry);
-    const between = isTouched ? pixelsBetween : centresBetween;
+    const thin = part.geometry !== undefined && isThin(part.geometry) ? part.geometry : undefined;
+    const area = thin === undefined ? areaOfExtent(part) : { crs: resolveCrs(DEGREES), bounds: boundsOfGeometry(thin) };
+    const [minX, minY, maxX, maxY] = boundsIn(area, crs, 1);
+    const between = thin === undefined ? centresBetween : pixelsBetween;
     return [between(a * minX + c, a * maxX + c), between(e * maxY + f, e * minY + f)] as const;
   });
   const [left, right] = [Math.min(...spans.map(([x]) => x[0])), Math.max(...spans.map(([x]) => x[1]))];

@@ -29,8 +29,7 @@ export function areaOfExtent({ bbox, geometry, crs }: Extent): Area {
 export function areaOfGeometry(geometry: Geometry): Area {
   const crs = resolveCrs(DEGREES);
   if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") {
-    const box = shapeBbox(toShape(geometry, "across-antimeridian")) ?? [0, 0, 0, 0];
-    const [west, south, east, north] = unwrapBbox(box);
+    const [west, south, east, north] = boundsOfGeometry(geometry);
     return { crs, bounds: [west - AROUND, Math.max(-90, south - AROUND), east + AROUND, Math.min(90, north + AROUND)] };
   }
   const polygon = polygonGeometry(unwrapPolygons(geometry));
@@ -38,6 +37,11 @@ export function areaOfGeometry(geometry: Geometry): Area {
     polygonsOf(polygon).map(([outer = []]) => uniteBounds(outer.map(([x = 0, y = 0]) => [x, y, x, y]))),
   );
   return { crs, bounds, polygon };
+}
+
+/** The box around a geometry, degrees; beyond 180° where it crosses the antimeridian. Of one point it has no area. */
+export function boundsOfGeometry(geometry: Geometry): Bounds {
+  return unwrapBbox(shapeBbox(toShape(geometry, "across-antimeridian")) ?? [0, 0, 0, 0]);
 }
 
 const isPolygonal = ({ type }: Geometry): boolean => type === "Polygon" || type === "MultiPolygon";
