@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { beforeAll, describe, expect, test } from "vitest";
+import { toUnits } from "../src/metering/units.ts";
+import { fullProfile } from "../src/profiles/full.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { callback, EXTENT, type Graph, node, reducer } from "./openeo/graphs.ts";
+import { UnitsAdmission } from "./units-admission.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -630,6 +633,52 @@ describe("limits and costs", () => {
     expect([jpeg.status, jpeg.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
     const two = await post({ load: load(), save: save("load", "PNG") });
     expect([two.status, ((await two.json()) as Failure).openeoCode]).toEqual([400, "FormatUnsuitable"]);
+  });
+
+  describe("an image that shows nothing is refused, and costs nothing", () => {
+    const one = { temporal_extent: ["2024-07-04", "2024-07-05"] };
+    const applied = (process: object, loaded: object) => ({
+      load: load({ ...one, ...loaded }),
+      apply: { process_id: "apply", arguments: { data: node("load"), process } },
+      save: save("apply", "PNG"),
+    });
+    const x = { from_parameter: "x" };
+    const above = (y: number, value: number) =>
+      callback({
+        above: { process_id: "gt", arguments: { x, y } },
+        value: { process_id: "if", arguments: { value: node("above"), accept: value, reject: 0 } },
+      });
+    test.each([
+      ["reflectance is black", { load: load({ bands: ["B04"], ...one }), save: save("load", "PNG") }, 400, "black"],
+      ["as JPEG", { load: load({ bands: ["B04"], ...one }), save: save("load", "JPEG") }, 400, "black"],
+      ["0 and 1 are black", applied(above(0.1, 1), { bands: ["B04"] }), 400, "black"],
+      [
+        "kelvin are white",
+        {
+          load: load({ id: "landsat-ot-l2", bands: ["ST_B10"], temporal_extent: ["2024-07-05", "2024-07-06"] }),
+          save: save("load", "PNG"),
+        },
+        400,
+        "white",
+      ],
+      ["0 and 255 are not", applied(above(0.1, 255), { bands: ["B04"] }), 200, ""],
+      ["nor is 0 everywhere", applied(above(9, 255), { bands: ["B04"] }), 200, ""],
+    ])("%s", async (_, graph, status, colour) => {
+      const admission = new UnitsAdmission(toUnits(100));
+      const own = await testService(
+        {},
+        { profile: { ...FULL, create: (services) => ({ ...fullProfile(services), admission }) } },
+      );
+      const response = await own.post("/v1/openeo/result", { process: { process_graph: graph } });
+      expect(response.status).toBe(status);
+      if (status === 200) return;
+      const { openeoCode, message } = (await response.json()) as Failure;
+      expect([openeoCode, message]).toEqual([
+        "FormatUnsuitable",
+        expect.stringMatching(`would be ${colour}.* Node: save$`),
+      ]);
+      expect(admission.spent).toBe(0);
+    });
   });
 });
 

@@ -27,6 +27,8 @@ export interface CubePlan {
   /** Grids that `resampled` expressions name by their number. */
   readonly grids: readonly PlannedGrid[];
   readonly result: PlannedResult;
+  /** Id of the node that gives it. */
+  readonly resultNode: string;
 }
 
 /** A load of a plan: a collection, its time steps and bands, and where its scenes are searched. */
@@ -114,7 +116,13 @@ function compile(graph: unknown, context: CompileContext, faults: Faults): CubeP
       path: [...unbounded.path, "arguments", "spatial_extent"],
     });
   }
-  return { loads: planned, regions: extents.regions, ...plannedGrids(result, compilation), result };
+  return {
+    loads: planned,
+    regions: extents.regions,
+    ...plannedGrids(result, compilation),
+    result,
+    resultNode: parsed.result,
+  };
 }
 
 /** Runs a part of the work on a node: its faults are those of the node. */

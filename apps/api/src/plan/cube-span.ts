@@ -4,12 +4,10 @@ import {
   intersectWindows,
   invertAffine,
   type ResamplingMethod,
-  sameCrs,
-  transformBounds,
   type Window,
   windowGrid,
 } from "@swath/raster";
-import { EDGE_POINTS } from "./area.ts";
+import { boundsIn } from "./analysis-grid.ts";
 
 /** The part of a grid that resampling takes, and how many of its pixels one row of the target takes at most. */
 export interface SourceSpan extends Window {
@@ -19,7 +17,11 @@ export interface SourceSpan extends Window {
 /** Pixels around those that target pixels touch: of methods by distance four target pixels reach as far as any. */
 const MARGIN = 4;
 
-/** The part of a grid that is computed for a target: what is paid for, and a little more than is taken. */
+/**
+ * The part of a grid that is computed for a target: what is paid for, and a little more than is taken.
+ *
+ * @throws {ProblemError} `invalid-body` for a target that the source's CRS does not hold.
+ */
 export function sourceSpan(source: Grid, target: Grid, method: ResamplingMethod): SourceSpan {
   const whole = spanOf(source, target, method);
   const row = (y: number): number => {
@@ -31,10 +33,7 @@ export function sourceSpan(source: Grid, target: Grid, method: ResamplingMethod)
 }
 
 function spanOf(source: Grid, target: Grid, method: ResamplingMethod): Window {
-  const bounds = gridBounds(target);
-  const [minX, minY, maxX, maxY] = sameCrs(source.crs, target.crs)
-    ? bounds
-    : transformBounds(bounds, target.crs, source.crs, EDGE_POINTS, true);
+  const [minX, minY, maxX, maxY] = boundsIn({ crs: target.crs, bounds: gridBounds(target) }, source.crs, 1);
   const [a, , c, , e, f] = invertAffine(source.transform);
   const [left, right] = [a * minX + c, a * maxX + c];
   const [top, bottom] = [e * maxY + f, e * minY + f];

@@ -159,11 +159,12 @@ async function searchLoads(
 
 function run(
   services: OpenEoServices,
-  { result }: CubePlan,
+  { result, resultNode }: CubePlan,
   { work }: CubeWork,
   options: { readonly signal: AbortSignal },
 ) {
-  if (result.kind === "raster" && work.kind === "raster") return writeRaster(services, result, work, options);
+  if (result.kind === "raster" && work.kind === "raster")
+    return writeRaster(services, { result, resultNode }, work, options);
   if (result.kind === "numbers" && work.kind === "numbers") return computeNumbers(services, result, work, options);
   const bytes = new TextEncoder().encode(JSON.stringify(result.kind === "json" ? result.value : null));
   return {
