@@ -2,7 +2,7 @@ import { sameCrs } from "../crs/crs.ts";
 import { GridError } from "../errors.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { Window } from "../grid/window.ts";
-import { EDGE, pixelMap } from "./pixel-map.ts";
+import { EDGE, isSeparable, pixelMap } from "./pixel-map.ts";
 
 /**
  * How values of one grid become those of another, as `gdalwarp -r` does by the same names.
@@ -92,16 +92,39 @@ export function reachOf({ method, scale }: Pick<ResamplePlan, "method" | "scale"
 /** From this scale on both axes GDAL takes the pixels next to the centre alone (GWKGetFilterRadius, bUse4SamplesFormula). */
 export const FULL_SCALE = 0.95;
 
+/** Source coordinates of a point of the target, in pixels of both. */
+type Locate = (col: number, row: number) => { readonly x: number; readonly y: number };
+
+/** @param shift of the points in their pixels: 0.5 for centres, 0 for corners */
+function locator(source: Grid, target: Grid, shift: number): Locate {
+  const map = pixelMap(source, target);
+  const point = { x: 0, y: 0 };
+  const locate: Locate = (col, row) => {
+    point.x = col + shift;
+    point.y = row + shift;
+    map(point);
+    return point;
+  };
+  if (!isSeparable(source, target)) return locate;
+  // any row will do for the columns, if it has coordinates: the equator, or y = 0, always has
+  const [a, , c, , e, f] = target.transform;
+  const columns = Float64Array.from({ length: target.width + 1 }, (_, col) => locate(col, -f / e).x);
+  const rows = Float64Array.from({ length: target.height + 1 }, (_, row) => locate(-c / a, row).y);
+  const found = { x: 0, y: 0 };
+  return (col, row) => {
+    found.x = columns[col]!;
+    found.y = rows[row]!;
+    return found;
+  };
+}
+
 function centres(source: Grid, target: Grid): Pick<ResamplePlan, "x" | "y"> {
   const { width, height } = target;
-  const map = pixelMap(source, target);
+  const locate = locator(source, target, 0.5);
   const [x, y] = [new Float64Array(width * height), new Float64Array(width * height)];
-  const point = { x: 0, y: 0 };
   for (let row = 0, i = 0; row < height; row++) {
     for (let col = 0; col < width; col++, i++) {
-      point.x = col + 0.5;
-      point.y = row + 0.5;
-      map(point);
+      const point = locate(col, row);
       x[i] = point.x;
       y[i] = point.y;
     }
@@ -112,15 +135,12 @@ function centres(source: Grid, target: Grid): Pick<ResamplePlan, "x" | "y"> {
 /** Each point at which pixels meet is the lower right corner of one pixel and the upper left corner of another. */
 function corners(source: Grid, target: Grid): Pick<ResamplePlan, "x" | "y"> {
   const { width, height } = target;
-  const map = pixelMap(source, target);
+  const locate = locator(source, target, 0);
   const count = width * height;
   const [x, y] = [new Float64Array(2 * count), new Float64Array(2 * count)];
-  const point = { x: 0, y: 0 };
   for (let row = 0; row <= height; row++) {
     for (let col = 0; col <= width; col++) {
-      point.x = col;
-      point.y = row;
-      map(point);
+      const point = locate(col, row);
       const i = row * width + col;
       if (col < width && row < height) {
         x[2 * i] = point.x;
