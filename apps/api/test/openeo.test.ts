@@ -321,19 +321,21 @@ describe("what is wrong with a graph is said", () => {
   });
 
   test.each([
-    ["on the Earth", { spatial_extent: { west: 1e9, south: 0, east: 1.1e9, north: 10, crs: 32_633 } }, {}],
+    ["on the Earth", "load", { spatial_extent: { west: 1e9, south: 0, east: 1.1e9, north: 10, crs: 32_633 } }, {}],
     [
       "in the CRS",
+      "save",
       {},
       { resample: { process_id: "resample_spatial", arguments: { data: node("load"), projection: 32_760 } } },
     ],
-  ])("an area that is not %s is a fault of the graph, not of a body that nobody sent", async (_, more, nodes) => {
+  ])("an area that is not %s is a fault of the graph, not of a body that nobody sent", async (_, at, more, nodes) => {
     const [last = "load"] = Object.keys(nodes);
     const response = await post({ load: load(more), ...nodes, save: save(last) });
     const body = (await response.json()) as Failure;
     expect(body).toMatchObject({ status: 400, code: "invalid-process-graph", openeoCode: "ProcessParameterInvalid" });
-    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(["/process/process_graph"]);
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual([`/process/process_graph/${at}`]);
     expect(body.detail).not.toContain("/input");
+    expect(body.message).toMatch(new RegExp(` Node: ${at}$`));
   });
 
   test("every problem has a code of openEO that says whose fault it is", async () => {
@@ -575,6 +577,16 @@ describe("limits and costs", () => {
     expect(Number(response.headers.get("OpenEO-Costs"))).toBe(
       Math.max(0.005, Math.ceil((units / 2) * 10_000) / 10_000),
     );
+  });
+
+  test("what is resampled costs the pixels that it is computed of, however few come out", async () => {
+    const resample = {
+      process_id: "resample_spatial",
+      arguments: { data: node("load"), resolution: 200, method: "average" },
+    };
+    const response = await post({ load: load(), resample, save: save("resample") });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get("OpenEO-Costs"))).toBe(Math.ceil(2 * units * 10_000) / 10_000);
   });
 
   test("over the budget nothing is read, and the estimate is given", async () => {

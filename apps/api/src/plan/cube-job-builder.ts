@@ -51,6 +51,9 @@ export interface JobParts {
   readonly counts: ReadCounts;
 }
 
+/** Before all scenes, milliseconds. */
+const EARLIEST = Number.MIN_SAFE_INTEGER;
+
 /** Makes the job of one grid. */
 export class CubeJobBuilder {
   readonly #parts: JobParts;
@@ -178,8 +181,8 @@ export class CubeJobBuilder {
   }
 
   #latestOf({ steps }: Program): number {
-    const times = steps.map((step) => (step.kind === "load" ? this.#timeOf(step) : Number.NEGATIVE_INFINITY));
-    return times.reduce((latest, time) => Math.max(latest, time), Number.NEGATIVE_INFINITY);
+    const times = steps.map((step) => (step.kind === "load" ? this.#timeOf(step) : EARLIEST));
+    return times.reduce((latest, time) => Math.max(latest, time), EARLIEST);
   }
 }
 

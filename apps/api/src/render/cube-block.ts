@@ -41,17 +41,18 @@ export async function cubeBlock(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CubeBlock> {
   const area = gridFromSpec(spec);
-  const evaluation = new CubeEvaluation(readScene, resources, signal);
+  const evaluation = new CubeEvaluation(readScene, resources);
   const parts: CubeBlock["parts"][number][] = [];
   const pixels = { grid: windowGrid(area, window), area, region: (region: number) => regions[region]! };
-  await evaluation.run(program, steps, pixels, (output, values) => {
+  const emit = (output: number, values: Float64Array): void => {
     const { kind, ...numbers } = outputs[output]!;
     if (kind === "band") parts[output] = Float32Array.from(values);
     else if ("reducers" in numbers) {
       const counted = numbers.region === undefined ? undefined : regions[numbers.region];
       parts[output] = numbersOf(values, counted, numbers.reducers);
     }
-  });
+  };
+  await evaluation.run(program, steps, pixels, { signal, emit });
   return { parts, used: [...evaluation.used], skipped: [...evaluation.skipped.values()] };
 }
 

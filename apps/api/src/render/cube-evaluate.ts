@@ -59,6 +59,14 @@ const VALUES_AHEAD = 1 << 20;
 const STEPS_AHEAD = 8;
 /** Values of all registers of the part of another grid that is computed at a time. */
 const VALUES_AT_ONCE = 1 << 21;
+/** Bytes of regions of other grids that are kept for the next time step. */
+const REGION_BYTES = 1 << 25;
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Takes an output; its values are used again once this has returned. */
+  readonly emit: (output: number, values: Float64Array) => void;
+}
 
 /** Runs programs of one job, and keeps which scenes gave pixels. */
 export class CubeEvaluation {
@@ -66,33 +74,28 @@ export class CubeEvaluation {
   readonly skipped = new Map<string, SkippedScene>();
   readonly #readScene: ReadScene;
   readonly #resources: RenderResources;
-  readonly #signal: AbortSignal;
+  /** Regions of parts of other grids: time steps have the same. */
+  readonly #regions = new Map<string, Uint8Array>();
+  #regionBytes = 0;
 
-  constructor(readScene: ReadScene, resources: RenderResources, signal: AbortSignal) {
+  constructor(readScene: ReadScene, resources: RenderResources) {
     this.#readScene = readScene;
     this.#resources = resources;
-    this.#signal = signal;
   }
 
   /**
    * Runs a program on a window: time steps are read in the order in which it takes them, some of them ahead.
    *
-   * @param emit takes an output; its values are used again once this has returned
    * @throws what reading throws
    */
-  async run(
-    program: Program,
-    steps: readonly CubeStep[],
-    pixels: Pixels,
-    emit: (output: number, values: Float64Array) => void,
-  ): Promise<void> {
+  async run(program: Program, steps: readonly CubeStep[], pixels: Pixels, { signal, emit }: RunOptions): Promise<void> {
     const count = pixels.grid.width * pixels.grid.height;
     const stop = new AbortController();
-    const ending = AbortSignal.any([this.#signal, stop.signal]);
+    const ending = AbortSignal.any([signal, stop.signal]);
     const plans = new Map<string, ResamplePlan>();
     const bandsOfSteps = program.steps.flatMap((step) => (step.kind === "load" ? [step.bands] : []));
     const ahead = new Ahead(steps, bandsOfSteps, count, (step) =>
-      step.kind === "scenes" ? this.#mosaic(step, pixels, ending) : this.#resampled(step, pixels, plans),
+      step.kind === "scenes" ? this.#mosaic(step, pixels, ending) : this.#resampled(step, pixels, plans, ending),
     );
     const load = async (_: number, __: number, bands: readonly BandTarget[], into: readonly Float64Array[]) => {
       const loaded = await ahead.next();
@@ -120,7 +123,7 @@ export class CubeEvaluation {
     } catch (error) {
       stop.abort(error);
       await ahead.settled();
-      this.#signal.throwIfAborted();
+      signal.throwIfAborted();
       throw error;
     }
   }
@@ -137,7 +140,12 @@ export class CubeEvaluation {
   }
 
   /** Computes what is needed of the other grid, some rows at a time, and resamples it. */
-  async #resampled(step: ResampledStep, { grid, area }: Pixels, plans: Map<string, ResamplePlan>): Promise<Loaded> {
+  async #resampled(
+    step: ResampledStep,
+    { grid, area }: Pixels,
+    plans: Map<string, ResamplePlan>,
+    signal: AbortSignal,
+  ): Promise<Loaded> {
     const { source, method, program, outputs } = step;
     const key = JSON.stringify([source, method]);
     const plan = plans.get(key) ?? planResample(gridFromSpec(source), grid, method, { area });
@@ -148,9 +156,10 @@ export class CubeEvaluation {
     for (let top = 0; top < window.height; top += rows) {
       const height = Math.min(rows, window.height - top);
       const part = { x: window.x, y: window.y + top, width: window.width, height };
-      await this.run(program, step.steps, pixelsOf(plan.source, part, step.regions), (output, values) => {
+      const emit = (output: number, values: Float64Array): void => {
         computed[output]!.set(values, top * window.width);
-      });
+      };
+      await this.run(program, step.steps, this.#pixelsOf(step, plan.source, part), { signal, emit });
     }
     const values = computed.map((own) => {
       const out = new Float64Array(grid.width * grid.height);
@@ -159,18 +168,23 @@ export class CubeEvaluation {
     });
     return { kind: "values", values };
   }
-}
 
-/** A window of a grid, and the regions in it, each rasterized once. */
-function pixelsOf(area: Grid, window: Window, regions: readonly CubeRegion[]): Pixels {
-  const grid = windowGrid(area, window);
-  const known = new Map<number, Uint8Array>();
-  const region = (number: number): Uint8Array => {
-    const found = known.get(number) ?? rasterizeRegion(regions[number]!, grid);
-    known.set(number, found);
-    return found;
-  };
-  return { grid, area, region };
+  /** A window of another grid, and the regions in it. */
+  #pixelsOf({ source, regions }: ResampledStep, area: Grid, window: Window): Pixels {
+    const grid = windowGrid(area, window);
+    const region = (number: number): Uint8Array => {
+      const key = JSON.stringify([source, window, number]);
+      const found = this.#regions.get(key) ?? rasterizeRegion(regions[number]!, grid);
+      if (this.#regionBytes > REGION_BYTES) {
+        this.#regions.clear();
+        this.#regionBytes = 0;
+      }
+      if (!this.#regions.has(key)) this.#regionBytes += found.length;
+      this.#regions.set(key, found);
+      return found;
+    };
+    return { grid, area, region };
+  }
 }
 
 /** Reads of the next time steps. */

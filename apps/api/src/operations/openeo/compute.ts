@@ -99,7 +99,7 @@ export async function computeGraph(
 /**
  * Searches the scenes of a graph, and decides what is read of them.
  *
- * @throws {ProblemError} `invalid-process-graph` for areas that have no pixels in their CRS; what searching throws.
+ * @throws {OpenEoError} for areas that have no pixels in their CRS; what searching throws.
  */
 async function planGraph(
   services: OpenEoServices,
@@ -107,18 +107,22 @@ async function planGraph(
   context: CompileContext,
   options: Pick<OpenEoOptions, "signal">,
 ) {
+  const { plan, loads } = await searchLoads(services, graph, context, options);
+  const cube = await atNode([plan.resultNode], () => planCube(plan, loads, options));
+  return { plan, loads, cube };
+}
+
+/** Runs a part of the work on a node: faults of areas, which other requests have in another place of the body, are the node's. */
+async function atNode<T>(path: OpenEoError["path"], work: () => Promise<T>): Promise<T> {
   try {
-    const { plan, loads } = await searchLoads(services, graph, context, options);
-    return { plan, loads, cube: await planCube(plan, loads, options) };
+    return await work();
   } catch (error) {
-    // areas are those of other requests, which have them in another place
+    if (error instanceof OpenEoError && error.path.length === 0) {
+      throw new OpenEoError(error.code, error.message, { path, cause: error });
+    }
     if (!(error instanceof ProblemError) || error.code !== "invalid-body") throw error;
-    const detail = error.errors?.[0]?.detail ?? error.message;
-    throw new ProblemError("invalid-process-graph", detail, {
-      errors: [{ pointer: "/process/process_graph", detail }],
-      members: { openeoCode: "ProcessParameterInvalid" },
-      cause: error,
-    });
+    const message = error.errors?.[0]?.detail ?? error.message;
+    throw new OpenEoError("ProcessParameterInvalid", message, { path, cause: error });
   }
 }
 
@@ -145,7 +149,8 @@ async function searchLoads(
     });
     if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)?.loaded) };
     for (const { load, place } of open) {
-      const loaded = await searchTimes(services, load, { signal, maxItems: Math.max(1, left) });
+      const options = { signal, maxItems: Math.max(1, left) };
+      const loaded = await atNode(load.path, () => searchTimes(services, load, options));
       left -= loaded.steps.reduce((sum, { items }) => sum + items.length, 0);
       if (loaded.steps.length === 0) throw noData(loaded);
       found.set(load.key, { place, loaded });
