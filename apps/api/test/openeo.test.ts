@@ -263,6 +263,20 @@ describe("what is wrong with a graph is said", () => {
       "FormatUnsupported",
       "/save/arguments/format",
     ],
+    [
+      "a method of resampling that is not served",
+      {
+        load: load(),
+        resample: {
+          process_id: "resample_spatial",
+          arguments: { data: node("load"), resolution: 100, method: "lanczos" },
+        },
+        save: save("resample"),
+      },
+      501,
+      "FeatureUnsupported",
+      "/resample/arguments/method",
+    ],
     ["a raster as CSV", { load: load(), save: save("load", "CSV") }, 400, "FormatUnsuitable", "/save"],
     [
       "an overlap",

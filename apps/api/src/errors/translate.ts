@@ -38,8 +38,8 @@ function fromOpenEo(error: OpenEoError): ProblemError {
   if (code === "CollectionNotFound")
     return new ProblemError("unknown-collection", detail, { cause: error, errors, members });
   if (code === "NoDataAvailable") return new ProblemError("not-found", detail, { cause: error, errors, members });
-  // a process that is not served is no fault of the graph's form
-  const status = code === "ProcessUnsupported" ? { status: 422 } : {};
+  // what is not served is no fault of the graph's form
+  const status = code === "ProcessUnsupported" ? { status: 422 } : code === "FeatureUnsupported" ? { status: 501 } : {};
   return new ProblemError("invalid-process-graph", detail, { cause: error, errors, members, ...status });
 }
 

@@ -100,7 +100,7 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       access: DATA,
       cost: "by-plan",
       body: { json: ResultRequest, maxBytes: MAX_GRAPH_BYTES, fault: graphFault },
-      problems: [404, 413, 422, 504],
+      problems: [404, 413, 422, 501, 504],
       responses: {
         200: {
           description: "The file.",
