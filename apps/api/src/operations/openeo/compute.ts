@@ -14,8 +14,8 @@ export type OpenEoServices = Pick<Services, "catalog" | "registry" | "renderer" 
 
 /** Scenes that all loads of a graph may match. */
 const MAX_ITEMS = 5000;
-/** Rounds of searches: each knows the labels of the one before. */
-const MAX_ROUNDS = 16;
+/** Searches for one graph: twice as many as it may load cubes, since labels of one may say where another is needed. */
+const MAX_SEARCHES = 32;
 
 /** A process graph as a client sends it, and the definitions of its parameters, whose defaults are taken. */
 export interface SentGraph {
@@ -130,7 +130,7 @@ async function atNode<T>(path: OpenEoError["path"], work: () => Promise<T>): Pro
  * Searches the loads that the result depends on, and compiles the graph with their time steps, until all are known: labels of
  * one may say what is loaded of another, or where.
  *
- * @throws {OpenEoError} `ProcessGraphComplexity` where they are not known after as many rounds as a graph may load cubes.
+ * @throws {OpenEoError} `ProcessGraphComplexity` where that takes more searches than a graph may need.
  */
 async function searchLoads(
   services: OpenEoServices,
@@ -141,13 +141,19 @@ async function searchLoads(
   const found = new Map<string, { readonly place: string; readonly loaded: LoadedTimes }>();
   const times = (key: string) => found.get(key)?.loaded.steps.map(({ label }) => label);
   let left = MAX_ITEMS;
-  for (let round = 0; round <= MAX_ROUNDS; round++) {
+  let searches = 0;
+  for (;;) {
     const plan = compileGraph(graph, { ...context, parameters, times });
     const open = plan.loads.flatMap((load) => {
       const place = JSON.stringify(load.searched);
       return load.used && load.searched.length > 0 && found.get(load.key)?.place !== place ? [{ load, place }] : [];
     });
     if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)?.loaded) };
+    searches += open.length;
+    if (searches > MAX_SEARCHES) {
+      const message = "What the graph loads depends on the labels of too many other loads.";
+      throw new OpenEoError("ProcessGraphComplexity", message);
+    }
     for (const { load, place } of open) {
       const options = { signal, maxItems: Math.max(1, left) };
       const loaded = await atNode(load.path, () => searchTimes(services, load, options));
@@ -156,10 +162,6 @@ async function searchLoads(
       found.set(load.key, { place, loaded });
     }
   }
-  throw new OpenEoError(
-    "ProcessGraphComplexity",
-    "What the graph loads depends on the labels of too many other loads.",
-  );
 }
 
 function run(
