@@ -22,9 +22,10 @@ export class StorageSchemes {
     const name = this.#schemes.has("aws") ? `aws-${bucket}` : "aws";
     const pays = facts["storage:requester_pays"];
     const known = this.#registry.bucket(bucket);
+    const isOther = known?.endpoint !== undefined;
     this.#schemes.set(name, {
-      type: "aws-s3",
-      platform: "https://{bucket}.s3.{region}.amazonaws.com",
+      type: isOther ? "custom-s3" : "aws-s3",
+      platform: isOther ? `${known.endpoint}/{bucket}` : "https://{bucket}.s3.{region}.amazonaws.com",
       bucket,
       region: textOf(facts["storage:region"]) ?? known?.region ?? DEFAULT_REGION,
       requester_pays: typeof pays === "boolean" ? pays : (known?.requesterPays ?? false),
