@@ -9,9 +9,9 @@ const STOP_MS = 9500;
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env);
   // a bad collection file stops the start, and the render threads need the hosts of the collections
-  const { assetHosts } = openRegistry(environment);
+  const registry = openRegistry(environment);
   // render threads load their code while this one loads the rest, so the first image comes sooner
-  const renderer = openRenderer(environment, assetHosts);
+  const renderer = openRenderer(environment, registry);
   const { createServer } = await import("./server.ts");
   const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
   const stop = (): void => {

@@ -20,8 +20,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Redirects that are followed, one by one, where there is a `checkUrl` or an `authorize`; 0 refuses them. Default 5. */
   readonly maxRedirects?: number | undefined;
-  /** Asked before each request, redirects included; it refuses an address by throwing, and that error is thrown. */
-  readonly checkUrl?: ((url: URL) => void | Promise<void>) | undefined;
+  /**
+   * Asked before each request, redirects included, for which it gets the address that redirected; it refuses an address
+   * by throwing, and that error is thrown.
+   */
+  readonly checkUrl?: ((url: URL, redirectedFrom?: URL) => void | Promise<void>) | undefined;
   /** Makes the headers of a request to the origin of `url`, e.g. signs it. */
   readonly authorize?:
     | ((url: URL, headers: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
@@ -31,7 +34,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends one request and gives its answer, whatever its status, as soon as its head is there. Without `checkUrl` and
+ * Sends one request and gives its answer, whatever its status, as soon as its head is there. A redirect that names no
+ * address is an answer too. Without `checkUrl` and
  * `authorize` redirects are followed by `fetch` itself. Browsers do not show scripts where a redirect leads: there it is
  * refused where it would have to be checked.
  *
@@ -45,8 +49,9 @@ export async function send(request: HttpRequest, options: SendOptions = {}): Pro
   const isFollowedHere = checkUrl !== undefined || authorize !== undefined || maxRedirects === 0;
   const first = new URL(request.url);
   let url = first;
+  let from: URL | undefined;
   for (let hop = 0; ; hop++) {
-    await checkUrl?.(url);
+    await checkUrl?.(url, from);
     const isOwn = url.origin === first.origin;
     const sent = { ...(isOwn ? privateHeaders : {}), ...headers };
     const response = await unlessAborted(
@@ -63,12 +68,15 @@ export async function send(request: HttpRequest, options: SendOptions = {}): Pro
     const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status <= 399);
     if (!isFollowedHere || !isRedirect) return response;
     const target = response.headers.get("location");
+    // S3 says so of buckets in another region, without an address
+    if (target === null && response.type !== "opaqueredirect") return response;
     await response.body?.cancel();
-    if (maxRedirects === 0 || target === null) {
+    if (maxRedirects === 0 || target === null || !URL.canParse(target, url)) {
       throw new HttpError("redirect-refused", "redirected, which is not followed here.");
     }
     if (hop >= maxRedirects) throw new HttpError("too-many-redirects", `more than ${maxRedirects} redirects.`);
-    url = new URL(target, url);
+    from = url;
+    url = new URL(target, from);
     if (url.protocol !== "https:" && url.protocol !== first.protocol) {
       throw new HttpError("redirect-refused", `redirected from ${first.protocol} to ${url.protocol}`);
     }

@@ -24,6 +24,7 @@ test.each([
   { bucket: "usgs-landsat", region: "us-west-2", requesterPays: true },
   { bucket: "sentinel-cogs", region: "us-west-2", requesterPays: false },
   { bucket: "e84-earth-search-sentinel-data", region: "us-west-2", requesterPays: false },
+  { bucket: "sentinel-s2-l1c", region: "eu-central-1", requesterPays: true },
   { bucket: "sentinel-s2-l2a", region: "eu-central-1", requesterPays: true },
   { bucket: "copernicus-dem-30m", region: "eu-central-1", requesterPays: false },
   { bucket: "deafrica-sentinel-2-l2a-c1", region: "af-south-1", requesterPays: false },
@@ -114,7 +115,7 @@ test.each([
     redirectHosts: ["cdn.example.net"],
     loginHosts: ["login.example.org"],
   }),
-  servers({ host: "*.blob.example.net", tokenService: "https://tokens.example/api", requestsPerSecond: 0.5 }),
+  servers({ host: "*.blob.example.net", tokenService: "https://tokens.example/api", requestsPerSecond: 5 }),
   servers({ host: "127.0.0.1:9000", tokenService: "http://127.0.0.1:9001/token" }),
   buckets({ name: "eodata", endpoint: "https://s3.example", signed: true, keys: "data-space" }),
 ])("%j is taken", (storage) => {

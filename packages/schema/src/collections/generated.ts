@@ -383,6 +383,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         },
         {
+          "name": "sentinel-s2-l1c",
+          "region": "eu-central-1",
+          "requesterPays": true
+        },
+        {
           "name": "deafrica-*",
           "region": "af-south-1",
           "requesterPays": false

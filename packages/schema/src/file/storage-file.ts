@@ -10,7 +10,7 @@ const address = z.string().regex(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)
 /** How fast a host is asked, all threads of a process together. */
 const limits = {
   requestsAtOnce: z.int().min(1).max(1000).optional().meta({ description: "Most requests that run at once." }),
-  requestsPerSecond: z.number().positive().max(10_000).optional().meta({
+  requestsPerSecond: z.int().min(1).max(10_000).optional().meta({
     description: "Most requests that begin within a second.",
   }),
 };
