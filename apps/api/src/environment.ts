@@ -113,6 +113,9 @@ const Variables = z.object({
   ...STORAGE_VARIABLES,
 });
 
+/** Names of the variables that the service reads. */
+export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
+
 /** Variables whose values are not repeated in messages. */
 const SECRET =
   /^(DATABASE_URL|SWATH_API_KEYS|SWATH_SMTP_URL|SWATH_S3_KEYS|EARTHDATA_TOKEN|(AWS|SWATH_RESULTS)_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|AWS_SESSION_TOKEN)$/;
