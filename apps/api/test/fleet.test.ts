@@ -126,7 +126,8 @@ describe.skipIf(!hasPostgres)(title, () => {
       fleet = await startFleet(inject("sandbox"), { apis: 1, workers: 1 });
       const { s3, archive } = fleet;
       const owner = await fleet.createKey("landsat");
-      const { id } = await submit(fleet, owner.secret, 0, landsatBody());
+      const { id, status, text } = await submit(fleet, owner.secret, 0, landsatBody());
+      expect([status, text]).toEqual([202, expect.anything()]);
       const job = await ended(fleet, owner.secret, id ?? "", performance.now() + 60_000);
       expect([job.status, job.error]).toEqual(["done", undefined]);
       await fetchFile(fleet, job);

@@ -26,7 +26,12 @@ export function landsatBody(): object {
   return {
     input: {
       bounds: { bbox: [13.2, 45.7, 13.3, 45.8] },
-      data: [{ type: "landsat-ot-l2", dataFilter: { timeRange: { from: "2024-01-01", to: "2024-12-31" } } }],
+      data: [
+        {
+          type: "landsat-ot-l2",
+          dataFilter: { timeRange: { from: "2024-01-01T00:00:00Z", to: "2024-12-31T00:00:00Z" } },
+        },
+      ],
     },
     bands: ["red", "nir08"],
     output: { width: 300, height: 300 },
