@@ -181,6 +181,40 @@ test("statistics and series name the missing keys too", async () => {
   expect([series.status, await series.text()]).toEqual([503, expect.stringContaining("AWS_ACCESS_KEY_ID")]);
 });
 
+test.each([
+  {
+    what: "a page",
+    answer: () => new Response("<!DOCTYPE html><html></head>", { headers: { "Content-Type": "text/html" } }),
+  },
+  { what: "a page that says nothing of itself", answer: () => new Response("<!doctype html><html><body>Sign In") },
+  {
+    what: "a redirect to log in",
+    answer: () => new Response(null, { status: 302, headers: { Location: "https://ers.cr.usgs.gov/login" } }),
+  },
+])("$what in place of a file of USGS is no damaged file, but one that needs a login", async ({ answer }) => {
+  const hosts: string[] = [];
+  const fetch = async (input: string | URL): Promise<Response> => {
+    hosts.push(new URL(input).host);
+    return answer();
+  };
+  const resolve = async (): Promise<string[]> => ["8.8.8.8"];
+  const usgs = (path: string): string => `https://landsatlook.usgs.gov/data/${path}`;
+  const parts = await movedServices(FULL.registry, usgs, { fetch, resolve, s3: { region: "us-west-2" } });
+  const service = await testService(parts, { profile: FULL });
+  const needsLogin = {
+    status: 503,
+    code: "upstream-unavailable",
+    detail: expect.stringMatching(/could not be read: the archive wants a login for a file\.$/),
+    retryAfter: "300",
+  };
+  expect(await details(await asked(service, "landsat-ot-l2", "red"))).toEqual({
+    tile: needsLogin,
+    preview: needsLogin,
+    process: needsLogin,
+  });
+  expect(new Set(hosts)).toEqual(new Set(["landsatlook.usgs.gov"]));
+});
+
 test("an archive that wants to be left alone says for how long, and the client is told", async () => {
   let asked = 0;
   const fetch = async (): Promise<Response> => {
