@@ -93,7 +93,9 @@ test("a bucket that is in no region it is asked in is an error after two request
     const headers = { "x-amz-bucket-region": asked.length % 2 === 1 ? "eu-central-1" : "us-west-2" };
     return new Response("<Error><Code>PermanentRedirect</Code></Error>", { status: 301, headers });
   };
-  const read = s3Source("s3://files/a.tif", { fetch, region: "us-west-2" }).read(0, 10);
+  const knownRegions = new Map<string, string>();
+  const read = s3Source("s3://files/a.tif", { fetch, region: "us-west-2", knownRegions }).read(0, 10);
   await expect(read).rejects.toMatchObject({ code: "wrong-region", region: "us-west-2" });
+  expect(knownRegions.size).toBe(0);
   expect(asked).toEqual(["files.s3.us-west-2.amazonaws.com", "files.s3.eu-central-1.amazonaws.com"]);
 });

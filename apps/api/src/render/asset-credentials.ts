@@ -37,18 +37,20 @@ export interface WebCredentialOptions {
 export function webCredentials(
   url: URL,
   facts: ServerFacts | undefined,
-  { settings: { earthdata }, tokens, fetch = globalThis.fetch }: WebCredentialOptions,
+  { settings: { earthdata }, tokens, fetch: given }: WebCredentialOptions,
 ): WebCredentials {
-  if (!isSafe(url)) return { isThere: false, fetch };
+  const plain = given === undefined ? {} : { fetch: given };
+  if (!isSafe(url)) return { isThere: false, ...plain };
   if (facts?.token === "earthdata") {
     const within = earthdata?.within ?? EARTHDATA_DOMAINS;
     const isThere = earthdata !== undefined && within.some((name) => isHost(name, url));
     // the source sends them to the origin of the address alone, not to hosts that redirects lead to
     const headers = isThere ? { Authorization: `Bearer ${earthdata.token}` } : {};
-    return { fetch, headers, credential: "earthdata", isThere };
+    return { ...plain, headers, credential: "earthdata", isThere };
   }
   const service = facts?.tokenService;
-  if (service === undefined) return { isThere: false, fetch };
+  if (service === undefined) return { isThere: false, ...plain };
+  const fetch: Fetch = (input, init) => (given ?? globalThis.fetch)(input, init);
   return {
     isThere: true,
     fetch: (input, init) => {

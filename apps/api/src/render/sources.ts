@@ -5,8 +5,7 @@ import type { Fetch } from "@swath/http";
 import type { S3Settings } from "../s3-settings.ts";
 import { type CredentialSettings, loginError, webCredentials } from "./asset-credentials.ts";
 import { type AssetHosts, assetHosts, isRedirectHost } from "./asset-hosts.ts";
-import { withCredential } from "./credential-source.ts";
-import { CredentialError } from "./credentials.ts";
+import { CredentialError, type CredentialName } from "./credentials.ts";
 import { type FileStorage, findBucket, findServer, isHost, NO_STORAGE, type ServerFacts } from "./file-storage.ts";
 import { HostPaces, type PaceStates, paceStates } from "./host-paces.ts";
 import { privateHosts, type Resolve } from "./private-addresses.ts";
@@ -96,14 +95,30 @@ function webFile(href: string, reading: Reading): Source {
   const url = new URL(href);
   const facts = findServer(storage, url);
   const { credential, isThere, ...how } = webCredentials(url, facts, { settings: credentials, tokens: access, fetch });
-  const source = httpSource(url, {
+  return httpSource(url, {
     ...how,
+    ...(credential === undefined ? {} : { explain: (error) => explained(error, credential, isThere, href, access) }),
     pace: paces.ofServer(url, facts),
     checkUrl: addressCheck(href, facts, reading),
     maxBytes: wholeBytes,
-    ...(onRead === undefined ? {} : { onRequest: (record) => onRead(record, false) }),
+    onRequest(record) {
+      if (isThere && credential !== undefined && record.status === 206) access.credential(credential, "accepted");
+      onRead?.(record, false);
+    },
   });
-  return credential === undefined ? source : withCredential(source, { credential, isThere, access });
+}
+
+/** Names the credential of the service that is missing or was refused. */
+function explained(
+  error: CogError,
+  credential: CredentialName,
+  isThere: boolean,
+  href: string,
+  access: SharedAccess,
+): CogError {
+  if (error.code !== "unauthorized") return error;
+  if (isThere) access.credential(credential, "refused");
+  return new CredentialError(credential, isThere ? "refused" : "missing", { href, cause: error });
 }
 
 /** Redirects are checked like the first address; a name may lead to another address than it seems. */
@@ -130,18 +145,21 @@ function s3File(href: string, { settings, storage, access, paces, knownRegions }
   const plan = planS3(facts, s3);
   if (plan.missing !== undefined) throw new CredentialError(plan.missing, "missing", { href });
   if (knownRegions.size > MAX_REGIONS) knownRegions.clear();
-  const source = s3Source(href, {
+  const { credential, requesterPays } = plan;
+  return s3Source(href, {
     region: plan.region,
     knownRegions,
     fetch,
-    requesterPays: plan.requesterPays,
+    requesterPays,
+    ...(credential === undefined ? {} : { explain: (error) => explained(error, credential, true, href, access) }),
     pace: paces.ofBucket(bucket, facts),
     ...(plan.endpoint === undefined ? {} : { endpoint: plan.endpoint }),
     ...(plan.keys === undefined ? {} : { credentials: plan.keys }),
-    ...(onRead === undefined ? {} : { onRequest: (record) => onRead(record, plan.requesterPays) }),
+    onRequest(record) {
+      if (credential !== undefined && record.status === 206) access.credential(credential, "accepted");
+      onRead?.(record, requesterPays);
+    },
   });
-  const { credential } = plan;
-  return credential === undefined ? source : withCredential(source, { credential, isThere: true, access });
 }
 
 function hostOf(href: string): string {

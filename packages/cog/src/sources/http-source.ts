@@ -42,6 +42,8 @@ export interface HttpOptions extends RetryOptions {
    * 503) pauses it, for as long as its `Retry-After` says.
    */
   readonly pace?: Pace | undefined;
+  /** Says more of an error before it is thrown, such as whose credential was refused. */
+  readonly explain?: ((error: CogError) => CogError) | undefined;
   /** Called after each request, for counting. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
   /** Makes the headers of a request, e.g. signs it. */
@@ -112,12 +114,13 @@ class HttpSource implements Source {
 
   async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const exchange = (): Promise<Uint8Array> => this.#exchange(offset, length, signal);
-    const { pace } = this.#options;
+    const { pace, explain } = this.#options;
     try {
       return await (pace === undefined ? exchange() : paced(pace, exchange, this.key, signal));
     } catch (error) {
-      if (error instanceof CogError) this.#redirect.forget();
-      throw error;
+      if (!(error instanceof CogError)) throw error;
+      this.#redirect.forget();
+      throw explain?.(error) ?? error;
     }
   }
 

@@ -1,7 +1,7 @@
 import { type S3Credentials, s3Url, signS3 } from "@swath/http/s3";
-import { CogError } from "../errors.ts";
 import { type HttpOptions, httpSource } from "./http-source.ts";
-import type { Source, SourceReadOptions } from "./source.ts";
+import type { Source } from "./source.ts";
+import { withNamedRegion } from "./status-error.ts";
 
 const DEFAULT_REGION = "us-west-2";
 
@@ -30,68 +30,29 @@ export function s3Source(url: string, options: S3Options = {}): Source {
   const match = /^s3:\/\/([^/]+)\/(.+)$/.exec(url);
   if (match === null) throw new TypeError(`Expected an address like s3://bucket/key, got "${url}".`);
   const [, bucket, key] = match as unknown as [string, string, string];
-  return new S3Source(url, bucket, key, options);
-}
-
-class S3Source implements Source {
-  readonly key: string;
-  readonly #bucket: string;
-  readonly #path: string;
-  readonly #options: S3Options;
-  #region: string;
-  #object: Source;
-
-  constructor(url: string, bucket: string, path: string, options: S3Options) {
-    this.key = url;
-    this.#bucket = bucket;
-    this.#path = path;
-    this.#options = options;
-    this.#region = options.knownRegions?.get(bucket) ?? options.region ?? DEFAULT_REGION;
-    this.#object = this.#objectIn(this.#region);
-  }
-
-  get size(): number | undefined {
-    return this.#object.size;
-  }
-  get version(): string | undefined {
-    return this.#object.version;
-  }
-
-  async read(offset: number, length: number, options?: SourceReadOptions): Promise<Uint8Array> {
-    const asked = this.#region;
-    try {
-      return await this.#object.read(offset, length, options);
-    } catch (error) {
-      const named = error instanceof CogError ? error.region : undefined;
-      if (named === undefined || named === asked) throw error;
-      // of reads that run at once the first has changed it already
-      if (this.#region === asked) this.#move(named);
-      return this.#object.read(offset, length, options);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#object.close?.();
-  }
-
-  #move(region: string): void {
-    this.#region = region;
-    this.#object = this.#objectIn(region);
-    this.#options.knownRegions?.set(this.#bucket, region);
-  }
-
-  #objectIn(region: string): Source {
-    const { credentials, region: _, knownRegions: _known, endpoint, requesterPays = false, ...http } = this.#options;
-    return httpSource(s3Url({ bucket: this.#bucket, region, endpoint }, this.#path), {
-      redirects: false,
-      ...http,
-      key: this.key,
-      headers: requesterPays ? { "x-amz-request-payer": "requester" } : {},
-      authorize: async (target, headers) => {
-        if (credentials === undefined) return headers;
-        const keys = typeof credentials === "function" ? await credentials() : credentials;
-        return signS3({ method: "GET", url: target, headers }, keys, region);
-      },
-    });
-  }
+  const { credentials, region = DEFAULT_REGION, endpoint, requesterPays = false, knownRegions, ...http } = options;
+  const send = async (asked: string, init: RequestInit | undefined): Promise<Response> => {
+    const target = s3Url({ bucket, region: asked, endpoint }, key);
+    const plain = new Headers(init?.headers);
+    if (requesterPays) plain.set("x-amz-request-payer", "requester");
+    const keys = typeof credentials === "function" ? await credentials() : credentials;
+    const unsigned = Object.fromEntries(plain as unknown as Iterable<[string, string]>);
+    const headers =
+      keys === undefined ? unsigned : await signS3({ method: "GET", url: target, headers: unsigned }, keys, asked);
+    return (http.fetch ?? globalThis.fetch)(target, { ...init, headers });
+  };
+  return httpSource(s3Url({ bucket, region, endpoint }, key), {
+    redirects: false,
+    ...http,
+    key: url,
+    fetch: async (_, init) => {
+      const asked = knownRegions?.get(bucket) ?? region;
+      const { response, region: named } = await withNamedRegion(await send(asked, init));
+      if (named === undefined || named === asked) return response;
+      await response.body?.cancel();
+      const answer = await withNamedRegion(await send(named, init));
+      if (answer.region === undefined) knownRegions?.set(bucket, named);
+      return answer.response;
+    },
+  });
 }

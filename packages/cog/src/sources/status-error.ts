@@ -25,11 +25,16 @@ const WRONG_REGION: ReadonlySet<string> = new Set([
 const REGION = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
 const MAX_ERROR_BODY = 4096;
 
+/** The code in the body of an error of S3 or Azure. */
+function codeOf(text: string): string | undefined {
+  return /<Code>\s*([A-Za-z]{1,64})\s*<\/Code>/.exec(text)?.[1];
+}
+
 /** The error of a status that is neither 200 nor 206: what the status, the headers and the code in the body say. */
 export async function statusError(response: Response, key: string): Promise<CogError> {
   const { status } = response;
   const text = await readText(response, MAX_ERROR_BODY);
-  const code = /<Code>\s*([A-Za-z]{1,64})\s*<\/Code>/.exec(text)?.[1];
+  const code = codeOf(text);
   const cause = Object.assign(new Error(`HTTP ${status}${code === undefined ? "" : ` ${code}`}`), { status });
   const message = `${key}: the server answered ${status}${code === undefined ? "" : ` ${code}`}.`;
   const retryAfter = retryAfterSeconds(response.headers.get("retry-after"), Date.now());
@@ -49,6 +54,24 @@ export async function statusError(response: Response, key: string): Promise<CogE
     return new CogError("unauthorized", message, { cause });
   }
   return new CogError("forbidden", message, { cause });
+}
+
+/**
+ * The region that S3 names in its refusal of a request that went to, or was signed for, another one; undefined for every
+ * other answer. Of refusals the answer is a copy, whose body can be read again.
+ */
+export async function withNamedRegion(
+  response: Response,
+): Promise<{ readonly response: Response; readonly region: string | undefined }> {
+  const { status, headers } = response;
+  if (status !== 301 && status !== 307 && status !== 400) return { response, region: undefined };
+  const text = await readText(response, MAX_ERROR_BODY);
+  const code = codeOf(text);
+  const region = code !== undefined && WRONG_REGION.has(code) ? namedRegion(response, text) : undefined;
+  // a redirect of S3 is no other address: the region is
+  const kept = new Headers(headers);
+  kept.delete("location");
+  return { response: new Response(text, { status, headers: kept }), region };
 }
 
 /** The region that an answer of S3 names: in a header, in an element, or in the words of its message. */
