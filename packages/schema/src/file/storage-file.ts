@@ -37,7 +37,7 @@ export const BucketFile = z
     }),
     ...limits,
   })
-  .meta({ description: "A bucket of S3; what an item says of its own bucket comes first in documents." });
+  .meta({ description: "A bucket of S3: mirrors copy what items say of the original's bucket, so this comes first." });
 export type BucketFile = z.infer<typeof BucketFile>;
 
 /** Facts about an https host of files: what it wants of its readers. They do not allow that it is read from. */
