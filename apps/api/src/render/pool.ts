@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
+import { affinity, type PoolJob } from "./affinity.ts";
 import type { CredentialName } from "./credentials.ts";
 import { runCube } from "./cube.ts";
 import type { CubeBlock } from "./cube-block.ts";
@@ -9,7 +10,6 @@ import type { ThreadJob } from "./engine.ts";
 import { extract } from "./extract.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
-import { hashText } from "./hash-text.ts";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
 import { type ReduceOptions, reduce } from "./reduce.ts";
@@ -87,25 +87,8 @@ function closing(): ProblemError {
   return new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
 }
 
-/** Edge, in tiles, of the squares of a scene that one thread renders: a block of a file covers about three. */
-const NEIGHBOURS = 4;
-
 /** Images bound what a thread works on at once; parts of larger jobs bound themselves. */
 const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "preview";
-
-type PoolJob = ImageJob | ExtractJob;
-
-/** Jobs with the same number, which go to the same thread, read mostly the same blocks: neighbouring tiles of a scene. */
-function affinity(job: PoolJob): number {
-  if (job.kind === "preview") return hashText(job.scene.id);
-  if (job.kind === "extract") return hashText(job.scenes[0]?.read.id ?? "");
-  const scene = hashText(job.scenes[0]?.id ?? "");
-  const [a, , west, , e, north] = job.grid.transform;
-  const across = Math.floor(west / (a * job.grid.width * NEIGHBOURS));
-  const down = Math.floor(north / (e * job.grid.height * NEIGHBOURS));
-  // a chessboard: squares side by side go to different threads
-  return (scene + across + down) >>> 0;
-}
 
 /**
  * Renders in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that rendered
