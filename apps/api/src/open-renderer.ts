@@ -22,12 +22,15 @@ function sourceSettings(environment: Environment, { assetHosts: knownHosts, stor
     s3,
     storage,
     knownHosts,
-    paces: paceStates(storage, Math.max(1, environment.workers)),
+    paces: paceStates(storage, Math.max(1, environment.workers) + OWN_READERS),
     otherUpstreamUrls: Object.values(upstreams),
     credentials: earthdataToken === undefined ? {} : { earthdata: { token: earthdataToken } },
     ...(upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl }),
   };
 }
+
+/** Readers of documents on the main thread: they have their share of the requests at once too. */
+const OWN_READERS = 2;
 
 /** What the collections say of their files. */
 type FileFacts = Pick<CollectionRegistry, "assetHosts" | "storage">;

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { defaultRegistry } from "@swath/schema";
 import { afterEach, describe, expect, test } from "vitest";
 import { webCredentials } from "../src/render/asset-credentials.ts";
@@ -111,6 +113,60 @@ describe("a host that wants a token of Earthdata", () => {
   test("does not open the hosts of its redirects to items", async () => {
     const { storage, sources } = await archive(() => "x=1");
     expect(() => sources(`${storage.url}/signed.tif`)).toThrow("may not be read");
+  });
+});
+
+const fixtures = process.env.SWATH_FIXTURES;
+const title = fixtures === undefined ? "recorded redirects (skipped: SWATH_FIXTURES is not set)" : "recorded redirects";
+describe.skipIf(fixtures === undefined)(title, () => {
+  /** LP DAAC as it was recorded, and storage behind it that refuses any second credential. */
+  function replayed(name: string, token: string | undefined) {
+    const file = join(fixtures ?? "", "live", "errors", `lp-daac-${name}.json`);
+    const { request, response } = JSON.parse(readFileSync(file, "utf8")) as {
+      request: { url: string };
+      response: { status: number; headers: Record<string, string> };
+    };
+    const seen: { host: string; authorization: string | null }[] = [];
+    const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+      const { host } = new URL(input);
+      const authorization = new Headers(init?.headers).get("authorization");
+      seen.push({ host, authorization });
+      if (host === new URL(request.url).host) return new Response(null, response);
+      if (authorization !== null) return new Response("", { status: 403 });
+      return new Response("abcd", { status: 206, headers: { "Content-Range": "bytes 0-3/4" } });
+    };
+    const { storage, assetHosts: knownHosts } = defaultRegistry;
+    const sources = createSources({
+      assetHosts: [],
+      knownHosts,
+      storage,
+      s3,
+      fetch,
+      resolve: async () => ["8.8.8.8"],
+      credentials: token === undefined ? {} : { earthdata: { token } },
+    });
+    return { seen, read: () => sources(request.url).read(0, 4) };
+  }
+
+  test.each([
+    { name: "token-303-cloudfront", host: "d1nklfio7vscoe.cloudfront.net" },
+    { name: "token-303-signed-s3", host: "lp-prod-protected.s3.us-west-2.amazonaws.com" },
+  ])("$name is followed by what the built-in collection says, without the token", async ({ name, host }) => {
+    const { seen, read } = replayed(name, "secret");
+    expect(Buffer.from(await read()).toString()).toBe("abcd");
+    expect(seen).toEqual([
+      { host: "data.lpdaac.earthdatacloud.nasa.gov", authorization: "Bearer secret" },
+      { host, authorization: null },
+    ]);
+  });
+
+  test.each([
+    { token: undefined, fault: "missing" },
+    { token: "expired", fault: "refused" },
+  ])("no-token-302 is no file: the token is $fault", async ({ token, fault }) => {
+    const { seen, read } = replayed("no-token-302", token);
+    await expect(read()).rejects.toMatchObject({ code: "unauthorized", credential: "earthdata", fault });
+    expect(seen).toHaveLength(1);
   });
 });
 

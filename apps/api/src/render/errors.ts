@@ -6,7 +6,7 @@ import { CredentialError, credentialFault } from "./credentials.ts";
 
 /** Seconds after which to try again when an upstream did not say. */
 const RETRY_AFTER = 5;
-/** Seconds after which to try again where somebody has to mend something first. */
+/** Seconds after which to try again where somebody has to mend something first, and the most that clients are told. */
 const RETRY_AFTER_MENDING = 300;
 
 /** An upstream, or a file of it, that does not answer. */
@@ -52,7 +52,7 @@ export function unreadable(what: string, error: unknown): ProblemError {
   const seconds = retryAfter ?? (code === "unauthorized" || code === "wrong-region" ? RETRY_AFTER_MENDING : undefined);
   return unavailable(`${what}: ${fileFault(error)}.`, {
     cause: error,
-    ...(seconds === undefined ? {} : { retryAfter: Math.max(1, seconds) }),
+    ...(seconds === undefined ? {} : { retryAfter: Math.min(Math.max(1, seconds), RETRY_AFTER_MENDING) }),
   });
 }
 
