@@ -176,6 +176,18 @@ test.each([
     },
   },
   {
+    what: "a bucket with an endpoint of its own and no keys",
+    facts: { ...open, endpoint: "https://s3.example" },
+    s3: { region: "r", credentials: keys },
+    plan: { region: "eu-central-1", endpoint: "https://s3.example", requesterPays: false },
+  },
+  {
+    what: "one that wants a signature, and names no keys",
+    facts: { ...open, endpoint: "https://s3.example", signed: true },
+    s3: { region: "r", credentials: keys },
+    plan: { region: "eu-central-1", endpoint: "https://s3.example", requesterPays: false, missing: "aws" },
+  },
+  {
     what: "such a bucket without its keys",
     facts: { ...open, endpoint: "https://s3.example", signed: true, keys: "cdse" },
     s3: { region: "r", credentials: keys },

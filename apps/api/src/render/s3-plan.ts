@@ -27,7 +27,9 @@ export function planS3(facts: BucketFacts | undefined, settings: S3Settings): S3
   const mirror = facts?.endpoint === undefined ? settings.endpoint : undefined;
   const endpoint = facts?.endpoint ?? mirror;
   const credential: CredentialName = facts?.keys === undefined ? "aws" : `s3:${facts.keys}`;
-  const keys = facts?.keys === undefined ? settings.credentials : settings.namedKeys?.[facts.keys];
+  const own = facts?.keys === undefined ? settings.credentials : settings.namedKeys?.[facts.keys];
+  // keys of AWS are sent to Amazon and to the mirror that the environment names, and to no endpoint of a file
+  const keys = facts?.endpoint !== undefined && facts.keys === undefined ? undefined : own;
   const requesterPays = facts?.requesterPays === true;
   const needsKeys = mirror === undefined && (facts?.signed ?? requesterPays);
   const isSigned = keys !== undefined && (needsKeys || mirror !== undefined || facts === undefined);

@@ -48,7 +48,10 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
 const SHORTEST_PREFIX = 4;
 
 function checkStorage({ storage }: CollectionFile, add: Add): void {
-  for (const [i, { name, requesterPays, signed }] of (storage?.buckets ?? []).entries()) {
+  for (const [i, { name, requesterPays, signed, endpoint, keys }] of (storage?.buckets ?? []).entries()) {
+    if (endpoint !== undefined && (signed ?? requesterPays) && keys === undefined) {
+      add(["storage", "buckets", i, "keys"], "a name of keys, since those of AWS are sent to no other service");
+    }
     if (requesterPays && signed === false) add(["storage", "buckets", i, "signed"], "true where the reader pays");
     if (name.endsWith("*") && name.length <= SHORTEST_PREFIX) {
       add(["storage", "buckets", i, "name"], `at least ${SHORTEST_PREFIX} characters before the star`);
