@@ -14,6 +14,7 @@ test.each([
   ["another bucket", [], "s3://secrets/a.tif", false],
   ["a bucket that begins as the list says", ["s3://maps-*"], "s3://maps-asia/a.tif", true],
   ["a bucket that begins otherwise", ["s3://maps-*"], "s3://map/a.tif", false],
+  ["a user in front of the bucket", ["s3://maps"], "s3://evil.org@maps/a.tif", false],
   ["a host called as such a bucket", ["s3://maps-*"], "https://maps-asia/a.tif", false],
   ["loopback", [], "http://127.0.0.1/a.tif", false],
   ["loopback in another notation", [], "http://0x7f.1/a.tif", false],

@@ -98,6 +98,11 @@ test.each([
     storage: buckets({ name: "paid", requesterPays: true, signed: false }),
     at: "/storage/buckets/0/signed",
   },
+  {
+    what: "keys of AWS for another service",
+    storage: buckets({ name: "files", endpoint: "https://s3.example", signed: true }),
+    at: "/storage/buckets/0/keys",
+  },
   { what: "a beginning of three letters", storage: buckets({ name: "abc*" }), at: "/storage/buckets/0/name" },
   {
     what: "an endpoint without TLS elsewhere",

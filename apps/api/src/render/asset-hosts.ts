@@ -34,6 +34,7 @@ export function assetHosts(
     allows(address) {
       if (!URL.canParse(address)) return false;
       const url = new URL(address);
+      if (url.username !== "" || url.password !== "") return false;
       if (url.protocol === "s3:") {
         return exact.has(`s3://${url.host}`) || buckets.some((start) => `s3://${url.host}`.startsWith(start));
       }
