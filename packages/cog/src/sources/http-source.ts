@@ -46,10 +46,6 @@ export interface HttpOptions extends RetryOptions {
   readonly explain?: ((error: CogError) => CogError) | undefined;
   /** Called after each request, for counting. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
-  /** Makes the headers of a request, e.g. signs it. */
-  readonly authorize?:
-    | ((url: URL, headers: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
-    | undefined;
   /** Name in caches. Default: the address. */
   readonly key?: string | undefined;
 }
@@ -203,7 +199,7 @@ class HttpSource implements Source {
   }
 
   async #request(offset: number, length: number, signal: AbortSignal): Promise<Response> {
-    const { fetch, headers, authorize, checkUrl, redirects = true } = this.#options;
+    const { fetch, headers, checkUrl, redirects = true } = this.#options;
     const Range = `bytes=${offset}-${offset + length - 1}`;
     const kept = this.#redirect.at(Date.now());
     if (kept !== undefined) {
@@ -224,7 +220,6 @@ class HttpSource implements Source {
         fetch,
         signal,
         privateHeaders: headers,
-        authorize,
         ...(checkUrl === undefined ? {} : { checkUrl: check }),
         maxRedirects: redirects ? MAX_REDIRECTS : 0,
       },
