@@ -22,6 +22,7 @@ port.on("message", (request: ThreadRequest) => {
     clearTimeout(running.get(request.id));
     return;
   }
+  if (request.kind === "access") return;
   const { id, job } = request;
   const what = idOf(job);
   const first = Atomics.add(counts, 0, 1) === 0;
