@@ -36,12 +36,20 @@ const KEPT = [
   "classification:classes",
 ];
 
+/** An asset as the service shows it. */
+export interface ServiceAsset {
+  readonly name: string;
+  readonly asset: Asset;
+  /** Of files under one name the one with the larger number is shown. */
+  readonly rank: number;
+}
+
 /**
  * An upstream asset under its key of the service: the native band name for a band, the upstream's own key for the rest.
  * `undefined` for what is not passed on: web pages, copies that the collection puts aside, and JPEG 2000 files of no band,
  * such as bands in another resolution than their own.
  */
-export function toServiceAsset(key: string, asset: Json, context: AssetContext): [string, Asset] | undefined {
+export function toServiceAsset(key: string, asset: Json, context: AssetContext): ServiceAsset | undefined {
   const { collection, upstreamCollection, properties } = context;
   const upstreamHref = textOf(asset.href);
   const type = textOf(asset.type);
@@ -57,20 +65,19 @@ export function toServiceAsset(key: string, asset: Json, context: AssetContext):
   const bands = isRaster ? bandsOf(name, asset, facts, context) : [];
   const gsd = isRaster ? (numberOf(asset.gsd) ?? numberOf(bands[0]?.["raster:spatial_resolution"])) : undefined;
   const storageRefs = context.schemes.refsOf(href, asset, { ...properties, ...asset, ...s3 });
-  return [
-    name,
-    {
-      href,
-      ...(format !== undefined ? { type: RASTER_TYPES[format] } : type === undefined ? {} : { type }),
-      ...Object.fromEntries(KEPT.filter((kept) => asset[kept] !== undefined).map((kept) => [kept, asset[kept]])),
-      ...rolesOf(asset, name, facts),
-      ...(facts === undefined ? {} : { "svc:band": name }),
-      ...(gsd === undefined ? {} : { gsd }),
-      ...(isRaster ? projectionOf(asset, context, facts !== undefined, gsd) : {}),
-      ...(bands.length === 0 ? {} : { bands }),
-      ...(storageRefs.length === 0 ? {} : { "storage:refs": storageRefs }),
-    },
-  ];
+  const shown: Asset = {
+    href,
+    ...(format !== undefined ? { type: RASTER_TYPES[format] } : type === undefined ? {} : { type }),
+    ...Object.fromEntries(KEPT.filter((kept) => asset[kept] !== undefined).map((kept) => [kept, asset[kept]])),
+    ...rolesOf(asset, name, facts),
+    ...(facts === undefined ? {} : { "svc:band": name }),
+    ...(gsd === undefined ? {} : { gsd }),
+    ...(isRaster ? projectionOf(asset, context, facts !== undefined, gsd) : {}),
+    ...(bands.length === 0 ? {} : { bands }),
+    ...(storageRefs.length === 0 ? {} : { "storage:refs": storageRefs }),
+  };
+  // a JPEG 2000 file beside a GeoTIFF is its copy; a key that a table has is that of the band's own resolution
+  return { name, asset: shown, rank: (format === "jpeg2000" ? 0 : 2) + (listed === undefined ? 0 : 1) };
 }
 
 /** The asset's own grid, or the item's where the item has one for all its bands. */

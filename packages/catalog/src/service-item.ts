@@ -5,7 +5,7 @@ import type { Asset, Item } from "./item.ts";
 import { isJson, jsonOf, numbersOf, textOf } from "./json.ts";
 import { RASTER_TYPES } from "./raster-format.ts";
 import { collectionOf } from "./schema-facts.ts";
-import { toServiceAsset } from "./service-assets.ts";
+import { type ServiceAsset, toServiceAsset } from "./service-assets.ts";
 import { commonProperties, ruledProperties } from "./service-properties.ts";
 import { StorageSchemes } from "./storage.ts";
 
@@ -38,17 +38,16 @@ export function toServiceItem(
     ...ruledProperties(collection.properties, id, upstreamProperties),
   };
   const schemes = new StorageSchemes(upstreamProperties["storage:schemes"], registry);
-  const assets: Record<string, Asset> = {};
-  const upstreamCollection = source.collection;
+  const shown = new Map<string, ServiceAsset>();
   const facts = { ...upstreamProperties, ...properties };
-  const context = { collection, upstreamCollection, properties: facts, bbox, schemes };
+  const context = { collection, upstreamCollection: source.collection, properties: facts, bbox, schemes };
   for (const [key, asset] of Object.entries(jsonOf(upstream.assets))) {
-    const [name, converted] = toServiceAsset(key, jsonOf(asset), context) ?? [];
-    if (name === undefined || converted === undefined) continue;
-    const known = assets[name];
-    // of two files of a band the one in JPEG 2000 is the copy
-    if (known === undefined || (isJpeg2000(known) && !isJpeg2000(converted))) assets[name] = converted;
+    const converted = toServiceAsset(key, jsonOf(asset), context);
+    if (converted === undefined) continue;
+    const known = shown.get(converted.name);
+    if (known === undefined || known.rank < converted.rank) shown.set(converted.name, converted);
   }
+  const assets = Object.fromEntries([...shown].map(([name, { asset }]) => [name, asset]));
   const bands = Object.values(assets).filter((asset) => asset["svc:band"] !== undefined);
   const isJpeg2000Alone = bands.length > 0 && bands.every(isJpeg2000);
   return {
