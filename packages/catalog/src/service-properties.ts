@@ -82,9 +82,12 @@ function sourceValue({ property, pattern, value }: ValueSource, id: string, prop
   return typeof found === "string" ? findPattern(found, pattern, value) : undefined;
 }
 
-/** RFC 3339 in UTC: a bare date is its first second; `undefined` for what is no time. */
+/**
+ * RFC 3339 in UTC: a bare date is its first second, and a space, which Planetary Computer writes in times of Sentinel-1,
+ * separates date and time as `T` does; `undefined` for what is no time.
+ */
 function dateTime(value: unknown): string | undefined {
-  const text = textOf(value);
+  const text = textOf(value)?.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, "$1T");
   if (text === undefined) return undefined;
   if (findDay(text) !== undefined) return `${text}T00:00:00Z`;
   return findInstant(text) === undefined ? undefined : text.replace(/(\+00:00|z)$/, "Z").replace("t", "T");

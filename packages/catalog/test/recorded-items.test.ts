@@ -172,7 +172,11 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
 
     test("has its own time, and a box within the world", () => {
       for (const { raw, item, properties } of shown) {
-        expect(Date.parse(String(item.properties.datetime))).toBe(Date.parse(String(properties.datetime)));
+        for (const name of ["datetime", "start_datetime", "end_datetime"]) {
+          const [time, own] = [item.properties[name], properties[name]].map(String);
+          expect([item.id, name, Date.parse(time as string)]).toEqual([item.id, name, Date.parse(own as string)]);
+          if (time !== "undefined") expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+        }
         if (item.geometry === null) continue;
         const [west, south, east, north] = item.bbox ?? [Number.NaN, 0, 0, 0];
         for (const longitude of [west, east]) expect(Math.abs(longitude)).toBeLessThanOrEqual(180);
