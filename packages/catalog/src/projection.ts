@@ -9,8 +9,11 @@ const RADIANS = Math.PI / 180;
 const METRES_A_DEGREE = 111_320;
 /** The middle of a scene is nearer than this to the middle meridian of its UTM zone, metres; zones are at most 670 km wide. */
 const FARTHEST_FROM_ZONE = 1_000_000;
-/** Pixels of a file are as wide as its ground sample distance; more than ten times says that they are another image's. */
-const MOST_TIMES_GSD = 10;
+/**
+ * Pixels of a file are as wide as its ground sample distance; synthetic and reduced archives have some that are ten to
+ * fifteen times as wide. More than twenty times says that they are another image's.
+ */
+const MOST_TIMES_GSD = 20;
 
 /**
  * The EPSG code of `proj:epsg` or `proj:code`; `undefined` for a CRS without one, and for a code that files of the
