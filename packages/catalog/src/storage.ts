@@ -11,7 +11,14 @@ export class StorageSchemes {
 
   constructor(existing: unknown, registry: CollectionRegistry) {
     this.#registry = registry;
-    for (const [name, scheme] of Object.entries(jsonOf(existing))) this.#schemes.set(name, jsonOf(scheme));
+    for (const [name, scheme] of Object.entries(jsonOf(existing)))
+      this.#schemes.set(name, this.#asKnown(jsonOf(scheme)));
+  }
+
+  /** A scheme with what the collection files know of its bucket: mirrors copy what items say of the original's. */
+  #asKnown(scheme: Json): Json {
+    const known = scheme.type === "aws-s3" ? this.#registry.bucket(textOf(scheme.bucket) ?? "") : undefined;
+    return known === undefined ? scheme : { ...scheme, region: known.region, requester_pays: known.requesterPays };
   }
 
   /**
@@ -25,7 +32,6 @@ export class StorageSchemes {
     const bucket = /^s3:\/\/([^/]+)\//.exec(href)?.[1];
     if (own.length > 0 || bucket === undefined) return own as string[];
     for (const [name, scheme] of this.#schemes) if (scheme.bucket === bucket) return [name];
-    // mirrors copy what items say of the original's bucket
     const known = this.#registry.bucket(bucket);
     const region = known?.region ?? textOf(facts["storage:region"]);
     // stores that are not Amazon's have s3: addresses too

@@ -110,6 +110,17 @@ test("places that are not Amazon's are not shown as Amazon's, and a known bucket
   expect(shown?.properties["storage:schemes"]).toEqual({
     aws: expect.objectContaining({ bucket: "copernicus-dem-30m", region: "eu-central-1" }),
   });
+  const place = { type: "aws-s3", platform: "https://{bucket}.s3.{region}.amazonaws.com", region: "eu-west-1" };
+  const schemes = { own: { ...place, bucket: "copernicus-dem-30m" }, other: { ...place, bucket: "mine" } };
+  const described = toServiceItem({
+    ...item,
+    properties: { datetime: "2024-05-01T10:00:00Z", "storage:schemes": schemes },
+  });
+  expect(described?.assets.B02?.["storage:refs"]).toEqual(["own"]);
+  expect(described?.properties["storage:schemes"]).toEqual({
+    own: { ...schemes.own, region: "eu-central-1", requester_pays: false },
+    other: schemes.other,
+  });
 });
 
 test.each([
