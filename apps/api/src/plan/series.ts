@@ -6,7 +6,7 @@ import type { FileRead, SceneRead } from "../render/scene-read.ts";
 import { lacksFactors } from "../scene-metadata/scene-factors.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
 import { conversionOf } from "./extract-scenes.ts";
-import { adjustmentOf, bandOfItem } from "./item-bands.ts";
+import { adjustmentOf, bandOfItem, lackOfBand } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
@@ -61,7 +61,7 @@ export function sceneRead(
   const files: FileRead[] = [];
   for (const asked of bands) {
     const own = bandOfItem(item, match.collection, asked);
-    if (own === undefined) return `it has no band ${asked.name}`;
+    if (own === undefined) return lackOfBand(item, match.collection, asked);
     const { collection, band } = own;
     if (measure.conversion === "physical" && lacksFactors(item, collection, band)) {
       return `its factors of ${band.name} are not known`;

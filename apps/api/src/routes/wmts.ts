@@ -127,7 +127,7 @@ export function registerWmts(router: Router, services: TileServices, images: Fin
       accessOf: (c) => (isGetTile(c.req.query()) ? IMAGES : PUBLIC),
       etag: true,
       query: Pairs,
-      problems: [404],
+      problems: [404, 422],
       responses: {
         200: {
           ...IMAGE_RESPONSES[200],
