@@ -68,6 +68,8 @@ export interface CogState {
   readonly prefetch: number;
   header: Header;
   tables: Map<number, BlockTable>;
+  /** A block was damaged in two answers: the header that located it is read again before it is used again. */
+  suspect: boolean;
 }
 
 const STATES = new WeakMap<Cog, CogState>();
@@ -86,7 +88,14 @@ export async function openCog(source: Source, options: OpenOptions = {}): Promis
     if (error instanceof CogError && error.code === "changed") return readHeader(source, prefetch, options.signal);
     throw error;
   });
-  const state: CogState = { source, codecs: options.codecs ?? portableCodecs, prefetch, header, tables: new Map() };
+  const state: CogState = {
+    source,
+    codecs: options.codecs ?? portableCodecs,
+    prefetch,
+    header,
+    tables: new Map(),
+    suspect: false,
+  };
   const cog = new OpenFile(state);
   STATES.set(cog, state);
   return cog;
@@ -113,6 +122,7 @@ export function tableOf(state: CogState, image: TiffImage): BlockTable {
 export async function reopen(state: CogState, signal: AbortSignal | undefined): Promise<void> {
   state.header = await readHeader(state.source, state.prefetch, signal);
   state.tables = new Map();
+  state.suspect = false;
 }
 
 /** @throws {CogError} `no-georeference` where the file cannot be warped. */

@@ -46,7 +46,7 @@ export interface HttpOptions extends RetryOptions {
 const MAX_REDIRECTS = 5;
 
 /**
- * An object behind HTTP range requests. Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are
+ * An object behind HTTP range requests. By plain HTTP it is `exposed`: what no checksum vouches for is requested twice. Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are
  * retried with backoff; an object that changes between two reads is noticed by its ETag, Last-Modified or size.
  *
  * Reads throw {@link CogError}: `not-found` (404, 410), `forbidden` (401, other 403), `unavailable`, `range-ignored`,
@@ -62,6 +62,7 @@ class HttpSource implements Source {
   readonly #options: HttpOptions;
   #version: string | undefined;
   #size: number | undefined;
+  #exposed: boolean;
   /** The whole object, from a server that ignores ranges. */
   #whole: Uint8Array | undefined;
 
@@ -69,6 +70,7 @@ class HttpSource implements Source {
     this.#url = url;
     this.#options = options;
     this.key = options.key ?? url.href;
+    this.#exposed = url.protocol !== "https:";
   }
 
   get size(): number | undefined {
@@ -76,6 +78,9 @@ class HttpSource implements Source {
   }
   get version(): string | undefined {
     return this.#version;
+  }
+  get exposed(): boolean {
+    return this.#exposed;
   }
 
   async read(
@@ -128,6 +133,8 @@ class HttpSource implements Source {
 
   async #accept(response: Response, offset: number, length: number, how: ReadHow): Promise<Uint8Array> {
     const { maxBytes = 0 } = this.#options;
+    // a redirect may lead there
+    if (response.url.startsWith("http:")) this.#exposed = true;
     if (response.status === 416) {
       await response.body?.cancel();
       const total = /\*\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];
