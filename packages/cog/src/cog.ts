@@ -6,7 +6,7 @@ import { CogError } from "./errors.ts";
 import type { BandInfo } from "./header/gdal-metadata.ts";
 import type { Header } from "./header/header.ts";
 import { readHeader } from "./header/header.ts";
-import { COMPRESSION_NAMES, type TiffImage } from "./header/tiff-image.ts";
+import { COMPRESSION_NAMES, colorSamples, type TiffImage } from "./header/tiff-image.ts";
 import type { Source } from "./sources/source.ts";
 
 /** One resolution of a file. */
@@ -209,8 +209,8 @@ function levelsOf({ levels }: Header): CogLevel[] {
 /** Index of the alpha band: the first extra sample that says so (ExtraSamples 1 or 2). */
 export function alphaBand(image: TiffImage): number | undefined {
   const first = image.bandCount - image.extraSamples.length;
-  const at = image.extraSamples.findIndex((kind) => kind === 1 || kind === 2);
-  return at < 0 || first + at < 0 ? undefined : first + at;
+  const at = image.extraSamples.findIndex((kind, i) => (kind === 1 || kind === 2) && first + i >= colorSamples(image));
+  return at < 0 ? undefined : first + at;
 }
 
 const RANGES: Readonly<Record<SampleType, readonly [number, number]>> = {

@@ -83,7 +83,9 @@ export class BlockTable {
     const page = Math.floor(block / PAGE);
     const offset = this.#entry(this.#offsets, page, block % PAGE);
     const whole = blockRowBytes(this.#image) * this.#image.blockHeight;
-    const length = byteCounts === undefined ? whole : this.#entry(this.#counts, page, block % PAGE);
+    // the one strip of an uncompressed image ends where its rows end, whatever its count says (libtiff, ByteCountLooksBad)
+    const length =
+      byteCounts === undefined || isOneStrip(this.#image) ? whole : this.#entry(this.#counts, page, block % PAGE);
     if (offset === 0 || length === 0) return undefined;
     if (length > Math.min(MAX_BLOCK_BYTES, 4 * whole + 1024 * 1024)) {
       throw new CogError(
@@ -118,4 +120,8 @@ export class BlockTable {
     }
     return values;
   }
+}
+
+function isOneStrip({ compression, tiled, blocksDown, planar, bandCount }: TiffImage): boolean {
+  return compression === 1 && !tiled && blocksDown === 1 && !(planar && bandCount > 1);
 }
