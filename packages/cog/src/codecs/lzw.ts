@@ -98,7 +98,7 @@ function checkEnd(bytes: Uint8Array, at: number, bits: number, width: number): v
     }
     heldBits -= width;
     const code = (held >>> heldBits) & ((1 << width) - 1);
-    if (code === END) return;
+    if (code === END && bytes.subarray(at).every((byte) => byte === 0)) return;
     if (code !== CLEAR) throw tooLong();
     width = 9;
   }
