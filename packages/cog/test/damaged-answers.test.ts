@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { BlockCache, CogCache, openCog, readWindow, type Source } from "../src/index.ts";
-import { bytesOf } from "./fixtures.ts";
+import { bytesOf, local } from "./fixtures.ts";
 import { noise, type TiledTiff, tiledTiff } from "./tiled-tiff.ts";
 
 /** Says what becomes of an answer on its way. `read` counts the reads, from 1. */
@@ -15,7 +15,7 @@ class WaySource implements Source {
   way: Way = () => {};
   readonly #bytes: Uint8Array;
 
-  constructor({ bytes }: TiledTiff, exposed = false) {
+  constructor({ bytes }: Pick<TiledTiff, "bytes">, exposed = false) {
     this.#bytes = bytes;
     this.exposed = exposed;
   }
@@ -89,6 +89,22 @@ describe("a block with a checksum, of which the first rows are needed", () => {
     }
     expect(source.reads).toHaveLength(2);
   });
+});
+
+test("a block that says after damage that it is of a kind that is not read is read once more too", async () => {
+  const bytes = local("jpeg-gray.tif");
+  // the marker of a baseline frame, which with another bit is that of a progressive one
+  const at = bytes.findIndex((byte, i) => byte === 0xff && bytes[i + 1] === 0xc0) + 1;
+  const source = new WaySource({ bytes });
+  const cog = await openCog(source, { prefetch: 300 });
+  const window = { x: 0, y: 0, width: 8, height: 8 };
+  const { bands } = await readWindow(cog, 0, window);
+  const { length } = source.reads;
+  source.way = (answer, offset, read) => {
+    if (at >= offset && at < offset + answer.length && read === length + 1) answer[at - offset]! ^= 2;
+  };
+  expect((await readWindow(cog, 0, window)).bands).toEqual(bands);
+  expect(source.reads.length).toBe(length + 2);
 });
 
 test("a header with a damaged offset is read again when the file is opened next", async () => {

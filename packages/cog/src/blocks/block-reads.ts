@@ -23,6 +23,11 @@ interface Group {
   bytes?: Uint8Array;
 }
 
+/** May this be the fault of changed bytes? They may say, too, that a block is of a kind that is not read. */
+function isDamage(error: unknown): boolean {
+  return error instanceof CogError && ["corrupt", "unsupported", "too-large"].includes(error.code);
+}
+
 function alone(located: Located): Group {
   return { range: located.read, blocks: [located], undecoded: 1 };
 }
@@ -113,7 +118,7 @@ export class BlockReads {
         this.#decodeFirst(located, bytes) ?? (await this.#decode(located, await this.#rest(located, bytes, signal)))
       );
     } catch (error) {
-      if (!(error instanceof CogError) || error.code !== "corrupt") throw error;
+      if (!isDamage(error)) throw error;
     }
     return this.#again({ ...located, read: located.whole }, signal);
   }
@@ -129,7 +134,7 @@ export class BlockReads {
     try {
       return await this.#decode(located, this.#cut(located, group, await this.#answer(group, signal)));
     } catch (error) {
-      if (error instanceof CogError && error.code === "corrupt") this.#state.suspect = true;
+      if (isDamage(error)) this.#state.suspect = true;
       throw error;
     } finally {
       this.#decoded(group);
