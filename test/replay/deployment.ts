@@ -58,7 +58,7 @@ export async function serviceOver(replay: Replay, source: Source): Promise<TestS
     Object.entries(urls).map(([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const),
   );
   const catalog = createVirtualCatalog({ catalog: createMergedCatalog({ registry, catalogs }), registry });
-  const sources = sourceSettings(environment, registry.assetHosts);
+  const sources = sourceSettings(environment, registry);
   const sourceFor = createSources(sources);
   return testService(
     {
