@@ -1,17 +1,16 @@
 import type { Catalog, Item } from "@swath/catalog";
-import { type Geometry, geometriesIntersect, polygonsOf } from "@swath/geometry";
+import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { searchScope } from "../plan/search-scope.ts";
+import { WorkBreaks } from "../render/work-breaks.ts";
 
 /** Items asked of the catalog at once. */
 const PAGE = 200;
 /** Items of one walk, unless its caller takes fewer. */
 const MAX_ITEMS = 20_000;
-/** Of an area with more vertices the box alone chooses scenes: comparing thousands of footprints with it would take seconds. */
-const MAX_VERTICES = 1000;
 
 /** Which scenes a series is made of. */
 export interface SceneWalk {
@@ -19,7 +18,7 @@ export interface SceneWalk {
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
   readonly bbox: Bbox;
-  /** Degrees; scenes whose footprints miss it are left out, unless it has more than 1,000 vertices. */
+  /** Degrees; scenes whose footprints miss it are left out. */
   readonly area: Geometry;
   readonly window: Interval;
 }
@@ -57,9 +56,19 @@ export async function walkScenes(
     if (found.length > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.length);
     token = page.next;
   } while (token !== undefined);
-  const isPolygon = area.type === "Polygon" || area.type === "MultiPolygon";
-  if (isPolygon && polygonsOf(area).flat(2).length > MAX_VERTICES) return found;
-  return found.filter(({ geometry }) => geometry === null || geometriesIntersect(geometry, area));
+  return withFootprintsIn(found, area, signal);
+}
+
+/** The items whose footprints share a point with an area, and those without one. Thousands of vertices take a while: others get their turn. */
+async function withFootprintsIn(items: readonly Item[], area: Geometry, signal: AbortSignal): Promise<readonly Item[]> {
+  const breaks = new WorkBreaks(signal);
+  const shape = toShape(area);
+  const found: Item[] = [];
+  for (const item of items) {
+    await breaks.take();
+    if (item.geometry === null || shapesIntersect(footprintShape(item.geometry), shape)) found.push(item);
+  }
+  return found;
 }
 
 function tooMany(maxScenes: number, matchedScenes: number): ProblemError {

@@ -1,17 +1,9 @@
 import { boundsRing } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
-import {
-  type Bounds,
-  type Crs,
-  CrsError,
-  type Grid,
-  gridFromBounds,
-  resolveCrs,
-  sameCrs,
-  transformBounds,
-} from "@swath/raster";
+import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, resolveCrs, sameCrs } from "@swath/raster";
 import type { Clip } from "../render/extract-job.ts";
-import { type Area, areaBbox, EDGE_POINTS, invalidBody } from "./area.ts";
+import { type Area, areaBbox, invalidBody } from "./area.ts";
+import { areaBoundsIn } from "./area-outline.ts";
 import { pixelCount } from "./output-grid.ts";
 
 /** How fine a grid is asked for; nothing: the native resolution. */
@@ -128,7 +120,7 @@ function boundsIn(area: Area, crs: Crs, native: number): Bounds {
     throw tooLarge(pixels(across * parallel), pixels(north - south));
   }
   try {
-    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS, true);
+    return areaBoundsIn(area, crs);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
     throw invalidBody("/input/bounds", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);

@@ -3,6 +3,8 @@ import { type Extent, type GridRequest, METRES_PER_DEGREE, type ReductionArea } 
 import {
   type Bbox,
   type Bounds,
+  type Crs,
+  CrsError,
   type Grid,
   invertAffine,
   resolveCrs,
@@ -12,7 +14,8 @@ import {
 } from "@swath/raster";
 import type { Clip } from "../render/extract-job.ts";
 import { analysisGrid, gridFromCorner, type PixelCorner, utmZone } from "./analysis-grid.ts";
-import { type Area, areaBbox, areaOf, areaPolygon, EDGE_POINTS } from "./area.ts";
+import { type Area, areaBbox, areaOf, areaPolygon } from "./area.ts";
+import { areaBoundsIn } from "./area-outline.ts";
 import { pointGrid } from "./point-grid.ts";
 
 const DEGREES = "EPSG:4326";
@@ -127,8 +130,7 @@ function partOfGrid(geometry: Geometry, whole: Grid): AreaGrid | undefined {
   const isPoint = geometry.type === "Point";
   const inverse = invertAffine(whole.transform);
   const area = isPoint ? undefined : areaOfGeometry(geometry);
-  const [minX, minY, maxX, maxY] =
-    area === undefined ? pointIn(geometry, whole) : transformBounds(area.bounds, area.crs, whole.crs, EDGE_POINTS);
+  const [minX, minY, maxX, maxY] = area === undefined ? pointIn(geometry, whole) : boundsOn(area, whole.crs);
   const column = (x: number): number => Math.floor(inverse[0] * x + inverse[2]);
   const row = (y: number): number => Math.floor(inverse[4] * y + inverse[5]);
   const left = Math.max(0, column(minX));
@@ -139,6 +141,16 @@ function partOfGrid(geometry: Geometry, whole: Grid): AreaGrid | undefined {
   const window = { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
   const region = area?.polygon === undefined ? {} : { region: { polygon: area.polygon, crs: DEGREES } };
   return { grid: windowGrid(whole, window), ...region, isPoint };
+}
+
+/** Of an area that reaches beyond the CRS, the part that it can hold. */
+function boundsOn(area: Area, crs: Crs): Bounds {
+  try {
+    return areaBoundsIn(area, crs);
+  } catch (error) {
+    if (!(error instanceof CrsError)) throw error;
+    return transformBounds(area.bounds, area.crs, crs);
+  }
 }
 
 function pointIn(geometry: Geometry, { crs }: Grid): Bounds {

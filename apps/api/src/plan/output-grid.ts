@@ -1,6 +1,7 @@
 import { ProblemError } from "@swath/problem";
-import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, transformBounds } from "@swath/raster";
-import { type Area, EDGE_POINTS, invalidBody, processCrs } from "./area.ts";
+import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds } from "@swath/raster";
+import { type Area, invalidBody, processCrs } from "./area.ts";
+import { areaBoundsIn } from "./area-outline.ts";
 import type { ProcessRequest } from "./process-request.ts";
 
 /** Limits of one request. */
@@ -44,9 +45,8 @@ export function outputGrid({ crs, bounds, width, height }: ReturnType<typeof out
 }
 
 function boundsIn(area: Area, crs: Crs): Bounds {
-  if (area.crs.proj4 === crs.proj4) return area.bounds;
   try {
-    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS, true);
+    return areaBoundsIn(area, crs);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
     throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);
