@@ -5,6 +5,7 @@ import type { Clip } from "../render/extract-job.ts";
 import { type Area, areaBbox, invalidBody } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { pixelCount } from "./output-grid.ts";
+import { checkPixelSize } from "./pixel-size.ts";
 
 /** How fine a grid is asked for; nothing: the native resolution. */
 export interface GridSize {
@@ -47,7 +48,8 @@ const MAX_DEGREES = 20;
  * @param native metres, the coarsest native resolution of the bands
  * @param corners where the pixels of the files meet; multiples of the resolution without
  * @param pointer of the object that holds the size in the body
- * @throws {ProblemError} `invalid-body` for members that contradict each other, `output-too-large` beyond 2,500 pixels a side.
+ * @throws {ProblemError} `invalid-body` for members that contradict each other, `output-too-large` beyond 2,500 pixels a side,
+ *   `pixel-too-large`.
  */
 export function analysisGrid(
   area: Area,
@@ -70,6 +72,7 @@ export function analysisGrid(
   if (byResolution) {
     if (resx === undefined) throw invalidBody(`${pointer}/resx`, "Expected resx beside resy.");
     if (resy === undefined) throw invalidBody(`${pointer}/resy`, "Expected resy beside resx.");
+    checkPixelSize({ size: [resx, resy], pointers: [`${pointer}/resx`, `${pointer}/resy`] }, area.bounds, area.crs);
     if (area.polygon !== undefined) {
       return { grid: alignedGrid(area.crs, area.bounds, [resx, resy], corners), ...polygon };
     }
@@ -97,10 +100,18 @@ export function utmZone(area: Area): Crs {
  * Pixels of a resolution from the upper left corner of an area's box in a CRS; the last ones may reach beyond it.
  *
  * @param resolution pixel width and height in units of the CRS
- * @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side.
+ * @param pointer of the resolution in the body where a request names it: then a pixel may not be larger than the box
+ * @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side, `pixel-too-large`.
  */
-export function gridFromCorner(area: Area, crs: Crs, [resx, resy]: readonly [number, number]): Grid {
-  const [minX, minY, maxX, maxY] = boundsIn(area, crs, crs.geographic ? resx * 111_320 : resx);
+export function gridFromCorner(
+  area: Area,
+  crs: Crs,
+  [resx, resy]: readonly [number, number],
+  pointer: string | undefined,
+): Grid {
+  const bounds = boundsIn(area, crs, crs.geographic ? resx * 111_320 : resx);
+  const [minX, minY, maxX, maxY] = bounds;
+  if (pointer !== undefined) checkPixelSize({ size: [resx, resy], pointers: [pointer, pointer] }, bounds, crs);
   // a bound within a millionth of a pixel of an edge is on it
   const pixels = (span: number, resolution: number): number => pixelCount(Math.ceil(span / resolution - 1e-6));
   const [width, height] = [pixels(maxX - minX, resx), pixels(maxY - minY, resy)];

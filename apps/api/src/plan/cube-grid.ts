@@ -1,5 +1,6 @@
 import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
 import { type Extent, type GridRequest, METRES_PER_DEGREE, type ReductionArea } from "@swath/openeo";
+import type { ProblemError } from "@swath/problem";
 import {
   type Bbox,
   type Bounds,
@@ -16,9 +17,12 @@ import type { Clip } from "../render/extract-job.ts";
 import { analysisGrid, gridFromCorner, type PixelCorner, utmZone } from "./analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
+import { pixelFault } from "./pixel-size.ts";
 import { pointGrid } from "./point-grid.ts";
 
 const DEGREES = "EPSG:4326";
+/** Where a body holds the resolutions of cubes. */
+const GRAPH = "/process/process_graph";
 
 /** A box or polygon as an area; its problems are those of `/input/bounds` of other requests. */
 export function areaOfExtent({ bbox, geometry, crs }: Extent): Area {
@@ -82,7 +86,7 @@ export function cubeGrid(request: GridRequest & { readonly extent: Extent }, cor
   }
   const crs = request.crs === undefined ? utmZone(area) : resolveCrs(request.crs);
   const own = crs.geographic ? native / METRES_PER_DEGREE : native;
-  return gridFromCorner(area, crs, request.resolution ?? [own, own]);
+  return gridFromCorner(area, crs, request.resolution ?? [own, own], request.resolution && GRAPH);
 }
 
 /** The pixels of an area, and which of them count. `undefined`: the area lies outside of the cube's grid. */
@@ -111,9 +115,34 @@ export function areaGrid({ geometry, grid }: ReductionArea, corners: readonly Pi
     const crs = grid.crs === undefined ? utmZone(area) : resolveCrs(grid.crs);
     const own = crs.geographic ? grid.native / METRES_PER_DEGREE : grid.native;
     const region = { polygon: area.polygon!, crs: DEGREES };
-    return { grid: gridFromCorner(area, crs, grid.resolution ?? [own, own]), region, isPoint: false };
+    return { grid: gridFromCorner(area, crs, grid.resolution ?? [own, own], undefined), region, isPoint: false };
   }
   return { ...analysisGrid(area, {}, grid.native, corners, ""), isPoint: false };
+}
+
+/**
+ * Refuses a resolution of which a pixel is larger than each of the areas that are reduced on pixels of their own.
+ *
+ * @throws {ProblemError} `pixel-too-large`, by the first of them
+ */
+export function checkAreaPixels(areas: readonly ReductionArea[]): void {
+  const byGrid = new Map<GridRequest, Area[]>();
+  for (const { geometry, grid } of areas) {
+    if (grid.resolution === undefined || grid.extent !== undefined || geometry.type === "Point") continue;
+    const own = byGrid.get(grid) ?? [];
+    own.push(areaOfGeometry(geometry));
+    byGrid.set(grid, own);
+  }
+  for (const [grid, own] of byGrid) {
+    let first: ProblemError | undefined;
+    for (const area of own) {
+      const crs = grid.crs === undefined ? utmZone(area) : resolveCrs(grid.crs);
+      const fault = pixelFault({ size: grid.resolution!, pointers: [GRAPH, GRAPH] }, boundsOn(area, crs), crs);
+      if (fault === undefined) break;
+      first ??= fault;
+      if (area === own.at(-1)) throw first;
+    }
+  }
 }
 
 function areaOfGeometry(geometry: Geometry): Area {

@@ -21,7 +21,7 @@ import { WorkBreaks } from "../render/work-breaks.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
 import { LEAST_TIMESERIES, overpassUnits, pixelUnits } from "./cost.ts";
 import type { CubeCollection } from "./cube-bands.ts";
-import { type AreaGrid, areaGrid, clipOf, cubeGrid } from "./cube-grid.ts";
+import { type AreaGrid, areaGrid, checkAreaPixels, clipOf, cubeGrid } from "./cube-grid.ts";
 import { checkOutput, checkReads, checkRegions } from "./cube-limits.ts";
 import type { Measure } from "./measure.ts";
 import { pixelCorners, sceneRead } from "./series.ts";
@@ -68,7 +68,7 @@ export interface CubeWork {
 /**
  * Decides what is read of which item, on which grid, and what it costs. Between areas other requests get their turn.
  *
- * @throws {ProblemError} `output-too-large` with the numbers.
+ * @throws {ProblemError} `output-too-large` with the numbers; `pixel-too-large`.
  */
 export function planCube(
   plan: CubePlan,
@@ -156,6 +156,7 @@ class CubePlanner {
       if (others === undefined) byArea.set(each.area, [each]);
       else others.push(each);
     }
+    checkAreaPixels([...byArea.keys()].map((number) => this.#plan.areas[number]!));
     let units = 0;
     const areas: AreaWork[] = [];
     for (const [number, own] of byArea) {

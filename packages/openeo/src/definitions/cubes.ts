@@ -194,7 +194,7 @@ export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
       DATA,
       parameter(
         "resolution",
-        "Pixel width and height in units of the CRS; 0: as it is.",
+        "Pixel width and height in units of the CRS (metres, or degrees in 4326); 0: as it is.",
         [
           { type: "number", minimum: 0 },
           { type: "array", minItems: 2, maxItems: 2, items: { type: "number", minimum: 0 } },

@@ -7,7 +7,7 @@ const DESCRIPTION = `Statistics of an area over time: minimum, maximum, mean, st
 - input.bounds: bbox [west, south, east, north] in degrees or geometry (GeoJSON Polygon, MultiPolygon).
 - input.data: [{"type": "sentinel-2-l2a"}], one collection; dataFilter.maxCloudCoverage in percent.
 - aggregation.timeRange: {"from": "2024-01-01", "to": "2024-12-31"}; aggregation.aggregationInterval.of: ISO 8601 duration such as "P1M"; default the whole range.
-- aggregation.width and height, or resx and resy: the grid; at most 2,500 pixels a side and 400 intervals. Default the native resolution, 10 to 30 m a pixel: give width and height (such as 256) for areas of more than some kilometres.
+- aggregation.width and height in pixels, or resx and resy, the pixel size in degrees (metres where input.bounds.properties.crs is in metres): the grid; at most 2,500 pixels a side and 400 intervals. Default the native resolution, 10 to 30 m a pixel: give width and height (such as 256) for areas of more than some kilometres.
 - one of bands (["red", "nir08"]), index ("ndvi"), expression ("(nir08 - red) / (nir08 + red)").
 - calculations: {"default": {"percentiles": [5, 50, 95]}}.
 Values are reflectance (0 to 1) or the index; null: no pixel without cloud. Costs width x height / 262,144 x bands / 3 for each day used, at least 0.01 units.
