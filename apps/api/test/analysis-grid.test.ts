@@ -41,6 +41,42 @@ test("pixels are aligned with those of files of the same resolution in the same 
   expect(west <= 500_100 && west > 500_070 && east >= 500_200 && east < 500_230).toBe(true);
 });
 
+test.each([
+  ["20 m of files of 10 m", 20, { crs: UTM, x: 500_013, y: 5_000_027, resolution: [10, 10] as const }],
+  ["60 m of files of 30 m", 60, { crs: UTM, x: 500_015, y: 5_000_025, resolution: [30, 30] as const }],
+])("a polygon by resolution has pixels that begin where those of the files do: %s", (_, pixel, corner) => {
+  const ring = [
+    [500_100, 4_999_000],
+    [500_300, 4_999_000],
+    [500_300, 4_999_200],
+    [500_100, 4_999_000],
+  ];
+  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, properties: { crs: "EPSG:32633" } });
+  const elsewhere = { ...corner, crs: resolveCrs("EPSG:32632"), x: 3, y: 3 };
+  const [west, south, east, north] = gridBounds(
+    gridOf(area, { resx: pixel, resy: pixel }, 10, [elsewhere, corner]).grid,
+  );
+  for (const x of [west, east]) expect(Math.abs((x - corner.x) % pixel)).toBe(0);
+  for (const y of [south, north]) expect(Math.abs((y - corner.y) % pixel)).toBe(0);
+});
+
+test.each([
+  ["of most files", [12.05, 45, 12.1, 45.05], [32, 32, 33], "EPSG:32632"],
+  ["of the centre, with as many in the next one", [12.05, 45, 12.1, 45.05], [32, 33, 32, 33], "EPSG:32633"],
+  ["of the centre, where files do not say theirs", [12.05, 45, 12.1, 45.05], [], "EPSG:32633"],
+  ["next to that of the centre alone", [12.05, 45, 12.1, 45.05], [20, 20, 20], "EPSG:32633"],
+  ["of most files across the antimeridian", [179.9, 10, 179.95, 10.05], [1, 1], "EPSG:32601"],
+  ["of the north that Landsat has in the south", [18.4, -34.1, 18.5, -34], [34], "EPSG:32634"],
+])("the UTM zone of the default grid is that %s", (_, bbox, zones, crs) => {
+  const corners = zones.map((zone) => ({
+    crs: resolveCrs(`EPSG:${32_600 + zone}`),
+    x: 15,
+    y: 15,
+    resolution: [30, 30] as const,
+  }));
+  expect(gridOf(box(bbox), {}, 30, corners).grid.crs.name).toBe(crs);
+});
+
 test("a box by resolution or size is the outer edge of the grid", () => {
   const area = box([500_000, 4_999_000, 501_005, 5_000_000], "EPSG:32633");
   for (const size of [

@@ -1,11 +1,12 @@
 import { boundsRing } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
-import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, resolveCrs, sameCrs } from "@swath/raster";
+import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, sameCrs } from "@swath/raster";
 import type { Clip } from "../render/extract-job.ts";
 import { type Area, areaBbox, invalidBody } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { pixelCount } from "./output-grid.ts";
 import { checkPixelSize } from "./pixel-size.ts";
+import { gridZone } from "./utm-zone.ts";
 
 /** How fine a grid is asked for; nothing: the native resolution. */
 export interface GridSize {
@@ -41,9 +42,10 @@ const MAX_DEGREES = 20;
  * The grid of an area.
  * - By width and height, or of a box by resx and resy: the area's box is the grid's outer edge, in the area's CRS.
  * - Of a polygon by resx and resy: whole multiples of them around it, in the area's CRS.
- * - By neither: pixels of the native resolution around the area, in the UTM zone of its centre.
+ * - By neither: pixels of the native resolution around the area, in the UTM zone of most scenes.
  *
- * In the last two cases pixels coincide with those of files that have the same resolution in the same CRS.
+ * In the last two cases pixels begin where those of the files in the same CRS do, and coincide with them where they have
+ * the same resolution.
  *
  * @param native metres, the coarsest native resolution of the bands
  * @param corners where the pixels of the files meet; multiples of the resolution without
@@ -79,21 +81,13 @@ export function analysisGrid(
     const pixels = (span: number, resolution: number): number => pixelCount(Math.round(span / resolution));
     return { grid: checkedGrid(area.crs, area.bounds, pixels(maxX - minX, resx), pixels(maxY - minY, resy)) };
   }
-  const crs = utmZone(area);
+  const crs = gridZone(area, corners);
   return { grid: alignedGrid(crs, boundsIn(area, crs, native), [native, native], corners), region: regionOf(area) };
 }
 
 /** The area as a polygon by which pixels are chosen. */
 function regionOf({ polygon, bounds, crs }: Area): Clip {
   return { polygon: polygon ?? { type: "Polygon", coordinates: [boundsRing(bounds)] }, crs: crs.name };
-}
-
-/** The UTM zone of the centre of the area. */
-export function utmZone(area: Area): Crs {
-  const [west, south, east, north] = areaBbox(area);
-  const longitude = (west + (east < west ? east + 360 : east)) / 2;
-  const zone = (Math.floor((longitude + 180) / 6) % 60) + 1;
-  return resolveCrs(`EPSG:${((south + north) / 2 < 0 ? 32_700 : 32_600) + zone}`);
 }
 
 /**
@@ -145,9 +139,8 @@ function alignedGrid(
   [resx, resy]: readonly [number, number],
   corners: readonly PixelCorner[],
 ): Grid {
-  const corner = corners.find(
-    (each) => sameCrs(each.crs, crs) && each.resolution[0] === resx && each.resolution[1] === resy,
-  );
+  const own = corners.filter((each) => sameCrs(each.crs, crs));
+  const corner = own.find(({ resolution: [x, y] }) => x === resx && y === resy) ?? own[0];
   const [x0, y0] = [(corner?.x ?? 0) % resx, (corner?.y ?? 0) % resy];
   // a bound within a millionth of a pixel of an edge is on it
   const down = (value: number, origin: number, step: number): number => Math.floor((value - origin) / step + 1e-6);

@@ -14,11 +14,12 @@ import {
   windowGrid,
 } from "@swath/raster";
 import type { Clip } from "../render/extract-job.ts";
-import { analysisGrid, gridFromCorner, type PixelCorner, utmZone } from "./analysis-grid.ts";
+import { analysisGrid, gridFromCorner, type PixelCorner } from "./analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { pixelFault } from "./pixel-size.ts";
 import { pointGrid } from "./point-grid.ts";
+import { gridZone, utmZone } from "./utm-zone.ts";
 
 const DEGREES = "EPSG:4326";
 /** Where a body holds the resolutions of cubes. */
@@ -84,7 +85,7 @@ export function cubeGrid(request: GridRequest & { readonly extent: Extent }, cor
   if (request.resolution === undefined && request.crs === undefined) {
     return analysisGrid(area, {}, native, corners, "").grid;
   }
-  const crs = request.crs === undefined ? utmZone(area) : resolveCrs(request.crs);
+  const crs = request.crs === undefined ? gridZone(area, corners) : resolveCrs(request.crs);
   const own = crs.geographic ? native / METRES_PER_DEGREE : native;
   return gridFromCorner(area, crs, request.resolution ?? [own, own], request.resolution && GRAPH);
 }
@@ -112,7 +113,7 @@ export function areaGrid({ geometry, grid }: ReductionArea, corners: readonly Pi
   }
   const area = areaOfGeometry(geometry);
   if (isResampled) {
-    const crs = grid.crs === undefined ? utmZone(area) : resolveCrs(grid.crs);
+    const crs = grid.crs === undefined ? gridZone(area, corners) : resolveCrs(grid.crs);
     const own = crs.geographic ? grid.native / METRES_PER_DEGREE : grid.native;
     const region = { polygon: area.polygon!, crs: DEGREES };
     return { grid: gridFromCorner(area, crs, grid.resolution ?? [own, own], undefined), region, isPoint: false };

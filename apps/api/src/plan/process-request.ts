@@ -15,15 +15,10 @@ export const MAX_PROCESS_BYTES = 1_048_576;
 /** A box or a polygon, and its CRS. */
 export const ProcessBounds = z
   .strictObject({
-    bbox: z
-      .array(z.number())
-      .min(4)
-      .max(6)
-      .optional()
-      .openapi({
-        description:
-          "West, south, east, north, or six numbers with heights: degrees, or metres where `properties.crs` is in metres.",
-      }),
+    bbox: z.array(z.number()).min(4).max(6).optional().openapi({
+      description:
+        "West, south, east, north, or six numbers with heights: degrees, or metres where `properties.crs` is in metres.",
+    }),
     geometry: z
       .unknown()
       .optional()
@@ -72,13 +67,10 @@ const Output = z
     resy: resolution
       .optional()
       .openapi({ description: "Pixel height, instead of `height`: metres, or degrees where `crs` is in degrees." }),
-    crs: z
-      .string()
-      .optional()
-      .openapi({
-        default: "EPSG:3857",
-        description: "`EPSG:n`, an OGC URI or URN: 4326 and CRS84 are in degrees, 3857 and UTM zones in metres.",
-      }),
+    crs: z.string().optional().openapi({
+      default: "EPSG:3857",
+      description: "`EPSG:n`, an OGC URI or URN: 4326 and CRS84 are in degrees, 3857 and UTM zones in metres.",
+    }),
     format: z.literal("image/tiff").optional().openapi({ default: "image/tiff" }),
     sampleType: z
       .enum(["AUTO", "UINT16", "INT16", "FLOAT32"])

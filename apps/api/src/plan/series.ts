@@ -11,6 +11,7 @@ import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 import { footprintOf } from "./recipe-read.ts";
+import { isUtm } from "./utm-zone.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {
@@ -113,7 +114,7 @@ export function pixelCorners(
         own === undefined ? {} : (item.assets[fileOfBand(own.band).asset] ?? {});
       const fact = (name: string): unknown => asset[name] ?? item.properties[name];
       const [code, transform] = [fact("proj:epsg"), fact("proj:transform")];
-      if (typeof code !== "number" || !isUtm(code) || !Array.isArray(transform)) return [];
+      if (typeof code !== "number" || !isKnown(code) || !Array.isArray(transform)) return [];
       const [a, b, x, d, e, y] = transform.map(Number);
       if (a === undefined || b !== 0 || d !== 0 || e === undefined || x === undefined || y === undefined) return [];
       return [{ crs: resolveCrs(`EPSG:${code}`), x, y, resolution: [Math.abs(a), Math.abs(e)] }];
@@ -121,4 +122,5 @@ export function pixelCorners(
   );
 }
 
-const isUtm = (code: number): boolean => /^32[67](0[1-9]|[1-5]\d|60)$/.test(String(code));
+/** CRSs that requests can name. */
+const isKnown = (code: number): boolean => code === 4326 || code === 3857 || isUtm(code);

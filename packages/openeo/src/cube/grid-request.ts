@@ -15,8 +15,8 @@ export interface Extent {
 export const METRES_PER_DEGREE = 111_320;
 
 /**
- * The pixels of a cube. By default those of the coarsest native resolution of the bands in the UTM zone of the centre of the
- * extent.
+ * The pixels of a cube. By default those of the coarsest native resolution of the bands in the UTM zone of most scenes, or with
+ * as many that of the centre of the extent.
  */
 export interface GridRequest {
   /** Absent: the cube has no bounds yet. */
