@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { polygonsOf } from "@swath/geometry";
 import { resolveCrs, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Admission } from "../src/metering/admission.ts";

@@ -44,8 +44,8 @@ const MAX_DEGREES = 20;
  * - Of a polygon by resx and resy: whole multiples of them around it, in the area's CRS.
  * - By neither: pixels of the native resolution around the area, in the UTM zone of most scenes.
  *
- * In the last two cases pixels begin where those of the files in the same CRS do, and coincide with them where they have
- * the same resolution.
+ * In the last two cases pixels coincide with those of files that have the same resolution in the same CRS; those of another
+ * resolution, where a request names it, begin where pixels of the files do.
  *
  * @param native metres, the coarsest native resolution of the bands
  * @param corners where the pixels of the files meet; multiples of the resolution without
@@ -76,13 +76,20 @@ export function analysisGrid(
     if (resy === undefined) throw invalidBody(`${pointer}/resy`, "Expected resy beside resx.");
     checkPixelSize({ size: [resx, resy], pointers: [`${pointer}/resx`, `${pointer}/resy`] }, area.bounds, area.crs);
     if (area.polygon !== undefined) {
-      return { grid: alignedGrid(area.crs, area.bounds, [resx, resy], corners), ...polygon };
+      const own = corners.filter((corner) => sameCrs(corner.crs, area.crs));
+      const corner = cornerOf(own, [resx, resy]) ?? own[0];
+      return { grid: alignedGrid(area.crs, area.bounds, [resx, resy], corner), ...polygon };
     }
     const pixels = (span: number, resolution: number): number => pixelCount(Math.round(span / resolution));
     return { grid: checkedGrid(area.crs, area.bounds, pixels(maxX - minX, resx), pixels(maxY - minY, resy)) };
   }
   const crs = gridZone(area, corners);
-  return { grid: alignedGrid(crs, boundsIn(area, crs, native), [native, native], corners), region: regionOf(area) };
+  const own = corners.filter((corner) => sameCrs(corner.crs, crs));
+  const bounds = boundsIn(area, crs, native);
+  return {
+    grid: alignedGrid(crs, bounds, [native, native], cornerOf(own, [native, native])),
+    region: regionOf(area),
+  };
 }
 
 /** The area as a polygon by which pixels are chosen. */
@@ -132,15 +139,18 @@ function boundsIn(area: Area, crs: Crs, native: number): Bounds {
   }
 }
 
-/** Pixels of a resolution around bounds, aligned with the files'. */
+/** The first corner of pixels of a resolution. */
+function cornerOf(corners: readonly PixelCorner[], [resx, resy]: readonly [number, number]): PixelCorner | undefined {
+  return corners.find(({ resolution: [x, y] }) => x === resx && y === resy);
+}
+
+/** Pixels of a resolution around bounds, of which one has `corner`; without, at multiples of the resolution. */
 function alignedGrid(
   crs: Crs,
   [minX, minY, maxX, maxY]: Bounds,
   [resx, resy]: readonly [number, number],
-  corners: readonly PixelCorner[],
+  corner: PixelCorner | undefined,
 ): Grid {
-  const own = corners.filter((each) => sameCrs(each.crs, crs));
-  const corner = own.find(({ resolution: [x, y] }) => x === resx && y === resy) ?? own[0];
   const [x0, y0] = [(corner?.x ?? 0) % resx, (corner?.y ?? 0) % resy];
   // a bound within a millionth of a pixel of an edge is on it
   const down = (value: number, origin: number, step: number): number => Math.floor((value - origin) / step + 1e-6);

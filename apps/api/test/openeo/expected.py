@@ -50,7 +50,8 @@ def values(step, band, grid=GRID):
     _, folder, offset = step
     stored = samples(f"{TILE}/{folder}/{band}.tif", grid).astype(float)
     stored[stored == 0] = np.nan
-    return stored if band == "SCL" else stored * 0.0001 + offset
+    # what is stored is ten thousandths, and so is the offset
+    return stored if band == "SCL" else (stored + round(offset * 10_000)) / 10_000
 
 
 def cube(steps=STEPS, bands=("B04", "B8A"), grid=GRID):
@@ -76,13 +77,10 @@ def inside(geometry, grid):
 def box_of(geometry, size=20):
     """The grid around a polygon: whole multiples of the pixel size."""
     ring = np.array(geometry["coordinates"][0])
-    # edges of the box in degrees, densified
-    west, south = ring.min(0)
-    east, north = ring.max(0)
-    t = np.linspace(0, 1, 200)
-    lon = np.concatenate([west + t * (east - west)] * 2 + [np.full(200, west), np.full(200, east)])
-    lat = np.concatenate([np.full(200, south), np.full(200, north)] + [south + t * (north - south)] * 2)
-    x, y = transform("EPSG:4326", "EPSG:32633", lon, lat)
+    # its edges, which are straight in degrees, densified
+    t = np.linspace(0, 1, 200)[:, np.newaxis]
+    points = np.concatenate([start + t * (end - start) for start, end in zip(ring, ring[1:])])
+    x, y = transform("EPSG:4326", "EPSG:32633", points[:, 0], points[:, 1])
     left, right = np.floor(min(x) / size) * size, np.ceil(max(x) / size) * size
     bottom, top = np.floor(min(y) / size) * size, np.ceil(max(y) / size) * size
     return from_origin(left, top, size, size), (int((top - bottom) / size), int((right - left) / size)), "EPSG:32633"

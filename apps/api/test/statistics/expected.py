@@ -191,20 +191,20 @@ def sr(band):
 SCL = (f"{SAHARA}/SCL.tif", scl_kept)
 with rasterio.open(FIXTURES / SAHARA / "B04.tif") as source:
     X, Y = source.bounds.left, source.bounds.top
-NDVI = lambda b: {"ndvi": (b["B08"] * 1e-4 - b["B04"] * 1e-4) / (b["B08"] * 1e-4 + b["B04"] * 1e-4)}
+NDVI = lambda b: {"ndvi": (b["B08"] / 10_000 - b["B04"] / 10_000) / (b["B08"] / 10_000 + b["B04"] / 10_000)}
 DAY = "2020-02-19"
 
 # five boxes
 extent = (X + 20_000, Y - 60_000, X + 50_000, Y - 40_000)
 case("a box of two bands, masked by default", "sentinel-2-l2a", DAY, sahara("B04", "B08"), box(*extent),
-     lambda b: {"red": b["B04"] * 1e-4, "B08": b["B08"] * 1e-4}, {"bands": ["red", "B08"]}, SCL, bbox(*extent, 32629))
+     lambda b: {"red": b["B04"] / 10_000, "B08": b["B08"] / 10_000}, {"bands": ["red", "B08"]}, SCL, bbox(*extent, 32629))
 extent = (X + 60_000, Y - 100_000, X + 110_000, Y - 80_000)
 case("a box at the edge of the file, whose corner has no data", "sentinel-2-l2a", DAY, sahara("B08", "B04"), box(*extent),
      NDVI, {"index": "ndvi"}, SCL, bbox(*extent, 32629),
      more={"histogram": {"nBins": 16}}, histogram=lambda v: (None, 16))
 extent = (X + 5_000, Y - 105_000, X + 104_000, Y - 6_000)
 case("a box of nearly the whole file, nothing but fill dropped", "sentinel-2-l2a", DAY, sahara("B02"), box(*extent),
-     lambda b: {"blue": b["B02"] * 1e-4}, {"bands": ["blue"]}, (SCL[0], lambda s: scl_kept(s, (0,))), bbox(*extent, 32629),
+     lambda b: {"blue": b["B02"] / 10_000}, {"bands": ["blue"]}, (SCL[0], lambda s: scl_kept(s, (0,))), bbox(*extent, 32629),
      more={"cloudMask": {"exclude": []}, "histogram": {"bins": [0.1, 0.2, 0.3, 0.4, 0.5]}},
      histogram=lambda v: (None, [0.1, 0.2, 0.3, 0.4, 0.5]))
 with rasterio.open(FIXTURES / f"{COLOMBIA}ST_B10.TIF") as source:
@@ -215,7 +215,7 @@ case("a box of surface temperature in kelvin", "landsat-ot-l2", "2019-12-01", {"
      (f"{COLOMBIA}QA_PIXEL.TIF", qa_kept), bbox(*extent, CODE), size={"width": 200, "height": 280})
 case("the same box in degrees Celsius, with bins of one degree", "landsat-ot-l2", "2019-12-01",
      {"ST_B10": f"{COLOMBIA}ST_B10.TIF"}, box(*extent),
-     lambda b: {"lwir11": b["ST_B10"] * 0.00341802 + 149 - 273.15}, {"bands": ["lwir11"]},
+     lambda b: {"lwir11": b["ST_B10"] * 0.00341802 + (149 - 273.15)}, {"bands": ["lwir11"]},
      (f"{COLOMBIA}QA_PIXEL.TIF", qa_kept), bbox(*extent, CODE), size={"width": 200, "height": 280},
      more={"units": "CELSIUS", "histogram": {"binWidth": 1, "lowEdge": 15, "highEdge": 30}},
      histogram=lambda v: (None, np.arange(15, 31)))
@@ -242,16 +242,16 @@ case("a ring", "sentinel-2-l2a", DAY, sahara("B08", "B04"),
      NDVI, {"index": "ndvi"}, SCL)
 case("two parts", "sentinel-2-l2a", DAY, sahara("B04"),
      {"type": "MultiPolygon", "coordinates": [[star(X + 30_000, Y - 30_000, 3000, 9000, 5)], [star(X + 70_000, Y - 50_000, 4000, 8000, 6)]]},
-     lambda b: {"B04": b["B04"] * 1e-4}, {"bands": ["B04"]}, SCL)
+     lambda b: {"B04": b["B04"] / 10_000}, {"bands": ["B04"]}, SCL)
 case("a sliver", "sentinel-2-l2a", DAY, sahara("B03"),
      polygon([[X + 20_050, Y - 20_030], [X + 90_000, Y - 61_000], [X + 90_300, Y - 61_050], [X + 20_050, Y - 20_030]]),
-     lambda b: {"green": b["B03"] * 1e-4}, {"bands": ["green"]}, SCL)
+     lambda b: {"green": b["B03"] / 10_000}, {"bands": ["green"]}, SCL)
 case("a polygon beyond the edge of the file", "sentinel-2-l2a", DAY, sahara("B8A"),
      polygon(star(X + 103_000, Y - 60_000, 8000, 21_000, 5)),
-     lambda b: {"nir08": b["B8A"] * 1e-4}, {"bands": ["nir08"]}, SCL)
+     lambda b: {"nir08": b["B8A"] / 10_000}, {"bands": ["nir08"]}, SCL)
 case("an expression of three bands", "sentinel-2-l2a", DAY, sahara("B08", "B04", "B02"),
      polygon(star(X + 60_000, Y - 30_000, 9000, 16_000, 4)),
-     lambda b: {"expression": 2.5 * (b["B08"] * 1e-4 - b["B04"] * 1e-4) / (b["B08"] * 1e-4 + 6 * (b["B04"] * 1e-4) - 7.5 * (b["B02"] * 1e-4) + 1)},
+     lambda b: {"expression": 2.5 * (b["B08"] / 10_000 - b["B04"] / 10_000) / (b["B08"] / 10_000 + 6 * (b["B04"] / 10_000) - 7.5 * (b["B02"] / 10_000) + 1)},
      {"expression": "2.5 * (nir - B04) / (nir + 6 * red - 7.5 * blue + 1)"}, SCL)
 case("class 7 as cloud, and clouds grown by 500 m", "sentinel-2-l2a", DAY, sahara("B08", "B04"),
      polygon(star(X + 98_600, Y - 12_200, 5000, 11_000, 8)), NDVI, {"index": "ndvi"},
