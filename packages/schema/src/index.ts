@@ -76,6 +76,7 @@ export {
   hasSceneFactors,
   SCENE_FACTORS,
 } from "./scaling.ts";
+export { ShownRecipe, shownRecipe } from "./shown-recipe.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
 export { upstreamCollections } from "./upstream-collections.ts";
@@ -84,6 +85,7 @@ export {
   CollectionId,
   DATA_TYPES,
   DataType,
+  DEFAULT_EXCLUDED,
   HARMONIZE_LEVELS,
   HarmonizeLevel,
   MASK_CLASSES,

@@ -31,11 +31,16 @@ export const TimeseriesDocument = z
     harmonize: z.string(),
     count: z.int().openapi({ description: "Observations." }),
     series: z.array(Row).openapi({ description: "One row for each overpass, oldest first." }),
+    unit: z.string().optional().openapi({
+      description: "Of the values: REFLECTANCE, KELVIN ... of a band, 1 of an index; absent of an expression.",
+    }),
+    bandUnits: z.record(z.string(), z.string()).openapi({
+      description: "Units of the bands that index or expression name, of which values are computed.",
+    }),
     attribution: z.array(z.string()),
-    undetectable: z
-      .record(z.string(), z.array(MaskClass))
-      .optional()
-      .openapi({ description: "Classes to drop that the mask of a collection cannot detect." }),
+    undetectable: z.record(z.string(), z.array(MaskClass)).openapi({
+      description: "Classes to drop that the mask of a collection cannot detect, by the scenes' collection.",
+    }),
   })
   .meta({ id: "Timeseries" });
 
@@ -47,7 +52,7 @@ function rowOf({ skipped, ...row }: Observation, baseUrl: string): z.infer<typeo
 /** A series as the answer to a request gives it; `baseUrl` is that of links to kinds of problems. */
 export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesDocument> {
   const { spec, observations, attribution, undetectable } = series;
-  const { index, expression, harmonize } = spec.measures;
+  const { index, expression, harmonize, unit, bandUnits } = spec.measures;
   return {
     geometry: spec.geometry,
     collections: spec.matches.map(({ collection, alias }) => alias?.id ?? collection.id),
@@ -56,9 +61,9 @@ export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer
     harmonize,
     count: observations.length,
     series: observations.map((row) => rowOf(row, baseUrl)),
+    ...(unit === undefined ? {} : { unit }),
+    bandUnits: { ...bandUnits },
     attribution: [...attribution],
-    ...(Object.keys(undetectable).length === 0
-      ? {}
-      : { undetectable: structuredClone(undetectable) as Record<string, MaskClass[]> }),
+    undetectable: structuredClone(undetectable) as Record<string, MaskClass[]>,
   };
 }

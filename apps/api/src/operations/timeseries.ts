@@ -137,7 +137,10 @@ function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now
       .map((overpass) => observationOf(overpass, groups.get(overpass.id), spec))
       .sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime) || (a.itemId < b.itemId ? -1 : 1)),
     attribution: creditLines(byCollection),
-    undetectable: undetectableOf(plan),
+    undetectable: undetectableClasses(
+      spec.mask,
+      overpasses.flatMap((overpass) => overpass.items.map(({ source }) => source)),
+    ),
     isSettled: Number(spec.window.end.nanoseconds / 1_000_000n) + SETTLED_MS < now.getTime(),
   };
 }
@@ -174,16 +177,4 @@ function valueBy(output: ReducedOutput, reducer: SeriesSpec["reducer"]): number 
     max: output.max,
   };
   return values[reducer] ?? null;
-}
-
-function undetectableOf({ spec, overpasses }: SeriesPlan): Record<string, readonly MaskClass[]> {
-  const collections = new Map(
-    overpasses.flatMap(({ items }) => items.map(({ source }) => [source.id, source] as const)),
-  );
-  return Object.fromEntries(
-    [...collections].flatMap(([id, collection]) => {
-      const classes = undetectableClasses(spec.mask, collection);
-      return classes.length === 0 ? [] : [[id, classes] as const];
-    }),
-  );
 }

@@ -40,7 +40,6 @@ export interface StatisticsSpec {
   readonly maxCloudCover: number | undefined;
   readonly order: MosaickingOrder;
   readonly mask: CloudMask;
-  readonly undetectable: readonly MaskClass[];
   readonly reducers: (output: string) => readonly Reducer[];
 }
 
@@ -52,6 +51,8 @@ export interface StatisticsScenes {
   readonly groups: readonly ItemGroup[];
   /** Whose metadata is needed. */
   readonly toRead: ScenesToRead;
+  /** Classes to drop that masks of the scenes cannot detect, by collection. */
+  readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
   /** Units, not rounded. */
   readonly units: number;
 }
@@ -97,7 +98,6 @@ export function readStatistics(request: StatisticsRequest, registry: CollectionR
   const area = areaOf(request.input.bounds);
   const searchBbox = areaBbox(area);
   const mask = maskSettings(request.cloudMask);
-  const undetectable = undetectableClasses(mask, match.collection);
   const { maxCloudCoverage, mosaickingOrder = "mostRecent" } = dataFilter;
   const spec: StatisticsSpec = {
     measure,
@@ -111,7 +111,6 @@ export function readStatistics(request: StatisticsRequest, registry: CollectionR
     maxCloudCover: maxCloudCoverage === 100 ? undefined : maxCloudCoverage,
     order: mosaickingOrder,
     mask,
-    undetectable,
     reducers,
   };
   gridOf(spec, []);
@@ -134,7 +133,8 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
     const source = sourceCollection(measure.match.collection, item.properties);
     return source === undefined ? [] : [{ item, source }];
   });
-  const items = itemsThatCount(sources, spec.maxCloudCover).map(({ item }) => item);
+  const counted = itemsThatCount(sources, spec.maxCloudCover);
+  const items = counted.map(({ item }) => item);
   const analysis = gridOf(spec, items);
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
@@ -150,6 +150,10 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
     grid: analysis,
     groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
     toRead: scenesToRead(members.flat(), measure),
+    undetectable: undetectableClasses(
+      spec.mask,
+      counted.map(({ source }) => source),
+    ),
     units: statisticsUnits(work),
   };
 }
@@ -180,7 +184,7 @@ export function planStatistics(
         },
       ],
       bands: measure.bands.map(({ name }) => name),
-      outputs: measure.outputs.map((output) => ({ ...output, reducers: spec.reducers(output.name) })),
+      outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
-import { computeStatistics, type IntervalStatistics } from "../../operations/statistics.ts";
+import { computeStatistics, type IntervalStatistics, type Statistics } from "../../operations/statistics.ts";
+import { PLAIN_NUMBER } from "../../plan/band-units.ts";
 import { StatisticsRequest } from "../../plan/statistics-request.ts";
 import { defineTool } from "../tool.ts";
 
@@ -29,7 +30,7 @@ export const statistics = defineTool({
     return {
       structured: statisticsDocument(result, input, baseUrl),
       text: [
-        `${input.bands === undefined ? "Computed from" : "Values in"} ${result.units}. from, to, output, mean, min, max, stDev, pixels with a value / all`,
+        `${unitsOf(result)} from, to, output, mean, min, max, stDev, pixels with a value / all`,
         ...rows.slice(0, MAX_ROWS),
         ...more,
         ...result.attribution,
@@ -37,6 +38,16 @@ export const statistics = defineTool({
     };
   },
 });
+
+/** Units of the outputs; of an expression, which may have any, those of its bands. */
+function unitsOf({ outputUnits, bandUnits, intervals }: Statistics): string {
+  const said = (units: Readonly<Record<string, string>>): string =>
+    Object.entries(units)
+      .map(([name, unit]) => (unit === PLAIN_NUMBER ? name : `${name} in ${unit}`))
+      .join(", ");
+  const isKnown = intervals[0]?.outputs.every(({ name }) => Object.hasOwn(outputUnits, name)) ?? true;
+  return isKnown ? `Values: ${said(outputUnits)}.` : `Computed from ${said(bandUnits)}.`;
+}
 
 function linesOf({ interval, outputs, skipped }: IntervalStatistics): string[] {
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10);

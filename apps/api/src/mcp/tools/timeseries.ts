@@ -1,6 +1,7 @@
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
 import { toCsv } from "../../documents/timeseries-csv.ts";
 import { computeTimeseries } from "../../operations/timeseries.ts";
+import { PLAIN_NUMBER } from "../../plan/band-units.ts";
 import { TimeseriesBody } from "../../plan/timeseries-body.ts";
 import { defineTool } from "../tool.ts";
 
@@ -29,11 +30,12 @@ export const timeseries = defineTool({
       { signal, admit },
     );
     const { observations, attribution } = series;
+    const { unit } = series.spec.measures;
     const hidden = observations.length - MAX_ROWS;
     return {
       structured: timeseriesDocument(series, baseUrl),
       text: [
-        `${observations.length} observations.`,
+        `${observations.length} observations${unit === undefined || unit === PLAIN_NUMBER ? "" : `, values in ${unit}`}.`,
         toCsv(observations.slice(0, MAX_ROWS)).trimEnd().replaceAll("\r", ""),
         ...(hidden > 0 ? [`${hidden} more rows in the structured content.`] : []),
         ...attribution,
