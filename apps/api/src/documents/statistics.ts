@@ -4,6 +4,7 @@ import { MaskClass } from "@swath/schema";
 import type { IntervalStatistics, Statistics } from "../operations/statistics.ts";
 import type { StatisticsRequest } from "../plan/statistics-request.ts";
 import type { ReducedOutput } from "../render/reduce-job.ts";
+import { SampledAt } from "./sampled-at.ts";
 import { skippedProblem } from "./skipped-scenes.ts";
 
 const value = z.number().nullable();
@@ -59,6 +60,7 @@ export const StatisticsDocument = z
     undetectable: z.record(z.string(), z.array(MaskClass)).openapi({
       description: "Classes to drop that the mask of a collection cannot detect, by the scenes' collection.",
     }),
+    sampledAt: SampledAt.optional(),
     approximate: z
       .literal(true)
       .optional()
@@ -118,7 +120,7 @@ function rowOf(
 
 /** Statistics as the answer to a request gives them; `baseUrl` is that of links to kinds of problems. */
 export function statisticsDocument(
-  { intervals, attribution, undetectable, units, bandUnits, outputUnits }: Statistics,
+  { intervals, attribution, undetectable, units, bandUnits, outputUnits, sampledAt }: Statistics,
   { calculations = {} }: StatisticsRequest,
   baseUrl: string,
 ): z.infer<typeof StatisticsDocument> {
@@ -132,6 +134,7 @@ export function statisticsDocument(
     bandUnits: { ...bandUnits },
     attribution: [...attribution],
     undetectable: structuredClone(undetectable) as Record<string, MaskClass[]>,
+    ...(sampledAt === undefined ? {} : { sampledAt: [...sampledAt] }),
     ...(isApproximate ? { approximate: true } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import type { Observation, Timeseries } from "../operations/timeseries.ts";
 import { refTo } from "../schema-ref.ts";
+import { SampledAt } from "./sampled-at.ts";
 import { skippedProblem } from "./skipped-scenes.ts";
 
 const Row = z
@@ -17,6 +18,7 @@ const Row = z
       .nullable()
       .openapi({ description: "Share of the pixels that have a value, 0 to 1; null: no scene could be read." }),
     harmonization: z.string(),
+    sampledAt: SampledAt.optional(),
     problem: Problem.optional().openapi({ description: "Which scenes can never be read, and why." }),
   })
   .meta({ id: "Observation" });
@@ -37,6 +39,7 @@ export const TimeseriesDocument = z
     bandUnits: z.record(z.string(), z.string()).openapi({
       description: "Units of the bands that index or expression name, of which values are computed.",
     }),
+    sampledAt: SampledAt.optional(),
     attribution: z.array(z.string()),
     undetectable: z.record(z.string(), z.array(MaskClass)).openapi({
       description: "Classes to drop that the mask of a collection cannot detect, by the scenes' collection.",
@@ -44,15 +47,24 @@ export const TimeseriesDocument = z
   })
   .meta({ id: "Timeseries" });
 
-function rowOf({ skipped, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
+function rowOf({ skipped, sampledAt, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
   const problem = skippedProblem(skipped, baseUrl);
-  return problem === undefined ? row : { ...row, problem };
+  return {
+    ...row,
+    ...(sampledAt === undefined ? {} : { sampledAt: [...sampledAt] }),
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
+
+/** The point whose pixel stands for the polygon in some of the rows: pixels of some collections may be larger than it. */
+export const sampledPoint = (observations: readonly Observation[]): Observation["sampledAt"] =>
+  observations.find(({ sampledAt }) => sampledAt !== undefined)?.sampledAt;
 
 /** A series as the answer to a request gives it; `baseUrl` is that of links to kinds of problems. */
 export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesDocument> {
   const { spec, observations, attribution, undetectable } = series;
   const { index, expression, harmonize, unit, bandUnits } = spec.measures;
+  const sampledAt = sampledPoint(observations);
   return {
     geometry: spec.geometry,
     collections: spec.matches.map(({ collection, alias }) => alias?.id ?? collection.id),
@@ -63,6 +75,7 @@ export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer
     series: observations.map((row) => rowOf(row, baseUrl)),
     ...(unit === undefined ? {} : { unit }),
     bandUnits: { ...bandUnits },
+    ...(sampledAt === undefined ? {} : { sampledAt: [...sampledAt] }),
     attribution: [...attribution],
     undetectable: structuredClone(undetectable) as Record<string, MaskClass[]>,
   };

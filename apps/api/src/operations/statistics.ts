@@ -38,6 +38,8 @@ export interface Statistics {
   readonly units: string;
   /** Of the bands that are read, by name. */
   readonly bandUnits: Readonly<Record<string, string>>;
+  /** Longitude and latitude of the point whose pixel stands for an area without a pixel's centre. */
+  readonly sampledAt?: readonly [longitude: number, latitude: number];
 }
 
 /** What computing statistics needs. */
@@ -64,8 +66,8 @@ export async function computeStatistics(
   const spec = readStatistics(request, registry);
   const progress: Progress = { isFound: false, done: 0, of: 0 };
   try {
-    const { searchBbox: bbox, searchArea: area, window, measure } = spec;
-    const walk = { matches: [measure.match], registry, bbox, area, window };
+    const { searchBbox, searchArea: area, window, measure } = spec;
+    const walk = { matches: [measure.match], registry, boxes: [searchBbox], area, window };
     const scenes = statisticsScenes(spec, await walkScenes(catalog, walk, { signal }));
     await admit(scenes.units);
     progress.isFound = true;
@@ -102,7 +104,7 @@ function readSoFar({ isFound, done, of }: Progress): string {
 
 function finish(
   { spec, intervals, job }: StatisticsPlan,
-  { undetectable }: StatisticsScenes,
+  { undetectable, grid: { sampledAt } }: StatisticsScenes,
   pixels: number,
   groups: readonly ReducedGroup[],
 ): Statistics {
@@ -119,6 +121,7 @@ function finish(
     intervals: rows,
     attribution: creditLines([[measure.match.collection, items]]),
     undetectable,
+    ...(sampledAt === undefined ? {} : { sampledAt }),
     outputUnits: Object.fromEntries(
       measure.outputs.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
     ),

@@ -3,6 +3,7 @@ import type { MaskClass } from "@swath/schema";
 import { undetectableClasses } from "../plan/cloud-mask.ts";
 import { creditLines } from "../plan/image-plan.ts";
 import { readMetadata } from "../plan/read-metadata.ts";
+import { searchBoxes } from "../plan/search-boxes.ts";
 import {
   type PlannedOverpass,
   planTimeseries,
@@ -31,6 +32,8 @@ export interface Observation {
   /** Share of the pixels that have a value, 0 to 1; `null`: no scene could be read. */
   readonly validFraction: number | null;
   readonly harmonization: string;
+  /** Longitude and latitude of the point whose pixel stands for a polygon without a pixel's centre. */
+  readonly sampledAt?: readonly [longitude: number, latitude: number];
   /** Scenes that can never be read: without them the value may be of fewer pixels. */
   readonly skipped: readonly SkippedScene[];
 }
@@ -92,8 +95,9 @@ export async function computeTimeseries(
   }
 }
 
-function walkOf({ matches, registry, geometry, bbox, window }: SeriesSpec) {
-  return { matches, registry, area: geometry, bbox, window };
+function walkOf({ matches, registry, geometry, area, bbox, window }: SeriesSpec) {
+  const boxes = area === undefined ? [bbox] : searchBoxes(area.polygon);
+  return { matches, registry, area: area?.polygon ?? geometry, boxes, window };
 }
 
 /** What of a series has been read. */
@@ -146,7 +150,7 @@ function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now
 }
 
 function observationOf(
-  { items, missing }: PlannedOverpass,
+  { items, missing, sampledAt }: PlannedOverpass,
   group: ReducedGroup | undefined,
   { reducer }: SeriesSpec,
 ): Observation {
@@ -164,6 +168,7 @@ function observationOf(
     value: output === undefined ? null : valueBy(output, reducer),
     validFraction: isRead && output !== undefined && output.pixels > 0 ? output.count / output.pixels : null,
     harmonization: measure.harmonize,
+    ...(sampledAt === undefined ? {} : { sampledAt }),
     skipped,
   };
 }

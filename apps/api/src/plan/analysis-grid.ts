@@ -31,6 +31,8 @@ export interface AnalysisGrid {
   readonly grid: Grid;
   /** Absent: every pixel. */
   readonly region?: Clip;
+  /** Longitude and latitude of the point whose pixel stands for an area without a pixel's centre. */
+  readonly sampledAt?: readonly [longitude: number, latitude: number];
 }
 
 /** Pixels a side. */
@@ -78,18 +80,36 @@ export function analysisGrid(
     if (area.polygon !== undefined) {
       const own = corners.filter((corner) => sameCrs(corner.crs, area.crs));
       const corner = cornerOf(own, [resx, resy]) ?? own[0];
-      return { grid: alignedGrid(area.crs, area.bounds, [resx, resy], corner), ...polygon };
+      const grid = alignedGrid(area.crs, area.bounds, [resx, resy], corner);
+      checkSide(grid.width, grid.height);
+      return { grid, ...polygon };
     }
     const pixels = (span: number, resolution: number): number => pixelCount(Math.round(span / resolution));
     return { grid: checkedGrid(area.crs, area.bounds, pixels(maxX - minX, resx), pixels(maxY - minY, resy)) };
   }
+  if (!sameCrs(area.crs, gridZone(area, corners))) checkSpan(area, native);
+  const analysis = nativeGrid(area, native, corners, "/input/bounds");
+  checkSide(analysis.grid.width, analysis.grid.height);
+  return analysis;
+}
+
+/**
+ * Pixels of a resolution around an area in the UTM zone of most scenes, those of files that have the same resolution there; of
+ * any size.
+ *
+ * @param pointer of the area in the body
+ * @throws {ProblemError} `invalid-body` for an area that the zone cannot hold.
+ */
+export function nativeGrid(
+  area: Area,
+  native: number,
+  corners: readonly PixelCorner[],
+  pointer: string,
+): AnalysisGrid & { readonly region: Clip } {
   const crs = gridZone(area, corners);
   const own = corners.filter((corner) => sameCrs(corner.crs, crs));
-  const bounds = boundsIn(area, crs, native);
-  return {
-    grid: alignedGrid(crs, bounds, [native, native], cornerOf(own, [native, native])),
-    region: regionOf(area),
-  };
+  const size = [native, native] as const;
+  return { grid: alignedGrid(crs, boundsIn(area, crs, pointer), size, cornerOf(own, size)), region: regionOf(area) };
 }
 
 /** The area as a polygon by which pixels are chosen. */
@@ -110,7 +130,8 @@ export function gridFromCorner(
   [resx, resy]: readonly [number, number],
   pointer: string | undefined,
 ): Grid {
-  const bounds = boundsIn(area, crs, crs.geographic ? resx * 111_320 : resx);
+  if (!sameCrs(area.crs, crs)) checkSpan(area, crs.geographic ? resx * 111_320 : resx);
+  const bounds = boundsIn(area, crs, "/input/bounds");
   const [minX, minY, maxX, maxY] = bounds;
   if (pointer !== undefined) checkPixelSize({ size: [resx, resy], pointers: [pointer, pointer] }, bounds, crs);
   // a bound within a millionth of a pixel of an edge is on it
@@ -120,22 +141,24 @@ export function gridFromCorner(
   return { crs, transform: [resx, 0, minX, 0, -resy, maxY], width, height };
 }
 
-function boundsIn(area: Area, crs: Crs, native: number): Bounds {
-  if (sameCrs(area.crs, crs)) return area.bounds;
+/** Refuses areas for which coordinates of one zone would mean nothing: they are far beyond the limit. */
+function checkSpan(area: Area, native: number): void {
   const [west, south, east, north] = areaBbox(area);
   const across = east < west ? east + 360 - west : east - west;
-  // far beyond the limit: coordinates of one zone would mean nothing
   if (across > MAX_DEGREES || north - south > MAX_DEGREES) {
     const pixels = (degrees: number): number => Math.round((degrees * 111_320) / native);
     const nearest = south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
     const parallel = Math.cos((nearest * Math.PI) / 180);
     throw tooLarge(pixels(across * parallel), pixels(north - south));
   }
+}
+
+function boundsIn(area: Area, crs: Crs, pointer: string): Bounds {
   try {
     return areaBoundsIn(area, crs);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
-    throw invalidBody("/input/bounds", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);
+    throw invalidBody(pointer, `The area cannot be transformed to ${crs.name}: ${error.message}`, error);
   }
 }
 
@@ -158,7 +181,6 @@ function alignedGrid(
   const [left, right] = [down(minX, x0, resx), up(maxX, x0, resx)];
   const [bottom, top] = [down(minY, y0, resy), up(maxY, y0, resy)];
   const [width, height] = [pixelCount(right - left), pixelCount(top - bottom)];
-  checkSide(width, height);
   return { crs, transform: [resx, 0, x0 + left * resx, 0, -resy, y0 + top * resy], width, height };
 }
 

@@ -19,6 +19,7 @@ import { type Area, areaBbox, areaOf, areaPolygon } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { pixelFault } from "./pixel-size.ts";
 import { pointGrid } from "./point-grid.ts";
+import { orSampledPixel } from "./sampled-pixel.ts";
 import { gridZone, utmZone } from "./utm-zone.ts";
 
 const DEGREES = "EPSG:4326";
@@ -44,7 +45,7 @@ export function clipOf(extent: Extent): Clip {
   return { polygon: polygon ?? { type: "Polygon", coordinates: [ring] as [number, number][][] }, crs: crs.name };
 }
 
-/** Where scenes are searched: the geometry of one extent, the box around several. */
+/** Where scenes are searched: the box around the extents, and their geometries, one of which footprints have to meet. */
 export function searchAreaOf(extents: readonly Extent[]): { readonly geometry: Geometry; readonly bbox: Bbox } {
   const [only, ...others] = extents;
   if (only !== undefined && others.length === 0) {
@@ -52,12 +53,15 @@ export function searchAreaOf(extents: readonly Extent[]): { readonly geometry: G
     const area = areaOfExtent(only);
     return { geometry: areaPolygon(area), bbox: areaBbox(area) };
   }
+  const geometries = extents.map((extent): Geometry => {
+    return extent.geometry?.type === "Point" ? extent.geometry : areaPolygon(areaOfExtent(extent));
+  });
   const bounds = uniteBounds(extents.map(boundsOf));
   const margin = 1e-6;
   const [west, south, east, north] = bounds;
   const box: Bounds = [west - margin, Math.max(-90, south - margin), east + margin, Math.min(90, north + margin)];
   const area = areaOfExtent({ bbox: wrapBbox(box) as unknown as [number, number, number, number], crs: DEGREES });
-  return { geometry: areaPolygon(area), bbox: areaBbox(area) };
+  return { geometry: { type: "GeometryCollection", geometries }, bbox: areaBbox(area) };
 }
 
 const boxOfPoint = ({ coordinates: [lon = 0, lat = 0] }: Extract<Geometry, { type: "Point" }>): Bbox => [
@@ -98,15 +102,17 @@ export interface AreaGrid {
   readonly isPoint: boolean;
 }
 
+/** Whether areas are reduced on pixels of the cube: where it has bounds and was resampled. */
+export const isPartOfCube = (grid: GridRequest): grid is GridRequest & { readonly extent: Extent } =>
+  grid.extent !== undefined && (grid.resolution !== undefined || grid.crs !== undefined);
+
 /**
  * The grid of an area to be reduced: of a cube that was resampled a part of its grid, else pixels of its own: of a point the
  * one that it is in, of a polygon those of the native resolution around it.
  */
 export function areaGrid({ geometry, grid }: ReductionArea, corners: readonly PixelCorner[]): AreaGrid | undefined {
   const isResampled = grid.resolution !== undefined || grid.crs !== undefined;
-  if (isResampled && grid.extent !== undefined) {
-    return partOfGrid(geometry, cubeGrid({ ...grid, extent: grid.extent }, corners));
-  }
+  if (isPartOfCube(grid)) return partOfGrid(geometry, cubeGrid(grid, corners));
   if (geometry.type === "Point") {
     const [lon = 0, lat = 0] = geometry.coordinates;
     return { grid: pointGrid([lon, lat]), isPoint: true };
@@ -116,9 +122,10 @@ export function areaGrid({ geometry, grid }: ReductionArea, corners: readonly Pi
     const crs = grid.crs === undefined ? gridZone(area, corners) : resolveCrs(grid.crs);
     const own = crs.geographic ? grid.native / METRES_PER_DEGREE : grid.native;
     const region = { polygon: area.polygon!, crs: DEGREES };
-    return { grid: gridFromCorner(area, crs, grid.resolution ?? [own, own], undefined), region, isPoint: false };
+    const whole = gridFromCorner(area, crs, grid.resolution ?? [own, own], undefined);
+    return { ...orSampledPixel({ grid: whole, region }, area), isPoint: false };
   }
-  return { ...analysisGrid(area, {}, grid.native, corners, ""), isPoint: false };
+  return { ...orSampledPixel(analysisGrid(area, {}, grid.native, corners, ""), area), isPoint: false };
 }
 
 /**
@@ -169,8 +176,9 @@ function partOfGrid(geometry: Geometry, whole: Grid): AreaGrid | undefined {
   const bottom = Math.min(whole.height - 1, row(minY));
   if (!(left <= right && top <= bottom)) return undefined;
   const window = { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
-  const region = area?.polygon === undefined ? {} : { region: { polygon: area.polygon, crs: DEGREES } };
-  return { grid: windowGrid(whole, window), ...region, isPoint };
+  const grid = windowGrid(whole, window);
+  if (area?.polygon === undefined) return { grid, isPoint };
+  return { ...orSampledPixel({ grid, region: { polygon: area.polygon, crs: DEGREES } }, area), isPoint };
 }
 
 /** Of an area that reaches beyond the CRS, the part that it can hold. */

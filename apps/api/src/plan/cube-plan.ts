@@ -5,11 +5,9 @@ import {
   type Expression,
   type Extent,
   type Fold,
-  type GridRequest,
   type Input,
   independentOutputs,
   inOrder,
-  type PlannedLoad,
 } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
 import { usedRegions } from "../render/cube.ts";
@@ -18,21 +16,11 @@ import type { Clip } from "../render/extract-job.ts";
 import type { Reducer, SkippedScene } from "../render/reduce-job.ts";
 import { gridSpec } from "../render/scene-read.ts";
 import { WorkBreaks } from "../render/work-breaks.ts";
-import type { PixelCorner } from "./analysis-grid.ts";
 import { LEAST_TIMESERIES, overpassUnits, pixelUnits } from "./cost.ts";
-import type { CubeCollection } from "./cube-bands.ts";
-import { type AreaGrid, areaGrid, checkAreaPixels, clipOf, cubeGrid } from "./cube-grid.ts";
+import { type AreaGrid, areaGrid, checkAreaPixels, clipOf, cubeGrid, isPartOfCube } from "./cube-grid.ts";
+import { CubeItems, type LoadedTimes, measuresOf } from "./cube-items.ts";
 import { checkOutput, checkReads, checkRegions } from "./cube-limits.ts";
-import type { Measure } from "./measure.ts";
-import { pixelCorners, sceneRead } from "./series.ts";
-
-/** The time steps of a load, once its scenes are known. */
-export interface LoadedTimes {
-  readonly load: PlannedLoad;
-  readonly collection: CubeCollection;
-  /** Oldest first: the label of each, and its items, first on top. */
-  readonly steps: readonly { readonly label: string; readonly items: readonly Item[] }[];
-}
+import { sceneRead } from "./series.ts";
 
 /** A job whose outputs are bands of a raster. */
 export interface RasterWork {
@@ -84,7 +72,7 @@ class CubePlanner {
   readonly #missing = new Map<string, SkippedScene>();
   readonly #reads = new Map<string, readonly CubeScene[]>();
   readonly #clips = new Map<Extent, Clip>();
-  readonly #corners = new Map<GridRequest, readonly PixelCorner[]>();
+  readonly #items: CubeItems;
   readonly #breaks: WorkBreaks;
   #values = 0;
   #steps = 0;
@@ -92,6 +80,7 @@ class CubePlanner {
   constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
     this.#plan = plan;
     this.#loads = loads;
+    this.#items = new CubeItems(loads);
     this.#breaks = breaks;
   }
 
@@ -111,19 +100,6 @@ class CubePlanner {
     };
   }
 
-  /** Corners of pixels of all files that a grid may be aligned with: once for all areas of it. */
-  #cornersOf(grid: GridRequest): readonly PixelCorner[] {
-    const known = this.#corners.get(grid);
-    if (known !== undefined) return known;
-    const corners = [...grid.loads].flatMap((number) => {
-      const load = this.#loads[number];
-      const items = load?.steps.flatMap((step) => step.items) ?? [];
-      return load === undefined ? [] : measuresOf(load).flatMap((measure) => pixelCorners(items, measure));
-    });
-    this.#corners.set(grid, corners);
-    return corners;
-  }
-
   #clipOf(extent: Extent): Clip {
     const known = this.#clips.get(extent);
     if (known !== undefined) return known;
@@ -133,7 +109,7 @@ class CubePlanner {
   }
 
   #raster({ grid: request, bands, format }: Extract<CubePlan["result"], { kind: "raster" }>) {
-    const grid = cubeGrid(request, this.#cornersOf(request));
+    const grid = cubeGrid(request, this.#items.cornersOf(request));
     checkOutput(grid, bands.length);
     const outputs = bands.map(({ value }) => value);
     const regions = this.#plan.regions.map((region) => this.#clipOf(region));
@@ -162,9 +138,12 @@ class CubePlanner {
     for (const [number, own] of byArea) {
       await this.#breaks.take();
       const area = this.#plan.areas[number]!;
-      const placed = areaGrid(area, this.#cornersOf(area.grid));
+      const isOver = this.#items.over(area.geometry);
+      // a part of a cube's grid has the cube's pixels, another grid those of the scenes over the area
+      const corners = this.#items.cornersOf(area.grid, isPartOfCube(area.grid) ? undefined : isOver);
+      const placed = areaGrid(area, corners);
       if (placed === undefined) continue;
-      const { work, cost } = await this.#area(own, placed);
+      const { work, cost } = await this.#area(own, placed, isOver);
       units += cost;
       areas.push(work);
     }
@@ -174,6 +153,7 @@ class CubePlanner {
   async #area(
     own: readonly ReducedExpression[],
     { grid, region, isPoint }: AreaGrid,
+    isOver: (item: Item) => boolean,
   ): Promise<{ work: AreaWork; cost: number }> {
     // values that several folds are made of are computed once
     const byValue = new Map<Expression, ReducedExpression[]>();
@@ -197,7 +177,7 @@ class CubePlanner {
         job: this.#job(grid, regions, tasks),
         reduced: groups.map((numbers) => numbers.map((number) => byValue.get(values[number]!)!)),
       },
-      cost: this.#stepUnits(tasks, grid, isPoint),
+      cost: this.#stepUnits(tasks, grid, isPoint, isOver),
     };
   }
 
@@ -257,12 +237,17 @@ class CubePlanner {
     return scenes;
   }
 
-  /** Units of all time steps that tasks load; bands of classes cost nothing beside others. */
-  #stepUnits(tasks: readonly CubeTask[], { width, height }: Grid, isPoint: boolean): number {
+  /** Units of all time steps that tasks load and that have scenes over the area; bands of classes cost nothing beside others. */
+  #stepUnits(
+    tasks: readonly CubeTask[],
+    { width, height }: Grid,
+    isPoint: boolean,
+    isOver: (item: Item) => boolean = () => true,
+  ): number {
     let units = 0;
     for (const { program } of tasks) {
       for (const step of program.steps) {
-        if (step.kind !== "load") continue;
+        if (step.kind !== "load" || !this.#loads[step.load]!.steps[step.time]!.items.some(isOver)) continue;
         const measures = measuresOf(this.#loads[step.load]!);
         const paid = step.bands.filter(({ band }) => measures[band]!.conversion === "physical").length;
         const bands = Math.max(1, paid);
@@ -289,9 +274,6 @@ function usedSteps(
   }
   return used;
 }
-
-const measuresOf = ({ load, collection }: LoadedTimes): readonly Measure[] =>
-  load.bands.map(({ name }) => collection.measures.get(name)!);
 
 /** What has to be known of values for folds of them. */
 function reducersOf(reduced: readonly ReducedExpression[]): readonly Reducer[] {

@@ -1,4 +1,5 @@
 import type { Item } from "@swath/catalog";
+import { ProblemError } from "@swath/problem";
 import { resolveCrs } from "@swath/raster";
 import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ReduceGroup, SkippedScene } from "../render/reduce-job.ts";
@@ -43,6 +44,22 @@ export function planGroups(
     }
     return { id, scenes, missing };
   });
+}
+
+/**
+ * A band that no scene has is a fault of the request; one that some lack, of those scenes.
+ *
+ * @param pointer where the request names the bands
+ * @throws {ProblemError} `unknown-band` where every scene lacks one.
+ */
+export function checkBands(groups: readonly PlannedGroup[], pointer: string): void {
+  const missing = groups.flatMap((group) => group.missing);
+  const [first] = missing;
+  if (first === undefined || groups.some(({ scenes }) => scenes.length > 0)) return;
+  if (!missing.every(({ lacksBand: lacks }) => lacks === true)) return;
+  const others = missing.length > 1 ? `, nor can one of the other ${missing.length - 1}` : "";
+  const detail = `Scene ${first.id} cannot be read, ${first.reason}${others}.`;
+  throw new ProblemError("unknown-band", detail, { errors: [{ pointer, detail }] });
 }
 
 const lacksBand = (item: Item, { bands, match: { collection } }: Measure): boolean =>

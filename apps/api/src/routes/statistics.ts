@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { DATA } from "../access/route-access.ts";
 import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
+import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { StatisticsDocument, statisticsDocument } from "../documents/statistics.ts";
 import { statisticsCsv } from "../documents/statistics-csv.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
@@ -34,6 +35,7 @@ export function registerStatistics(router: Router, services: StatisticsServices)
               description: "Of CSV: credit lines to show with the data, separated by semicolons.",
               schema: { type: "string" },
             },
+            ...SAMPLED_HEADER,
           },
           content: { [JSON_TYPE]: { schema: StatisticsDocument }, [CSV_WITH_HEADER]: { schema: z.string() } },
         },
@@ -45,7 +47,7 @@ export function registerStatistics(router: Router, services: StatisticsServices)
         admit: (units) => c.get("meter").admit(toUnits(units)),
       });
       const document = statisticsDocument(statistics, body, c.get("baseUrl"));
-      const headers = { "Cache-Control": NO_STORE, Vary: "Accept" };
+      const headers = { "Cache-Control": NO_STORE, Vary: "Accept", ...sampledHeader(statistics.sampledAt) };
       if (chooseMediaType(c.req.header("Accept"), [JSON_TYPE, CSV]) !== CSV)
         return Response.json(document, { headers });
       const more = document.attribution.length === 0 ? {} : { "X-Attribution": document.attribution.join("; ") };

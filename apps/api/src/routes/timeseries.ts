@@ -3,7 +3,8 @@ import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
 import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
-import { TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
+import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
+import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
 import { toCsv } from "../documents/timeseries-csv.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
@@ -42,6 +43,7 @@ async function answer(
     Vary: "Accept",
     ...(series.attribution.length === 0 ? {} : { "X-Attribution": series.attribution.join("; ") }),
     ...skippedHeader(skipped),
+    ...sampledHeader(sampledPoint(series.observations)),
   };
   if (type === PNG) {
     const bytes = await toChart(series);
@@ -66,6 +68,7 @@ const responses = {
         schema: { type: "string" },
       },
       ...SKIPPED_HEADER,
+      ...SAMPLED_HEADER,
     },
     content: {
       [JSON_TYPE]: { schema: TimeseriesDocument },

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import rasterio
+import rasterio.warp
 from rasterio.features import geometry_mask
 from rasterio.windows import Window
 
@@ -267,4 +268,98 @@ case("Landsat, dilated cloud and snow dropped too", "landsat-ot-l2", "2019-12-01
      lambda b: {"ndvi": (sr(b["SR_B5"]) - sr(b["SR_B4"])) / (sr(b["SR_B5"]) + sr(b["SR_B4"]))}, {"index": "ndvi"},
      (f"{COLOMBIA}QA_PIXEL.TIF", lambda s: qa_kept(s, ("cloud", "cloud_shadow", "cirrus", "cloud_adjacent", "snow_ice"))),
      more={"cloudMask": {"exclude": ["cloud", "cloud_shadow", "cirrus", "cloud_adjacent", "snow_ice"], "dilate_m": 600}})
-print(json.dumps({"grids": GRIDS, "cases": CASES}, indent=1, default=float))
+
+
+# series of polygons that are long and thin, or far apart: on the whole grid of 10 m around them
+SERIES = []
+
+
+def river(x, y, length, width, bends):
+    """A band of `width` metres that swings up and down on its way to the east."""
+    def bank(shift):
+        return [
+            [round(x + length * i / (8 * bends), 1), round(y + 15_000 * math.sin(2 * math.pi * i / 8) + shift, 1)]
+            for i in range(8 * bends + 1)
+        ]
+    ring = [*bank(0), *reversed(bank(-width))]
+    return polygon([*ring, ring[0]])
+
+
+def inside_degrees(geometry, lon, lat):
+    """Points in a polygon whose edges are straight in degrees: how often a ray to the east crosses them."""
+    found = np.zeros(len(lon), dtype=bool)
+    for ring in rings(geometry):
+        for (x1, y1), (x2, y2) in zip(ring, ring[1:]):
+            at = np.nonzero((y1 > lat) != (y2 > lat))[0]
+            found[at] ^= lon[at] < (x2 - x1) * (lat[at] - y1) / (y2 - y1) + x1
+    return found
+
+
+def series(name, geometry):
+    """NDVI of a polygon in the CRS of the files, which is asked for in degrees: its edges are straight there."""
+    asked = in_degrees(geometry)
+    points = np.array([p for ring in rings(geometry) for p in ring])
+    left, top = math.floor(points[:, 0].min() / 10) - 20, math.ceil(points[:, 1].max() / 10) + 20
+    right, bottom = math.ceil(points[:, 0].max() / 10) + 20, math.floor(points[:, 1].min() / 10) - 20
+    transform, shape = rasterio.Affine(10, 0, left * 10, 0, -10, top * 10), (top - bottom, right - left)
+    # edges that are straight in degrees bend here, by some metres: pixels near them are candidates
+    near = geometry_mask([geometry], shape, transform, all_touched=True, invert=True)
+    for axis in (0, 1):
+        near |= np.logical_or.reduce([np.roll(near, step, axis) for step in (-3, -2, -1, 1, 2, 3)])
+    rows, columns = np.nonzero(near)
+    x, y = transform * (columns + 0.5, rows + 0.5)
+    with rasterio.open(FIXTURES / SAHARA / "B04.tif") as source:
+        lon, lat = rasterio.warp.transform(source.crs, "EPSG:4326", x, y)
+    inside = inside_degrees(asked, np.array(lon), np.array(lat))
+    x, y = x[inside], y[inside]
+
+    def under(path, samples=None):
+        with rasterio.open(FIXTURES / path) as source:
+            samples = source.read(1) if samples is None else samples
+            c, r = ~source.transform * (x, y)
+        c, r = np.floor(c).astype(int), np.floor(r).astype(int)
+        on = (c >= 0) & (r >= 0) & (c < samples.shape[1]) & (r < samples.shape[0])
+        return samples[np.clip(r, 0, samples.shape[0] - 1), np.clip(c, 0, samples.shape[1] - 1)], on
+
+    bands, found = {}, np.ones(len(x), dtype=bool)
+    for band in ("B08", "B04"):
+        samples, on = under(f"{SAHARA}/{band}.tif")
+        bands[band] = np.where(on & (samples != 0), samples.astype(np.float64), np.nan)
+    kept, on = under(SCL[0], scl_kept(read(SCL[0])))
+    with np.errstate(all="ignore"):
+        values = np.where(on & kept, NDVI(bands)["ndvi"], np.nan)
+    valid = values[np.isfinite(values)]
+    SERIES.append({
+        "name": name,
+        "geometry": asked,
+        "pixels": len(x),
+        "box": shape[0] * shape[1],
+        "validFraction": valid.size / len(x),
+        "values": {"mean": valid.mean(), "median": np.median(valid), "min": valid.min(), "max": valid.max()},
+    })
+
+
+def in_degrees(geometry):
+    """The same corners in degrees."""
+    def ring_of(ring):
+        with rasterio.open(FIXTURES / SAHARA / "B04.tif") as source:
+            lon, lat = rasterio.warp.transform(source.crs, "EPSG:4326", *zip(*ring[:-1]))
+        moved = [[round(a, 9), round(b, 9)] for a, b in zip(lon, lat)]
+        return [*moved, moved[0]]
+
+    coordinates = geometry["coordinates"]
+    if geometry["type"] == "Polygon":
+        return {"type": "Polygon", "coordinates": [ring_of(ring) for ring in coordinates]}
+    return {"type": "MultiPolygon", "coordinates": [[ring_of(ring) for ring in part] for part in coordinates]}
+
+
+def square(x, y, side):
+    return [[x, y], [x + side, y], [x + side, y + side], [x, y + side], [x, y]]
+
+
+series("a river of 100 km and 45 m", river(X + 3_004, Y - 52_003, 100_000, 45, 3))
+series("two fields 85 km apart", {
+    "type": "MultiPolygon",
+    "coordinates": [[square(X + 12_003, Y - 92_007, 1203)], [square(X + 82_001, Y - 42_004, 2107)]],
+})
+print(json.dumps({"grids": GRIDS, "cases": CASES, "series": SERIES}, indent=1, default=float))

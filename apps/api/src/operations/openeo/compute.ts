@@ -1,7 +1,8 @@
 import { type CompileContext, type CubePlan, compileGraph, findFaults, type OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { cubeCollection } from "../../plan/cube-bands.ts";
-import { type CubeWork, type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
+import type { LoadedTimes } from "../../plan/cube-items.ts";
+import { type CubeWork, planCube } from "../../plan/cube-plan.ts";
 import { attributionOf } from "../../plan/image-plan.ts";
 import type { SkippedScene } from "../../render/reduce-job.ts";
 import type { Services } from "../../services.ts";
