@@ -142,6 +142,9 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "platform": "sentinel-2$1"
         }
       ],
+      "absentProperties": [
+        "gsd"
+      ],
       "assets": {
         "coastal": "B01",
         "blue": "B02",
@@ -3850,7 +3853,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
-        "eo:cloud_cover"
+        "eo:cloud_cover",
+        "constellation",
+        "instruments",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
       "assets": {
         "data": "elevation"
@@ -4053,6 +4060,13 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       ],
       "idPatterns": [
         "^HLS\\.[LS]30\\."
+      ],
+      "absentProperties": [
+        "constellation",
+        "gsd",
+        "updated",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
       "assets": {
         "B01": "CoastalAerosol",
@@ -4702,7 +4716,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
-        "eo:cloud_cover"
+        "eo:cloud_cover",
+        "gsd",
+        "updated",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
       "assets": {
         "vv": "VV",
