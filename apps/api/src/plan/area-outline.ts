@@ -43,15 +43,17 @@ function edgePoints(ring: readonly (readonly number[])[], total: number): Point[
 /**
  * The smallest rectangle of a CRS that holds an area: of a polygon that around itself, not that around its box.
  *
- * @throws {CrsError} `outside-crs` where a point of the area has no coordinates in the CRS.
+ * @param whole `false`: that around the part of the area that the CRS can hold
+ * @throws {CrsError} `outside-crs` where a point of the area has no coordinates in the CRS, or none has.
  */
-export function areaBoundsIn({ crs, bounds, polygon }: Area, to: Crs): Bounds {
+export function areaBoundsIn({ crs, bounds, polygon }: Area, to: Crs, whole = true): Bounds {
   if (sameCrs(crs, to)) return bounds;
   // between longitudes and latitudes and Mercator, the box around a polygon stays one
   const isBox = polygon === undefined || (isCylindrical(crs) && isCylindrical(to));
-  if (isBox) return transformBounds(bounds, crs, to, EDGE_POINTS, true);
-  const points = outlineIn(polygon, crs, to).flat(2);
-  if (points.length === 0 || points.some(([x]) => Number.isNaN(x))) {
+  if (isBox) return transformBounds(bounds, crs, to, EDGE_POINTS, whole);
+  const all = outlineIn(polygon, crs, to).flat(2);
+  const points = all.filter(([x]) => !Number.isNaN(x));
+  if (points.length === 0 || (whole && points.length < all.length)) {
     throw new CrsError("outside-crs", `Expected a polygon with coordinates in ${to.name}.`);
   }
   if (!isCylindrical(to)) return boundsOf(points);

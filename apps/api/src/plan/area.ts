@@ -135,7 +135,7 @@ export function areaBbox(area: Area): Bbox {
 
 function toDegrees(area: Area): Bounds {
   try {
-    return areaBoundsIn(area, resolveCrs(DEGREES));
+    return areaBoundsIn(area, resolveCrs(DEGREES), false);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
     throw invalidBody(`${BOUNDS}/${area.polygon === undefined ? "bbox" : "geometry"}`, error.message, error);

@@ -1,18 +1,7 @@
 import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
 import { type Extent, type GridRequest, METRES_PER_DEGREE, type ReductionArea } from "@swath/openeo";
 import type { ProblemError } from "@swath/problem";
-import {
-  type Bbox,
-  type Bounds,
-  type Crs,
-  CrsError,
-  type Grid,
-  invertAffine,
-  resolveCrs,
-  transformBounds,
-  transformer,
-  windowGrid,
-} from "@swath/raster";
+import { type Bbox, type Bounds, type Grid, invertAffine, resolveCrs, transformer, windowGrid } from "@swath/raster";
 import type { Clip } from "../render/extract-job.ts";
 import { analysisGrid, gridFromCorner, type PixelCorner } from "./analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "./area.ts";
@@ -145,7 +134,11 @@ export function checkAreaPixels(areas: readonly ReductionArea[]): void {
     let first: ProblemError | undefined;
     for (const area of own) {
       const crs = grid.crs === undefined ? utmZone(area) : resolveCrs(grid.crs);
-      const fault = pixelFault({ size: grid.resolution!, pointers: [GRAPH, GRAPH] }, boundsOn(area, crs), crs);
+      const fault = pixelFault(
+        { size: grid.resolution!, pointers: [GRAPH, GRAPH] },
+        areaBoundsIn(area, crs, false),
+        crs,
+      );
       if (fault === undefined) break;
       first ??= fault;
       if (area === own.at(-1)) throw first;
@@ -167,7 +160,7 @@ function partOfGrid(geometry: Geometry, whole: Grid): AreaGrid | undefined {
   const isPoint = geometry.type === "Point";
   const inverse = invertAffine(whole.transform);
   const area = isPoint ? undefined : areaOfGeometry(geometry);
-  const [minX, minY, maxX, maxY] = area === undefined ? pointIn(geometry, whole) : boundsOn(area, whole.crs);
+  const [minX, minY, maxX, maxY] = area === undefined ? pointIn(geometry, whole) : areaBoundsIn(area, whole.crs, false);
   const column = (x: number): number => Math.floor(inverse[0] * x + inverse[2]);
   const row = (y: number): number => Math.floor(inverse[4] * y + inverse[5]);
   const left = Math.max(0, column(minX));
@@ -179,16 +172,6 @@ function partOfGrid(geometry: Geometry, whole: Grid): AreaGrid | undefined {
   const grid = windowGrid(whole, window);
   if (area?.polygon === undefined) return { grid, isPoint };
   return { ...orSampledPixel({ grid, region: { polygon: area.polygon, crs: DEGREES } }, area), isPoint };
-}
-
-/** Of an area that reaches beyond the CRS, the part that it can hold. */
-function boundsOn(area: Area, crs: Crs): Bounds {
-  try {
-    return areaBoundsIn(area, crs);
-  } catch (error) {
-    if (!(error instanceof CrsError)) throw error;
-    return transformBounds(area.bounds, area.crs, crs);
-  }
 }
 
 function pointIn(geometry: Geometry, { crs }: Grid): Bounds {
