@@ -29,6 +29,8 @@ test("the package exports exactly these names", async () => {
       "planKey",
       "polygonSpans",
       "prescribedSunZenith",
+      "rasterizeLines",
+      "rasterizePoints",
       "rasterizePolygon",
       "removeOffset",
       "restrictRaster",

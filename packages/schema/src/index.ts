@@ -35,7 +35,8 @@ export {
   parseCollectionFile,
 } from "./file/parse.ts";
 export { findPattern } from "./file/patterns.ts";
-export { type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
+export { type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
 export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
 export {
   bandAdjustment,

@@ -109,7 +109,7 @@ export function nativeGrid(
   const crs = gridZone(area, corners);
   const own = corners.filter((corner) => sameCrs(corner.crs, crs));
   const size = [native, native] as const;
-  return { grid: alignedGrid(crs, boundsIn(area, crs, pointer), size, cornerOf(own, size)), region: regionOf(area) };
+  return { grid: alignedGrid(crs, wholeBoundsIn(area, crs, pointer), size, cornerOf(own, size)), region: regionOf(area) };
 }
 
 /** The area as a polygon by which pixels are chosen. */
@@ -118,27 +118,14 @@ function regionOf({ polygon, bounds, crs }: Area): Clip {
 }
 
 /**
- * Pixels of a resolution from the upper left corner of an area's box in a CRS; the last ones may reach beyond it.
+ * The bounds of an area in a CRS.
  *
- * @param resolution pixel width and height in units of the CRS
- * @param pointer of the resolution in the body where a request names it: then a pixel may not be larger than the box
- * @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side, `pixel-too-large`.
+ * @param native pixel size, metres, for the message
+ * @throws {ProblemError} `output-too-large` for areas far beyond the limits; `invalid-body` for what the CRS does not hold.
  */
-export function gridFromCorner(
-  area: Area,
-  crs: Crs,
-  [resx, resy]: readonly [number, number],
-  pointer: string | undefined,
-): Grid {
-  if (!sameCrs(area.crs, crs)) checkSpan(area, crs.geographic ? resx * 111_320 : resx);
-  const bounds = boundsIn(area, crs, "/input/bounds");
-  const [minX, minY, maxX, maxY] = bounds;
-  if (pointer !== undefined) checkPixelSize({ size: [resx, resy], pointers: [pointer, pointer] }, bounds, crs);
-  // a bound within a millionth of a pixel of an edge is on it
-  const pixels = (span: number, resolution: number): number => pixelCount(Math.ceil(span / resolution - 1e-6));
-  const [width, height] = [pixels(maxX - minX, resx), pixels(maxY - minY, resy)];
-  checkSide(width, height);
-  return { crs, transform: [resx, 0, minX, 0, -resy, maxY], width, height };
+export function boundsIn(area: Area, crs: Crs, native: number): Bounds {
+  if (!sameCrs(area.crs, crs)) checkSpan(area, native);
+  return wholeBoundsIn(area, crs, "/input/bounds");
 }
 
 /** Refuses areas for which coordinates of one zone would mean nothing: they are far beyond the limit. */
@@ -153,7 +140,7 @@ function checkSpan(area: Area, native: number): void {
   }
 }
 
-function boundsIn(area: Area, crs: Crs, pointer: string): Bounds {
+function wholeBoundsIn(area: Area, crs: Crs, pointer: string): Bounds {
   try {
     return areaBoundsIn(area, crs);
   } catch (error) {
@@ -189,7 +176,8 @@ function checkedGrid(crs: Crs, bounds: Bounds, width: number, height: number): G
   return gridFromBounds(crs, bounds, width, height);
 }
 
-function checkSide(width: number, height: number): void {
+/** @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side. */
+export function checkSide(width: number, height: number): void {
   if (width > MAX_ANALYSIS_SIDE || height > MAX_ANALYSIS_SIDE) throw tooLarge(width, height);
 }
 

@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { footprintShape, type Geometry, type Shape, shapesIntersect, toShape } from "@swath/geometry";
-import type { GridRequest, PlannedLoad } from "@swath/openeo";
+import type { PlannedGrid, PlannedLoad } from "@swath/openeo";
 import type { PixelCorner } from "./analysis-grid.ts";
 import type { CubeCollection } from "./cube-bands.ts";
 import type { Measure } from "./measure.ts";
@@ -28,7 +28,7 @@ interface ItemCorners {
 export class CubeItems {
   readonly #loads: readonly (LoadedTimes | undefined)[];
   readonly #shapes = new Map<Item, Shape | undefined>();
-  readonly #corners = new Map<GridRequest, readonly ItemCorners[]>();
+  readonly #corners = new Map<PlannedGrid, readonly ItemCorners[]>();
 
   constructor(loads: readonly (LoadedTimes | undefined)[]) {
     this.#loads = loads;
@@ -50,7 +50,7 @@ export class CubeItems {
   }
 
   /** Corners of pixels of all files that a grid may be aligned with, or of those of some items alone. */
-  cornersOf(grid: GridRequest, isMeant: (item: Item) => boolean = () => true): readonly PixelCorner[] {
+  cornersOf(grid: PlannedGrid, isMeant: (item: Item) => boolean = () => true): readonly PixelCorner[] {
     let found = this.#corners.get(grid);
     if (found === undefined) {
       found = [...grid.loads].flatMap((number) => itemCorners(this.#loads[number]));

@@ -384,6 +384,33 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "sentinel-s2-l2a",
           "region": "eu-central-1",
           "requesterPays": true
+        },
+        {
+          "name": "sentinel-s2-l1c",
+          "region": "eu-central-1",
+          "requesterPays": true
+        },
+        {
+          "name": "deafrica-*",
+          "region": "af-south-1",
+          "requesterPays": false
+        },
+        {
+          "name": "dea-public-data*",
+          "region": "ap-southeast-2",
+          "requesterPays": false
+        }
+      ],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
         }
       ],
       "hosts": [
@@ -391,7 +418,9 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "sentinel-cogs.s3.amazonaws.com",
         "e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com",
         "s3://sentinel-cogs",
-        "s3://e84-earth-search-sentinel-data"
+        "s3://e84-earth-search-sentinel-data",
+        "s3://deafrica-sentinel-2-*",
+        "sentinel2l2a01.blob.core.windows.net"
       ]
     },
     "offsetRules": {
@@ -1365,9 +1394,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -2256,9 +2304,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -3166,9 +3233,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -3871,10 +3957,23 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": false
         }
       ],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "copernicus-dem-30m.s3.amazonaws.com",
         "copernicus-dem-30m.s3.eu-central-1.amazonaws.com",
-        "s3://copernicus-dem-30m"
+        "s3://copernicus-dem-30m",
+        "elevationeuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -4150,11 +4249,37 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         {
           "name": "lp-prod-protected",
           "region": "us-west-2",
-          "requesterPays": false
+          "requesterPays": false,
+          "signed": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "data.lpdaac.earthdatacloud.nasa.gov",
+          "token": "earthdata",
+          "redirectHosts": [
+            "d1nklfio7vscoe.cloudfront.net",
+            "lp-prod-protected.s3.us-west-2.amazonaws.com"
+          ],
+          "loginHosts": [
+            "urs.earthdata.nasa.gov"
+          ],
+          "requestsAtOnce": 32
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
         }
       ],
       "hosts": [
-        "data.lpdaac.earthdatacloud.nasa.gov"
+        "data.lpdaac.earthdatacloud.nasa.gov",
+        "hls2euwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -4753,6 +4878,18 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     ],
     "storage": {
       "buckets": [],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "sentinel1euwestrtc.blob.core.windows.net"
       ]
@@ -5054,6 +5191,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "usgs-landsat",
           "region": "us-west-2",
           "requesterPays": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
         }
       ],
       "hosts": [
@@ -5631,6 +5776,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
         "s3://usgs-landsat"
@@ -6165,6 +6318,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
         "s3://usgs-landsat"
@@ -6667,9 +6828,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "scaling": {

@@ -4,8 +4,9 @@ import type { PlannedLoad } from "@swath/openeo";
 import { findInstant, type Instant } from "@swath/query";
 import { sourceCollection } from "@swath/schema";
 import { type CubeCollection, cubeCollection } from "../../plan/cube-bands.ts";
-import { searchAreaOf } from "../../plan/cube-grid.ts";
+
 import type { LoadedTimes } from "../../plan/cube-items.ts";
+import { searchAreaOf } from "../../plan/cube-region.ts";
 import { groupByOverpass, timeOf, withoutOlderProcessings } from "../../plan/overpasses.ts";
 import type { Services } from "../../services.ts";
 import { walkScenes } from "../scene-walk.ts";
