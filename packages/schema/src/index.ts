@@ -78,6 +78,7 @@ export {
   hasSceneFactors,
   SCENE_FACTORS,
 } from "./scaling.ts";
+export { ShownRecipe, shownRecipe } from "./shown-recipe.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
 export { upstreamCollections } from "./upstream-collections.ts";
@@ -86,6 +87,7 @@ export {
   CollectionId,
   DATA_TYPES,
   DataType,
+  DEFAULT_EXCLUDED,
   HARMONIZE_LEVELS,
   HarmonizeLevel,
   MASK_CLASSES,

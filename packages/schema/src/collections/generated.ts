@@ -143,6 +143,9 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "platform": "sentinel-2$1"
         }
       ],
+      "absentProperties": [
+        "gsd"
+      ],
       "instrumentsFromId": [
         {
           "pattern": "^S2[A-D]_",
@@ -4012,7 +4015,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
-        "eo:cloud_cover"
+        "eo:cloud_cover",
+        "constellation",
+        "instruments",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
       "epsgCodes": "^4326$",
       "assets": {
@@ -4229,6 +4236,13 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       ],
       "idPatterns": [
         "^HLS\\.[LS]30\\."
+      ],
+      "absentProperties": [
+        "constellation",
+        "gsd",
+        "updated",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
       "platformFromOrbit": [
         {
@@ -5038,7 +5052,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
-        "eo:cloud_cover"
+        "eo:cloud_cover",
+        "gsd",
+        "updated",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
       "instrumentsFromId": [
         {

@@ -44,7 +44,9 @@ export const UpstreamFile = z.strictObject({
   absentProperties: z
     .array(name)
     .optional()
-    .meta({ description: "Common properties that no item has, such as eo:cloud_cover: they are not sorted by." }),
+    .meta({
+      description: "Common properties that no item has, such as eo:cloud_cover: no queryables, and not sorted by.",
+    }),
   assets: z
     .record(name, name)
     .meta({ description: "Upstream asset key to the key shown here: native band name, or the upstream's own key." }),
