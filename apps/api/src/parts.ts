@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  type Catalog,
   createMergedCatalog,
   createNeighbourhoodSearch,
   createUpstreamCatalog,
@@ -57,8 +56,8 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-interface Archive<T extends Catalog = Catalog> {
-  readonly catalog: T;
+interface Archive {
+  readonly catalog: MergeableCatalog;
   readonly directory?: string;
 }
 
@@ -89,7 +88,7 @@ async function openDefault(
   environment: Environment,
   registry: CollectionRegistry,
   print: (line: string) => void,
-): Promise<Archive<MergeableCatalog>> {
+): Promise<Archive> {
   if (environment.upstreamUrl !== undefined)
     return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl, registry }) };
   const directory = sandboxDirectory(environment);

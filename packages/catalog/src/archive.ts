@@ -12,11 +12,13 @@ import {
 } from "@swath/query";
 import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
 import { LRUCache } from "lru-cache";
-import type { Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
+import type { Extent, MergeableCatalog, PlacedPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
 import { compareValues, fullOrder, sortValues } from "./order.ts";
+import { type OrderedPlace, orderedPlace, START, toGap } from "./ordered-gap.ts";
+import { searchByToken } from "./placed-page.ts";
 import { toServiceItem } from "./service-item.ts";
-import { fromToken, type PagePosition, queryHash, type SortValue, stableJson, toToken } from "./token.ts";
+import { queryHash, type SortValue, stableJson } from "./token.ts";
 
 /** What an archive in memory is made of. */
 export interface ArchiveOptions {
@@ -50,7 +52,8 @@ const MATCHES_KEPT = 32;
  * A catalogue held in memory: the whole query language, exact spatial tests, keyset paging. Its items never change.
  */
 export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog {
-  const entries = toEntries(options.items, options.registry ?? defaultRegistry);
+  const { registry = defaultRegistry } = options;
+  const entries = toEntries(options.items, registry);
   const byId = new Map(entries.map((entry) => [`${entry.collection}/${entry.item.id}`, entry.item]));
   const extents = new Map<string, Extent>();
   const orders = new LRUCache<string, Sorted>({ max: ORDERS_KEPT });
@@ -67,38 +70,29 @@ export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog 
     return made;
   }
 
-  function search(query: ItemQuery): TokenPage {
+  const searchAt: MergeableCatalog["searchAt"] = async (query, place, { signal } = {}) => {
+    signal?.throwIfAborted();
     const view = sorted(fullOrder(query.sortby));
+    const at = place === undefined ? undefined : orderedPlace(place, view.order.length);
     const hash = queryHash(query);
-    const width = view.order.length;
-    const position =
-      query.token === undefined
-        ? undefined
-        : fromToken("archive", hash, (values) => values.length === width, query.token);
     let found = matches.get(hash);
     if (found === undefined) {
       found = matching(view.entries, query);
       matches.set(hash, found);
     }
-    return page(view, found, query.limit, hash, position);
-  }
+    return page(view, found, query.limit, at);
+  };
 
   return {
-    search: async (query, { signal } = {}) => {
-      signal?.throwIfAborted();
-      const { tokenAt: _, ...found } = search(query);
-      return found;
-    },
-    searchWithTokens: async (query, { signal } = {}) => {
-      signal?.throwIfAborted();
-      return search(query);
-    },
+    search: searchByToken("archive", searchAt),
+    searchAt,
     item: async (collection, id) => byId.get(`${collection}/${id}`),
     extent: async (collection) => {
       const known = extents.get(collection) ?? extentOf(entries.filter((entry) => entry.collection === collection));
       extents.set(collection, known);
       return known;
     },
+    has: async (collection) => registry.find(collection) !== undefined,
     ping: async () => {},
   };
 }
@@ -127,7 +121,7 @@ function milliseconds(instant: Instant): number {
 /** Positions in `entries` of those that match, ascending. */
 function matching(entries: readonly Entry[], query: ItemQuery): Uint32Array {
   const collections = new Set(query.collections);
-  const ids = query.ids === undefined || query.ids.length === 0 ? undefined : new Set(query.ids);
+  const ids = query.ids === undefined ? undefined : new Set(query.ids);
   const isInTime = query.datetime === undefined ? undefined : timeTest(query.datetime);
   const shape = query.bbox !== undefined ? bboxShape(query.bbox) : query.intersects && toShape(query.intersects);
   const { filter } = query;
@@ -154,38 +148,42 @@ function timeTest(interval: Interval): (entry: Entry) => boolean {
   };
 }
 
-function page(
-  view: Sorted,
-  found: Uint32Array,
-  limit: number,
-  hash: string,
-  position: PagePosition | undefined,
-): TokenPage {
-  const [from, to] = bounds(view, found, limit, position);
-  const items = Array.from(found.subarray(from, to), (i) => (view.entries[i] as Entry).item);
-  const token = (direction: "next" | "prev", at: number): string =>
-    toToken("archive", hash, { direction, values: view.values[found[at] as number] as SortValue[] });
+function page(view: Sorted, found: Uint32Array, limit: number, place: OrderedPlace | undefined): PlacedPage {
+  const [from, to] = bounds(view, found, limit, place);
+  const values = Array.from(found.subarray(from, to), (i) => view.values[i] as readonly SortValue[]);
   return {
-    items,
+    items: Array.from(found.subarray(from, to), (i) => (view.entries[i] as Entry).item),
+    values,
     numberMatched: found.length,
-    ...(to < found.length && to > from ? { next: token("next", to - 1) } : {}),
-    ...(from > 0 && to > from ? { prev: token("prev", from) } : {}),
-    tokenAt: (index, direction) => token(direction, from + index),
+    hasPrev: from > 0,
+    hasNext: to < found.length,
+    gapAt: (index) => {
+      const [near, far] = [values[index], values[index - 1]];
+      if (near !== undefined) return toGap({ side: "before", values: near });
+      if (far !== undefined) return toGap({ side: "after", values: far });
+      return toGap(place?.gap ?? START);
+    },
   };
 }
 
 /** First and end of the page within the matches. */
-function bounds(view: Sorted, found: Uint32Array, limit: number, position: PagePosition | undefined): [number, number] {
-  if (position === undefined) return [0, Math.min(limit, found.length)];
+function bounds(view: Sorted, found: Uint32Array, limit: number, place: OrderedPlace | undefined): [number, number] {
+  const at = place === undefined ? 0 : positionOf(view, found, place);
+  return place?.direction === "prev" ? [Math.max(0, at - limit), at] : [at, Math.min(at + limit, found.length)];
+}
+
+/** How many matches stand before a gap. */
+function positionOf(view: Sorted, found: Uint32Array, { gap }: OrderedPlace): number {
+  if (gap.side === "start") return 0;
   let low = 0;
   let high = found.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const order = compareValues(view.values[found[middle] as number] ?? [], position.values, view.order);
-    if (order < 0 || (order === 0 && position.direction === "next")) low = middle + 1;
+    const order = compareValues(view.values[found[middle] as number] ?? [], gap.values, view.order);
+    if (order < 0 || (order === 0 && gap.side === "after")) low = middle + 1;
     else high = middle;
   }
-  return position.direction === "next" ? [low, Math.min(low + limit, found.length)] : [Math.max(0, low - limit), low];
+  return low;
 }
 
 function extentOf(entries: readonly Entry[]): Extent {

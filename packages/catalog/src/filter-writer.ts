@@ -8,7 +8,8 @@ export interface FilterWriter {
   add(piece: Filter, collections: readonly CollectionSchema[]): "exact" | "wider" | "not";
   /** Adds what parts that are applied here imply of a property. */
   addBounds(property: string, bounds: PropertyBounds): void;
-  addPlatforms(spellings: readonly string[]): void;
+  /** @returns whether the upstream is asked for the platforms. */
+  addPlatforms(spellings: readonly string[]): boolean;
   /** A `query` of the STAC query extension, or a filter of CQL2. */
   written(): { readonly query: Readonly<Record<string, Readonly<Record<string, unknown>>>>; readonly cql2?: Filter };
 }

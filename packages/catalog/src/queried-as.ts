@@ -1,8 +1,11 @@
-import { type Filter, filterProperties, matchesFilter } from "@swath/query";
+import { type Filter, filterProperties, matchesFilter, QUERYABLES } from "@swath/query";
 import type { CollectionSchema, QueryableFile } from "@swath/schema";
 
 /** Properties that every upstream item has, so that "not equal" says the same here and there. */
-export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime", "created", "updated", "eo:cloud_cover"]);
+export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime"]);
+
+/** Properties that items of every collection may have. */
+export const COMMON: ReadonlySet<string> = new Set(Object.keys(QUERYABLES));
 
 /** Properties of every collection whose values the upstream writes as the service does. */
 export const SAME: ReadonlySet<string> = new Set([

@@ -58,6 +58,7 @@ export function conformsToOf({ cql2, hasQuery = true }: FakeOptions): string[] |
   return [
     "https://api.stacspec.org/v1.0.0/item-search",
     "https://api.stacspec.org/v1.0.0/item-search#filter",
+    "https://api.stacspec.org/v1.0.0/item-search#sort",
     ...(hasQuery ? ["https://api.stacspec.org/v1.0.0/item-search#query"] : []),
     ...names.map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
   ];

@@ -1,14 +1,18 @@
 import type { Filter } from "@swath/query";
-import { collections } from "@swath/schema";
+import { type CollectionSchema, collections, upstreamKindOf } from "@swath/schema";
 import { expect, test } from "vitest";
 import { platformSpellings } from "../src/platform.ts";
-import { toUpstreamFilter } from "../src/upstream-filter.ts";
+import { toAbilities } from "../src/upstream-conformance.ts";
+import { toUpstreamFilter as toFilter } from "../src/upstream-filter.ts";
 import { filterOf } from "./catalog-suite.ts";
 
 const sentinel = [collections["sentinel-2-l2a"]];
 const landsat = [collections["landsat-ot-l2"]];
 const both = [...sentinel, ...landsat];
 const spelled = (...platforms: readonly string[]) => ({ platform: { in: platforms.flatMap(platformSpellings) } });
+/** For an upstream that takes every condition of the query extension. */
+const toUpstreamFilter = (filter: Filter | undefined, asked: readonly CollectionSchema[]) =>
+  toFilter(filter, asked, asked, toAbilities(upstreamKindOf("https://earth-search.aws.element84.com/v1"), []));
 const platforms = ["sentinel-2a", "sentinel-2b", "sentinel-2c", "landsat-8", "landsat-9"];
 
 test.each([

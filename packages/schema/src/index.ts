@@ -31,11 +31,16 @@ export {
   CollectionFileError,
   collectionFileFaults,
   collectionJsonSchema,
+  isUpstreamKindFile,
   parseAnyCollectionFile,
   parseCollectionFile,
+  parseServiceFile,
+  type ServiceFile,
+  upstreamKindJsonSchema,
 } from "./file/parse.ts";
 export { findPattern } from "./file/patterns.ts";
-export { type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export { type FallbackFile, type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
 export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
 export {
   bandAdjustment,
@@ -78,7 +83,8 @@ export {
 } from "./scaling.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
-export { upstreamCollections } from "./upstream-collections.ts";
+export { fallbackOf, upstreamCollections } from "./upstream-collections.ts";
+export { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "./upstream-kinds.ts";
 export { bandOfCommonName, sourceCollection, type VirtualSchema } from "./virtual.ts";
 export {
   CollectionId,
