@@ -10,15 +10,17 @@ import {
   matchesInterval,
   type SortField,
 } from "@swath/query";
-import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
+import { type CollectionRegistry, defaultRegistry, type FallbackFile, fallbackOf } from "@swath/schema";
 import { LRUCache } from "lru-cache";
 import type { Extent, MergeableCatalog, PlacedPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
+import { jsonOf, textOf } from "./json.ts";
 import { compareValues, fullOrder, sortValues } from "./order.ts";
 import { type OrderedPlace, orderedPlace, START, toGap } from "./ordered-gap.ts";
 import { searchByToken } from "./placed-page.ts";
 import { toServiceItem } from "./service-item.ts";
 import { queryHash, type SortValue, stableJson } from "./token.ts";
+import { Acquisitions, acquisitionOf, isInTimes } from "./twins.ts";
 
 /** What an archive in memory is made of. */
 export interface ArchiveOptions {
@@ -34,6 +36,8 @@ interface Entry {
   readonly footprint: Shape;
   /** Milliseconds since 1970, rounded down; NaN where the item has no `datetime`. */
   readonly time: number;
+  /** The collection that fills gaps which it is of; absent for one of the first collections. */
+  readonly fallback: FallbackFile | undefined;
 }
 
 /** All entries in one order. */
@@ -54,6 +58,7 @@ const MATCHES_KEPT = 32;
 export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog {
   const { registry = defaultRegistry } = options;
   const entries = toEntries(options.items, registry);
+  const inVain = fillersInVain(entries, registry);
   const byId = new Map(entries.map((entry) => [`${entry.collection}/${entry.item.id}`, entry.item]));
   const extents = new Map<string, Extent>();
   const orders = new LRUCache<string, Sorted>({ max: ORDERS_KEPT });
@@ -77,7 +82,7 @@ export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog 
     const hash = queryHash(query);
     let found = matches.get(hash);
     if (found === undefined) {
-      found = matching(view.entries, query);
+      found = matching(view.entries, query, inVain);
       matches.set(hash, found);
     }
     return page(view, found, query.limit, at);
@@ -88,7 +93,9 @@ export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog 
     searchAt,
     item: async (collection, id) => byId.get(`${collection}/${id}`),
     extent: async (collection) => {
-      const known = extents.get(collection) ?? extentOf(entries.filter((entry) => entry.collection === collection));
+      const known =
+        extents.get(collection) ??
+        extentOf(entries.filter((entry) => entry.collection === collection && !inVain.has(entry)));
       extents.set(collection, known);
       return known;
     },
@@ -109,9 +116,44 @@ function toEntries(items: Iterable<unknown>, registry: CollectionRegistry): Entr
       collection: item.collection,
       footprint,
       time: instant === undefined ? Number.NaN : milliseconds(instant),
+      fallback: fallbackOfItem(upstream, item, registry),
     });
   }
   return [...entries.values()];
+}
+
+function fallbackOfItem(document: unknown, item: Item, registry: CollectionRegistry): FallbackFile | undefined {
+  const collection = textOf(jsonOf(document).collection);
+  const upstream = registry.find(item.collection)?.collection.upstream;
+  return collection === undefined || upstream === undefined ? undefined : fallbackOf(upstream, collection);
+}
+
+/**
+ * Items of collections that fill gaps where there is none: an earlier collection has their acquisition, or they lie outside
+ * of the times that are looked at. A search finds them by their ids alone.
+ */
+function fillersInVain(entries: readonly Entry[], registry: CollectionRegistry): ReadonlySet<Entry> {
+  const inVain = new Set<Entry>();
+  for (const { id, upstream } of registry.collections) {
+    const { fallbacks = [] } = upstream;
+    if (fallbacks.length === 0) continue;
+    const own = entries.filter(({ collection }) => collection === id);
+    for (const [i, fallback] of fallbacks.entries()) {
+      const earlier = new Acquisitions();
+      const isEarlier = (entry: Entry): boolean =>
+        entry.fallback === undefined || (fallbacks.indexOf(entry.fallback) < i && !inVain.has(entry));
+      for (const entry of own.filter(isEarlier)) {
+        const acquisition = acquisitionOf(entry.item, fallback.tile);
+        if (acquisition !== undefined) earlier.add(acquisition);
+      }
+      for (const entry of own.filter((each) => each.fallback === fallback)) {
+        const acquisition = acquisitionOf(entry.item, fallback.tile);
+        const hasTwin = acquisition !== undefined && earlier.has(acquisition);
+        if (hasTwin || !isInTimes(fallback, entry.item)) inVain.add(entry);
+      }
+    }
+  }
+  return inVain;
 }
 
 function milliseconds(instant: Instant): number {
@@ -119,7 +161,7 @@ function milliseconds(instant: Instant): number {
 }
 
 /** Positions in `entries` of those that match, ascending. */
-function matching(entries: readonly Entry[], query: ItemQuery): Uint32Array {
+function matching(entries: readonly Entry[], query: ItemQuery, inVain: ReadonlySet<Entry>): Uint32Array {
   const collections = new Set(query.collections);
   const ids = query.ids === undefined ? undefined : new Set(query.ids);
   const isInTime = query.datetime === undefined ? undefined : timeTest(query.datetime);
@@ -128,7 +170,7 @@ function matching(entries: readonly Entry[], query: ItemQuery): Uint32Array {
   const found: number[] = [];
   entries.forEach((entry, i) => {
     if (collections.size > 0 && !collections.has(entry.collection)) return;
-    if (ids !== undefined && !ids.has(entry.item.id)) return;
+    if (ids !== undefined ? !ids.has(entry.item.id) : inVain.has(entry)) return;
     if (isInTime !== undefined && !isInTime(entry)) return;
     if (shape !== undefined && !shapesIntersect(entry.footprint, shape)) return;
     if (filter !== undefined && !matchesFilter(filter, entry.item)) return;

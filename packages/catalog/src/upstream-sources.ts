@@ -32,10 +32,10 @@ export interface SourceContext
   readonly namesOf: (collection: CollectionSchema, wanted: readonly string[]) => readonly string[];
   /** Whether areas are asked for by their boxes, because the upstream failed on them. */
   readonly byBoxes: boolean;
-  /** Leaves out of a batch what a collection that fills gaps has in vain; absent: such collections are not searched. */
-  readonly withoutTwins?:
-    | ((source: OrderedSource, fallback: FallbackFile, owner: CollectionSchema) => OrderedSource)
-    | undefined;
+  /** The collections that fill gaps and are searched as well, of those of a collection. */
+  readonly fallbacksOf: (collection: CollectionSchema) => readonly FallbackFile[];
+  /** A source of a collection that fills gaps, without what it has in vain. */
+  readonly withoutTwins: (source: OrderedSource, fallback: FallbackFile, owner: CollectionSchema) => OrderedSource;
 }
 
 /** The sources that together hold every match of a search. */
@@ -120,7 +120,7 @@ function sourcesOf(
       isFiltered: !isExact,
       isWhole: part.isWhole,
     });
-  const fallbacks = fallbacksOf(narrowed.collections, query, context);
+  const fallbacks = fillingsOf(narrowed.collections, query, context);
   const filling = ids === undefined ? [] : fallbacks.map(({ fallback }) => fallback.collection);
   const names = narrowed.collections.flatMap((each) => namesOf(each, upstreamCollections(each.upstream)));
   const read = reader(part, order, matches, context, undefined);
@@ -132,7 +132,7 @@ function sourcesOf(
     const others = fallbacks.map(({ owner, fallback, interval }) => {
       const those = source([fallback.collection], interval, area, reader(part, order, matches, context, fallback));
       const placed = order[known]?.field === "datetime" ? { ...those, leads: leadsOf(interval, order[known]) } : those;
-      return context.withoutTwins?.(placed, fallback, owner) ?? placed;
+      return context.withoutTwins(placed, fallback, owner);
     });
     return [...own, ...others];
   });
@@ -193,14 +193,13 @@ interface Filling {
   readonly interval: Interval | undefined;
 }
 
-function fallbacksOf(
+function fillingsOf(
   collections: readonly CollectionSchema[],
   query: ItemQuery,
-  { withoutTwins, namesOf }: SourceContext,
+  { fallbacksOf, namesOf }: SourceContext,
 ): Filling[] {
-  if (withoutTwins === undefined) return [];
   return collections.flatMap((owner) =>
-    (owner.upstream.fallbacks ?? []).flatMap((fallback): Filling[] => {
+    fallbacksOf(owner).flatMap((fallback): Filling[] => {
       if (namesOf(owner, [fallback.collection]).length === 0) return [];
       const { times } = fallback;
       if (times === undefined) return [{ owner, fallback, interval: query.datetime }];

@@ -12,11 +12,11 @@ const PAGE = 250;
 /** Pages of a lookup: ten thousand scenes on the tiles and in the time of one page of the upstream. */
 const MAX_PAGES = 40;
 
-/** Searches the first collections of an upstream, those that fill their gaps left out. */
-type SearchFirst = (query: ItemQuery, place: Place | undefined) => Promise<PlacedPage>;
+/** Searches the collections of an upstream that come before one that fills gaps. */
+type SearchFirst = (query: ItemQuery, place: Place | undefined, fallback: FallbackFile) => Promise<PlacedPage>;
 
 /**
- * Sources of a collection that fills gaps, without the items whose acquisition one of the first collections has: whether
+ * Sources of a collection that fills gaps, without the items whose acquisition an earlier collection has: whether
  * that one matches the search or not, since a scene must not come back because its better form is too cloudy.
  */
 export function withoutTwins(searchFirst: SearchFirst) {
@@ -37,31 +37,32 @@ export function withoutTwins(searchFirst: SearchFirst) {
 
 async function twinsOf(
   entries: readonly Entry[],
-  { tile }: FallbackFile,
+  fallback: FallbackFile,
   { id }: CollectionSchema,
   searchFirst: SearchFirst,
 ): Promise<ReadonlySet<Entry>> {
   const own = entries.flatMap((entry) => {
-    const acquisition = acquisitionOf(entry.item, tile);
+    const acquisition = acquisitionOf(entry.item, fallback.tile);
     return acquisition === undefined ? [] : [{ entry, acquisition }];
   });
   if (own.length === 0) return new Set();
   const firsts = await acquisitionsAround(
     own.map(({ acquisition }) => acquisition),
-    tile,
+    fallback,
     id,
     searchFirst,
   );
   return new Set(own.filter(({ acquisition }) => firsts.has(acquisition)).map(({ entry }) => entry));
 }
 
-/** What the first collections have on the tiles and around the times of these. */
+/** What the earlier collections have on the tiles and around the times of these. */
 async function acquisitionsAround(
   all: readonly Acquisition[],
-  tile: readonly string[],
+  fallback: FallbackFile,
   collection: string,
   searchFirst: SearchFirst,
 ): Promise<Acquisitions> {
+  const { tile } = fallback;
   const times = all.map(({ time }) => time);
   const at = (time: number) => findInstant(new Date(time).toISOString());
   const [start, end] = [at(Math.min(...times) - OVERPASS_MS), at(Math.max(...times) + OVERPASS_MS)];
@@ -80,7 +81,7 @@ async function acquisitionsAround(
   const found = new Acquisitions();
   let place: Place | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = await searchFirst(query, place);
+    const page = await searchFirst(query, place, fallback);
     for (const item of page.items) {
       const acquisition = acquisitionOf(item, tile);
       if (acquisition !== undefined) found.add(acquisition);

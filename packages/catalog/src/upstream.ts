@@ -1,5 +1,11 @@
 import type { ItemQuery } from "@swath/query";
-import { type CollectionRegistry, type CollectionSchema, defaultRegistry, upstreamCollections } from "@swath/schema";
+import {
+  type CollectionRegistry,
+  type CollectionSchema,
+  defaultRegistry,
+  type FallbackFile,
+  upstreamCollections,
+} from "@swath/schema";
 import { StacClientError } from "@swath/stac";
 import type { CatalogOptions, Extent, MergeableCatalog, Place, PlacedPage } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
@@ -155,15 +161,15 @@ interface PageOptions {
   /** Milliseconds at which the search began. */
   readonly started: number;
   readonly signal: Signal;
-  /** Whether collections that fill gaps are left out. */
-  readonly isFirstAlone?: boolean;
+  /** The collection that fills gaps before which the search ends; absent: all are searched. */
+  readonly before?: FallbackFile;
 }
 
 async function page(
   upstream: Upstream,
   query: ItemQuery,
   place: Place | undefined,
-  { byBoxes, sent, started, signal, isFirstAlone = false }: PageOptions,
+  { byBoxes, sent, started, signal, before }: PageOptions,
 ): Promise<PlacedPage> {
   const { own, now, client, memory, toItem } = upstream;
   const [abilities, names] = await Promise.all([upstream.abilities(), collectionNames(upstream, query, signal)]);
@@ -182,13 +188,13 @@ async function page(
     // waiting for the landing page of an upstream that does not answer is a part of the time that a search has
     spentMs: now() - started,
     namesOf: (_, wanted) => wanted.flatMap((each) => names.get(each) ?? []),
-    ...(isFirstAlone
-      ? {}
-      : {
-          withoutTwins: withoutTwins((asked, at) =>
-            page(upstream, asked, at, { byBoxes, started: now(), signal, isFirstAlone: true }),
-          ),
-        }),
+    fallbacksOf: ({ upstream: { fallbacks = [] } }) => {
+      const at = before === undefined ? -1 : fallbacks.indexOf(before);
+      return at < 0 ? fallbacks : fallbacks.slice(0, at);
+    },
+    withoutTwins: withoutTwins((asked, at, fallback) =>
+      page(upstream, asked, at, { byBoxes, started: now(), signal, before: fallback }),
+    ),
   };
   const { order, sources, isCounted, isFiltered, hasArea } = planSources(query, context);
   if (sent !== undefined) sent.area = hasArea;

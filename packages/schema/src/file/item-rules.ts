@@ -56,7 +56,10 @@ export const QueryableFile = z.strictObject({
     .array(property)
     .min(1)
     .optional()
-    .meta({ description: "Upstream properties whose order is that of this property; absent: no sort field." }),
+    .meta({
+      description:
+        "Upstream properties whose order is that of this property; absent: its own name where the upstream writes the same values, else the service sorts.",
+    }),
 });
 export type QueryableFile = z.infer<typeof QueryableFile>;
 
