@@ -22,12 +22,11 @@ export function cql2Writer(upstream: QueriedAs, classes: ReadonlySet<string>, is
       return condition.isExact ? "exact" : "wider";
     },
     addBounds: (property, bounds) => {
-      if (upstream(property) === undefined) return;
+      if (upstream(property) === undefined) return "wider";
       const context = { classes, upstream, collections: [], isPlane };
-      for (const piece of boundFilters(property, bounds)) {
-        const condition = toUpstreamCql2(piece, context);
-        if (condition !== undefined) filters.push(condition.filter);
-      }
+      const conditions = boundFilters(property, bounds).map((piece) => toUpstreamCql2(piece, context));
+      filters.push(...conditions.flatMap((condition) => condition?.filter ?? []));
+      return conditions.every((condition) => condition?.isExact) ? "exact" : "wider";
     },
     addPlatforms: (spellings) => filters.push(oneOf("platform", spellings, classes)) > 0,
     written: () => ({ query: {}, ...(filters.length === 0 ? {} : { cql2: allOf(filters) }) }),

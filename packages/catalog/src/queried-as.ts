@@ -24,6 +24,9 @@ export const TIMES: ReadonlySet<string> = new Set(["datetime", "created", "updat
 /** Properties that are lists of text: a condition on one is true where it is true of an entry. */
 export const LISTS: ReadonlySet<string> = new Set(["instruments"]);
 
+/** Least and greatest percent of a cloud cover; some archives write -1 where they did not compute it. */
+export const CLOUD_COVER = { least: 0, most: 100 } as const;
+
 /** Names of the collection in filters. */
 export const COLLECTION = ["svc:source_collection", "collection"] as const;
 

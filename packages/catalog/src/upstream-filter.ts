@@ -1,12 +1,12 @@
 import type { Geometry } from "@swath/geometry";
-import type { Filter } from "@swath/query";
+import { type Filter, filterProperties } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import { cql2Writer } from "./cql2-writer.ts";
 import type { FilterWriter } from "./filter-writer.ts";
-import { impliedBounds } from "./implied-bounds.ts";
+import { impliedBounds, type PropertyBounds } from "./implied-bounds.ts";
 import { negationNormalForm } from "./negation.ts";
 import { platformSpellings } from "./platform.ts";
-import { COLLECTION, isAbout, isTrueOf, LISTS, queriedAs } from "./queried-as.ts";
+import { CLOUD_COVER, COLLECTION, isAbout, isTrueOf, LISTS, queriedAs } from "./queried-as.ts";
 import type { Abilities } from "./upstream-conformance.ts";
 import { evaluating, queryWriter } from "./upstream-query.ts";
 
@@ -19,7 +19,7 @@ export interface UpstreamFilter {
   readonly local: Filter | undefined;
   /** The collections that the search can still concern. */
   readonly collections: readonly CollectionSchema[];
-  /** Whether the answer may hold items of platforms that none of the collections has, or was asked for. */
+  /** Whether the answer may hold items that no condition here drops: of other platforms, or without a cloud cover. */
   readonly holdsOthers: boolean;
   /** The only ids that can match; absent: the filter says nothing of ids. */
   readonly ids?: readonly string[];
@@ -71,6 +71,7 @@ function splitFilter(
   let collections = asked;
   const local: Filter[] = [];
   let sent = 0;
+  let isCoverSent = false;
   // what the service writes into its items itself is never asked of the upstream, whose items may lack it
   const isDecided = (piece: Filter): boolean =>
     isAbout(piece, COLLECTION) ||
@@ -92,6 +93,7 @@ function splitFilter(
     const added = writer.add(piece, collections);
     if (added !== "exact") local.push(piece);
     if (added === "wider") sent += 1;
+    isCoverSent ||= added !== "not" && filterProperties(piece).has("eo:cloud_cover");
   }
   const implied = impliedBounds({ op: "and", args: pieces });
   const own = impliedBounds({ op: "and", args: local });
@@ -100,6 +102,7 @@ function splitFilter(
     const { lower, upper } = implied.properties.get(property) ?? {};
     writer.addBounds(property, { ...bounds, ...(lower && { lower }), ...(upper && { upper }) });
   }
+  const holdsInvalid = isCoverSent && !isCoverBounded(writer, implied.properties.get("eo:cloud_cover"));
   const ids = implied.properties.get("id")?.values?.map(String);
   const named = implied.properties.get("collection")?.values;
   if (named !== undefined) collections = collections.filter(({ id }) => named.includes(id));
@@ -119,12 +122,29 @@ function splitFilter(
       collections,
       holdsOthers:
         isUnasked ||
+        holdsInvalid ||
         (holdsOthers && !areKnown) ||
         collections.some((collection) => collection.upstream.isDividedById === true),
       ...(ids === undefined ? {} : { ids }),
       ...(implied.areas[0] === undefined ? {} : { area: implied.areas[0] }),
     },
   };
+}
+
+/**
+ * Whether a cloud cover out of its range, which is none here, does not match what is sent of one: so that the upstream
+ * counts what the service gives. Where a condition leaves a side open, the end of the range is sent as well.
+ */
+function isCoverBounded(writer: FilterWriter, { lower, upper, values }: PropertyBounds = {}): boolean {
+  const { least, most } = CLOUD_COVER;
+  if (values !== undefined) return values.every((value) => Number(value) >= least && Number(value) <= most);
+  // it may match what has no cloud cover
+  if (lower === undefined && upper === undefined) return false;
+  const isAdded = (side: "lower" | "upper", value: number): boolean =>
+    writer.addBounds("eo:cloud_cover", { [side]: { value, inclusive: true } }) === "exact";
+  const isFrom = lower !== undefined && Number(lower.value) >= least;
+  const isTo = upper !== undefined && Number(upper.value) <= most;
+  return (isFrom || isAdded("lower", least)) && (isTo || isAdded("upper", most));
 }
 
 function conjuncts(filter: Filter): readonly Filter[] {

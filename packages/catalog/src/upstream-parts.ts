@@ -1,5 +1,6 @@
 import { type Filter, filterProperties, type ItemQuery, type SortField } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
+import { CLOUD_COVER } from "./queried-as.ts";
 import type { SortValue } from "./token.ts";
 import type { Abilities } from "./upstream-conformance.ts";
 import { hasField, isAlwaysThere, isCollectionField } from "./upstream-order.ts";
@@ -83,5 +84,12 @@ function isEqual(property: string, literal: string): Filter {
 function valuedPieces(field: string, { filter }: ItemQuery, { kind }: Abilities): Filter[] {
   const isAsked = filter !== undefined && filterProperties(filter).has(field);
   if (field !== "eo:cloud_cover" || kind.paging.counts || isAsked) return [];
-  return [{ op: "between", operand: { property: field }, lower: { literal: 0 }, upper: { literal: 100 } }];
+  return [
+    {
+      op: "between",
+      operand: { property: field },
+      lower: { literal: CLOUD_COVER.least },
+      upper: { literal: CLOUD_COVER.most },
+    },
+  ];
 }

@@ -18,6 +18,9 @@ export function evaluating({ query }: Pick<UpstreamKindFile["conditions"], "quer
   return (property, operator) => operators.get(property)?.includes(operator) === true;
 }
 
+/** How much of a piece the query says. */
+type Added = ReturnType<FilterWriter["add"]>;
+
 /** What is written, and in which words. */
 interface Writing {
   readonly query: Conditions;
@@ -44,21 +47,24 @@ export function queryWriter(upstream: QueriedAs, evaluates: Evaluates): FilterWr
 }
 
 /** Adds what has to hold of a property. Its range is at least as narrow as what is there. */
-function addBounds(writing: Writing, property: string, bounds: PropertyBounds): void {
+function addBounds(writing: Writing, property: string, bounds: PropertyBounds): Added {
   const { query, upstream, evaluates } = writing;
   const { lower, upper, values, prefix } = bounds;
   // a time is written in more ways than one
   const isTime = TIMES.has(property);
-  if (values !== undefined && !isTime) addEqual(writing, property, values);
-  if (upstream(property)?.kind !== "same") return;
+  let isExact = values === undefined || (!isTime && addEqual(writing, property, values));
+  if (upstream(property)?.kind !== "same") return isExact ? "exact" : "wider";
   const bound = (given: Bound | undefined, open: string, closed: string): object => {
     if (given === undefined) return {};
     const operator = given.inclusive || !evaluates(property, open) ? closed : open;
-    return evaluates(property, operator) ? { [operator]: jsonOf(given) } : {};
+    const isTaken = evaluates(property, operator);
+    isExact &&= isTaken && given.inclusive === (operator === closed);
+    return isTaken ? { [operator]: jsonOf(given) } : {};
   };
   query[property] = { ...query[property], ...bound(lower, "gt", "gte"), ...bound(upper, "lt", "lte") };
   if (Object.keys(query[property]).length === 0) delete query[property];
-  if (prefix !== undefined && !isTime && isPlainText(prefix)) set(writing, property, "startsWith", prefix);
+  if (prefix !== undefined) isExact &&= !isTime && isPlainText(prefix) && set(writing, property, "startsWith", prefix);
+  return isExact ? "exact" : "wider";
 }
 
 function jsonOf({ value }: Bound): number | string {
@@ -69,9 +75,6 @@ function jsonOf({ value }: Bound): number | string {
 function isPlainText(text: string): boolean {
   return !/[*?\\]/.test(text);
 }
-
-/** How much of a piece the query says. */
-type Added = "exact" | "wider" | "not";
 
 const exactIf = (isSet: boolean): Added => (isSet ? "exact" : "not");
 

@@ -8,9 +8,9 @@ import type { SortValue } from "./token.ts";
 import { bodyOf, boundKey } from "./upstream-bound.ts";
 import type { UpstreamPage } from "./upstream-client.ts";
 import { type Answer, readFaulty } from "./upstream-fault.ts";
-import { cursorAt, isMadeOfValues } from "./upstream-order.ts";
+import { cursorAt, isMadeOfValues, upstreamValue } from "./upstream-order.ts";
 import type { Read, UpstreamSearch } from "./upstream-search.ts";
-import { isIncluded, type PageAt, startOf } from "./upstream-start.ts";
+import { isIncluded, type PageAt, startAt, startOf } from "./upstream-start.ts";
 import { firstStep, isFirst, MAX_PAGE, posted, type Step, stepText, toPageRequest, toStep } from "./upstream-step.ts";
 
 /** An upstream sorts a field otherwise than it is said to: the service has to sort it. */
@@ -79,7 +79,7 @@ export class UpstreamReader implements SourceReader {
     const value = place?.gap.values[known];
     const isNew = start.at.kind === "first";
     this.#ties = {
-      key: value === undefined ? null : boundKey(order[known]?.field, value),
+      key: value === undefined ? null : this.#keyOf(value),
       // a search that begins at its bound passes all items that share it
       count: isNew ? 0 : direction === "next" ? place?.gap.ties : undefined,
     };
@@ -113,7 +113,7 @@ export class UpstreamReader implements SourceReader {
   #sizeFor(wanted: number): number {
     const { isFiltered, sort, abilities, memory } = this.#search;
     const most = Math.min(MAX_PAGE, abilities.kind.paging.size);
-    if (isFiltered && this.#answers > 0) return most;
+    if ((isFiltered && this.#answers > 0) || this.#isScan()) return most;
     const { gap, direction } = this.#place ?? {};
     // those at the bound come again, and one more shows that no further one shares the values of the last
     const isBounded = this.#answers === 0 && this.#from !== null && gap !== undefined;
@@ -123,6 +123,13 @@ export class UpstreamReader implements SourceReader {
     const size = Math.min(most, Math.max(isClosing ? CLOSING_PAGE : 1, wanted + again + (sort.isTotal ? 0 : 1)));
     const hasLinks = abilities.kind.paging.tokens === "own" || memory.isMadeOfValues === false;
     return Math.max(this.#least, isFiltered && hasLinks ? Math.max(size, Math.min(most, FILTERED_PAGE)) : size);
+  }
+
+  /** Whether all items are passed, from the first one on: the service sorts them, or has no bound to begin at. */
+  #isScan(): boolean {
+    const { sort, known, order } = this.#search;
+    if (sort.follows === known && known < order.length) return true;
+    return this.#place !== undefined && this.#begun === "first" && this.#from === null;
   }
 
   async #ask(body: Json, at: PageAt, size: number, retries?: number): Promise<Answer> {
@@ -146,7 +153,7 @@ export class UpstreamReader implements SourceReader {
   #batch({ page, step, skipped }: Answer, at: PageAt, size: number): Batch {
     const { read, isWhole, known, sort, order, abilities } = this.#search;
     const isMade = this.#hasMadeTokens(page, at);
-    const isAscending = isMade && this.#isForwards;
+    const hasLastMissing = abilities.kind.sort.missing === "last" && isMade && this.#isForwards && sort.follows > known;
     const entries: Entry[] = [];
     let last: Batch["last"];
     let [hasRefused, isOver, unreadable] = [false, false, skipped?.count ?? 0];
@@ -159,7 +166,7 @@ export class UpstreamReader implements SourceReader {
       if (this.#seen.has(key)) continue;
       if (found.values[known] === null && known < order.length) {
         // nothing follows the first item without a value where those come last
-        if (abilities.kind.sort.missing === "last" && isAscending && sort.follows > known) isOver = true;
+        if (hasLastMissing && upstreamValue(document, this.#fields[0]?.field ?? "") == null) isOver = true;
         else if (order[known]?.field === "datetime" && found.isMatch) unreadable += 1;
         if (isOver) break;
         continue;
@@ -234,9 +241,16 @@ export class UpstreamReader implements SourceReader {
     return this.#compare(this.#last.values.slice(0, sort.follows), this.#place.gap.values.slice(0, sort.follows)) < 0;
   }
 
+  /** What items share that are found again together: a bound, or the whole search where there is none. */
+  #keyOf(value: SortValue): SortValue {
+    const { order, known } = this.#search;
+    const isBound = startAt(this.#search, value, this.#direction) !== undefined;
+    return isBound ? boundKey(order[known]?.field, value) : null;
+  }
+
   #markOf(document: Json, values: readonly SortValue[], step: Step, isMade: boolean): Mark {
-    const { order, known, sort } = this.#search;
-    const key = boundKey(order[known]?.field, values[known] ?? null);
+    const { known, sort } = this.#search;
+    const key = this.#keyOf(values[known] ?? null);
     const { count } = this.#ties;
     const ties = this.#ties.key === key ? (count === undefined ? undefined : count + 1) : 1;
     this.#ties = { key, count: ties };

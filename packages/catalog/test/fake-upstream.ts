@@ -129,9 +129,15 @@ function matches(item: Document, body: SearchBody, filter: Filter | undefined): 
     shapes.every((shape) => shape === undefined || geometriesIntersect(shape, item.geometry as Geometry)) &&
     (filter === undefined || matchesFilter(filter, item as unknown as SearchItem)) &&
     (body.datetime === undefined || matchesInterval(parseDatetime(body.datetime), properties) === true) &&
-    Object.entries(body.query ?? {}).every(([property, conditions]) =>
-      Object.entries(conditions).every(([operator, wanted]) => holds(properties[property], operator, wanted)),
-    )
+    conditionsHold(item, body)
+  );
+}
+
+/** Whether the conditions of the query extension hold, one whose property differs from nothing too. */
+export function conditionsHold(item: Document, { query = {} }: SearchBody): boolean {
+  const properties = item.properties as Document;
+  return Object.entries(query).every(([property, conditions]) =>
+    Object.entries(conditions).every(([operator, wanted]) => holds(properties[property], operator, wanted)),
   );
 }
 

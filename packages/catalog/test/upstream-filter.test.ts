@@ -20,7 +20,7 @@ test.each([
     name: "cloud cover",
     asked: sentinel,
     query: { "eo:cloud_cover": { lte: 20 } },
-    upstream: { "eo:cloud_cover": { lte: 20 } },
+    upstream: { "eo:cloud_cover": { lte: 20, gte: 0 } },
   },
   {
     name: "a tile by its grid code",
@@ -87,7 +87,7 @@ test("conditions joined by OR are applied to the response, conditions joined by 
     args: [filterOf({ gsd: { eq: 1 } }), filterOf({ updated: { gt: "2024-01-01T00:00:00Z" } })],
   };
   const filter = toUpstreamFilter({ op: "and", args: [or, filterOf({ "eo:cloud_cover": { lt: 5 } })] }, sentinel);
-  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 5 } });
+  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 5, gte: 0 } });
   expect(filter.local).toEqual(or);
 });
 
@@ -97,6 +97,6 @@ test("an operator that is given twice for a property is sent with the narrower v
     args: [filterOf({ "eo:cloud_cover": { lt: 5 } }), filterOf({ "eo:cloud_cover": { lt: 3 } })],
   };
   const filter = toUpstreamFilter(twice, sentinel);
-  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 3 } });
+  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 3, gte: 0 } });
   expect(filter.local).toEqual(filterOf({ "eo:cloud_cover": { lt: 3 } }));
 });
