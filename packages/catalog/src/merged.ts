@@ -20,7 +20,8 @@ export interface MergedOptions {
  * a merged page holds a gap of each of them.
  */
 export function createMergedCatalog({ catalogs, registry = defaultRegistry }: MergedOptions): MergeableCatalog {
-  const known = registry.withUpstreams(Object.keys(catalogs));
+  const names = Object.keys(catalogs);
+  const known = registry.withUpstreams(names, names);
   const catalogOf = (collection: string): MergeableCatalog | undefined => {
     const upstream = known.find(collection)?.collection.upstream.name;
     return upstream === undefined ? undefined : catalogs[upstream];

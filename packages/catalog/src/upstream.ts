@@ -50,7 +50,7 @@ interface Upstream {
 export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
   const client = upstreamClient(options);
   const { registry = defaultRegistry, name = "default", now = Date.now } = options;
-  const own = registry.withUpstreams([name]);
+  const own = registry.withUpstreams([name], [name]);
   const kind = upstreamKind(options);
   const upstream: Upstream = {
     client,
@@ -58,7 +58,12 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     toItem: rememberedItems((document) => toServiceItem(document, own, name)),
     abilities: abilityReader(kind, client, now),
     presence: new Presence(client, now),
-    memory: { isMadeOfValues: undefined, untrusted: new Set(), faultyUntil: Number.NEGATIVE_INFINITY },
+    memory: {
+      isMadeOfValues: undefined,
+      untrusted: new Set(),
+      faultyUntil: Number.NEGATIVE_INFINITY,
+      skips: new Map(),
+    },
     refused: new Set(),
     now,
   };

@@ -65,7 +65,7 @@ export interface CollectionRegistry {
    * The registry of the collections whose upstream has one of these names: those that are live where only they are. A
    * collection whose own upstream is not among them comes from the first of its alternatives that is.
    *
-   * @param alternatives the names that alternatives may have; default all of `names`.
+   * @param alternatives the names that alternatives may have; default none.
    */
   withUpstreams(names: readonly string[], alternatives?: readonly string[]): CollectionRegistry;
 }
@@ -151,7 +151,7 @@ function registryOf(
     mask: (source) => masks.get(source),
     schemaData: () => schemaDataOf(listed),
     schemaDocument: () => `${JSON.stringify(schemaDataOf(listed), null, 2)}\n`,
-    withUpstreams: (upstreams, alternatives = upstreams) =>
+    withUpstreams: (upstreams, alternatives = []) =>
       registryOf(
         collections.flatMap((collection) => atUpstream(collection, upstreams, alternatives) ?? []),
         virtualFiles,

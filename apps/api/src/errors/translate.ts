@@ -17,6 +17,8 @@ const CATALOG_FAULTS: Readonly<Record<CatalogError["code"], string>> = {
 };
 
 function fromCatalog(error: CatalogError): ProblemError {
+  if (error.code === "too-many")
+    return new ProblemError("output-too-large", CATALOG_FAULTS[error.code], { cause: error });
   return unavailable(CATALOG_FAULTS[error.code], {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),

@@ -1,10 +1,11 @@
-import type { Catalog, Item } from "@swath/catalog";
+import type { Catalog, Item, ItemPage } from "@swath/catalog";
 import { type Geometry, geometriesIntersect, polygonsOf } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { searchScope } from "../plan/search-scope.ts";
+import { unavailable } from "../render/errors.ts";
 
 /** Items asked of the catalog at once. */
 const PAGE = 200;
@@ -52,7 +53,7 @@ export async function walkScenes(
   const found: Item[] = [];
   let token: string | undefined;
   do {
-    const page = await catalog.search(token === undefined ? query : { ...query, token }, { signal });
+    const page = wholePage(await catalog.search(token === undefined ? query : { ...query, token }, { signal }));
     found.push(...page.items);
     if (found.length > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.length);
     token = page.next;
@@ -60,6 +61,16 @@ export async function walkScenes(
   const isPolygon = area.type === "Polygon" || area.type === "MultiPolygon";
   if (isPolygon && polygonsOf(area).flat(2).length > MAX_VERTICES) return found;
   return found.filter(({ geometry }) => geometry === null || geometriesIntersect(geometry, area));
+}
+
+/**
+ * A page that lacks no scene: numbers of a part of the scenes would be taken for those of all.
+ *
+ * @throws {ProblemError} `upstream-unavailable`
+ */
+export function wholePage(page: ItemPage): ItemPage {
+  if (page.unreadable === undefined) return page;
+  throw unavailable(`The upstream catalog failed on ${page.unreadable} of the scenes.`, {});
 }
 
 function tooMany(maxScenes: number, matchedScenes: number): ProblemError {

@@ -1,4 +1,4 @@
-import { featureDocument, ItemCollectionModel, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
+import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
 import { searchItems } from "../../operations/search.ts";
 import { SEARCH_UNITS } from "../../plan/cost.ts";
 import { FilterBody } from "../../plan/search-body.ts";
@@ -33,7 +33,7 @@ export const search = defineTool({
   title: "Search satellite scenes",
   description: DESCRIPTION,
   input: FilterBody,
-  output: ItemCollectionModel,
+  output: MarkedItemCollection,
   async call({ catalog, registry }, input, { baseUrl, authentication, signal, admit }) {
     await admit(SEARCH_UNITS);
     const parameters = { fields: SHORT_FIELDS, ...input };
@@ -43,17 +43,19 @@ export const search = defineTool({
       { signal },
     );
     const features = page.items.map((item) => featureDocument(item, { baseUrl, authentication, registry, fields }));
-    const members = pageMembers(page, { links: postSearchLinks(baseUrl), baseUrl });
+    const members = pageMembers(page, { links: postSearchLinks(baseUrl), baseUrl, isMarked: true });
     const lines = page.items.map(({ id, collection, properties }) => {
       const cloud = properties["eo:cloud_cover"];
       const clouds = typeof cloud === "number" ? `, ${cloud.toFixed(1)} % cloud` : "";
       return `${id} (${collection}, ${String(properties.datetime)}${clouds})`;
     });
     const total = members.numberMatched === undefined ? "" : ` of ${members.numberMatched}`;
+    const lacking =
+      page.unreadable === undefined ? [] : [`The upstream catalog failed on ${page.unreadable} more of this page.`];
     const more = page.next === undefined ? [] : [`There are more: give the token ${JSON.stringify(page.next)}.`];
     return {
       structured: { type: "FeatureCollection", features, ...members },
-      text: [`${features.length}${total} scenes.`, ...lines, ...more].join("\n"),
+      text: [`${features.length}${total} scenes.`, ...lines, ...lacking, ...more].join("\n"),
     };
   },
 });
