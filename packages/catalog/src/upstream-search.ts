@@ -15,6 +15,8 @@ export interface UpstreamMemory {
   readonly untrusted: Set<string>;
   /** Milliseconds until which a page that fails is not looked into: all others failed too. */
   faultyUntil: number;
+  /** Values from which on searches go on beyond items that the upstream fails on. */
+  readonly skips: Map<string, SortValue>;
 }
 
 /** An item of the upstream as the service has it. */

@@ -33,6 +33,15 @@ export type Kind =
   | "cmr-stac"
   | "plain";
 
+export const KINDS: readonly Kind[] = [
+  "earth-search",
+  "landsatlook",
+  "planetary-computer",
+  "copernicus-dataspace",
+  "cmr-stac",
+  "plain",
+];
+
 export interface KindUpstream {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;

@@ -7,17 +7,9 @@ import { filterOf, search } from "./catalog-suite.ts";
 import { collectionFile, plainRegistry } from "./collection-files.ts";
 import type { Document } from "./fixtures.ts";
 import { hlsItems, rawItems } from "./kind-items.ts";
-import { type Kind, type KindOptions, kindUpstream } from "./kind-upstream.ts";
+import { KINDS, type Kind, type KindOptions, kindUpstream } from "./kind-upstream.ts";
 import { thereAndBack } from "./there-and-back.ts";
 
-const KINDS: readonly Kind[] = [
-  "earth-search",
-  "landsatlook",
-  "planetary-computer",
-  "copernicus-dataspace",
-  "cmr-stac",
-  "plain",
-];
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
 /** A catalog over a stand-in of a kind, which it recognizes by its host. */
