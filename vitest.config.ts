@@ -23,7 +23,7 @@ const long = [
 /** Tests of sockets, threads, clocks and memory, which other work on the machine would disturb: one file at a time. */
 const alone = [
   "apps/api/test/clients/maps.test.ts",
-  "apps/api/test/{limits,operations,process-memory,render-pool}.test.ts",
+  "apps/api/test/{file-threads,limits,operations,process-memory,render-pool}.test.ts",
   "packages/encode/test/writer.test.ts",
   "packages/stac/test/client.test.ts",
   "test/browser/*.test.ts",

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
-import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
@@ -10,6 +9,7 @@ import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
 import { openFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
+import { createFileAccess } from "./file-access.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { smtpMailer } from "./mail/smtp-mailer.ts";
@@ -20,7 +20,7 @@ import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/meas
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
 import { type AccountServices, openAccounts } from "./open-accounts.ts";
 import { openCatalog } from "./open-catalog.ts";
-import { sourceSettings } from "./open-renderer.ts";
+import { credentialFault } from "./render/credentials.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
 import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
@@ -43,6 +43,8 @@ export interface Parts {
   readonly tryOut?: string;
   /** Where mails go, in words. */
   readonly mails?: string;
+  /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
+  readonly unreadable: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
@@ -78,11 +80,7 @@ async function pingStore(store: Store, signal: AbortSignal): Promise<void> {
 }
 
 /** Reads angles on this thread, from where files may be read; its requests are counted like those for pixels. */
-function angleReader(
-  environment: Environment,
-  { assetHosts }: CollectionRegistry,
-  countTraffic: (traffic: Traffic) => void,
-): AngleReader {
+function angleReader({ sources, access }: RenderPool, countTraffic: (traffic: Traffic) => void): AngleReader {
   const count = new TrafficCount();
   const onRead: OnRead = (record, isPaid) => {
     count.add(record, isPaid);
@@ -90,8 +88,7 @@ function angleReader(
     if (traffic !== undefined) countTraffic(traffic);
   };
   // a small document is taken whole from a server that sends no parts
-  const settings = { ...sourceSettings(environment, assetHosts), wholeBytes: MAX_METADATA_BYTES, onRead };
-  return createAngleReader(createSources(settings));
+  return createAngleReader(createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES, onRead }, access));
 }
 
 interface OpenedAccounts {
@@ -136,7 +133,7 @@ export interface PartsOptions {
 }
 
 export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
-  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, s3 } = environment;
+  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results } = environment;
   const files = openFiles(environment);
   const { registry } = files;
   const store = await openStore(environment);
@@ -161,10 +158,20 @@ export async function openParts(environment: Environment, { renderer, print, log
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
   };
   renderer.onTraffic = countTraffic;
+  renderer.onCredential = (credential, state) => {
+    if (state === "refused") log.warn({ credential }, credentialFault(credential, "refused"));
+    else log.info({ credential }, "the archive takes the credential again");
+  };
+  const fileAccess = createFileAccess({
+    registry,
+    environment,
+    isRefused: (credential) => renderer.access.isRefused(credential),
+    now: Date.now,
+  });
   const onRead: OnRead = ({ bytes }, isPaid) => {
     if (isPaid) spending.count({ requests: 1, bytes });
   };
-  const sourceFor = createSources({ ...sourceSettings(environment, registry.assetHosts), onRead });
+  const sourceFor = createSources({ ...renderer.sources, onRead }, renderer.access);
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
   const addressLimits = storedAddressLimits(store);
@@ -184,11 +191,12 @@ export async function openParts(environment: Environment, { renderer, print, log
     spending,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
+    ...(environment.profile === "lean" ? {} : { fileAccess }),
     sceneDocuments: sceneDocuments(sourceFor),
-    angles: angleReader(environment, registry, countTraffic),
+    angles: angleReader(renderer, countTraffic),
     // while spending is stopped jobs wait
     jobs: measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
-    results: openResults({ dataDir, ...results }, s3),
+    results: openResults({ dataDir, ...results }),
     resultLinks: linkSigner(secret),
     pingStore: ({ signal }) => pingStore(store, signal),
     now: () => new Date(),
@@ -213,6 +221,9 @@ export async function openParts(environment: Environment, { renderer, print, log
     metrics,
     ...(tryOut === undefined ? {} : { tryOut }),
     ...(opened === undefined ? {} : { mails: opened.mails }),
+    unreadable: fileAccess
+      .credentials()
+      .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
       await Promise.all([renderer.close(), opened?.accounts.mails.close()]);

@@ -23,8 +23,7 @@ export class StorageSchemes {
     const pays = facts["storage:requester_pays"];
     const known = this.#registry.bucket(bucket);
     this.#schemes.set(name, {
-      type: "aws-s3",
-      platform: "https://{bucket}.s3.{region}.amazonaws.com",
+      ...serviceOf(this.#registry.bucket(bucket)?.endpoint),
       bucket,
       region: textOf(facts["storage:region"]) ?? known?.region ?? DEFAULT_REGION,
       requester_pays: typeof pays === "boolean" ? pays : (known?.requesterPays ?? false),
@@ -35,4 +34,10 @@ export class StorageSchemes {
   toProperties(): Json {
     return this.#schemes.size === 0 ? {} : { "storage:schemes": Object.fromEntries(this.#schemes) };
   }
+}
+
+/** Whose service a bucket is of, and its address there: Amazon's, or another one with an endpoint of its own. */
+function serviceOf(endpoint: string | undefined): { type: string; platform: string } {
+  if (endpoint === undefined) return { type: "aws-s3", platform: "https://{bucket}.s3.{region}.amazonaws.com" };
+  return { type: "custom-s3", platform: `${endpoint}/{bucket}` };
 }

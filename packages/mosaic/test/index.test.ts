@@ -28,6 +28,8 @@ test("the package exports exactly these names", async () => {
       "nodesOver",
       "planKey",
       "prescribedSunZenith",
+      "rasterizeLines",
+      "rasterizePoints",
       "rasterizePolygon",
       "removeOffset",
       "restrictRaster",

@@ -49,4 +49,12 @@ export type { Range } from "./style/rescale.ts";
 export { type Style, type StyleOptions, styleRaster } from "./style/style.ts";
 export { createWarpContext, defaultWarpContext, type WarpContext, type WarpContextOptions } from "./warp/context.ts";
 export { type PlanOptions, planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./warp/plan.ts";
+export { resample } from "./warp/resample.ts";
+export {
+  planResample,
+  RESAMPLING_METHODS,
+  type ResampleOptions,
+  type ResamplePlan,
+  type ResamplingMethod,
+} from "./warp/resample-plan.ts";
 export { type WarpOptions, warp, warpAll, warpInterleavedRgb } from "./warp/warp.ts";

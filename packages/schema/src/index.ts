@@ -39,7 +39,8 @@ export {
   upstreamKindJsonSchema,
 } from "./file/parse.ts";
 export { findPattern } from "./file/patterns.ts";
-export { type FallbackFile, type StorageFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
+export { type FallbackFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
 export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
 export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
 export {

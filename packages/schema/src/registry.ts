@@ -6,7 +6,7 @@ import { SchemaError } from "./errors.ts";
 import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "./file/collection-file.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { patternOf } from "./file/patterns.ts";
-import type { StorageFile } from "./file/upstream-file.ts";
+import type { BucketFile, ServerFile } from "./file/storage-file.ts";
 import type { VirtualCollectionFile } from "./file/virtual-file.ts";
 import { masksBySource } from "./mask.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
@@ -53,8 +53,10 @@ export interface CollectionRegistry {
   sortFields(collections?: readonly string[]): readonly string[];
   /** Hosts and buckets that files of the collections may be read from, in the notation of `StorageFile.hosts`. */
   readonly assetHosts: readonly string[];
-  /** Facts about an S3 bucket. */
-  bucket(name: string): StorageFile["buckets"][number] | undefined;
+  /** Facts about buckets and https hosts of files, of all collections. */
+  readonly storage: { readonly buckets: readonly BucketFile[]; readonly servers: readonly ServerFile[] };
+  /** Facts about an S3 bucket: by its name, else by the longest `name-*` that it begins with. */
+  bucket(name: string): BucketFile | undefined;
   /** The mask of this source name. */
   mask(source: string): MaskFile | undefined;
   /** The schema document's data: a new object each time. */
@@ -97,7 +99,14 @@ function registryOf(
   checkFacts(collections);
   const presets = toPresets(presetFiles, listed);
   const names = [...byName.keys()];
-  const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
+  const buckets = uniqueBy(
+    collections.flatMap(({ storage }) => storage.buckets),
+    ({ name }) => name,
+  );
+  const servers = uniqueBy(
+    collections.flatMap(({ storage }) => storage.servers ?? []),
+    ({ host }) => host,
+  );
   const masks = masksBySource(collections.map(({ mask }) => mask));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
     ids === undefined ? collections : collections.filter(({ id }) => withMembers(ids).includes(id));
@@ -147,7 +156,8 @@ function registryOf(
     queryables: (ids) => queryablesOf(named(ids)),
     sortFields: (ids) => sortFieldsOf(named(ids)),
     assetHosts: [...new Set(collections.flatMap(({ storage }) => storage.hosts))],
-    bucket: (name) => buckets.get(name),
+    storage: { buckets: [...buckets.values()], servers: [...servers.values()] },
+    bucket: (name) => buckets.get(name) ?? bucketByPrefix([...buckets.values()], name),
     mask: (source) => masks.get(source),
     schemaData: () => schemaDataOf(listed),
     schemaDocument: () => `${JSON.stringify(schemaDataOf(listed), null, 2)}\n`,
@@ -174,4 +184,14 @@ function atUpstream(
   // names and gaps are those of the first upstream
   const { furtherCollections: _, otherNames: _names, fallbacks: _fallbacks, ...shared } = first;
   return { ...collection, upstream: { ...shared, ...other } };
+}
+
+function uniqueBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {
+  return new Map(entries.map((entry) => [keyOf(entry), entry]));
+}
+
+function bucketByPrefix(buckets: readonly BucketFile[], name: string): BucketFile | undefined {
+  return buckets
+    .filter((bucket) => bucket.name.endsWith("*") && name.startsWith(bucket.name.slice(0, -1)))
+    .sort((a, b) => b.name.length - a.name.length)[0];
 }

@@ -102,21 +102,12 @@ export function utmZone(area: Area): Crs {
 }
 
 /**
- * Pixels of a resolution from the upper left corner of an area's box in a CRS; the last ones may reach beyond it.
+ * The bounds of an area in a CRS.
  *
- * @param resolution pixel width and height in units of the CRS
- * @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side.
+ * @param native pixel size, metres, for the message
+ * @throws {ProblemError} `output-too-large` for areas far beyond the limits; `invalid-body` for what the CRS does not hold.
  */
-export function gridFromCorner(area: Area, crs: Crs, [resx, resy]: readonly [number, number]): Grid {
-  const [minX, minY, maxX, maxY] = boundsIn(area, crs, crs.geographic ? resx * 111_320 : resx);
-  // a bound within a millionth of a pixel of an edge is on it
-  const pixels = (span: number, resolution: number): number => pixelCount(Math.ceil(span / resolution - 1e-6));
-  const [width, height] = [pixels(maxX - minX, resx), pixels(maxY - minY, resy)];
-  checkSide(width, height);
-  return { crs, transform: [resx, 0, minX, 0, -resy, maxY], width, height };
-}
-
-function boundsIn(area: Area, crs: Crs, native: number): Bounds {
+export function boundsIn(area: Area, crs: Crs, native: number): Bounds {
   if (sameCrs(area.crs, crs)) return area.bounds;
   const [west, south, east, north] = areaBbox(area);
   const across = east < west ? east + 360 - west : east - west;
@@ -161,7 +152,8 @@ function checkedGrid(crs: Crs, bounds: Bounds, width: number, height: number): G
   return gridFromBounds(crs, bounds, width, height);
 }
 
-function checkSide(width: number, height: number): void {
+/** @throws {ProblemError} `output-too-large` beyond 2,500 pixels a side. */
+export function checkSide(width: number, height: number): void {
   if (width > MAX_ANALYSIS_SIDE || height > MAX_ANALYSIS_SIDE) throw tooLarge(width, height);
 }
 

@@ -399,6 +399,33 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "sentinel-s2-l2a",
           "region": "eu-central-1",
           "requesterPays": true
+        },
+        {
+          "name": "sentinel-s2-l1c",
+          "region": "eu-central-1",
+          "requesterPays": true
+        },
+        {
+          "name": "deafrica-*",
+          "region": "af-south-1",
+          "requesterPays": false
+        },
+        {
+          "name": "dea-public-data*",
+          "region": "ap-southeast-2",
+          "requesterPays": false
+        }
+      ],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
         }
       ],
       "hosts": [
@@ -406,7 +433,9 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "sentinel-cogs.s3.amazonaws.com",
         "e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com",
         "s3://sentinel-cogs",
-        "s3://e84-earth-search-sentinel-data"
+        "s3://e84-earth-search-sentinel-data",
+        "s3://deafrica-sentinel-2-*",
+        "sentinel2l2a01.blob.core.windows.net"
       ]
     },
     "offsetRules": {
@@ -1380,9 +1409,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -2271,9 +2319,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -3181,9 +3248,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -3882,10 +3968,23 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": false
         }
       ],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "copernicus-dem-30m.s3.amazonaws.com",
         "copernicus-dem-30m.s3.eu-central-1.amazonaws.com",
-        "s3://copernicus-dem-30m"
+        "s3://copernicus-dem-30m",
+        "elevationeuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -4171,11 +4270,37 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         {
           "name": "lp-prod-protected",
           "region": "us-west-2",
-          "requesterPays": false
+          "requesterPays": false,
+          "signed": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "data.lpdaac.earthdatacloud.nasa.gov",
+          "token": "earthdata",
+          "redirectHosts": [
+            "d1nklfio7vscoe.cloudfront.net",
+            "lp-prod-protected.s3.us-west-2.amazonaws.com"
+          ],
+          "loginHosts": [
+            "urs.earthdata.nasa.gov"
+          ],
+          "requestsAtOnce": 32
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
         }
       ],
       "hosts": [
-        "data.lpdaac.earthdatacloud.nasa.gov"
+        "data.lpdaac.earthdatacloud.nasa.gov",
+        "hls2euwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -4770,6 +4895,18 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     ],
     "storage": {
       "buckets": [],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "sentinel1euwestrtc.blob.core.windows.net"
       ]
@@ -5071,6 +5208,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "usgs-landsat",
           "region": "us-west-2",
           "requesterPays": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
         }
       ],
       "hosts": [
@@ -5648,6 +5793,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
         "s3://usgs-landsat"
@@ -6182,6 +6335,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
         "s3://usgs-landsat"
@@ -6690,9 +6851,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "scaling": {

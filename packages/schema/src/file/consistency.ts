@@ -37,12 +37,36 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   checkRecipes(file, add);
   checkQueryables(file, add);
   checkUpstream(file, add);
+  checkStorage(file, add);
   for (const [i, { required = [], fields }] of (file.extensions ?? []).entries()) {
     for (const [at, name] of required.entries()) {
       if (!Object.hasOwn(fields, name)) add(["extensions", i, "required", at], "a member of fields");
     }
   }
   return faults;
+}
+
+/** Fewest characters before the star of a bucket's name: it stands for the buckets of one owner. */
+const SHORTEST_PREFIX = 4;
+
+function checkStorage({ storage }: CollectionFile, add: Add): void {
+  for (const [i, { name, requesterPays, signed, endpoint, keys }] of (storage?.buckets ?? []).entries()) {
+    if (endpoint !== undefined && (signed ?? requesterPays) && keys === undefined) {
+      add(["storage", "buckets", i, "keys"], "a name of keys, since those of AWS are sent to no other service");
+    }
+    if (requesterPays && signed === false) add(["storage", "buckets", i, "signed"], "true where the reader pays");
+    if (name.endsWith("*") && name.length <= SHORTEST_PREFIX) {
+      add(["storage", "buckets", i, "name"], `at least ${SHORTEST_PREFIX} characters before the star`);
+    }
+  }
+  for (const [i, { host, token, tokenService }] of (storage?.servers ?? []).entries()) {
+    if (token !== undefined && host.startsWith("*.")) {
+      add(["storage", "servers", i, "host"], "the name of one host, since a token is sent to it");
+    }
+    if (token !== undefined && tokenService !== undefined) {
+      add(["storage", "servers", i, "tokenService"], "either token or tokenService");
+    }
+  }
 }
 
 /** As `consistencyFaults`, of a virtual collection. What its members have in common is known only where they are. */

@@ -76,16 +76,3 @@ export const UpstreamFile = z.strictObject({
     .meta({ description: "Keys that other catalogs use for documents, to the key shown here." }),
 });
 export type UpstreamFile = z.infer<typeof UpstreamFile>;
-
-/** How files are stored. */
-export const StorageFile = z.strictObject({
-  buckets: z.array(
-    z.strictObject({ name, region: name, requesterPays: z.boolean() }).meta({
-      description: "A bucket of S3; what an item says of its own bucket comes first.",
-    }),
-  ),
-  hosts: z.array(z.string().regex(/^(s3:\/\/[a-z0-9][a-z0-9.-]*|(\*\.)?[a-z0-9][a-z0-9.-]*(:\d{1,5})?)$/)).meta({
-    description: "Hosts and buckets that files may be read from: `example.org`, `*.example.org`, `s3://bucket`.",
-  }),
-});
-export type StorageFile = z.infer<typeof StorageFile>;
