@@ -1,5 +1,5 @@
 export { type ArchiveOptions, createArchiveCatalog } from "./archive.ts";
-export type { Catalog, CatalogOptions, Extent, ItemPage, MergeableCatalog, TokenPage } from "./catalog.ts";
+export type { Catalog, CatalogOptions, Extent, Gap, ItemPage, MergeableCatalog, Place, PlacedPage } from "./catalog.ts";
 export { CatalogError } from "./errors.ts";
 export type { Asset, Item } from "./item.ts";
 export { createMergedCatalog, type MergedOptions } from "./merged.ts";

@@ -5,6 +5,7 @@ import { type Json, listOf, numberOf, textOf } from "./json.ts";
 import { mgrsTile } from "./mgrs.ts";
 import { platformOf, platformOverhead } from "./platform.ts";
 import { epsgOf } from "./projection.ts";
+import { CLOUD_COVER } from "./queried-as.ts";
 
 /** Members of other versions and namespaces that are rewritten elsewhere or do not exist in STAC 1.1.0. */
 const REWRITTEN =
@@ -40,7 +41,7 @@ export function commonProperties(
   const instruments = instrumentsOf(collection, id, properties);
   if (instruments !== undefined) result.instruments = instruments;
   const cover = numberOf(result["eo:cloud_cover"]);
-  if (cover === undefined || cover < 0 || cover > 100) delete result["eo:cloud_cover"];
+  if (cover === undefined || cover < CLOUD_COVER.least || cover > CLOUD_COVER.most) delete result["eo:cloud_cover"];
   takeAngles(properties, result);
   const epsg = epsgOf(collection, properties, bbox);
   if (epsg !== undefined) Object.assign(result, { "proj:code": `EPSG:${epsg}`, "proj:epsg": epsg });

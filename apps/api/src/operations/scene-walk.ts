@@ -1,10 +1,11 @@
-import { type Catalog, type Item, itemKey } from "@swath/catalog";
+import { type Catalog, type Item, type ItemPage, itemKey } from "@swath/catalog";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { searchScope } from "../plan/search-scope.ts";
+import { unavailable } from "../render/errors.ts";
 import { WorkBreaks } from "../render/work-breaks.ts";
 
 /** Items asked of the catalog at once. */
@@ -53,7 +54,9 @@ export async function walkScenes(
     const place = area.type === "Point" ? { intersects: area } : { bbox };
     let token: string | undefined;
     do {
-      const page = await catalog.search({ ...query, ...place, ...(token === undefined ? {} : { token }) }, { signal });
+      const page = wholePage(
+        await catalog.search({ ...query, ...place, ...(token === undefined ? {} : { token }) }, { signal }),
+      );
       for (const item of page.items) found.set(itemKey(item), item);
       if (found.size > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.size);
       token = page.next;
@@ -72,6 +75,16 @@ async function withFootprintsIn(items: readonly Item[], area: Geometry, signal: 
     if (item.geometry === null || shapesIntersect(footprintShape(item.geometry), shape)) found.push(item);
   }
   return found;
+}
+
+/**
+ * A page that lacks no scene: numbers of a part of the scenes would be taken for those of all.
+ *
+ * @throws {ProblemError} `upstream-unavailable`
+ */
+export function wholePage(page: ItemPage): ItemPage {
+  if (page.unreadable === undefined) return page;
+  throw unavailable(`The upstream catalog failed on ${page.unreadable} of the scenes.`, {});
 }
 
 function tooMany(maxScenes: number, matchedScenes: number): ProblemError {

@@ -109,7 +109,10 @@ export function nativeGrid(
   const crs = gridZone(area, corners);
   const own = corners.filter((corner) => sameCrs(corner.crs, crs));
   const size = [native, native] as const;
-  return { grid: alignedGrid(crs, wholeBoundsIn(area, crs, pointer), size, cornerOf(own, size)), region: regionOf(area) };
+  return {
+    grid: alignedGrid(crs, wholeBoundsIn(area, crs, pointer), size, cornerOf(own, size)),
+    region: regionOf(area),
+  };
 }
 
 /** The area as a polygon by which pixels are chosen. */

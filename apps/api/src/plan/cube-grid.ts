@@ -46,7 +46,10 @@ export function cubeGrid(request: PlannedGrid, corners: readonly PixelCorner[]):
   const [width, height] = [Math.abs(whole.transform[0]), Math.abs(whole.transform[4])];
   const kept = window === undefined ? undefined : withoutEmptyEdges(windowGrid(whole, checked(window)), extents);
   if (kept !== undefined) return kept;
-  throw invalidBody("", `The extent of the cube holds the centre of no pixel of ${width} × ${height} ${unitOf(whole.crs)}.`);
+  throw invalidBody(
+    "",
+    `The extent of the cube holds the centre of no pixel of ${width} × ${height} ${unitOf(whole.crs)}.`,
+  );
 }
 
 function checked(window: Window): Window {
@@ -225,8 +228,7 @@ function partOfGrid(geometry: Geometry, whole: Grid): AreaGrid | undefined {
   const isPoint = geometry.type === "Point";
   const inverse = invertAffine(whole.transform);
   const area = isPoint ? undefined : areaOfGeometry(geometry);
-  const [minX, minY, maxX, maxY] =
-    area === undefined ? pointIn(geometry, whole) : areaBoundsIn(area, whole.crs, false);
+  const [minX, minY, maxX, maxY] = area === undefined ? pointIn(geometry, whole) : areaBoundsIn(area, whole.crs, false);
   const [left, right] = pixelsBetween(inverse[0] * minX + inverse[2], inverse[0] * maxX + inverse[2]);
   const [top, bottom] = pixelsBetween(inverse[4] * maxY + inverse[5], inverse[4] * minY + inverse[5]);
   const touched = { x: left, y: top, width: right - left, height: bottom - top };

@@ -63,7 +63,7 @@ export function sharedModules(
     registerBodyModels,
     (router) => registerLanding(router, services, landing),
     (router) => registerCollections(router, { ...services, extents }, landing.links),
-    (router) => registerSearch(router, services, { filters }),
+    (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
     (router) => registerItems(router, services),
     (router) => registerPresets(router, services, landing.links),
     (router) => registerTiles(router, { ...services, extents, recentScenes }, images),

@@ -130,6 +130,24 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "default",
       "collection": "sentinel-2-c1-l2a",
+      "fallbacks": [
+        {
+          "collection": "sentinel-2-l2a",
+          "tile": [
+            "s2:mgrs_tile"
+          ],
+          "times": [
+            [
+              "2015-06-27T00:00:00Z",
+              "2020-01-01T00:00:00Z"
+            ],
+            [
+              "2022-01-01T00:00:00Z",
+              "2023-01-01T00:00:00Z"
+            ]
+          ]
+        }
+      ],
       "otherCollections": [
         "sentinel-2-pre-c1-l2a",
         "s2_l2a_c1"
@@ -4228,6 +4246,23 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "furtherCollections": [
         "HLSS30_2.0"
       ],
+      "otherNames": {
+        "HLSL30_2.0": [
+          "HLSL30.v2.0"
+        ],
+        "HLSS30_2.0": [
+          "HLSS30.v2.0"
+        ]
+      },
+      "alternatives": [
+        {
+          "name": "pc",
+          "collection": "hls2-l30",
+          "furtherCollections": [
+            "hls2-s30"
+          ]
+        }
+      ],
       "otherCollections": [
         "HLSL30.v2.0",
         "HLSS30.v2.0",
@@ -6967,6 +7002,12 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "usgs",
       "collection": "landsat-c2l1",
+      "alternatives": [
+        {
+          "name": "pc",
+          "collection": "landsat-c2-l1"
+        }
+      ],
       "otherCollections": [
         "landsat-c2-l1"
       ],
