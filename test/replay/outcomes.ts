@@ -32,31 +32,7 @@ const MSS = { collection: "landsat-mss-l1", preset: "false-color", band: "Red", 
 const HLS = { collection: "hls", preset: "true-color", band: "Red", variable: "red", scaling: [0.0001, 0] } as const;
 const DEM = { collection: "dem", preset: "elevation", band: "elevation" } as const;
 
-const [UNAVAILABLE, ABSENT] = ["503 upstream-unavailable", "404 not-found"] as const;
 type Instead = Cell["instead"];
-/** Planetary Computer's files lie on hosts that the collections do not name, and are not asked for. */
-const OTHER_HOSTS: Instead = { tile: UNAVAILABLE, preview: ABSENT, process: ABSENT, series: UNAVAILABLE };
-const OTHER_HOSTS_AND_FACTORS: Instead = {
-  ...OTHER_HOSTS,
-  preview: "422 unknown-band",
-  process: "422 units-unavailable",
-};
-/** The bucket is asked for in another region than its own. */
-const OTHER_REGION: Instead = {
-  tile: UNAVAILABLE,
-  preview: UNAVAILABLE,
-  process: UNAVAILABLE,
-  series: UNAVAILABLE,
-};
-/** CMR-STAC refuses the order that is asked for; LP DAAC leads to a host that is not asked. */
-const REFUSED_ORDER: Instead = {
-  search: UNAVAILABLE,
-  pages: UNAVAILABLE,
-  tile: UNAVAILABLE,
-  preview: ABSENT,
-  process: UNAVAILABLE,
-  series: UNAVAILABLE,
-};
 const JPEG_2000: Instead = {
   tile: "422 unknown-band",
   preview: "422 unknown-band",
@@ -99,7 +75,7 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "cop-dem-glo-30",
     item: "Copernicus_DSM_COG_10_S90_00_W178_00_DEM",
     pages: 3,
-    instead: OTHER_REGION,
+    instead: {},
   },
   {
     ...S2,
@@ -108,7 +84,7 @@ export const CELLS: readonly Cell[] = [
     item: "S2B_MSIL2A_20240419T095549_R122_T46XER_20240419T124342",
     scaling: SINCE_2022,
     pages: 3,
-    instead: OTHER_HOSTS,
+    instead: {},
   },
   {
     ...LANDSAT,
@@ -117,7 +93,7 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2-l2",
     item: "LC09_L2SP_089089_20240417_02_T1",
     pages: 3,
-    instead: OTHER_HOSTS,
+    instead: {},
   },
   {
     ...MSS,
@@ -125,7 +101,7 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2-l1",
     item: "LM05_L1TP_039037_20130107_02_T2",
     pages: 3,
-    instead: OTHER_HOSTS_AND_FACTORS,
+    instead: {},
   },
   {
     ...DEM,
@@ -133,7 +109,7 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "cop-dem-glo-30",
     item: "Copernicus_DSM_COG_10_S90_00_W178_00_DEM",
     pages: 3,
-    instead: OTHER_HOSTS,
+    instead: {},
   },
   {
     collection: "sentinel-1-rtc",
@@ -151,7 +127,7 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "HLSL30_2.0",
     item: "HLS.L30.T15UWP.2024042T165831.v2.0",
     pages: 3,
-    instead: REFUSED_ORDER,
+    instead: {},
   },
   {
     ...HLS,
@@ -159,7 +135,7 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "HLSS30_2.0",
     item: "HLS.S30.T19LDD.2022166T144741.v2.0",
     pages: 3,
-    instead: REFUSED_ORDER,
+    instead: {},
   },
   {
     ...LANDSAT,

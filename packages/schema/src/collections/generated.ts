@@ -4274,6 +4274,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       ],
       "absentProperties": [
         "constellation",
+        "created",
         "gsd",
         "updated",
         "view:sun_elevation",
@@ -5087,6 +5088,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
+        "created",
         "eo:cloud_cover",
         "gsd",
         "updated",
