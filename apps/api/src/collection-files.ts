@@ -33,6 +33,8 @@ export function archiveUpstreams({ upstreamUrl, upstreams }: Pick<Environment, "
 export interface OpenedFiles {
   /** The collections that are live on this server: those of its profile and of the folder whose upstream is there. */
   readonly registry: CollectionRegistry;
+  /** Those and the ones whose upstream is not there. */
+  readonly known: CollectionRegistry;
   /** The kinds of upstreams of the folder. */
   readonly kinds: readonly UpstreamKindFile[];
 }
@@ -57,10 +59,14 @@ export function openFiles(environment: Given): OpenedFiles {
   // the synthetic archive has the collections of the first upstreams alone
   const live = (all: CollectionRegistry): CollectionRegistry =>
     all.withUpstreams([...archiveUpstreams(environment), ...configured], configured);
-  if (collectionsDir === undefined) return { registry: live(createRegistry(collections, presets)), kinds: [] };
+  const opened = (own: readonly AnyCollectionFile[], kinds: readonly UpstreamKindFile[]): OpenedFiles => {
+    const known = createRegistry([...collections, ...own], presets);
+    return { registry: live(known), known, kinds };
+  };
+  if (collectionsDir === undefined) return opened([], []);
   const { own, kinds } = filesOf(collectionsDir);
   try {
-    return { registry: live(createRegistry([...collections, ...own], presets)), kinds };
+    return opened(own, kinds);
   } catch (error) {
     throw asFault(error);
   }
