@@ -8,6 +8,7 @@ import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
 import { openFiles } from "./collection-files.ts";
+import { reportFailingUpstreams } from "./doctor/start.ts";
 import type { Environment } from "./environment.ts";
 import { createFileAccess } from "./file-access.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
@@ -45,6 +46,8 @@ export interface Parts {
   readonly mails?: string;
   /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
   readonly unreadable: readonly string[];
+  /** Logs a line for each upstream that does not answer, until the signal aborts; it does not fail. */
+  reportUpstreams(signal: AbortSignal): Promise<void>;
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
@@ -224,6 +227,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     unreadable: fileAccess
       .credentials()
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
+    reportUpstreams: (signal) => reportFailingUpstreams(environment, files, { log, signal }),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
       await Promise.all([renderer.close(), opened?.accounts.mails.close()]);

@@ -78,10 +78,14 @@ export async function createServer(
     else announce(print, url, parts.tryOut);
     if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
     for (const line of parts.unreadable) print(`  no files of    ${line}`);
+    const stopping = new AbortController();
+    // upstreams are asked beside the first requests: the start does not wait for them
+    if (role !== "worker" && environment.profile === "full") void parts.reportUpstreams(stopping.signal);
     if (metrics !== undefined) print(`  metrics        ${metrics.url}`);
     return {
       ...(url === undefined ? {} : { url }),
       async close() {
+        stopping.abort();
         stopHousekeeping();
         await Promise.all([listening?.close(), runner?.stop()]);
         await parts.close();

@@ -133,7 +133,8 @@ export class CollectionExamination {
       attempt: (signal) => readMiddle(cog, signal),
       words,
     });
-    this.#steps.set("block", block.report);
+    const isThere = block.report.status === "ok" && block.report.requests === 0 && header.report.requests > 0;
+    this.#steps.set("block", isThere ? { ...block.report, found: "with header" } : block.report);
   }
 
   readonly #upstreamWords = (error: unknown) => upstreamWords(error, this.#tools.place, this.#tools.bounded.lastStatus);
@@ -156,7 +157,7 @@ export class CollectionExamination {
       const advice = `Is the address in ${upstreamVariable(place.name)} the archive that the collection file means, and its \`upstream.collection\` the name there? If the upstream need not have it, name what is to be checked.`;
       throw new Finding(detail, advice);
     }
-    const detail = `The upstream has ${names}, but no item of it is one of ${this.collection.id}.`;
+    const detail = `The upstream has ${names}, but none of its items is one of this collection.`;
     throw new Finding(
       detail,
       "Do `upstream.idPatterns` and `platforms` of the collection file fit the items of this upstream?",

@@ -19,9 +19,9 @@ export function printReport(report: DoctorReport, print: (line: string) => void)
   }
   const faults = faultsOf(report);
   if (faults.length > 0) print("What does not work:");
-  for (const { where, detail, advice } of faults) {
-    print(`- ${where}: ${detail}`);
-    print(`  To do: ${advice}`);
+  for (const fault of faults) {
+    print(`- ${placeOf(fault)}: ${fault.detail}`);
+    print(`  To do: ${fault.advice}`);
   }
   for (const line of unasked(report)) print(line);
   print(`${report.status === "ok" ? "All well" : "Not all well"} (${seconds(report.ms)}).`);
@@ -31,9 +31,13 @@ function printUpstream(upstream: UpstreamReport, print: (line: string) => void):
   const { name, title, url, landingPage, collections } = upstream;
   print([name, title, ...(url === undefined ? [] : [url])].join(" | "));
   if (landingPage !== undefined) {
-    print(`  landing page ${cellOf(landingPage)}; all together ${upstream.requests} requests, ${size(upstream)}`);
+    const requests = `${upstream.requests} ${upstream.requests === 1 ? "request" : "requests"}`;
+    print(`  landing page ${cellOf(landingPage)}; all together ${requests}, ${size(upstream)}`);
   }
-  if (collections.length === 0) return;
+  if (collections.length === 0) {
+    print("  no collection of it is asked for");
+    return;
+  }
   const rows = collections.map(({ id, steps }) => [`  ${id}`, ...steps.map(cellOf)]);
   printTable([["  collection", ...STEPS.map((step) => HEADS[step])], ...rows], print);
 }
@@ -60,31 +64,38 @@ function bytesOf(bytes: number): string {
 }
 
 interface Fault {
-  readonly where: string;
+  /** An upstream, or a name that was asked for. */
+  readonly name: string;
+  /** Steps that have it, with the collections of each. */
+  readonly steps: Map<string, string[]>;
   readonly detail: string;
   readonly advice: string;
 }
 
-/** What fails, each fault once with all the collections that have it. */
+/** What fails, each fault once with all the steps and collections that have it. */
 function faultsOf({ upstreams, absent }: DoctorReport): Fault[] {
-  const faults = new Map<string, Omit<Fault, "where"> & { readonly start: string; readonly ids: string[] }>();
-  const add = (start: string, id: string | undefined, { detail = "", advice = "" }: Partial<StepReport>): void => {
-    const key = JSON.stringify([start, detail, advice]);
-    const known = faults.get(key) ?? { start, ids: [], detail, advice };
-    faults.set(key, known);
-    if (id !== undefined) known.ids.push(id);
+  const faults = new Map<string, Fault>();
+  const add = (name: string, { detail = "", advice = "", step }: Partial<StepReport>, id?: string): void => {
+    const key = JSON.stringify([name, detail, advice]);
+    const fault = faults.get(key) ?? { name, steps: new Map<string, string[]>(), detail, advice };
+    faults.set(key, fault);
+    if (step === undefined) return;
+    fault.steps.set(HEADS[step], [...(fault.steps.get(HEADS[step]) ?? []), ...(id === undefined ? [] : [id])]);
   };
   for (const { name, landingPage, collections } of upstreams) {
-    if (landingPage?.status === "failed") add(`${name}, ${HEADS["landing-page"]}`, undefined, landingPage);
+    if (landingPage?.status === "failed") add(name, landingPage);
     for (const { id, steps } of collections) {
-      for (const step of steps) if (step.status === "failed") add(`${name}, ${HEADS[step.step]}`, id, step);
+      for (const step of steps) if (step.status === "failed") add(name, step, id);
     }
   }
-  for (const { name, ...words } of absent) add(name, undefined, words);
-  return [...faults.values()].map(({ start, ids, ...words }) => ({
-    where: ids.length === 0 ? start : `${start} of ${ids.join(", ")}`,
-    ...words,
-  }));
+  for (const { name, ...words } of absent) add(name, words);
+  return [...faults.values()];
+}
+
+/** `pc, landing page, search of dem and hls` */
+function placeOf({ name, steps }: Fault): string {
+  const places = [...steps].map(([head, ids]) => (ids.length === 0 ? head : `${head} of ${ids.join(" and ")}`));
+  return [name, ...places].join(", ");
 }
 
 /** What was left out for want of time or requests. */

@@ -33,7 +33,7 @@ export function upstreamVariable(name: string): string {
 
 /** Statuses by which servers say that they want to know who asks. */
 const WANTS_LOGIN: ReadonlySet<number> = new Set([401, 403, 407]);
-const AGAIN = "Run the doctor again later; until then the service answers for its other collections.";
+const AGAIN = "Run the doctor again later.";
 
 /** What a failed question to an upstream means. @param lastStatus of the last answer, where the error has none */
 export function upstreamWords(error: unknown, place: UpstreamPlace, lastStatus?: number): Words {
