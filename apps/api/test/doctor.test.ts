@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,9 +90,11 @@ describe("an upstream with all its collections", () => {
     expect(only.requests).toBe(search + asset + other);
     expect(only.requests).toBeLessThanOrEqual(20);
     expect(only.bytes).toBeGreaterThan(bytes);
-    const [sentinel, landsat, etm] = only.collections;
-    const block = sentinel?.steps.find(({ step }) => step === "block");
-    expect([block?.requests, (block?.bytes ?? 0) > 1000]).toEqual([1, true]);
+    const [, landsat, etm] = only.collections;
+    const blocks = only.collections.map(({ steps }) => steps.find(({ step }) => step === "block"));
+    // a small file comes with its header
+    const seen = blocks.map((block) => (block?.requests === 1 ? block.bytes > 1000 : (block?.found ?? block?.sameAs)));
+    expect(seen).toEqual(["with header", true, "landsat-ot-l2", "landsat-ot-l2", true]);
     expect(landsat?.steps.filter(({ sameAs }) => sameAs !== undefined)).toEqual([]);
     expect(etm?.steps.flatMap(({ step, sameAs }) => (sameAs === "landsat-ot-l2" ? [step] : []))).toEqual([
       "second-page",
@@ -163,7 +166,7 @@ describe("an upstream that does not answer", () => {
     const { code, text } = await visit(["dem", "sentinel-2-l2a"]);
     expect(code).toBe(1);
     expect(text).toContain(
-      "- default, search of sentinel-2-l2a: The upstream answered 429: it is asked too often, and may be asked again after 60 s.",
+      "- default, search of sentinel-2-l2a and dem: The upstream answered 429: it is asked too often, and may be asked again after 60 s.",
     );
     expect(text).toContain("To do: Wait, then run the doctor again.");
     // the pause is kept by the next collection too
@@ -246,6 +249,20 @@ describe("the command line", () => {
         "- hls: hls has no upstream here: it comes from lpcloud or pc.\n  To do: Name the address of that upstream: SWATH_UPSTREAMS=lpcloud=https://….",
       ),
     ]);
+  });
+
+  test("the process ends with the code: 2 for a wrong setting, 0 where there is nothing but an archive to be made", async () => {
+    const command = join(import.meta.dirname, "..", "src", "commands", "doctor.ts");
+    const run = (environment: Record<string, string>): Promise<readonly [code: unknown, out: string, err: string]> =>
+      new Promise((done) => {
+        const env = { PATH: process.env.PATH, SWATH_DATA_DIR: folder, ...environment };
+        execFile(process.execPath, ["--conditions=@swath/source", command], { env }, (error, out, err) =>
+          done([error === null ? 0 : error.code, out, err]),
+        );
+      });
+    const [[wrong, , said], [code, out]] = await Promise.all([run({ PORT: "many" }), run({})]);
+    expect([wrong, said]).toEqual([2, expect.stringContaining('swath: PORT="many"')]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/All well \(\d+\.\d\d s\)\.\n$/)]);
   });
 
   test("collection files that cannot be used are thrown before anything is asked", async () => {
