@@ -94,6 +94,8 @@ const Variables = z.object({
   SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),
   SWATH_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SWATH_METRICS_HOST: z.string().default("127.0.0.1"),
+  SWATH_HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  SWATH_HEALTH_HOST: z.string().default("127.0.0.1"),
   SWATH_PROFILE: z.enum(["full", "lean"]).default("full"),
   SWATH_ANONYMOUS: z.enum(["on", "off"]).default("on"),
   SWATH_ACCOUNTS: z.enum(["on", "off"]).optional(),
@@ -149,6 +151,8 @@ export interface Environment {
   readonly spending: SpendingBounds;
   /** Where Prometheus reads; absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number };
+  /** Where a supervisor asks whether the process lives and is ready, in each role; absent: nowhere. */
+  readonly probes?: { readonly host: string; readonly port: number };
   /** What is served: the full contract, or lean v1. */
   readonly profile: "full" | "lean";
   /** Whether callers without a credential may search and see finished images; in the full profile alone. */
@@ -249,6 +253,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.SWATH_METRICS_PORT === undefined
       ? {}
       : { metrics: { host: v.SWATH_METRICS_HOST, port: v.SWATH_METRICS_PORT } }),
+    ...(v.SWATH_HEALTH_PORT === undefined ? {} : { probes: { host: v.SWATH_HEALTH_HOST, port: v.SWATH_HEALTH_PORT } }),
     profile: v.SWATH_PROFILE,
     takesAnonymous: v.SWATH_ANONYMOUS === "on",
     ...(accounts === undefined ? {} : { accounts }),

@@ -1,6 +1,7 @@
 import { openRegistry } from "./collection-files.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "./environment.ts";
+import { checkAddresses, listenAddresses } from "./listen-address.ts";
 import { openRenderer } from "./open-renderer.ts";
 import { StoreError } from "./state/store.ts";
 import { unknownVariables } from "./unknown-variables.ts";
@@ -11,6 +12,7 @@ const STOP_MS = 9500;
 async function main(): Promise<void> {
   for (const line of unknownVariables(Object.keys(process.env), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
   const environment = parseEnvironment(process.env);
+  await checkAddresses(listenAddresses(environment));
   // a bad collection file stops the start, and the render threads need the hosts of the collections
   const registry = openRegistry(environment);
   await checkDataDirectory(environment.dataDir);
