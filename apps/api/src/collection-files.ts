@@ -4,6 +4,7 @@ import {
   type AnyCollectionFile,
   type CollectionRegistry,
   createRegistry,
+  isVirtualFile,
   parseAnyCollectionFile,
   SchemaError,
 } from "@swath/schema";
@@ -45,14 +46,51 @@ export function openRegistry(
 
 function withFilesOf(directory: string, { collections, presets }: ServedFiles): CollectionRegistry {
   try {
-    const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const own = names.sort().map((name): AnyCollectionFile => {
+    const names = readdirSync(directory)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
+    const own = names.map((name): AnyCollectionFile => {
       return parseAnyCollectionFile(readFileSync(join(directory, name), "utf8"), name);
     });
+    checkNames([
+      ...collections.map((file) => ({ file, source: `the built-in collection ${file.id}` })),
+      ...own.map((file, i) => ({ file, source: names[i] ?? "" })),
+    ]);
     return createRegistry([...collections, ...own], presets);
   } catch (error) {
     const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
     if (!isKnown) throw error;
     throw new EnvironmentError(`SWATH_COLLECTIONS_DIR: ${error.message}`, { cause: error });
+  }
+}
+
+/** A collection file, and what people know it by. */
+interface SourcedFile {
+  readonly file: AnyCollectionFile;
+  readonly source: string;
+}
+
+/** The id and the aliases of a file's collection, each once. */
+function namesIn(file: AnyCollectionFile): ReadonlySet<string> {
+  return new Set([file.id, ...(isVirtualFile(file) ? [] : (file.aliases ?? []).map(({ id }) => id))]);
+}
+
+/**
+ * Checks that no two files give one name to their collections; the registry would know the collections alone, and two
+ * files may have the same.
+ *
+ * @throws {SchemaError} `duplicate-name`, naming both files.
+ */
+function checkNames(files: readonly SourcedFile[]): void {
+  const sources = new Map<string, string>();
+  for (const { file, source } of files) {
+    for (const name of namesIn(file)) {
+      const other = sources.get(name);
+      if (other !== undefined) {
+        const message = `The id or alias "${name}" is given twice: in ${other} and in ${source}.`;
+        throw new SchemaError("duplicate-name", name, message);
+      }
+      sources.set(name, source);
+    }
   }
 }

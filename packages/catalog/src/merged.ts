@@ -2,7 +2,6 @@ import type { ItemQuery } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
 import type { Catalog, CatalogOptions, ItemPage, MergeableCatalog } from "./catalog.ts";
 import { isPerCollection } from "./collection-order.ts";
-import { CatalogError } from "./errors.ts";
 import { mergedPage } from "./merged-page.ts";
 
 /** Several catalogs and whose collections they are. */
@@ -27,11 +26,7 @@ export function createMergedCatalog({ catalogs, registry = defaultRegistry }: Me
   return {
     search: (query, options = {}) => search(known, catalogs, query, options),
     item: async (collection, id, options) => catalogOf(collection)?.item(collection, id, options),
-    extent: async (collection, options) => {
-      const catalog = catalogOf(collection);
-      if (catalog !== undefined) return catalog.extent(collection, options);
-      throw new CatalogError("unavailable", `No upstream has the collection "${collection}".`);
-    },
+    extent: async (collection, options) => catalogOf(collection)?.extent(collection, options),
     ping: async (options) => {
       await Promise.all(Object.values(catalogs).map((catalog) => catalog.ping(options)));
     },

@@ -2,7 +2,6 @@ import type { ItemQuery } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, defaultRegistry, upstreamCollections } from "@swath/schema";
 import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
 import { isPerCollection } from "./collection-order.ts";
-import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
 import { mergedPage } from "./merged-page.ts";
 import { pageEnd } from "./page-end.ts";
@@ -42,7 +41,7 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
   const toItem = (document: unknown): Item | undefined => toServiceItem(document, own, name);
   const now = options.now ?? Date.now;
   const upstream: Upstream = { client, now, hasOwnTokens: false };
-  const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
+  const extents = new Map<string, { readonly until: number; readonly extent: Extent | undefined }>();
   const filters = conformanceReader(client, now);
   const planOf = async (query: ItemQuery): Promise<UpstreamPlan> => {
     const plan = toUpstreamPlan(query, own, toItem);
@@ -83,11 +82,9 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
       const known = extents.get(collection);
       if (known !== undefined && known.until > now()) return known.extent;
       const schema = own.find(collection)?.collection;
-      const document = schema && (await client.collection(schema.upstream.collection, signal));
-      if (schema === undefined || document === undefined) {
-        throw new CatalogError("unavailable", `The upstream has no collection "${collection}".`);
-      }
-      const extent = toUpstreamExtent(document, schema);
+      if (schema === undefined) return undefined;
+      const document = await client.collection(schema.upstream.collection, signal);
+      const extent = document && toUpstreamExtent(document, schema);
       extents.set(collection, { until: now() + EXTENT_TTL_MS, extent });
       return extent;
     },
