@@ -13,6 +13,7 @@ const long = [
   "apps/explorer/test/{access,account,features,guests}.test.ts",
   "apps/api/test/clients/{browser-cache,mcp-conformance,wmts}.test.ts",
   "apps/api/test/{accounts-process,faults,faults-mid-body,fleet,job-queue,mcp-mutations,mutations,overload,process-gdal,scale,statistics-memory,timeseries-files,unit-faults,unit-kills}.test.ts",
+  "test/npm-start.test.ts",
   "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
   "packages/cog/test/damage-all.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",

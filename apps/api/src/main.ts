@@ -20,7 +20,11 @@ async function main(): Promise<void> {
   const renderer = openRenderer(environment, registry);
   const { createServer } = await import("./server.ts");
   const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
+  let isStopping = false;
   const stop = (): void => {
+    // a terminal sends its signal to all processes, and those that started this one pass it on: it comes more than once
+    if (isStopping) return;
+    isStopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     server.close().then(
       () => process.exit(0),
@@ -30,8 +34,8 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
 }
 
 main().catch((error: unknown) => {
