@@ -175,9 +175,16 @@ export interface Environment {
   readonly s3: S3Settings;
 }
 
-/** A variable that cannot be used; `message` is one line that names it. */
+/** Variables that cannot be used; each of `faults` is one line that names one, and `message` all of them in one. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
+  readonly faults: readonly string[];
+
+  constructor(faults: string | readonly string[], options?: ErrorOptions) {
+    const lines = typeof faults === "string" ? [faults] : faults;
+    super(lines.join("; "), options);
+    this.faults = lines;
+  }
 }
 
 /** What several variables say together; what does not fit is one line. */
@@ -207,7 +214,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       const message = issue.message.replace(/\.$/, "");
       return SECRET.test(name) ? `${name}: ${message}` : `${name}="${present[name] ?? ""}": ${message}`;
     });
-    throw new EnvironmentError(faults.join("; "));
+    throw new EnvironmentError(faults);
   }
   const v = parsed.data;
   const storage: StorageSettings = together(() => storageSettings(v));

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof EnvironmentError || error instanceof StoreError;
-  console.error(known ? `swath: ${error.message}` : error);
+  if (error instanceof EnvironmentError) for (const fault of error.faults) console.error(`swath: ${fault}`);
+  else console.error(error instanceof StoreError ? `swath: ${error.message}` : error);
   process.exit(1);
 });

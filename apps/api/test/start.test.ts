@@ -163,6 +163,16 @@ test("the process says one line and ends where it cannot start, before it makes 
   expect(lines[1]).toMatch(/^swath: SWATH_DATA_DIR="[^"]+": Expected a folder that the service may write to/);
 });
 
+test("each variable that cannot be used is a line of its own, and the exit code is 1", async () => {
+  const node = new FleetNode("node", { PORT: "http", SWATH_ROLE: "boss", SWATH_DATA_DIR: join(folder, "unused") });
+  const { message } = await errorOf(node.start());
+  const lines = message.split("\n").filter((line) => line !== "");
+  expect(lines).toEqual([
+    expect.stringMatching(/^node ended \(1\): swath: PORT="http": \S/),
+    expect.stringMatching(/^swath: SWATH_ROLE="boss": \S/),
+  ]);
+});
+
 describe("an address", () => {
   let taken: Server;
   let port: number;
