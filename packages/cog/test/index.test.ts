@@ -6,6 +6,7 @@ test("the package exports these names", async () => {
       "BlockCache",
       "CogCache",
       "CogError",
+      "FileCache",
       "GridContext",
       "attachSharedBlocks",
       "closeDefaultGridContext",

@@ -2,7 +2,7 @@ import { InFlight } from "@swath/http";
 import type { Samples } from "@swath/raster";
 import { canResume, decodeBlock, decodesRows, resumeDecode } from "../codecs/decode.ts";
 import { copyBytes } from "../codecs/stored-samples.ts";
-import { type CogState, tableOf } from "../cog.ts";
+import { type CogState, tableOf } from "../cog-state.ts";
 import { CogError } from "../errors.ts";
 import type { Header } from "../header/header.ts";
 import type { TiffImage } from "../header/tiff-image.ts";

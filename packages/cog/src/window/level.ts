@@ -1,5 +1,5 @@
 import { applyAffine, type Grid, invertAffine, planWarp, sameCrs, sourceStep, transformer } from "@swath/raster";
-import { type Cog, checkGeoreference } from "../cog.ts";
+import { checkGeoreference, type RasterFile } from "../raster-file.ts";
 
 /**
  * Which level a target is read from.
@@ -15,15 +15,15 @@ export type LevelRule = "display" | "gdal" | "full";
  *
  * @throws {CogError} `no-georeference`
  */
-export function levelFor(cog: Cog, target: Grid, rule: LevelRule): number {
-  checkGeoreference(cog);
-  const { levels } = cog;
+export function levelFor(file: RasterFile, target: Grid, rule: LevelRule): number {
+  checkGeoreference(file);
+  const { levels } = file;
   if (rule === "full" || levels.length === 1) return 0;
   const width = levels[0]!.width;
   const ratios = levels.map((level) => width / level.width);
   return rule === "gdal"
-    ? gdalLevel(ratios, gdalRatio(cog.grid, target))
-    : displayLevel(ratios, sourceStep(planWarp(cog.grid, target)));
+    ? gdalLevel(ratios, gdalRatio(file.grid, target))
+    : displayLevel(ratios, sourceStep(planWarp(file.grid, target)));
 }
 
 /** Levels of 2325 pixels at 581 are a factor of 4.0017: what rounding of sizes adds must not push a level out. */

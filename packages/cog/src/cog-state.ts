@@ -1,0 +1,31 @@
+import { BlockTable } from "./blocks/block-table.ts";
+import type { Codecs } from "./codecs/codecs.ts";
+import type { Header } from "./header/header.ts";
+import { readHeader } from "./header/header.ts";
+import type { TiffImage } from "./header/tiff-image.ts";
+import type { Source } from "./sources/source.ts";
+
+/** What is behind a `Cog`; replaced when the file changed. */
+export interface CogState {
+  readonly source: Source;
+  readonly codecs: Codecs;
+  readonly prefetch: number;
+  header: Header;
+  tables: Map<number, BlockTable>;
+}
+
+/** The table of an image, made once. */
+export function tableOf(state: CogState, image: TiffImage): BlockTable {
+  let table = state.tables.get(image.id);
+  if (table === undefined) {
+    table = new BlockTable(image, state.header.littleEndian, state.source.key);
+    state.tables.set(image.id, table);
+  }
+  return table;
+}
+
+/** Reads the header again after the file changed; every holder of the `Cog` sees the new one. */
+export async function reopen(state: CogState, signal: AbortSignal | undefined): Promise<void> {
+  state.header = await readHeader(state.source, state.prefetch, signal);
+  state.tables = new Map();
+}
