@@ -8,6 +8,7 @@ export { type Codecs, type DecodedImage, portableCodecs } from "./codecs/codecs.
 export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
 export { CogError, type CogErrorCode } from "./errors.ts";
 export type { BandInfo } from "./header/gdal-metadata.ts";
+export { HeaderBytes } from "./header/header-bytes.ts";
 export type { Allocate, InterleavedRgb, RasterFile, RasterLevel, WindowOptions } from "./raster-file.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http-source.ts";
 export { type ByteRange, mergeRanges } from "./sources/ranges.ts";

@@ -8,6 +8,7 @@ test("the package exports these names", async () => {
       "CogError",
       "FileCache",
       "GridContext",
+      "HeaderBytes",
       "attachSharedBlocks",
       "closeDefaultGridContext",
       "detachSharedBlocks",

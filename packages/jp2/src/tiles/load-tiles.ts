@@ -1,0 +1,198 @@
+import { type BlockCache, type ByteRange, CogError } from "@swath/cog";
+import { type Samples, type SampleType, viewSamples } from "@swath/raster";
+import { rectHeight, rectWidth, reduceRect } from "../codestream/image-size.ts";
+import type { TilePart } from "../codestream/tile-parts.ts";
+import { loadDecoder } from "../decoder/decode.ts";
+import type { FileContents, FileState } from "../file-state.ts";
+import { checkTile } from "./limits.ts";
+import { MergedReads } from "./merged-reads.ts";
+import { MisplacedTileError, TileReader, type TileStream } from "./read-tile.ts";
+import { plannedRanges, type TileRequest } from "./tile-plan.ts";
+
+/** A tile that is needed, and what to do with its samples, which are interleaved. */
+export interface TileJob extends TileRequest {
+  copy(samples: Samples): void;
+}
+
+interface LocatedTile {
+  readonly job: TileJob;
+  readonly key: string;
+  readonly parts: readonly TilePart[];
+  /** What is read of it at first. */
+  readonly first: readonly ByteRange[];
+}
+
+interface LoadHow {
+  readonly signal: AbortSignal;
+  /** The tiles are part of an extraction that reads the file once. */
+  readonly sequential: boolean;
+}
+
+/** Tiles that are read at the same time: with merged reads of 8 MB each, at most 48 MB of compressed bytes. */
+const TILES_AT_ONCE = 6;
+
+/** The type of a file's samples. */
+export function sampleTypeOf({ header: { size } }: FileContents): SampleType {
+  if (size.bits > 8) return size.signed ? "int16" : "uint16";
+  return size.signed ? "int8" : "uint8";
+}
+
+/**
+ * Reads, decodes and copies tiles: neighbours by one read, each tile decoded once and kept. Of a tile that is wanted in part
+ * nothing is kept.
+ *
+ * @throws {CogError} `corrupt`, `too-large`, `changed`, `codec-unavailable`, or what the source throws
+ */
+export async function loadTiles(
+  state: FileState,
+  jobs: readonly TileJob[],
+  cache: BlockCache,
+  { signal, sequential }: { readonly signal: AbortSignal | undefined; readonly sequential: boolean },
+): Promise<void> {
+  signal?.throwIfAborted();
+  const { contents, source } = state;
+  const prefix = `${source.key}\n${contents.version ?? ""}\njp2\n`;
+  const missing: { readonly job: TileJob; readonly key: string }[] = [];
+  for (const job of jobs) {
+    checkTile(job.rect, contents.header.coding, job.reduction, source.key);
+    const key = `${prefix}${job.reduction}\n${job.tile}`;
+    const isHeld = cache.read(key, ({ samples }) => {
+      job.copy(samples);
+      return true;
+    });
+    if (isHeld === undefined) missing.push({ job, key });
+  }
+  if (missing.length === 0) return;
+  const located: LocatedTile[] = [];
+  for (const { job, key } of missing) {
+    const parts = await contents.parts.of(job.tile, signal);
+    located.push({ job, key, parts, first: plannedRanges(contents.header, contents.packets, parts, job) });
+  }
+  signal?.throwIfAborted();
+  await new Load(state, cache, located).run(signal, sequential);
+}
+
+class Load {
+  readonly #state: FileState;
+  readonly #contents: FileContents;
+  readonly #cache: BlockCache;
+  readonly #tiles: readonly LocatedTile[];
+  readonly #reads: MergedReads;
+
+  constructor(state: FileState, cache: BlockCache, tiles: readonly LocatedTile[]) {
+    this.#state = state;
+    this.#contents = state.contents;
+    this.#cache = cache;
+    // those that are being loaded need no read of ours
+    const own = tiles.filter(({ key }) => !cache.isLoading(key));
+    const ranges = own.flatMap(({ first }) => first);
+    this.#tiles = [...tiles].sort((a, b) => (a.parts[0]?.offset ?? 0) - (b.parts[0]?.offset ?? 0));
+    this.#reads = new MergedReads(state.source, this.#contents.version, this.#contents.bytes, ranges);
+  }
+
+  /** Loads all tiles, some at a time; one failure ends the others, except where another caller waits for them too. */
+  async run(signal: AbortSignal | undefined, sequential: boolean): Promise<void> {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const how = { signal: controller.signal, sequential };
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < this.#tiles.length) await this.#load(this.#tiles[next++]!, how);
+    };
+    try {
+      await Promise.all(Array.from({ length: Math.min(TILES_AT_ONCE, this.#tiles.length) }, work));
+    } catch (error) {
+      controller.abort(error);
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  async #load(tile: LocatedTile, how: LoadHow): Promise<void> {
+    const { job, key } = tile;
+    if (job.window !== undefined) {
+      job.copy(await this.#samples(tile, (bytes) => new Uint8Array(bytes), how.signal));
+      return;
+    }
+    const rows = rectHeight(reduceRect(job.rect, job.reduction));
+    await this.#cache.load(
+      key,
+      async (signal, held) => {
+        if (held !== undefined) return held;
+        const allocate = (bytes: number): Uint8Array => this.#cache.allocatePart(key, bytes, "samples");
+        return { samples: await this.#samples(tile, allocate, signal), rows };
+      },
+      ({ samples }) => job.copy(samples),
+      how,
+    );
+  }
+
+  /**
+   * The samples of a tile. Where the packets that were picked do not decode, the tile is read whole, because some files state
+   * wrong lengths of packets; where it is not in its place, it is looked for, because some state wrong lengths of tiles.
+   */
+  async #samples(tile: LocatedTile, allocate: (bytes: number) => Uint8Array, signal: AbortSignal): Promise<Samples> {
+    const { parts: places, packets } = this.#contents;
+    const { job, first } = tile;
+    const reader = new TileReader(this.#state.source.key, this.#contents, this.#reads, signal);
+    let { parts } = tile;
+    try {
+      const stream = await reader.read(job, parts, first);
+      if (!stream.isDivided) return await this.#decode(job, stream, allocate, signal);
+      try {
+        return await this.#decode(job, stream, allocate, signal);
+      } catch (error) {
+        if (!isCorrupt(error)) throw error;
+        const samples = await this.#decode(job, await reader.whole(job, parts), allocate, signal);
+        packets.areStated = false;
+        return samples;
+      }
+    } catch (error) {
+      if (!(error instanceof MisplacedTileError) || !places.isListed) throw error;
+      places.distrust();
+      parts = await places.of(job.tile, signal);
+      return this.#decode(job, await reader.whole(job, parts), allocate, signal);
+    }
+  }
+
+  async #decode(
+    { rect, reduction }: TileJob,
+    stream: TileStream,
+    allocate: (bytes: number) => Uint8Array,
+    signal: AbortSignal,
+  ): Promise<Samples> {
+    const { size } = this.#contents.header;
+    const decoder = await loadDecoder();
+    await takeTurns();
+    signal.throwIfAborted();
+    const reduced = reduceRect(rect, reduction);
+    const expected = { ...size, width: rectWidth(reduced), height: rectHeight(reduced) };
+    const started = performance.now();
+    try {
+      const { buffer, byteOffset } = await decoder.decode(stream.codestream, stream.reduction, expected, allocate);
+      const count = expected.width * expected.height * size.components;
+      return viewSamples(sampleTypeOf(this.#contents), buffer, count, byteOffset);
+    } catch (error) {
+      if (!(error instanceof CogError)) throw error;
+      throw new CogError(error.code, `${this.#state.source.key}: ${error.message}`, { cause: error });
+    } finally {
+      busyMs += performance.now() - started;
+    }
+  }
+}
+
+function isCorrupt(error: unknown): boolean {
+  return error instanceof CogError && error.code === "corrupt";
+}
+
+/** Decoding holds the thread; after so many milliseconds of it whatever else waits has its turn, an abort among it. */
+const TURN_MS = 12;
+let busyMs = 0;
+
+async function takeTurns(): Promise<void> {
+  if (busyMs < TURN_MS) return;
+  busyMs = 0;
+  await new Promise((resolve) => setTimeout(resolve));
+}
