@@ -1,6 +1,6 @@
 import { HeaderBytes, type Source } from "@swath/cog";
 import { commonLevels } from "./codestream/coding-style.ts";
-import { type Rect, rectHeight, rectWidth, reduceRect } from "./codestream/image-size.ts";
+import { type ImageSize, type Rect, rectHeight, rectWidth, reduceRect } from "./codestream/image-size.ts";
 import { type MainHeader, readMainHeader } from "./codestream/main-header.ts";
 import { TileParts } from "./codestream/tile-parts.ts";
 import { type Container, readContainer } from "./container/container.ts";
@@ -43,14 +43,28 @@ export async function reopen(state: FileState, signal: AbortSignal | undefined):
   state.contents = await readContents(state.source, state.prefetch, signal);
 }
 
-/** The image at each resolution, finest first, on the coordinates of that resolution. */
+/**
+ * The image at each resolution, finest first, on the coordinates of that resolution. Resolutions at which tiles do not begin
+ * with a whole sample are left out, as GDAL leaves them out: the decoder does not place them.
+ */
 export function levelRects({ size, coding }: MainHeader): Rect[] {
   const rects = [size.image];
   const levels = commonLevels(coding);
-  for (let reduction = 1; reduction <= levels; reduction++) {
+  for (let reduction = 1; reduction <= levels && areTilesAligned(size, reduction); reduction++) {
     const last = rects[reduction - 1]!;
     if (rectWidth(last) === 1 && rectHeight(last) === 1) break;
     rects.push(reduceRect(size.image, reduction));
   }
   return rects;
+}
+
+/** Do all tiles begin with a sample of a resolution? */
+function areTilesAligned(
+  { image, tileX, tileY, tileWidth, tileHeight, tilesAcross, tilesDown }: ImageSize,
+  reduction: number,
+): boolean {
+  const starts = [image.x0, image.y0];
+  if (tilesAcross > 1) starts.push(tileX, tileWidth);
+  if (tilesDown > 1) starts.push(tileY, tileHeight);
+  return starts.every((start) => start % 2 ** reduction === 0);
 }

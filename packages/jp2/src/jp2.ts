@@ -107,8 +107,9 @@ class OpenFile implements Jp2 {
     return this.#state.contents.header.size.bits;
   }
   get colorInterpretation(): Jp2["colorInterpretation"] {
-    if (this.bandCount === 1) return ["gray"];
-    return this.#state.contents.container.isRgb ? ["red", "green", "blue"] : Array(this.bandCount).fill("undefined");
+    const { colors } = this.#state.contents.container;
+    if (this.bandCount === 3 && colors === "rgb") return ["red", "green", "blue"];
+    return Array(this.bandCount).fill(this.bandCount === 1 && colors === "gray" ? "gray" : "undefined");
   }
   get georeferenced(): boolean {
     return this.georeferenceProblem === undefined;

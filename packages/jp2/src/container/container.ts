@@ -12,8 +12,8 @@ export interface Container {
   /** Byte offset where it ends; infinite where the file does not say so. */
   readonly codestreamEnd: number;
   readonly georeference: Georeference;
-  /** Does the file say that its three components are red, green and blue? */
-  readonly isRgb: boolean;
+  /** What its components are; `undefined` where the file does not say so. */
+  readonly colors: "rgb" | "gray" | undefined;
 }
 
 /** `\0\0\0\fjP  \r\n\x87\n`: the first box of every JP2 file (ITU-T T.800 I.5.1). */
@@ -24,6 +24,7 @@ const GEO_JP2 = [0xb1, 0x4b, 0xf8, 0xbd, 0x08, 0x3d, 0x4b, 0x43, 0xa5, 0xae, 0x8
 const MAX_BOX_BYTES = 1 << 20;
 /** Enumerated colour spaces (ITU-T T.800 table I.10). */
 const SRGB = 16;
+const GRAY = 17;
 const SYCC = 18;
 
 /**
@@ -35,7 +36,7 @@ export async function readContainer(bytes: HeaderBytes, key: string): Promise<Co
   const head = await bytes.read(0, SIGNATURE.length);
   if (head.length >= 4 && head[0] === 0xff && head[1] === 0x4f && head[2] === 0xff && head[3] === 0x51) {
     const georeference = { problem: "A codestream alone has no georeference." };
-    return { codestreamAt: 0, codestreamEnd: Number.POSITIVE_INFINITY, georeference, isRgb: false };
+    return { codestreamAt: 0, codestreamEnd: Number.POSITIVE_INFINITY, georeference, colors: undefined };
   }
   if (!SIGNATURE.every((byte, i) => head[i] === byte)) {
     throw new CogError("not-a-jp2", `${key}: expected a JP2 file or a JPEG 2000 codestream.`);
@@ -58,8 +59,8 @@ export async function readContainer(bytes: HeaderBytes, key: string): Promise<Co
       await found.add(box, bytes);
     }
   }
-  const { georeference, isRgb } = found;
-  return { codestreamAt: codestream.offset, codestreamEnd: end, georeference, isRgb };
+  const { georeference, colors } = found;
+  return { codestreamAt: codestream.offset, codestreamEnd: end, georeference, colors };
 }
 
 /** What boxes say of an image. */
@@ -67,7 +68,7 @@ class Description {
   readonly #key: string;
   #geoTiff: Georeference = {};
   #gml: Georeference = {};
-  isRgb = false;
+  colors: Container["colors"];
 
   constructor(key: string) {
     this.#key = key;
@@ -95,7 +96,7 @@ class Description {
       if (type !== "colr" || bytes.length < 7 || bytes[0] !== 1) continue;
       const space = viewOf(bytes).getUint32(3);
       if (space === SYCC) throw new CogError("unsupported", `${this.#key}: JPEG 2000 in sYCC is not read.`);
-      this.isRgb = space === SRGB;
+      this.colors = space === SRGB ? "rgb" : space === GRAY ? "gray" : undefined;
     }
   }
 

@@ -50,8 +50,8 @@ function countBlocks(tile: Rect, style: ComponentStyle): number {
     const blockWidth = 2 ** Math.min(style.blockWidth, width);
     const blockHeight = 2 ** Math.min(style.blockHeight, height);
     const { across, down } = precinctGrid(tile, style, resolution);
-    const columns = rectWidth(rect) / blockWidth + 2 * across;
-    const rows = rectHeight(rect) / blockHeight + 2 * down;
+    const columns = Math.ceil(rectWidth(rect) / blockWidth) + 2 * across;
+    const rows = Math.ceil(rectHeight(rect) / blockHeight) + 2 * down;
     count += columns * rows;
   }
   return count;

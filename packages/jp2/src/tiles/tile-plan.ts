@@ -29,7 +29,7 @@ export interface WantedPackets {
 }
 
 /** Bytes of a tile-part that are read to find its packets, where little of it is wanted. */
-const HEADER_BYTES = 4096;
+const HEADER_BYTES = 1024;
 /** Coarser resolutions take more bits a sample than the finest: of the bytes as many more as their share of samples. */
 const MORE_BYTES = 2;
 /** From this share of a tile's bytes on it is read whole. */
