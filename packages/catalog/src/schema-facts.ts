@@ -58,7 +58,7 @@ export function nativeKey(
   const listed = toNativeAsset(collection, key, upstreamCollection);
   if (listed !== undefined) return listed;
   const bare = key.replace(/\.tif$/i, "");
-  const file = /([^/]+)\.tiff?$/i.exec(href)?.[1] ?? "";
+  const file = /([^/]+)\.(?:tiff?|jp2)$/i.exec(href)?.[1] ?? "";
   const named = ({ name }: BandSchema): boolean => name === bare || name === file || file.endsWith(`_${name}`);
   return collection.bands.find(named)?.name ?? key;
 }

@@ -16,6 +16,15 @@ export interface AssetContext {
 }
 
 const COG = "image/tiff; application=geotiff; profile=cloud-optimized";
+const JP2 = "image/jp2";
+
+/** What Earth Search adds to the key of a band for its copy as JPEG 2000. */
+const COPY = /-jp2$/;
+
+/** Is the asset JPEG 2000? Where the same band is there as GeoTIFF too, that is the one to read. */
+export function isJpeg2000(asset: Json): boolean {
+  return asset.type === JP2;
+}
 
 /** The common names of the eo extension 2.0.0. */
 const EO_COMMON_NAMES: ReadonlySet<string> = new Set(
@@ -37,17 +46,18 @@ const KEPT = [
 
 /**
  * An upstream asset under its key of the service: the native band name for a band, the upstream's own key for the rest.
- * `undefined` for what is not passed on: JPEG 2000 copies of bands and web pages.
+ * `undefined` for what is not passed on: web pages.
  */
 export function toServiceAsset(key: string, asset: Json, context: AssetContext): [string, Asset] | undefined {
   const upstreamHref = textOf(asset.href);
   const type = textOf(asset.type);
-  if (upstreamHref === undefined || type === "image/jp2" || type === "text/html") return undefined;
+  if (upstreamHref === undefined || type === "text/html") return undefined;
   const s3 = jsonOf(jsonOf(asset.alternate).s3);
   const href = textOf(s3.href) ?? upstreamHref;
-  const isRaster = type?.startsWith("image/tiff") === true || type?.startsWith("image/vnd.stac.geotiff") === true;
+  const isTiff = type?.startsWith("image/tiff") === true || type?.startsWith("image/vnd.stac.geotiff") === true;
+  const isRaster = isTiff || type === JP2;
   const name = isRaster
-    ? nativeKey(context.collection, key, upstreamHref, context.upstreamCollection)
+    ? nativeKey(context.collection, key.replace(COPY, ""), upstreamHref, context.upstreamCollection)
     : documentName(key, context.collection);
   const facts = isRaster ? bandFacts(context.collection, name, context.properties) : undefined;
   const bands = isRaster ? bandsOf(name, asset, facts, context) : [];
@@ -58,7 +68,7 @@ export function toServiceAsset(key: string, asset: Json, context: AssetContext):
     name,
     {
       href,
-      ...(type === undefined ? {} : { type: isRaster ? COG : type }),
+      ...(type === undefined ? {} : { type: isTiff ? COG : type }),
       ...Object.fromEntries(KEPT.filter((kept) => asset[kept] !== undefined).map((kept) => [kept, asset[kept]])),
       ...rolesOf(asset, name, facts),
       ...(facts === undefined ? {} : { "svc:band": name }),

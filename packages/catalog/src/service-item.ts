@@ -4,7 +4,7 @@ import { extensionsOf } from "./extensions.ts";
 import type { Asset, Item } from "./item.ts";
 import { isJson, jsonOf, numbersOf, textOf } from "./json.ts";
 import { collectionOf } from "./schema-facts.ts";
-import { toServiceAsset } from "./service-assets.ts";
+import { isJpeg2000, toServiceAsset } from "./service-assets.ts";
 import { commonProperties, ruledProperties } from "./service-properties.ts";
 import { StorageSchemes } from "./storage.ts";
 
@@ -38,8 +38,10 @@ export function toServiceItem(
   const assets: Record<string, Asset> = {};
   const upstreamCollection = source.collection;
   const context = { collection, upstreamCollection, properties: { ...upstreamProperties, ...properties }, schemes };
-  for (const [key, asset] of Object.entries(jsonOf(upstream.assets))) {
-    const converted = toServiceAsset(key, jsonOf(asset), context);
+  const upstreamAssets = Object.entries(jsonOf(upstream.assets)).map(([key, asset]) => [key, jsonOf(asset)] as const);
+  const copies = upstreamAssets.filter(([, asset]) => isJpeg2000(asset));
+  for (const [key, asset] of [...upstreamAssets.filter(([, other]) => !isJpeg2000(other)), ...copies]) {
+    const converted = toServiceAsset(key, asset, context);
     if (converted !== undefined) assets[converted[0]] ??= converted[1];
   }
   const geometry = isJson(upstream.geometry) ? (upstream.geometry as unknown as Geometry) : null;

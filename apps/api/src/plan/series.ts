@@ -5,6 +5,7 @@ import type { ReduceGroup, SkippedScene } from "../render/reduce-job.ts";
 import type { FileRead, SceneRead } from "../render/scene-read.ts";
 import { lacksFactors } from "../scene-metadata/scene-factors.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
+import { assetFile } from "./asset-file.ts";
 import { conversionOf } from "./extract-scenes.ts";
 import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
@@ -73,7 +74,7 @@ export function sceneRead(
     };
     const scaling = bandScaling(collection, band, item.properties);
     const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjusted);
-    files.push({ href: item.assets[asset]?.href ?? "", bands: [index], nodata: band.nodata, conversion });
+    files.push({ ...(assetFile(item, asset) ?? { href: "" }), bands: [index], nodata: band.nodata, conversion });
   }
   const source = sourceCollection(match.collection, item.properties);
   const hasMask = mask !== undefined && source?.mask !== undefined;

@@ -53,7 +53,7 @@ export class MaskReader {
     { signal, area = grid, partialBlocks }: ReadSceneOptions,
   ): Promise<Uint8Array> {
     const { open, blocks } = this.#resources;
-    const file = await open(mask.href, signal);
+    const file = await open(mask, signal);
     const tables = this.#tablesOf(mask);
     const level = levelFor(file, area, overviews);
     const meters = mask.dilate?.meters ?? 0;

@@ -84,7 +84,7 @@ async function readFiles(
     const reads = await Promise.all(
       files.slice(i, i + step).map(async (read) => {
         const { bands, nodata } = read;
-        const file = checkBands(await open(read.href, signal), read);
+        const file = checkBands(await open(read, signal), read);
         return { file, bands, nodata, ...(area === undefined ? {} : { level: levelFor(file, area, overviews) }) };
       }),
     );

@@ -56,7 +56,7 @@ async function fileOf(
 ): Promise<SceneFile | undefined> {
   if (file === undefined || others.length > 0) return undefined;
   try {
-    const opened = await open(file.href, signal);
+    const opened = await open(file, signal);
     return { opened, level: levelFor(opened, grid, overviews) };
   } catch (error) {
     signal.throwIfAborted();
