@@ -14,6 +14,8 @@ const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FUL
 
 /** Upstreams whose collections the synthetic archive has too. */
 const ARCHIVED: readonly string[] = ["lpcloud", "pc"];
+/** Collections of the default upstream that the synthetic archive has no scenes of: it has no writer of JPEG 2000. */
+const NOT_ARCHIVED: readonly string[] = ["sentinel-2-l1c"];
 
 /**
  * Names of the upstreams that the first catalog stands for: the default one, and without an upstream also those whose
@@ -34,8 +36,9 @@ export function archiveUpstreams({ upstreamUrl, upstreams }: Pick<Environment, "
 export function openRegistry(
   environment: Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile">,
 ): CollectionRegistry {
-  const { collectionsDir, upstreams, profile } = environment;
-  const { collections, presets } = FILES[profile];
+  const { collectionsDir, upstreams, profile, upstreamUrl } = environment;
+  const { presets, ...files } = FILES[profile];
+  const collections = files.collections.filter(({ id }) => upstreamUrl !== undefined || !NOT_ARCHIVED.includes(id));
   const all =
     collectionsDir === undefined
       ? createRegistry(collections, presets)
