@@ -68,8 +68,8 @@ export async function readMainHeader(
     if (marker === MARKER.CAP) throw new CogError("unsupported", `${key}: High-Throughput JPEG 2000 is not read.`);
     const isKept = CODING.has(marker);
     if (isKept || marker === MARKER.TLM) {
-      // a copy: the segments outlive what was read of the file
-      const segment = { marker, bytes: (await bytes.readExactly(at, 2 + length)).slice() };
+      // copies: they outlive what was read of the file, and are changed, which a slice of Node's buffers would pass on
+      const segment = { marker, bytes: Uint8Array.from(await bytes.readExactly(at, 2 + length)) };
       (isKept ? segments : tileLengths).push(segment);
     }
     at += 2 + length;

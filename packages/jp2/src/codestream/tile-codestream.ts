@@ -19,7 +19,8 @@ export function wholeTile(header: MainHeader, tile: Rect, parts: readonly Uint8A
   const chunks: Uint8Array[] = [SOC];
   for (const { marker, bytes } of header.segments) chunks.push(marker === MARKER.SIZ ? withSize(bytes, tile) : bytes);
   for (const part of parts) {
-    const start = part.slice(0, SOT_BYTES);
+    // not a slice, which of Node's buffers is no copy
+    const start = Uint8Array.from(part.subarray(0, SOT_BYTES));
     viewOf(start).setUint16(4, 0);
     viewOf(start).setUint32(6, part.length);
     chunks.push(start, part.subarray(SOT_BYTES));

@@ -10,19 +10,21 @@ export interface Expected {
   readonly signed: boolean;
 }
 
-/** Memory for so many bytes, which may hold anything. */
-type Allocate = (bytes: number) => Uint8Array;
-
 /** Decodes codestreams, one at a time. */
 export interface Decoder {
   /**
    * Decodes a codestream at a resolution with `reduction` decomposition levels fewer.
    *
-   * @param allocate memory for the samples, which are interleaved: bytes up to 8 bits, else 16-bit words in the machine's order
-   * @returns what `allocate` gave
+   * @param copy takes the samples, which are interleaved, bytes up to 8 bits, else 16-bit words; they are the decoder's own
+   * @returns what `copy` gives
    * @throws {CogError} `corrupt`
    */
-  decode(codestream: Uint8Array, reduction: number, expected: Expected, allocate: Allocate): Promise<Uint8Array>;
+  decode<T>(
+    codestream: Uint8Array,
+    reduction: number,
+    expected: Expected,
+    copy: (samples: Uint8Array) => T,
+  ): Promise<T>;
 }
 
 /** Memory of the WebAssembly does not shrink: above this it is given back, and taken anew. */
@@ -80,7 +82,12 @@ class InstanceDecoder implements Decoder {
     return this.#instance;
   }
 
-  async decode(codestream: Uint8Array, reduction: number, expected: Expected, allocate: Allocate): Promise<Uint8Array> {
+  async decode<T>(
+    codestream: Uint8Array,
+    reduction: number,
+    expected: Expected,
+    copy: (samples: Uint8Array) => T,
+  ): Promise<T> {
     const instance = await this.instantiate();
     this.#messages.length = 0;
     try {
@@ -89,11 +96,10 @@ class InstanceDecoder implements Decoder {
       decoder.decodeSubResolution(reduction, 0);
       const samples = decoder.getDecodedBuffer();
       this.#check(decoder.getFrameInfo(), samples.length, expected);
-      const copy = allocate(samples.length);
-      copy.set(samples);
+      const copied = copy(samples);
       decoder.delete();
       if (instance.HEAPU8.length > MAX_MEMORY) this.#instance = undefined;
-      return copy;
+      return copied;
     } catch (error) {
       // its memory may be damaged, and what it worked on is not freed
       this.#instance = undefined;

@@ -1,5 +1,5 @@
 import { type BlockCache, type ByteRange, CogError } from "@swath/cog";
-import { type Samples, type SampleType, viewSamples } from "@swath/raster";
+import { bytesPerSample, deinterleaveRgb, type Samples, type SampleType, viewSamples } from "@swath/raster";
 import { rectHeight, rectWidth, reduceRect } from "../codestream/image-size.ts";
 import type { TilePart } from "../codestream/tile-parts.ts";
 import { loadDecoder } from "../decoder/decode.ts";
@@ -9,7 +9,7 @@ import { MergedReads } from "./merged-reads.ts";
 import { MisplacedTileError, TileReader, type TileStream } from "./read-tile.ts";
 import { plannedRanges, type TileRequest } from "./tile-plan.ts";
 
-/** A tile that is needed, and what to do with its samples, which are interleaved. */
+/** A tile that is needed, and what to do with its samples, band after band. */
 export interface TileJob extends TileRequest {
   copy(samples: Samples): void;
 }
@@ -30,6 +30,9 @@ interface LoadHow {
 
 /** Tiles that are read at the same time: with merged reads of 8 MB each, at most 48 MB of compressed bytes. */
 const TILES_AT_ONCE = 6;
+/** Where little is read of each, as of coarse resolutions of a whole scene: at most so many, of so many bytes. */
+const PARTS_AT_ONCE = 16;
+const PART_BYTES = 131_072;
 
 /** The type of a file's samples. */
 export function sampleTypeOf({ header: { size } }: FileContents): SampleType {
@@ -97,11 +100,13 @@ class Load {
     signal?.addEventListener("abort", abort, { once: true });
     const how = { signal: controller.signal, sequential };
     let next = 0;
+    const isLittle = this.#tiles.every(({ first }) => first.reduce((sum, { length }) => sum + length, 0) <= PART_BYTES);
     const work = async (): Promise<void> => {
       while (next < this.#tiles.length) await this.#load(this.#tiles[next++]!, how);
     };
     try {
-      await Promise.all(Array.from({ length: Math.min(TILES_AT_ONCE, this.#tiles.length) }, work));
+      const atOnce = Math.min(isLittle ? PARTS_AT_ONCE : TILES_AT_ONCE, this.#tiles.length);
+      await Promise.all(Array.from({ length: atOnce }, work));
     } catch (error) {
       controller.abort(error);
       throw error;
@@ -171,9 +176,9 @@ class Load {
     const expected = { ...size, width: rectWidth(reduced), height: rectHeight(reduced) };
     const started = performance.now();
     try {
-      const { buffer, byteOffset } = await decoder.decode(stream.codestream, stream.reduction, expected, allocate);
-      const count = expected.width * expected.height * size.components;
-      return viewSamples(sampleTypeOf(this.#contents), buffer, count, byteOffset);
+      return await decoder.decode(stream.codestream, stream.reduction, expected, (samples) =>
+        bandAfterBand(samples, sampleTypeOf(this.#contents), size.components, allocate(samples.length)),
+      );
     } catch (error) {
       if (!(error instanceof CogError)) throw error;
       throw new CogError(error.code, `${this.#state.source.key}: ${error.message}`, { cause: error });
@@ -181,6 +186,28 @@ class Load {
       busyMs += performance.now() - started;
     }
   }
+}
+
+/** Copies interleaved samples so that those of a band follow each other. */
+function bandAfterBand(interleaved: Uint8Array, type: SampleType, components: number, into: Uint8Array): Samples {
+  const count = into.length / bytesPerSample(type);
+  const target = viewSamples(type, into.buffer, count, into.byteOffset);
+  if (components === 1) {
+    into.set(interleaved);
+    return target;
+  }
+  const bands = Array.from({ length: components }, (_, i) =>
+    target.subarray((i * count) / components, ((i + 1) * count) / components),
+  );
+  if (type === "uint8") {
+    deinterleaveRgb(interleaved, bands as [Uint8Array, Uint8Array, Uint8Array]);
+    return target;
+  }
+  const from = viewSamples(type, interleaved.buffer, count, interleaved.byteOffset);
+  for (const [band, samples] of bands.entries()) {
+    for (let i = 0, at = band; i < samples.length; i++, at += components) samples[i] = from[at]!;
+  }
+  return target;
 }
 
 function isCorrupt(error: unknown): boolean {

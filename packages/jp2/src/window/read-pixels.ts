@@ -1,6 +1,6 @@
 import { BlockCache, CogError, type RasterLevel, type WindowOptions } from "@swath/cog";
 import { allocateSamples, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
-import { type ImageSize, type Rect, rectWidth, reduceRect, tileRect } from "../codestream/image-size.ts";
+import { type ImageSize, type Rect, rectHeight, rectWidth, reduceRect, tileRect } from "../codestream/image-size.ts";
 import { type FileState, levelRects, reopen } from "../file-state.ts";
 import { loadTiles, sampleTypeOf, type TileJob } from "../tiles/load-tiles.ts";
 
@@ -85,7 +85,7 @@ function planTiles(
         reduction,
         ...(isPartial ? { window: part } : {}),
         copy(samples) {
-          for (const [band, target] of targets) copyBand(samples, own, size.components, band, target, wanted, part);
+          for (const [band, target] of targets) copyBand(samples, own, band, target, wanted, part);
         },
       });
     }
@@ -97,7 +97,6 @@ function planTiles(
 function copyBand(
   samples: Samples,
   tile: Rect,
-  components: number,
   band: number,
   target: Samples,
   window: Rect,
@@ -105,18 +104,10 @@ function copyBand(
 ): void {
   const stride = rectWidth(tile);
   const targetStride = rectWidth(window);
+  const first = band * stride * rectHeight(tile);
   for (let y = y0; y < y1; y++) {
-    const from = (y - tile.y0) * stride + x0 - tile.x0;
-    let to = (y - window.y0) * targetStride + x0 - window.x0;
-    if (components === 1) {
-      target.set(samples.subarray(from, from + x1 - x0), to);
-      continue;
-    }
-    let at = from * components + band;
-    for (const end = to + x1 - x0; to < end; to++) {
-      target[to] = samples[at]!;
-      at += components;
-    }
+    const from = first + (y - tile.y0) * stride + x0 - tile.x0;
+    target.set(samples.subarray(from, from + x1 - x0), (y - window.y0) * targetStride + x0 - window.x0);
   }
 }
 
