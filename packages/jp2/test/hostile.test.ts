@@ -90,11 +90,17 @@ describe("wrong lengths", () => {
     );
     const bad = good.slice();
     const view = new DataView(bad.buffer);
-    // twelve entries that end with a length of four bytes: the second grows at the cost of the third
+    // twelve entries that end with a length of four bytes: some grow at the cost of the next
     const step = (view.getUint16(tlm!.at + 2) - 4) / 12;
     const lengthAt = (i: number): number => tlm!.at + 6 + step * (i + 1) - 4;
-    view.setUint32(lengthAt(1), view.getUint32(lengthAt(1)) + 7);
-    view.setUint32(lengthAt(2), view.getUint32(lengthAt(2)) - 7);
+    for (const [grows, shrinks, by] of [
+      [1, 2, 7],
+      [4, 5, -200],
+      [8, 10, 30],
+    ] as const) {
+      view.setUint32(lengthAt(grows), view.getUint32(lengthAt(grows)) + by);
+      view.setUint32(lengthAt(shrinks), view.getUint32(lengthAt(shrinks)) - by);
+    }
     for (const level of [0, 1, 2, 3]) {
       const { bands, reads } = await readLevel(bad, level);
       expect(bands, `level ${level}`).toEqual((await readLevel(good, level)).bands);
@@ -146,6 +152,20 @@ test("a file that ends early gives the tiles that it has", async () => {
   expect((await readWindow(jp2, 0, { x: 0, y: 0, width: 200, height: 64 })).bands[0]).toHaveLength(200 * 64);
   const last = readWindow(jp2, 0, { x: 180, y: 150, width: 9, height: 9 });
   await expect(last).rejects.toMatchObject({ code: "corrupt", lasting: true });
+});
+
+test("a window whose tiles lie far apart is refused, not read by thousands of requests", async () => {
+  // 65,025 tiles of a pixel, by the lengths in the main header a megabyte each
+  const lengths = Array.from({ length: 255 * 255 }, () => u32(1 << 20));
+  const listed = [0, 1, 2, 3].map((i) => {
+    return segment(0x55, [i, 0x40, ...lengths.slice(i * 16_300, (i + 1) * 16_300).flat()]);
+  });
+  const source = new RecordingSource(codestream({ side: 255, tile: 1, levels: 0, segments: listed }));
+  const jp2 = await openJp2(source);
+  source.reads.length = 0;
+  const reading = readWindow(jp2, 0, { x: 0, y: 0, width: 255, height: 255 });
+  await expect(reading).rejects.toMatchObject({ code: "too-large" });
+  expect(source.reads).toEqual([]);
 });
 
 test("a header without an end is not read for ever", async () => {

@@ -1,10 +1,10 @@
 import { CogError } from "@swath/cog";
 import { MARKER, viewOf } from "./markers.ts";
-import { parseStartOfTile, SOT_BYTES } from "./tile-parts.ts";
+import { parseStartOfTile, SOT_BYTES, type StartOfTile } from "./tile-parts.ts";
 
 /** The header of a tile-part. */
 export interface TilePartHeader {
-  readonly tile: number;
+  readonly start: StartOfTile;
   /** Bytes from the SOT marker to the first packet. */
   readonly bytes: number;
   /** Bytes of its packets, where it states them (PLT). */
@@ -51,7 +51,7 @@ export function parseTilePartHeader(bytes: Uint8Array, key: string): TilePartHea
     if (!PLAIN.has(marker)) isOfItsOwn = true;
     at += 2 + length;
   }
-  return { tile: start.tile, bytes: at + 2, packets: lengths.values, isOfItsOwn };
+  return { start, bytes: at + 2, packets: lengths.values, isOfItsOwn };
 }
 
 /** Lengths of packets in seven bits a byte, the high bit set but for the last (PLT, ITU-T T.800 A.7.3). */

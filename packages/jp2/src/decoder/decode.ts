@@ -29,6 +29,8 @@ export interface Decoder {
 
 /** Memory of the WebAssembly does not shrink: above this it is given back, and taken anew. */
 const MAX_MEMORY = 96 << 20;
+/** What OpenJPEG prints of damage. A marker that it does not know is none: it is passed over. */
+const DAMAGE = /^\[(ERROR|WARNING)\] (?!Unknown marker)/;
 /** Messages that are kept for an error. */
 const MAX_MESSAGES = 3;
 
@@ -69,8 +71,7 @@ class InstanceDecoder implements Decoder {
   instantiate(): Promise<OpenJpeg> {
     const { factory, compiled } = this.#module;
     const print = (line: string): void => {
-      if (/^\[(ERROR|WARNING)\]/.test(line) && this.#messages.length < MAX_MESSAGES)
-        this.#messages.push(line.slice(0, 200));
+      if (DAMAGE.test(line) && this.#messages.length < MAX_MESSAGES) this.#messages.push(line.slice(0, 200));
     };
     this.#instance ??= new Promise<OpenJpeg>((resolve, reject) => {
       const instantiateWasm: OpenJpegOptions["instantiateWasm"] = (imports, receive) => {
@@ -78,6 +79,9 @@ class InstanceDecoder implements Decoder {
         return {};
       };
       factory({ instantiateWasm, print, printErr: print }).then(resolve, reject);
+    }).catch((cause: unknown) => {
+      this.#instance = undefined;
+      throw new CogError("codec-unavailable", "The decoder of JPEG 2000 could not be instantiated.", { cause });
     });
     return this.#instance;
   }

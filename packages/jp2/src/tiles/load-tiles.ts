@@ -18,6 +18,8 @@ interface LocatedTile {
   readonly job: TileJob;
   readonly key: string;
   readonly parts: readonly TilePart[];
+  /** Are they where the main header says, which nothing has confirmed? */
+  readonly isListed: boolean;
   /** What is read of it at first. */
   readonly first: readonly ByteRange[];
 }
@@ -69,7 +71,8 @@ export async function loadTiles(
   const located: LocatedTile[] = [];
   for (const { job, key } of missing) {
     const parts = await contents.parts.of(job.tile, signal);
-    located.push({ job, key, parts, first: plannedRanges(contents.header, contents.packets, parts, job) });
+    const first = plannedRanges(contents.header, contents.packets, parts, job);
+    located.push({ job, key, parts, isListed: contents.parts.isListed, first });
   }
   signal?.throwIfAborted();
   await new Load(state, cache, located).run(signal, sequential);
@@ -140,9 +143,8 @@ class Load {
    */
   async #samples(tile: LocatedTile, allocate: (bytes: number) => Uint8Array, signal: AbortSignal): Promise<Samples> {
     const { parts: places, packets } = this.#contents;
-    const { job, first } = tile;
+    const { job, parts, first } = tile;
     const reader = new TileReader(this.#state.source.key, this.#contents, this.#reads, signal);
-    let { parts } = tile;
     try {
       const stream = await reader.read(job, parts, first);
       if (!stream.isDivided) return await this.#decode(job, stream, allocate, signal);
@@ -155,10 +157,10 @@ class Load {
         return samples;
       }
     } catch (error) {
-      if (!(error instanceof MisplacedTileError) || !places.isListed) throw error;
+      if (!(error instanceof MisplacedTileError) || !tile.isListed) throw error;
       places.distrust();
-      parts = await places.of(job.tile, signal);
-      return this.#decode(job, await reader.whole(job, parts), allocate, signal);
+      const found = await places.of(job.tile, signal);
+      return this.#decode(job, await reader.whole(job, found), allocate, signal);
     }
   }
 

@@ -7,6 +7,9 @@ interface MergedRead extends ByteRange {
   bytes?: Uint8Array;
 }
 
+/** Reads for one window: the coarse resolutions of a scene of Sentinel-2 need 121. */
+const MAX_READS = 4096;
+
 /** Reads of ranges that are known beforehand: neighbours by one read, each made once and dropped when all have theirs. */
 export class MergedReads {
   readonly #source: Source;
@@ -18,6 +21,7 @@ export class MergedReads {
   /**
    * @param version of the file whose ranges they are
    * @param head what has been read of it already
+   * @throws {CogError} `too-large` for more reads than a window may need
    */
   constructor(source: Source, version: string | undefined, head: HeaderBytes, ranges: readonly ByteRange[]) {
     this.#source = source;
@@ -25,6 +29,12 @@ export class MergedReads {
     this.#head = head;
     const unread = ranges.filter(({ offset, length }) => head.peek(offset, length)?.length !== length);
     const reads: MergedRead[] = mergeRanges(unread).map((range) => ({ ...range, left: 0 }));
+    if (reads.length > MAX_READS) {
+      throw new CogError(
+        "too-large",
+        `${source.key}: a window of ${reads.length} reads, at most ${MAX_READS} are made.`,
+      );
+    }
     this.#reads = reads;
     for (const range of unread) {
       const read = this.#find(range);

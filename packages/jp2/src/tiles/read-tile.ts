@@ -2,7 +2,7 @@ import { type ByteRange, CogError, mergeRanges } from "@swath/cog";
 import { reducedTile, wholeTile } from "../codestream/tile-codestream.ts";
 import { parseTilePartHeader, type TilePartHeader } from "../codestream/tile-header.ts";
 import { locatePackets, type TilePackets } from "../codestream/tile-packets.ts";
-import { parseStartOfTile, SOT_BYTES, type TilePart } from "../codestream/tile-parts.ts";
+import { parseStartOfTile, SOT_BYTES, type StartOfTile, type TilePart } from "../codestream/tile-parts.ts";
 import type { FileContents } from "../file-state.ts";
 import { checkTileBytes } from "./limits.ts";
 import type { MergedReads } from "./merged-reads.ts";
@@ -82,7 +82,7 @@ export class TileReader {
     await this.#readAll(mergeRanges(missing), bytes);
     const stored = parts.map((part) => {
       const own = withoutEnd(this.#joined(bytes, part));
-      if (parseStartOfTile(own)?.tile !== request.tile) {
+      if (!isPlaced(parseStartOfTile(own), request.tile, part)) {
         throw new MisplacedTileError(this.#key, request.tile, part.offset);
       }
       return own;
@@ -121,7 +121,9 @@ export class TileReader {
     for (const part of parts) {
       if (count > last) break;
       const header = await this.#headerOf(part, bytes);
-      if (header?.tile !== tile) throw new MisplacedTileError(this.#key, tile, part.offset);
+      if (header === undefined || !isPlaced(header.start, tile, part)) {
+        throw new MisplacedTileError(this.#key, tile, part.offset);
+      }
       headers.push(header);
       count += header.packets.length;
     }
@@ -152,6 +154,11 @@ export class TileReader {
   async #readAll(ranges: readonly ByteRange[], into: TileBytes): Promise<void> {
     await Promise.all(ranges.map(async (range) => into.add(range.offset, await this.#reads.take(range, this.#signal))));
   }
+}
+
+/** Is a tile-part the one that should be there? */
+function isPlaced(start: StartOfTile | undefined, tile: number, { length }: TilePart): boolean {
+  return start?.tile === tile && (start.length === length || start.length === 0);
 }
 
 /** The last tile-part may have the codestream's end marker, which no packet contains. */
