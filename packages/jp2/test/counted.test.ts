@@ -1,4 +1,4 @@
-import { BlockCache, readWindow } from "@swath/cog";
+import { attachSharedBlocks, BlockCache, readWindow, shareBlocks } from "@swath/cog";
 import { describe, expect, test } from "vitest";
 import { type Jp2, openJp2 } from "../src/index.ts";
 import { fixture, markersOf, RecordingSource, withoutMarkers } from "./files.ts";
@@ -85,6 +85,18 @@ describe("tiles", () => {
     expect(source.reads).toHaveLength(1);
     expect(reads[1]!.bands).toEqual(reads[0]!.bands);
   });
+});
+
+test("tiles that one thread has decoded are read by the others", async () => {
+  const shared = shareBlocks({ maxBytes: 10e6, threads: 2 });
+  const window = { x: 3, y: 5, width: 190, height: 160 };
+  const files = await Promise.all([0, 1].map(() => opened(fixture("rgb.jp2"))));
+  const rasters = [];
+  for (const [thread, { jp2 }] of files.entries()) {
+    rasters.push(await readWindow(jp2, 0, window, { cache: attachSharedBlocks(shared, thread) }));
+  }
+  expect(files.map(({ source }) => source.reads.length)).toEqual([1, 0]);
+  expect(rasters[1]!.bands).toEqual(rasters[0]!.bands);
 });
 
 describe("coarser resolutions", () => {
