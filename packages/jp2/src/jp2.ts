@@ -120,13 +120,12 @@ class OpenFile implements Jp2 {
   }
   get headerBytes(): number {
     const { bytes, header } = this.#state.contents;
-    const { size, coding, tileLengths } = header;
+    const { size, coding } = header;
     const tiles = size.tilesAcross * size.tilesDown;
     const { tileWidth, tileHeight } = size;
     const precincts = countPrecincts({ x0: 0, y0: 0, x1: tileWidth, y1: tileHeight }, coding);
-    const lengths = tileLengths.reduce((sum, segment) => sum + segment.bytes.length, 0);
     // places of tile-parts, of which a tile has at least one, and of packets, which are found later
-    return bytes.total + 100 * tiles + 25 * lengths + KnownPackets.bytesFor(tiles, precincts * coding.layers) + 4096;
+    return bytes.total + 200 * tiles + KnownPackets.bytesFor(tiles, precincts * coding.layers) + 4096;
   }
 
   readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<Raster> {

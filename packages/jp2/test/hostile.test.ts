@@ -324,3 +324,12 @@ test("a tile in several parts is read no further than its coarser resolutions go
   expect(source.reads).toHaveLength(1);
   expect(source.bytes).toBeLessThanOrEqual(parts[1]!.at - parts[0]!.at);
 });
+
+test("a hundred thousand tile-parts of one tile are refused", async () => {
+  const part = codestream().slice(-(12 + 2 + 8 + 2), -2);
+  const start = codestream().slice(0, -(12 + 2 + 8 + 2));
+  const bytes = Buffer.concat([start, ...Array<Uint8Array>(100_000).fill(part)]);
+  // each says that more follow
+  for (let at = start.length; at < bytes.length; at += part.length) bytes[at + 11] = 0;
+  await expect(read(bytes)).rejects.toMatchObject({ code: "too-large" });
+});

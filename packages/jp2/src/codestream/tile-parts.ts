@@ -20,8 +20,9 @@ export interface StartOfTile {
 
 /** Bytes of an SOT marker segment. */
 export const SOT_BYTES = 12;
-/** Tile-parts of a file whose places are kept: 16 bytes each. */
+/** Tile-parts of a file whose places are kept, of a hundred bytes each: as many as resolutions and layers for each tile. */
 const MAX_PARTS = 1 << 18;
+const maxParts = (tiles: number): number => Math.min(MAX_PARTS, 1024 + 32 * tiles);
 /** Reads of a file in search of its tile-parts, one after the other. */
 const MAX_READS = 4096;
 /** Bytes of such a read: little where tile-parts are large, much where several fit. */
@@ -133,17 +134,15 @@ export class TileParts {
     if (tile >= this.#tiles || (!isLast && length < SOT_BYTES + 2) || !Number.isFinite(known)) {
       throw new CogError("corrupt", `${key}: a tile-part at ${this.#next} declares tile ${tile} and ${length} bytes.`);
     }
-    if (++this.#count > MAX_PARTS) throw tooMany(key);
+    if (++this.#count > maxParts(this.#tiles)) {
+      throw new CogError("too-large", `${key}: more than ${maxParts(this.#tiles)} tile-parts.`);
+    }
     this.#parts[tile] ??= [];
     this.#parts[tile].push({ offset: this.#next, length: known });
     if (parts > 0) this.#stated.set(tile, parts);
     this.#next += known;
     if (isLast || this.#next >= end) this.#isWhole = true;
   }
-}
-
-function tooMany(key: string): CogError {
-  return new CogError("too-large", `${key}: more than ${MAX_PARTS} tile-parts.`);
 }
 
 /** Tile-parts by the TLM segments (ITU-T T.800 A.7.1); `undefined` where there are none, or they cannot be true. */
@@ -156,7 +155,7 @@ function listParts({ tileLengths, tilesAt, end }: MainHeader, tiles: number): Ti
   for (const segment of ordered) {
     for (const entry of entriesOf(segment)) {
       const tile = entry.tile ?? count;
-      if (tile >= tiles || entry.length < SOT_BYTES + 2 || count >= MAX_PARTS) return undefined;
+      if (tile >= tiles || entry.length < SOT_BYTES + 2 || count >= maxParts(tiles)) return undefined;
       parts[tile] ??= [];
       parts[tile].push({ offset, length: entry.length });
       offset += entry.length;
