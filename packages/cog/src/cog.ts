@@ -1,11 +1,9 @@
 import { allocateSamples, type Grid, type Raster, type SampleType, type Window } from "@swath/raster";
 import type { CogCache } from "./blocks/cog-cache.ts";
 import { type Codecs, portableCodecs } from "./codecs/codecs.ts";
-import type { CogState } from "./cog-state.ts";
-import { CogError } from "./errors.ts";
+import { type CogState, openState } from "./cog-state.ts";
 import type { BandInfo } from "./header/gdal-metadata.ts";
 import type { Header } from "./header/header.ts";
-import { readHeader } from "./header/header.ts";
 import { alphaBand, holds } from "./header/image-facts.ts";
 import { COMPRESSION_NAMES, type TiffImage } from "./header/tiff-image.ts";
 import type { InterleavedRgb, RasterFile, RasterLevel, WindowOptions } from "./raster-file.ts";
@@ -64,14 +62,8 @@ const DEFAULT_PREFETCH = 32_768;
  */
 export async function openCog(source: Source, options: OpenOptions = {}): Promise<Cog> {
   if (options.cache !== undefined) return options.cache.open(source, { ...options, cache: undefined });
-  const prefetch = options.prefetch ?? DEFAULT_PREFETCH;
-  const header = await readHeader(source, prefetch, options.signal).catch((error: unknown) => {
-    // it was replaced between two reads of its header: the second look sees one file
-    if (error instanceof CogError && error.code === "changed") return readHeader(source, prefetch, options.signal);
-    throw error;
-  });
-  const state: CogState = { source, codecs: options.codecs ?? portableCodecs, prefetch, header, tables: new Map() };
-  return new OpenFile(state);
+  const { codecs = portableCodecs, prefetch = DEFAULT_PREFETCH, signal } = options;
+  return new OpenFile(await openState(source, codecs, prefetch, signal));
 }
 
 class OpenFile implements Cog {
@@ -133,6 +125,10 @@ class OpenFile implements Cog {
   get headerBytes(): number {
     const { bytes, levels } = this.#state.header;
     return bytes.total + levels.length * 1024 + 2048;
+  }
+
+  get suspect(): boolean {
+    return this.#state.suspect;
   }
 
   readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<Raster | InterleavedRgb> {

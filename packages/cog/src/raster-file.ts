@@ -45,6 +45,8 @@ export interface RasterFile {
   readonly georeferenceProblem?: string | undefined;
   /** Bytes of memory that the open file takes, without pixels. */
   readonly headerBytes: number;
+  /** Was a part of the file damaged twice? Its header may be, too: a cache opens the file again. Default false. */
+  readonly suspect?: boolean | undefined;
   /**
    * Reads pixels of one level, as `readWindow` does.
    *

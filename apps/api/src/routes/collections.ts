@@ -11,6 +11,7 @@ import { addRoute, type Router } from "../http/route.ts";
 import { searchCollections } from "../operations/collection-search.ts";
 import { collectionOf, withExtent } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
+import type { Services } from "../services.ts";
 import { csv, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
@@ -45,13 +46,16 @@ export function contentLocation(c: AppContext, requested: string, canonical: str
 export interface CollectionServices {
   readonly registry: CollectionRegistry;
   readonly extents: Extents;
+  readonly fileAccess?: Services["fileAccess"];
 }
 
 export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {
   const describe = (collection: CollectionSchema, extent: Extent, c: AppContext): Record<string, unknown> => {
     const baseUrl = c.get("baseUrl");
     const site = { baseUrl, authentication: c.get("authentication")() };
-    return collectionDocument(collection, extent, site, more.collection?.(collection, `${baseUrl}/v1`));
+    const document = collectionDocument(collection, extent, site, more.collection?.(collection, `${baseUrl}/v1`));
+    const access = services.fileAccess?.of(collection);
+    return access === undefined ? document : { ...document, "svc:access": access };
   };
   addRoute(
     router,

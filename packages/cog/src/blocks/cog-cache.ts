@@ -7,7 +7,10 @@ export type CogCacheOptions = FileCacheOptions;
 
 /** Open GeoTIFFs by the key of their source, under a byte budget; openings in flight are shared, failures forgotten. */
 export class CogCache extends FileCache<Cog> {
-  /** The open file of `source.key`, opened when it is not held. The first source of a key is the one that is kept. */
+  /**
+   * The open file of `source.key`, opened when it is not held, or when a block of it was damaged: its header may be. The first source of
+   * a key is the one that is kept.
+   */
   open(source: Source, options: OpenOptions = {}): Promise<Cog> {
     const { signal } = options;
     return this.share(

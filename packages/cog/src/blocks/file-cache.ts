@@ -9,7 +9,7 @@ export interface FileCacheOptions {
 }
 
 /** Open files by the key of their source, under a byte budget; openings in flight are shared, failures forgotten. */
-export class FileCache<File extends Pick<RasterFile, "headerBytes"> = RasterFile> {
+export class FileCache<File extends Pick<RasterFile, "headerBytes" | "suspect"> = RasterFile> {
   readonly maxBytes: number;
   readonly #files = new Map<string, { file: File; bytes: number }>();
   readonly #openings = new InFlight<File>();
@@ -25,10 +25,13 @@ export class FileCache<File extends Pick<RasterFile, "headerBytes"> = RasterFile
     return { entries: this.#files.size, bytes: this.#bytes, hits: this.#hits, misses: this.#misses };
   }
 
-  /** The open file of a key, opened when it is not held. The first one opened under a key is the one that is kept. */
+  /**
+   * The open file of a key, opened when it is not held, or when a part of it was damaged: its header may be. The first one opened under
+   * a key is the one that is kept.
+   */
   share(key: string, open: (signal: AbortSignal) => Promise<File>, signal?: AbortSignal): Promise<File> {
     const held = this.#files.get(key);
-    if (held !== undefined) {
+    if (held !== undefined && held.file.suspect !== true) {
       this.#hits++;
       this.#files.delete(key);
       this.#files.set(key, held);

@@ -1,11 +1,11 @@
 import type { SampleType } from "@swath/raster";
-import type { TiffImage } from "./tiff-image.ts";
+import { colorSamples, type TiffImage } from "./tiff-image.ts";
 
 /** Index of the alpha band: the first extra sample that says so (ExtraSamples 1 or 2). */
 export function alphaBand(image: TiffImage): number | undefined {
   const first = image.bandCount - image.extraSamples.length;
-  const at = image.extraSamples.findIndex((kind) => kind === 1 || kind === 2);
-  return at < 0 || first + at < 0 ? undefined : first + at;
+  const at = image.extraSamples.findIndex((kind, i) => (kind === 1 || kind === 2) && first + i >= colorSamples(image));
+  return at < 0 ? undefined : first + at;
 }
 
 const RANGES: Readonly<Record<SampleType, readonly [number, number]>> = {

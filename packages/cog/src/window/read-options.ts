@@ -8,14 +8,15 @@ export interface ReadOptions {
   /** Keeps decoded blocks between calls. */
   readonly cache?: BlockCache | undefined;
   /**
-   * For a caller that reads a file once, part by part: blocks are decoded completely (`true`) or down to this row of the level,
-   * because the next part needs their other rows, and take half of the cache at most, because they are not read again afterwards.
+   * For a caller that reads a file once, part by part: its blocks take half of the cache at most, because they are not read again
+   * afterwards. Default false.
    */
-  readonly decodeAhead?: boolean | number | undefined;
+  readonly sequential?: boolean | undefined;
   /**
    * For a caller that needs few pixels of many files: of a block that is inflated only the first bytes are read that should
    * hold the rows needed, by their share of the block's rows, and one more read follows where they do not. Nothing but these rows is
-   * kept. Default: whole blocks.
+   * kept, for other such callers alone: the block's checksum is that of all its bytes and is not compared. So it is not done where
+   * bytes may be changed on their way (`exposed` sources, as by plain HTTP). Default: whole blocks.
    */
   readonly partialBlocks?: boolean | undefined;
   /**

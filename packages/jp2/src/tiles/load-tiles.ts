@@ -129,7 +129,7 @@ class Load {
       key,
       async (signal, held) => {
         if (held !== undefined) return held;
-        const allocate = (bytes: number): Uint8Array => this.#cache.allocatePart(key, bytes, "samples");
+        const allocate = (bytes: number): Uint8Array => this.#cache.allocateFor(key, bytes);
         return { samples: await this.#samples(tile, allocate, signal), rows };
       },
       ({ samples }) => job.copy(samples),

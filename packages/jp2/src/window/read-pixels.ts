@@ -41,7 +41,7 @@ async function readOnce(state: FileState, level: RasterLevel, window: Window, op
       throw new RangeError(`Expected bands 0 to ${size.components - 1}, got ${band}.`);
     }
   }
-  const { allocate = allocateSamples, cache = new BlockCache({ maxBytes: 0 }), decodeAhead = false } = options;
+  const { allocate = allocateSamples, cache = new BlockCache({ maxBytes: 0 }), sequential = false } = options;
   const count = window.width * window.height;
   const targets = new Map<number, Samples>();
   for (const band of bands) if (!targets.has(band)) targets.set(band, allocate(sampleTypeOf(contents), count));
@@ -53,7 +53,7 @@ async function readOnce(state: FileState, level: RasterLevel, window: Window, op
     y1: origin.y0 + window.y + window.height,
   };
   const jobs = planTiles(size, level.index, wanted, targets, options.partialBlocks === true);
-  await loadTiles(state, jobs, cache, { signal: options.signal, sequential: decodeAhead !== false });
+  await loadTiles(state, jobs, cache, { signal: options.signal, sequential });
   const valid = allocate("uint8", count) as Uint8Array;
   markValid(valid, [...targets.values()], options.nodata ?? undefined);
   return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
