@@ -36,7 +36,11 @@ export type QueriedAs = (property: string) => QueryableFile["upstream"];
 /** How the properties that these collections add, and the common ones, are queried at the upstream. */
 export function queriedAs(collections: readonly CollectionSchema[]): QueriedAs {
   const added = new Map(collections.flatMap(({ queryables }) => queryables.map((each) => [each.name, each.upstream])));
-  return (property) => (SAME.has(property) ? { kind: "same" } : added.get(property));
+  // the upstream's items may lack what follows from their ids
+  const fromId = collections.some(({ upstream }) => upstream.instrumentsFromId !== undefined)
+    ? "instruments"
+    : undefined;
+  return (property) => (SAME.has(property) && property !== fromId ? { kind: "same" } : added.get(property));
 }
 
 /** Whether a filter is true of an item of which only these properties, and its collection, are known. */

@@ -51,14 +51,24 @@ test.each([
   },
   {
     name: "a list that has an entry",
-    asked: sentinel,
-    query: { instruments: { contains: "msi" } },
-    upstream: { instruments: { eq: "msi" } },
+    asked: landsat,
+    query: { instruments: { contains: "oli" } },
+    upstream: { instruments: { eq: "oli" }, ...spelled("landsat-8", "landsat-9") },
   },
 ])("$name goes to the upstream as a whole", ({ asked, query, upstream }) => {
   const filter = toUpstreamFilter(filterOf(query), asked);
   expect(filter.query).toEqual(upstream);
   expect(filter.local).toBeUndefined();
+});
+
+test("instruments that follow from the id are compared here", () => {
+  const condition = filterOf({ instruments: { contains: "msi" } });
+  expect(toUpstreamFilter(condition, sentinel)).toMatchObject({ query: {}, local: condition });
+});
+
+test("a platform that follows from the orbit is compared here", () => {
+  const filter = toUpstreamFilter(filterOf({ platform: { eq: "landsat-8" } }), [collections.hls]);
+  expect(filter).toMatchObject({ query: {}, holdsOthers: true });
 });
 
 test("a condition on the collection narrows the collections", () => {
