@@ -85,7 +85,7 @@ function itemOf(id: string, day: string, baseline: string, root: string): object
 
 let server: Server;
 let root: string;
-const asked: { readonly file: string; readonly bytes: number }[] = [];
+const asked: { readonly file: string; readonly start: number; readonly bytes: number }[] = [];
 const bodies = new Map(FILES.map((name) => [name, readFileSync(new URL(name, FOLDER))]));
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ beforeAll(async () => {
     if (body === undefined) return response.writeHead(404).end();
     const [start = 0, last = body.length - 1] = (/(\d+)-(\d+)/.exec(headers.range ?? "") ?? []).slice(1).map(Number);
     const part = body.subarray(start, Math.min(last + 1, body.length));
-    asked.push({ file, bytes: part.length });
+    asked.push({ file, start, bytes: part.length });
     response.writeHead(206, { "content-range": `bytes ${start}-${start + part.length - 1}/${body.length}` });
     return response.end(part);
   });
@@ -196,7 +196,9 @@ test("a tile and a preview are drawn from parts of the files", async () => {
   expect([width, height]).toEqual([64, 64]);
   // the corner outside the swath is black in the true-colour image, its middle is not
   expect(data[(32 * 64 + 32) * (data.length / 4096)]).toBeGreaterThan(20);
-  const read = asked.filter(({ file }) => file === "TCI.jp2").reduce((sum, { bytes }) => sum + bytes, 0);
+  // each read is made twice, because this server is one of plain HTTP
+  const reads = new Map(asked.flatMap(({ file, start, bytes }) => (file === "TCI.jp2" ? [[start, bytes]] : [])));
+  const read = [...reads.values()].reduce((sum, bytes) => sum + bytes, 0);
   expect(read).toBeLessThan(bodies.get("TCI.jp2")!.length);
 });
 
