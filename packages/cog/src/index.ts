@@ -12,6 +12,7 @@ export { HeaderBytes } from "./header/header-bytes.ts";
 export type { Allocate, InterleavedRgb, RasterFile, RasterLevel, WindowOptions } from "./raster-file.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http-source.ts";
 export { type ByteRange, mergeRanges } from "./sources/ranges.ts";
+export { readCompared } from "./sources/read-compared.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./sources/source.ts";
 export { closeDefaultGridContext, GridContext } from "./window/grid-context.ts";
 export { type LevelRule, levelFor } from "./window/level.ts";

@@ -18,6 +18,7 @@ test("the package exports these names", async () => {
       "mergeRanges",
       "openCog",
       "portableCodecs",
+      "readCompared",
       "readGrid",
       "readGrids",
       "readWindow",

@@ -23,6 +23,8 @@ export interface FileState {
   readonly source: Source;
   readonly prefetch: number;
   contents: FileContents;
+  /** A tile was damaged in two answers, or came damaged with the header, which is read again before it is used again. */
+  suspect: boolean;
 }
 
 /** @throws {CogError} `not-a-jp2`, `corrupt`, `unsupported`, `too-large`, or what the source throws */
@@ -41,6 +43,7 @@ export async function readContents(
 /** Reads the header again after the file changed; every holder of the open file sees the new one. */
 export async function reopen(state: FileState, signal: AbortSignal | undefined): Promise<void> {
   state.contents = await readContents(state.source, state.prefetch, signal);
+  state.suspect = false;
 }
 
 /**

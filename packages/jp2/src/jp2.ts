@@ -70,7 +70,7 @@ export async function openJp2(source: Source, options: OpenJp2Options = {}): Pro
     if (error instanceof CogError && error.code === "changed") return readContents(source, prefetch, signal);
     throw error;
   });
-  return new OpenFile({ source, prefetch, contents }, placement);
+  return new OpenFile({ source, prefetch, contents, suspect: false }, placement);
 }
 
 class OpenFile implements Jp2 {
@@ -126,6 +126,10 @@ class OpenFile implements Jp2 {
     const precincts = countPrecincts({ x0: 0, y0: 0, x1: tileWidth, y1: tileHeight }, coding);
     // places of tile-parts, of which a tile has at least one, and of packets, which are found later
     return bytes.total + 200 * tiles + KnownPackets.bytesFor(tiles, precincts * coding.layers) + 4096;
+  }
+
+  get suspect(): boolean {
+    return this.#state.suspect;
   }
 
   readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<Raster> {

@@ -1,4 +1,4 @@
-import { CogError, type Source } from "@swath/cog";
+import { CogError, readCompared, type Source } from "@swath/cog";
 import { InFlight } from "@swath/http";
 import type { MainHeader } from "./main-header.ts";
 import { MARKER, type Segment, viewOf } from "./markers.ts";
@@ -112,7 +112,7 @@ export class TileParts {
       throw new CogError("too-large", `${this.#source.key}: more than ${MAX_READS} reads to find its tiles.`);
     }
     const wanted = Math.min(mean * 2 > LONG_READ ? SHORT_READ : LONG_READ, end - offset);
-    const bytes = wanted < SOT_BYTES ? new Uint8Array(0) : await this.#source.read(offset, wanted, { signal });
+    const bytes = wanted < SOT_BYTES ? new Uint8Array(0) : await readCompared(this.#source, offset, wanted, { signal });
     for (;;) {
       const start = parseStartOfTile(bytes.subarray(this.#next - offset));
       if (start === undefined) {

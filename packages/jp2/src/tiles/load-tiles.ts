@@ -138,30 +138,59 @@ class Load {
   }
 
   /**
-   * The samples of a tile. Where the packets that were picked do not decode, the tile is read whole, because some files state
-   * wrong lengths of packets; where it is not in its place, it is looked for, because some state wrong lengths of tiles.
+   * The samples of a tile. Where what was read does not decode, the tile is read whole once more: it may have been damaged on its
+   * way, and some files state wrong lengths of packets. Where it is not in its place, it is looked for, because some state wrong
+   * lengths of tiles.
    */
   async #samples(tile: LocatedTile, allocate: (bytes: number) => Uint8Array, signal: AbortSignal): Promise<Samples> {
-    const { parts: places, packets } = this.#contents;
+    const { packets } = this.#contents;
     const { job, parts, first } = tile;
-    const reader = new TileReader(this.#state.source.key, this.#contents, this.#reads, signal);
+    let isDivided = false;
     try {
-      const stream = await reader.read(job, parts, first);
-      if (!stream.isDivided) return await this.#decode(job, stream, allocate, signal);
-      try {
-        return await this.#decode(job, stream, allocate, signal);
-      } catch (error) {
-        if (!isCorrupt(error)) throw error;
-        const samples = await this.#decode(job, await reader.whole(job, parts), allocate, signal);
-        packets.areStated = false;
-        return samples;
-      }
+      const stream = await this.#reader(this.#reads, signal).read(job, parts, first);
+      isDivided = stream.isDivided;
+      return await this.#decode(job, stream, allocate, signal);
     } catch (error) {
-      if (!(error instanceof MisplacedTileError) || !tile.isListed) throw error;
-      places.distrust();
-      const found = await places.of(job.tile, signal);
-      return this.#decode(job, await reader.whole(job, found), allocate, signal);
+      if (!isCorrupt(error)) throw error;
+      if (isMisplaced(error, tile)) return this.#foundElsewhere(job, allocate, signal);
     }
+    if (this.#isInHead(parts)) this.#state.suspect = true;
+    try {
+      const samples = await this.#again(job, parts, allocate, signal);
+      if (isDivided) packets.areStated = false;
+      return samples;
+    } catch (error) {
+      if (isMisplaced(error, tile)) return this.#foundElsewhere(job, allocate, signal);
+      if (isCorrupt(error)) this.#state.suspect = true;
+      throw error;
+    }
+  }
+
+  /** Did the tile come with the header? */
+  #isInHead(parts: readonly TilePart[]): boolean {
+    const { bytes } = this.#contents;
+    return parts.some(({ offset, length }) => bytes.peek(offset, length)?.length === length);
+  }
+
+  async #foundElsewhere(job: TileJob, allocate: (bytes: number) => Uint8Array, signal: AbortSignal): Promise<Samples> {
+    const { parts } = this.#contents;
+    parts.distrust();
+    return this.#again(job, await parts.of(job.tile, signal), allocate, signal);
+  }
+
+  /** The samples of a tile that is read whole, whatever has been read of it. */
+  async #again(
+    job: TileJob,
+    parts: readonly TilePart[],
+    allocate: (bytes: number) => Uint8Array,
+    signal: AbortSignal,
+  ): Promise<Samples> {
+    const reads = new MergedReads(this.#state.source, this.#contents.version, undefined, []);
+    return this.#decode(job, await this.#reader(reads, signal).whole(job, parts), allocate, signal);
+  }
+
+  #reader(reads: MergedReads, signal: AbortSignal): TileReader {
+    return new TileReader(this.#state.source.key, this.#contents, reads, signal);
   }
 
   async #decode(
@@ -210,6 +239,11 @@ function bandAfterBand(interleaved: Uint8Array, type: SampleType, components: nu
     for (let i = 0, at = band; i < samples.length; i++, at += components) samples[i] = from[at]!;
   }
   return target;
+}
+
+/** Is a tile not where the main header says? */
+function isMisplaced(error: unknown, { isListed }: LocatedTile): boolean {
+  return isListed && error instanceof MisplacedTileError;
 }
 
 function isCorrupt(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type ByteRange, CogError, type HeaderBytes, mergeRanges, type Source } from "@swath/cog";
+import { type ByteRange, CogError, type HeaderBytes, mergeRanges, readCompared, type Source } from "@swath/cog";
 import { InFlight } from "@swath/http";
 
 interface MergedRead extends ByteRange {
@@ -14,20 +14,25 @@ const MAX_READS = 4096;
 export class MergedReads {
   readonly #source: Source;
   readonly #version: string | undefined;
-  readonly #head: HeaderBytes;
+  readonly #head: HeaderBytes | undefined;
   readonly #reads: readonly MergedRead[];
   readonly #running = new InFlight<Uint8Array>();
 
   /**
    * @param version of the file whose ranges they are
-   * @param head what has been read of it already
+   * @param head what has been read of it already; absent: it is not trusted
    * @throws {CogError} `too-large` for more reads than a window may need
    */
-  constructor(source: Source, version: string | undefined, head: HeaderBytes, ranges: readonly ByteRange[]) {
+  constructor(
+    source: Source,
+    version: string | undefined,
+    head: HeaderBytes | undefined,
+    ranges: readonly ByteRange[],
+  ) {
     this.#source = source;
     this.#version = version;
     this.#head = head;
-    const unread = ranges.filter(({ offset, length }) => head.peek(offset, length)?.length !== length);
+    const unread = ranges.filter(({ offset, length }) => head?.peek(offset, length)?.length !== length);
     const reads: MergedRead[] = mergeRanges(unread).map((range) => ({ ...range, left: 0 }));
     if (reads.length > MAX_READS) {
       throw new CogError(
@@ -48,7 +53,7 @@ export class MergedReads {
    * @throws {CogError} `changed`, or what the source throws
    */
   async take({ offset, length }: ByteRange, signal: AbortSignal): Promise<Uint8Array> {
-    const held = this.#head.peek(offset, length);
+    const held = this.#head?.peek(offset, length);
     if (held?.length === length) return held;
     const read = this.#find({ offset, length });
     if (read === undefined) return this.#read(offset, length, signal);
@@ -84,7 +89,8 @@ export class MergedReads {
 
   async #read(offset: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
     const source = this.#source;
-    const bytes = await source.read(offset, length, { signal });
+    // no checksum vouches for what is in a tile
+    const bytes = await readCompared(source, offset, length, { signal });
     if (this.#version !== undefined && source.version !== this.#version) {
       throw new CogError("changed", `${source.key} changed after its header was read.`);
     }
