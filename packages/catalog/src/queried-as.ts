@@ -7,10 +7,12 @@ export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime"]);
 /** Properties that items of every collection may have. */
 export const COMMON: ReadonlySet<string> = new Set(Object.keys(QUERYABLES));
 
-/** Properties of every collection whose values the upstream writes as the service does. */
+/**
+ * Properties of every collection whose values the upstream writes as the service does. Instruments are none: they follow
+ * from the id where the upstream names none.
+ */
 export const SAME: ReadonlySet<string> = new Set([
   "datetime",
-  "instruments",
   "eo:cloud_cover",
   "gsd",
   "created",
@@ -36,11 +38,7 @@ export type QueriedAs = (property: string) => QueryableFile["upstream"];
 /** How the properties that these collections add, and the common ones, are queried at the upstream. */
 export function queriedAs(collections: readonly CollectionSchema[]): QueriedAs {
   const added = new Map(collections.flatMap(({ queryables }) => queryables.map((each) => [each.name, each.upstream])));
-  // the upstream's items may lack what follows from their ids
-  const fromId = collections.some(({ upstream }) => upstream.instrumentsFromId !== undefined)
-    ? "instruments"
-    : undefined;
-  return (property) => (SAME.has(property) && property !== fromId ? { kind: "same" } : added.get(property));
+  return (property) => (SAME.has(property) ? { kind: "same" } : added.get(property));
 }
 
 /** Whether a filter is true of an item of which only these properties, and its collection, are known. */

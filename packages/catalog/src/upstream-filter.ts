@@ -111,9 +111,7 @@ function splitFilter(
       collection.platforms.some((platform) => platforms.includes(platform)),
     );
     if (holdsOthers || platforms.length < all.length) {
-      // the upstream's items name none where it follows from the orbit
-      const isNamed = collections.every(({ upstream }) => upstream.platformFromOrbit === undefined);
-      isUnasked = !(isNamed && writer.addPlatforms([...new Set(platforms)].flatMap(platformSpellings)));
+      isUnasked = !writer.addPlatforms([...new Set(platforms)].flatMap(platformSpellings));
     }
   }
   return {
