@@ -174,7 +174,7 @@ describe("process requests", () => {
     });
     const { data, status } = (await statistics.json()) as { data: { outputs: object }[]; status: string };
     expect([statistics.status, status]).toEqual([200, "OK"]);
-    const mean = { stats: expect.objectContaining({ mean: expect.any(Number) }) };
+    const mean = { stats: expect.objectContaining({ mean: expect.any(Number) }), unit: "1" };
     expect(data.map(({ outputs }) => outputs)).toEqual([{ ndvi: mean }, { ndvi: mean }]);
   });
 

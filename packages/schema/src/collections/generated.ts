@@ -4272,6 +4272,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       ],
       "absentProperties": [
         "constellation",
+        "created",
         "gsd",
         "updated",
         "view:sun_elevation",
@@ -5085,6 +5086,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
+        "created",
         "eo:cloud_cover",
         "gsd",
         "updated",
