@@ -16,6 +16,7 @@ const long = [
   "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
   "packages/cog/test/damage-all.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",
+  "packages/jp2/test/gdal.test.ts",
   "packages/raster/test/blending.test.ts",
   "packages/sandbox/test/archive.test.ts",
 ];

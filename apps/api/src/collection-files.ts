@@ -19,6 +19,8 @@ const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FUL
 
 /** Upstreams whose collections the synthetic archive has too. */
 const ARCHIVED: readonly string[] = ["lpcloud", "pc"];
+/** Collections of the default upstream that the synthetic archive has no scenes of: it has no writer of JPEG 2000. */
+const NOT_ARCHIVED: readonly string[] = ["sentinel-2-l1c"];
 
 /**
  * Names of the upstreams that the first catalog stands for: the default one, and without an upstream also those whose
@@ -51,8 +53,9 @@ export function openRegistry(environment: Given): CollectionRegistry {
  *   fault, what was expected and what came.
  */
 export function openFiles(environment: Given): OpenedFiles {
-  const { collectionsDir, upstreams, profile } = environment;
-  const { collections, presets } = FILES[profile];
+  const { collectionsDir, upstreams, upstreamUrl, profile } = environment;
+  const { presets, ...files } = FILES[profile];
+  const collections = files.collections.filter(({ id }) => upstreamUrl !== undefined || !NOT_ARCHIVED.includes(id));
   const configured = Object.keys(upstreams);
   // the synthetic archive has the collections of the first upstreams alone
   const live = (all: CollectionRegistry): CollectionRegistry =>
