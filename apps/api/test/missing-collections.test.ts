@@ -1,11 +1,17 @@
 import { CatalogError, createNeighbourhoodSearch, createUpstreamCatalog, createVirtualCatalog } from "@swath/catalog";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
+import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { FULL_FILES } from "../src/served-files.ts";
 import { json, type Link } from "./answers.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 
 /** Collections of an upstream of which it lacks the elevation model, as those of most data providers do. */
-const registry = FULL.registry.withUpstreams(["default"]);
+const registry = createRegistry(
+  // what the synthetic archive has, which stands for the upstream
+  FULL_FILES.collections.filter(({ id }) => id !== "sentinel-2-l1c"),
+  FULL_FILES.presets,
+).withUpstreams(["default"]);
 const LISTED = registry.listed.map(({ id }) => id);
 const LACKING = LISTED.filter((id) => id !== "dem");
 
