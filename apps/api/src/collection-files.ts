@@ -6,6 +6,7 @@ import {
   createRegistry,
   findUpstreamKind,
   isUpstreamKindFile,
+  isVirtualFile,
   parseServiceFile,
   SchemaError,
   UPSTREAM_KINDS,
@@ -63,22 +64,59 @@ export function openFiles(environment: Given): OpenedFiles {
   if (collectionsDir === undefined) return { registry: live(createRegistry(collections, presets)), kinds: [] };
   const { own, kinds } = filesOf(collectionsDir);
   try {
-    return { registry: live(createRegistry([...collections, ...own], presets)), kinds };
+    checkNames([...collections.map((file) => ({ file, source: `the built-in collection ${file.id}` })), ...own]);
+    const registry = createRegistry([...collections, ...own.map(({ file }) => file)], presets);
+    return { registry: live(registry), kinds };
   } catch (error) {
     throw asFault(error);
   }
 }
 
+/** A collection file, and what people know it by. */
+interface SourcedFile {
+  readonly file: AnyCollectionFile;
+  readonly source: string;
+}
+
+/** The id and the aliases of a file's collection, each once. */
+function namesIn(file: AnyCollectionFile): ReadonlySet<string> {
+  return new Set([file.id, ...(isVirtualFile(file) ? [] : (file.aliases ?? []).map(({ id }) => id))]);
+}
+
+/**
+ * Checks that no two files give one name to their collections; the registry would know the collections alone, and two
+ * files may have the same.
+ *
+ * @throws {SchemaError} `duplicate-name`, naming both files.
+ */
+function checkNames(files: readonly SourcedFile[]): void {
+  const sources = new Map<string, string>();
+  for (const { file, source } of files) {
+    for (const name of namesIn(file)) {
+      const other = sources.get(name);
+      if (other !== undefined) {
+        const message = `The id or alias "${name}" is given twice: in ${other} and in ${source}.`;
+        throw new SchemaError("duplicate-name", name, message);
+      }
+      sources.set(name, source);
+    }
+  }
+}
+
 /** The files of a folder. @throws {EnvironmentError} */
 function filesOf(directory: string): {
-  readonly own: readonly AnyCollectionFile[];
+  readonly own: readonly SourcedFile[];
   readonly kinds: readonly UpstreamKindFile[];
 } {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const files = names.sort().map((name) => parseServiceFile(readFileSync(join(directory, name), "utf8"), name));
-    const kinds = files.filter(isUpstreamKindFile);
-    return { own: files.flatMap((file) => (isUpstreamKindFile(file) ? [] : [file])), kinds };
+    const files = names
+      .sort()
+      .map((name) => ({ file: parseServiceFile(readFileSync(join(directory, name), "utf8"), name), source: name }));
+    return {
+      own: files.flatMap(({ file, source }) => (isUpstreamKindFile(file) ? [] : [{ file, source }])),
+      kinds: files.map(({ file }) => file).filter(isUpstreamKindFile),
+    };
   } catch (error) {
     throw asFault(error);
   }
