@@ -36,6 +36,7 @@ const EXPOSE_HEADERS = [
   "X-Scenes-Used",
   "X-Scenes-Truncated",
   "X-Scenes-Skipped",
+  "X-Upstreams-Missing",
   "Mcp-Session-Id",
   "OpenEO-Costs",
   "OpenEO-Identifier",
