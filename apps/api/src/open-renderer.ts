@@ -15,7 +15,10 @@ export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): str
  *
  * @param registry hosts that the collections name, and what is known of them.
  */
-function sourceSettings(environment: Environment, { assetHosts: knownHosts, storage }: FileFacts): SourceSettings {
+export function sourceSettings(
+  environment: Environment,
+  { assetHosts: knownHosts, storage }: FileFacts,
+): SourceSettings {
   const { assetHosts, s3, upstreamUrl, upstreams, earthdataToken } = environment;
   return {
     assetHosts,

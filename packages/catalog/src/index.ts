@@ -13,11 +13,11 @@ export {
 export {
   itemKey,
   newestOf,
-  OVERPASS_MS,
   overpassesOf,
   type Scene as Processing,
   toScene as toProcessing,
 } from "./processings.ts";
+export { OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
 export { toServiceItem } from "./service-item.ts";
 export { createUpstreamCatalog } from "./upstream.ts";
 export type { UpstreamOptions } from "./upstream-client.ts";

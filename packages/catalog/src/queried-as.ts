@@ -7,10 +7,12 @@ export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime"]);
 /** Properties that items of every collection may have. */
 export const COMMON: ReadonlySet<string> = new Set(Object.keys(QUERYABLES));
 
-/** Properties of every collection whose values the upstream writes as the service does. */
+/**
+ * Properties of every collection whose values the upstream writes as the service does. Instruments are none: they follow
+ * from the id where the upstream names none.
+ */
 export const SAME: ReadonlySet<string> = new Set([
   "datetime",
-  "instruments",
   "eo:cloud_cover",
   "gsd",
   "created",

@@ -3,7 +3,8 @@ import type { CollectionSchema } from "@swath/schema";
 import type { Catalog, ItemPage } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
-import { grouped, membershipOf, newestOf, OVERPASS_MS, overpassesOf, type Scene, toScene } from "./processings.ts";
+import { grouped, membershipOf, newestOf, overpassesOf, type Scene, toScene } from "./processings.ts";
+import { OVERPASS_MS } from "./satellites.ts";
 
 /** Items of one request for other processings: one response of an upstream. */
 const PAGE = 250;

@@ -1,6 +1,6 @@
 import type { FallbackFile } from "@swath/schema";
 import type { Item } from "./item.ts";
-import { OVERPASS_MS } from "./processings.ts";
+import { OVERPASS_MS } from "./satellites.ts";
 
 /** What decides whether two items are of one acquisition. */
 export interface Acquisition {

@@ -4,7 +4,7 @@ import type { CollectionSchema, FallbackFile } from "@swath/schema";
 import type { Place, PlacedPage } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Entry, OrderedSource } from "./ordered-source.ts";
-import { OVERPASS_MS } from "./processings.ts";
+import { OVERPASS_MS } from "./satellites.ts";
 import { type Acquisition, Acquisitions, acquisitionOf } from "./twins.ts";
 
 /** Items of one request for other acquisitions: one answer of an upstream. */

@@ -49,16 +49,20 @@ test.each([
     query: { platform: { startsWith: "landsat", neq: "landsat-8" } },
     upstream: spelled("landsat-9"),
   },
-  {
-    name: "a list that has an entry",
-    asked: sentinel,
-    query: { instruments: { contains: "msi" } },
-    upstream: { instruments: { eq: "msi" } },
-  },
 ])("$name goes to the upstream as a whole", ({ asked, query, upstream }) => {
   const filter = toUpstreamFilter(filterOf(query), asked);
   expect(filter.query).toEqual(upstream);
   expect(filter.local).toBeUndefined();
+});
+
+test("instruments that follow from the id are compared here", () => {
+  const condition = filterOf({ instruments: { contains: "msi" } });
+  expect(toUpstreamFilter(condition, sentinel)).toMatchObject({ query: {}, local: condition });
+});
+
+test("a platform that follows from the orbit is compared here", () => {
+  const condition = filterOf({ platform: { eq: "landsat-8" } });
+  expect(toUpstreamFilter(condition, [collections.hls])).toMatchObject({ query: {}, local: condition });
 });
 
 test("a condition on the collection narrows the collections", () => {

@@ -39,6 +39,7 @@ export {
   upstreamKindJsonSchema,
 } from "./file/parse.ts";
 export { findPattern } from "./file/patterns.ts";
+export type { InstrumentRule, OrbitRule } from "./file/platform-rules.ts";
 export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
 export { type FallbackFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
 export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
@@ -82,6 +83,7 @@ export {
   hasSceneFactors,
   SCENE_FACTORS,
 } from "./scaling.ts";
+export { ShownRecipe, shownRecipe } from "./shown-recipe.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
 export { fallbackOf, upstreamCollections } from "./upstream-collections.ts";
@@ -91,6 +93,7 @@ export {
   CollectionId,
   DATA_TYPES,
   DataType,
+  DEFAULT_EXCLUDED,
   HARMONIZE_LEVELS,
   HarmonizeLevel,
   MASK_CLASSES,

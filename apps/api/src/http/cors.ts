@@ -37,6 +37,7 @@ const EXPOSE_HEADERS = [
   "X-Scenes-Truncated",
   "X-Scenes-Skipped",
   "X-Upstreams-Missing",
+  "X-Sampled-At",
   "Mcp-Session-Id",
   "OpenEO-Costs",
   "OpenEO-Identifier",

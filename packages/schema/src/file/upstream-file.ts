@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Pattern } from "./patterns.ts";
+import { InstrumentRule, OrbitRule } from "./platform-rules.ts";
 
 const name = z.string().min(1);
 
@@ -59,10 +60,19 @@ export const UpstreamFile = z.strictObject({
     .array(z.strictObject({ pattern: Pattern, platform: name }))
     .optional()
     .meta({ description: "Platform of items that do not say it: pattern of the id, and the platform with `$1` …" }),
-  absentProperties: z
-    .array(name)
+  platformFromOrbit: z
+    .array(OrbitRule)
     .optional()
-    .meta({ description: "Common properties that no item has, such as eo:cloud_cover: they are not sorted by." }),
+    .meta({ description: "Platform of items that say it neither in their properties nor in their id." }),
+  instrumentsFromId: z.array(InstrumentRule).optional().meta({
+    description: "Instruments of items that do not say them; the first that fits.",
+  }),
+  epsgCodes: Pattern.optional().meta({
+    description: "EPSG codes that files of the collection can have; an item's other code is a mistake, and not shown.",
+  }),
+  absentProperties: z.array(name).optional().meta({
+    description: "Common properties that no item has, such as eo:cloud_cover: no queryables, and not sorted by.",
+  }),
   assets: z
     .record(name, name)
     .meta({ description: "Upstream asset key to the key shown here: native band name, or the upstream's own key." }),
@@ -73,6 +83,10 @@ export const UpstreamFile = z.strictObject({
   otherAssets: z
     .record(name, name)
     .optional()
-    .meta({ description: "Keys that other catalogs use for documents, to the key shown here." }),
+    .meta({ description: "Keys that other catalogs use, to the key shown here." }),
+  asideAssets: z
+    .array(Pattern)
+    .optional()
+    .meta({ description: "Keys of assets that are not shown: the same files at another address." }),
 });
 export type UpstreamFile = z.infer<typeof UpstreamFile>;
