@@ -152,7 +152,14 @@ export async function openParts(environment: Environment, { renderer, print, log
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
   });
-  const { catalog: plain, directory } = await openCatalog(environment, files, print);
+  const {
+    catalog: plain,
+    directory,
+    watches,
+  } = await openCatalog(environment, files, {
+    print,
+    onAnswer: (upstream, outcome) => metrics.upstream({ upstream, outcome }),
+  });
   const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
   const countTraffic = (traffic: Traffic): void => {
     metrics.traffic(traffic);
@@ -196,7 +203,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     spending,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
-    ...(environment.profile === "lean" ? {} : { fileAccess }),
+    ...(environment.profile === "lean" ? {} : { fileAccess, upstreams: watches }),
     sceneDocuments: sceneDocuments(sourceFor),
     angles: angleReader(renderer, countTraffic),
     jobs: queue,

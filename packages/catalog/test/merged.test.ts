@@ -128,11 +128,18 @@ describe("a merged catalog", () => {
     });
   });
 
-  test("fails where a member fails", async () => {
+  test("fails where all members fail, and says what is missing where one does", async () => {
     const { catalog, fakes } = upstreams(items);
-    fakes.second?.faults.push(() => new Response("busy", { status: 503 }));
+    const busy = () => new Response("busy", { status: 503 });
+    fakes.second?.faults.push(busy);
+    expect((await catalog.search(search())).missing).toEqual(["second"]);
+    fakes.second?.landingFaults.push(busy);
+    await catalog.ping();
+    for (const fake of Object.values(fakes)) {
+      fake.faults.push(busy);
+      fake.landingFaults.push(busy);
+    }
     await expect(catalog.search(search())).rejects.toMatchObject({ code: "unavailable" });
-    fakes.second?.landingFaults.push(() => new Response("busy", { status: 503 }));
     await expect(catalog.ping()).rejects.toMatchObject({ code: "unavailable" });
   });
 });

@@ -14,6 +14,8 @@ export interface PlannedImage {
   readonly bands: number;
   /** Items that the plan was made from. */
   readonly items: readonly Item[];
+  /** Names of upstreams that did not answer, at least one: the image lacks their scenes, and is not kept. */
+  readonly missing?: readonly string[];
   /** Whether the same request will give the same image: no more scenes will come. */
   readonly isSettled: boolean;
 }
