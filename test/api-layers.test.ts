@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["operations"],
   ["services.ts"],
   ["doctor"],
-  ["open-catalog.ts", "file-access.ts", "data-directory.ts"],
+  ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
   ["environment.ts", "served-files.ts"],
   ["account-settings.ts", "storage-settings.ts"],

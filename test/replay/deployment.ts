@@ -12,7 +12,12 @@ import {
   createUpstreamCatalog,
   createVirtualCatalog,
 } from "../../packages/catalog/src/index.ts";
-import { type AnyCollectionFile, createRegistry, isVirtualFile } from "../../packages/schema/src/index.ts";
+import {
+  type AnyCollectionFile,
+  type CollectionFile,
+  createRegistry,
+  isVirtualFile,
+} from "../../packages/schema/src/index.ts";
 import type { UpstreamName } from "./archives/upstreams.ts";
 import type { Replay } from "./server.ts";
 
@@ -36,7 +41,7 @@ const NAMES: Readonly<Record<UpstreamName, string>> = {
 /** The environment of a deployment over the archives' real addresses, with the credentials that their hosts take. */
 export function upstreamVariables(replay: Replay): Record<string, string> {
   const { upstreams } = replay.world;
-  const { amazon, earthdata } = replay.credentials;
+  const { amazon, earthdata, eodata } = replay.credentials;
   const others = Object.entries(NAMES).filter(([, name]) => name !== "default");
   return {
     SWATH_UPSTREAM_URL: upstreams["earth-search"].url,
@@ -44,6 +49,7 @@ export function upstreamVariables(replay: Replay): Record<string, string> {
     EARTHDATA_TOKEN: earthdata,
     AWS_ACCESS_KEY_ID: amazon.accessKeyId,
     AWS_SECRET_ACCESS_KEY: amazon.secretAccessKey,
+    SWATH_S3_KEYS: `cdse=${eodata.accessKeyId}:${eodata.secretAccessKey}`,
   };
 }
 
@@ -84,5 +90,22 @@ function at(file: AnyCollectionFile, { archive, collection, upstreamCollection }
   if (isVirtualFile(file) || file.id !== collection) return file;
   const { name = "default", collection: first, furtherCollections = [], ...rest } = file.upstream;
   const isThere = name === NAMES[archive] && [first, ...furtherCollections].includes(upstreamCollection);
-  return isThere ? file : { ...file, upstream: { ...rest, name: NAMES[archive], collection: upstreamCollection } };
+  if (isThere) return file;
+  const storage = archive === "cdse" ? withEodata(file.storage) : file.storage;
+  return { ...file, storage, upstream: { ...rest, name: NAMES[archive], collection: upstreamCollection } };
+}
+
+/** What one's own collection file says of the files of Copernicus Data Space. */
+function withEodata(storage: CollectionFile["storage"]): CollectionFile["storage"] {
+  const { buckets = [], hosts = [], ...others } = storage ?? {};
+  const eodata = {
+    name: "eodata",
+    region: "default",
+    requesterPays: false,
+    signed: true,
+    keys: "cdse",
+    endpoint: "https://eodata.dataspace.copernicus.eu",
+    requestsAtOnce: 4,
+  };
+  return { ...others, buckets: [...buckets, eodata], hosts: [...hosts, "s3://eodata"] };
 }

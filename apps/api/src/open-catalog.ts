@@ -1,7 +1,14 @@
-import { createMergedCatalog, createUpstreamCatalog, type MergeableCatalog } from "@swath/catalog";
+import {
+  createMergedCatalog,
+  createUpstreamCatalog,
+  type MergeableCatalog,
+  UpstreamWatch,
+  watchedCatalog,
+} from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { sharedPace } from "@swath/http";
 import { makeSandbox } from "@swath/sandbox/node";
+import type { CollectionRegistry } from "@swath/schema";
 import type { StacClientOptions } from "@swath/stac";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
@@ -11,74 +18,108 @@ export interface OpenedCatalog {
   readonly catalog: MergeableCatalog;
   /** The folder of the synthetic archive. */
   readonly directory?: string;
+  /** The watches of the upstreams; none for the synthetic archive. */
+  readonly watches: readonly UpstreamWatch[];
 }
 
 type CatalogFiles = Pick<OpenedFiles, "registry" | "kinds">;
 
-/** The catalog of the default upstream, or that with the further ones that the environment names. */
+interface CatalogOptions {
+  readonly print: (line: string) => void;
+  /** Told of every answer of an upstream. */
+  readonly onAnswer: (upstream: string, outcome: "ok" | "failed") => void;
+}
+
+/**
+ * The catalog of the default upstream, or that with the further ones that the environment names. The lean profile has no
+ * words for an answer that lacks something: there a search fails where one of its upstreams does.
+ */
 export async function openCatalog(
   environment: Environment,
-  { registry, kinds }: CatalogFiles,
-  print: (line: string) => void,
+  files: CatalogFiles,
+  options: CatalogOptions,
 ): Promise<OpenedCatalog> {
+  const { registry } = files;
   const own = archiveUpstreams(environment);
-  const others = Object.entries(environment.upstreams).map(([name, url]) => {
-    return [name, openUpstream(environment, { registry, kinds }, { name, url })] as const;
-  });
-  const first = await openDefault(environment, { registry: registry.withUpstreams(own), kinds }, print);
-  if (others.length === 0) return first;
+  const watched = (name: string, url: string, live = registry): Watched =>
+    watchedUpstream(environment, { ...files, registry: live }, { name, url }, options);
+  const others = Object.entries(environment.upstreams).map(([name, url]) => watched(name, url));
+  const { upstreamUrl } = environment;
+  const first: Partial<Watched> & Pick<OpenedCatalog, "catalog" | "directory"> =
+    upstreamUrl === undefined
+      ? await openArchived(environment, registry.withUpstreams(own), options.print)
+      : watched("default", upstreamUrl, registry.withUpstreams(own));
+  const watches = [...(first.watch === undefined ? [] : [first.watch]), ...others.map(({ watch }) => watch)];
+  const { catalog, directory } = first;
+  const opened = { watches, ...(directory === undefined ? {} : { directory }) };
+  if (others.length === 0) return { ...opened, catalog };
   return {
-    ...first,
+    ...opened,
     catalog: createMergedCatalog({
       registry,
       catalogs: {
-        ...Object.fromEntries(own.map((name) => [name, first.catalog])),
-        ...Object.fromEntries(others),
+        ...Object.fromEntries(own.map((name) => [name, catalog])),
+        ...Object.fromEntries(others.map((each) => [each.watch.name, each.catalog])),
       },
+      isWhole: environment.profile === "lean",
+      watches,
     }),
   };
 }
 
-/** How an upstream is asked; by default as its kind says. */
-export type AskedBy = Pick<StacClientOptions, "fetch" | "retries" | "pace">;
+interface Watched {
+  readonly catalog: MergeableCatalog;
+  readonly watch: UpstreamWatch;
+}
 
-/** The catalog of an upstream of the environment. All catalogs of one host keep its pace together. */
-export function openUpstream(
-  environment: Pick<Environment, "upstreamKinds">,
-  { registry, kinds }: CatalogFiles,
-  { name, url }: { readonly name: string; readonly url: string },
-  askedBy: AskedBy = {},
-): MergeableCatalog {
-  const kind = kindOf(environment, kinds, name, url);
-  return createUpstreamCatalog({
-    url,
-    registry,
-    name,
-    kind,
-    pace: sharedPace(new URL(url).host, kind.rate),
-    ...askedBy,
-  });
+/** An upstream as the environment names it. */
+interface NamedUpstream {
+  readonly name: string;
+  readonly url: string;
 }
 
 /** The upstreams that an environment names, the default one first. */
 export function upstreamsOf({
   upstreamUrl,
   upstreams,
-}: Pick<Environment, "upstreamUrl" | "upstreams">): { readonly name: string; readonly url: string }[] {
+}: Pick<Environment, "upstreamUrl" | "upstreams">): readonly NamedUpstream[] {
   const others = Object.entries(upstreams).map(([name, url]) => ({ name, url }));
   return upstreamUrl === undefined ? others : [{ name: "default", url: upstreamUrl }, ...others];
 }
 
-/** The upstream catalog, or where none is named the synthetic archive, made on first start. */
-async function openDefault(
-  environment: Environment,
+/** How an upstream is asked; by default as its kind says. */
+type AskedBy = Pick<StacClientOptions, "fetch" | "retries" | "pace">;
+
+/** The catalog of an upstream of the environment. All catalogs of one host keep its pace together. */
+export function openUpstream(
+  environment: Pick<Environment, "upstreamKinds">,
   { registry, kinds }: CatalogFiles,
+  { name, url }: NamedUpstream,
+  askedBy: AskedBy = {},
+): MergeableCatalog {
+  const kind = kindOf(environment, kinds, name, url);
+  const pace = askedBy.pace ?? sharedPace(new URL(url).host, kind.rate);
+  return createUpstreamCatalog({ url, registry, name, kind, ...askedBy, pace });
+}
+
+function watchedUpstream(
+  environment: Environment,
+  files: CatalogFiles,
+  upstream: NamedUpstream,
+  { onAnswer }: CatalogOptions,
+): Watched {
+  const { name } = upstream;
+  const catalog = openUpstream(environment, files, upstream);
+  const watch = new UpstreamWatch(name, { onAnswer: (outcome) => onAnswer(name, outcome) });
+  return { catalog: watchedCatalog(catalog, watch), watch };
+}
+
+/** The synthetic archive, made on first start. */
+async function openArchived(
+  environment: Environment,
+  registry: CollectionRegistry,
   print: (line: string) => void,
-): Promise<OpenedCatalog> {
-  const { upstreamUrl } = environment;
-  if (upstreamUrl !== undefined) {
-    return { catalog: openUpstream(environment, { registry, kinds }, { name: "default", url: upstreamUrl }) };
-  }
+): Promise<Pick<OpenedCatalog, "catalog" | "directory">> {
   const directory = sandboxDirectory(environment);
   let announced = false;
   await makeSandbox(directory, {

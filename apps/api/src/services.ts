@@ -1,4 +1,4 @@
-import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
+import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
@@ -23,6 +23,8 @@ export interface Services {
   /** The collections that are live here. */
   readonly registry: CollectionRegistry;
   readonly catalog: Catalog;
+  /** How the upstreams have answered lately; absent: health says nothing of them. */
+  readonly upstreams?: readonly Pick<UpstreamWatch, "state">[];
   /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
   readonly tileScenes: NeighbourhoodSearch;
   readonly keys: KeyLookup;
@@ -51,6 +53,8 @@ export interface Services {
   readonly metrics?: Metrics;
   /** Throws while the store of state does not answer. */
   readonly pingStore?: (options: { readonly signal: AbortSignal }) => Promise<void>;
+  /** Throws while the queue of jobs does not answer, or this process's worker does not ask it. */
+  readonly pingQueue?: (options: { readonly signal: AbortSignal }) => Promise<void>;
   readonly now: () => Date;
   readonly log: Logger;
   readonly version: string;

@@ -5,6 +5,8 @@ import type { SortValue, TokenValue } from "./token.ts";
 /** What every question to a catalogue takes. */
 export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Names of upstreams that a search of several leaves out, because they failed a moment ago: it lacks what they have. */
+  readonly without?: readonly string[] | undefined;
 }
 
 /** One page of a search, in the service's own vocabulary. */
@@ -18,6 +20,8 @@ export interface ItemPage {
   readonly prev?: string;
   /** Items that an upstream failed to give, although it gives those before and after them: they are missing from the page. */
   readonly unreadable?: number;
+  /** Names of upstreams that did not answer, at least one: the page lacks all of their items, and nothing is counted. */
+  readonly missing?: readonly string[];
 }
 
 /** A place between two items of a search, as a catalog writes it for itself: data for a token. */
@@ -40,13 +44,22 @@ export interface PlacedPage {
   readonly hasNext: boolean;
   /** Items that an upstream failed to give, which are left out of the page. */
   readonly unreadable?: number;
-  /** The gap before the item at `index`; of 0 that before the page, of `items.length` that behind it. */
-  gapAt(index: number): Gap;
+  /** Names of upstreams that did not answer, at least one: the page lacks all of their items, and nothing is counted. */
+  readonly missing?: readonly string[];
+  /**
+   * The gap before the item at `index`; of 0 that before the page, of `items.length` that behind it.
+   *
+   * @param towards where the walk goes on from there: items of an upstream that is missing lie in the gap, and are given then.
+   */
+  gapAt(index: number, towards: Place["direction"]): Gap;
 }
 
 /** A catalog whose pages can be merged with those of others. */
 export interface MergeableCatalog extends Catalog {
-  /** As `search`, with a place instead of a token. */
+  /**
+   * As `search`, with a place instead of a token. A place is one of its own pages, or beside an item of another catalog
+   * in the same order, as `gapBeside` makes it.
+   */
   searchAt(query: ItemQuery, place: Place | undefined, options?: CatalogOptions): Promise<PlacedPage>;
 }
 
@@ -72,11 +85,11 @@ export interface Catalog {
    */
   item(collection: string, id: string, options?: CatalogOptions): Promise<Item | undefined>;
   /**
-   * Extent of a collection, cached for ten minutes.
+   * Extent of a collection; `undefined` where there is no such collection. Both are cached for ten minutes.
    *
    * @throws {CatalogError} `unavailable`, `timeout`.
    */
-  extent(collection: string, options?: CatalogOptions): Promise<Extent>;
+  extent(collection: string, options?: CatalogOptions): Promise<Extent | undefined>;
   /**
    * Whether a collection is there: an upstream may lack one that its file names. Remembered for an hour where it is, for
    * ten minutes where it is not; an upstream that does not answer is asked again.

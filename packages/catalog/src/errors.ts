@@ -9,14 +9,17 @@ export class CatalogError extends Error {
   readonly code: "unavailable" | "timeout" | "invalid-token" | "rejected" | "too-many";
   /** Seconds after which a repetition may succeed, where the upstream says so. */
   readonly retryAfter?: number;
+  /** Names of the upstreams that failed, where they have names. */
+  readonly upstreams: readonly string[];
 
   constructor(
     code: CatalogError["code"],
     message: string,
-    options: ErrorOptions & { retryAfter?: number | undefined } = {},
+    options: ErrorOptions & { retryAfter?: number | undefined; upstreams?: readonly string[] } = {},
   ) {
     super(message, options);
     this.code = code;
+    this.upstreams = options.upstreams ?? [];
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 }

@@ -21,4 +21,5 @@ export { OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.t
 export { toServiceItem } from "./service-item.ts";
 export { createUpstreamCatalog } from "./upstream.ts";
 export type { UpstreamOptions } from "./upstream-client.ts";
+export { type UpstreamProblem, type UpstreamState, UpstreamWatch, watchedCatalog } from "./upstream-watch.ts";
 export { createVirtualCatalog, type VirtualOptions } from "./virtual.ts";

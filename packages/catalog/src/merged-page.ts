@@ -2,18 +2,11 @@ import type { ItemQuery, SortField } from "@swath/query";
 import type { CatalogOptions, Gap, Place, PlacedPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
 import { defined } from "./json.ts";
-import { type Member, type MemberGap, memberGaps, toMergedGap } from "./merged-cursors.ts";
+import { type Member, memberGaps, toMergedGap } from "./merged-cursors.ts";
+import { type Fetched, fetchMembers, type MemberLimits } from "./merged-fetch.ts";
 import { compareValues, fullOrder } from "./order.ts";
+import { gapBeside } from "./ordered-gap.ts";
 import type { SortValue } from "./token.ts";
-
-/** What one member has to give to a page. */
-interface Fetched {
-  readonly from: MemberGap;
-  /** Absent where the member has nothing in the direction of the walk. */
-  readonly page: PlacedPage | undefined;
-  /** Whether the member has items beyond its page, in the direction of the walk. */
-  readonly more: boolean;
-}
 
 /** An item that was taken, and the member that it is of. */
 interface Taken {
@@ -26,41 +19,40 @@ interface Taken {
  * One page of a search over several catalogs: a page of each from its own gap, merged by the values that decide the
  * order. Items that are not taken are requested again with the next page.
  *
- * @throws {CatalogError} as the members do; `invalid-token` for a place of other members.
+ * A member that does not answer is missing from the page, which says so. It goes on beside the last item of the page, as
+ * all do, so that it lacks from the walk what belongs between the items of that page, and nothing comes twice.
+ *
+ * @throws {CatalogError} as the members do where none answers; `invalid-token` for a place of other members.
  */
 export async function mergedPage(
   members: readonly Member[],
   query: ItemQuery,
   place: Place | undefined,
-  options: CatalogOptions,
+  options: CatalogOptions & MemberLimits,
 ): Promise<PlacedPage> {
   const backwards = place?.direction === "prev";
   const gaps = place === undefined ? undefined : memberGaps(members, place);
-  const fetched = await Promise.all(
-    members.map(async ({ catalog, query: own }, i): Promise<Fetched> => {
-      const from = gaps?.[i] ?? { gap: undefined, count: undefined };
-      // nothing is before the first item
-      if (from.gap === undefined && backwards) return { from, page: undefined, more: false };
-      const at = from.gap === undefined ? undefined : { gap: from.gap, direction: place?.direction ?? "next" };
-      const page = await catalog.searchAt({ ...own, limit: query.limit }, at, options);
-      return { from, page, more: backwards ? page.hasPrev : page.hasNext };
-    }),
-  );
+  const fetched = await fetchMembers(members, query.limit, { gaps, direction: place?.direction ?? "next" }, options);
   const taken = take(fetched, fullOrder(query.sortby), query.limit, backwards);
   const counts = members.map((_, i) => taken.filter(({ member }) => member === i).length);
   const isLeft = fetched.some(({ page, more }, i) => more || (counts[i] ?? 0) < (page?.items.length ?? 0));
   const items = backwards ? taken.toReversed() : taken;
-  const gapAt = (index: number): Gap => {
+  const gapAt: PlacedPage["gapAt"] = (index, towards) => {
     const passed = members.map((_, i) => items.slice(0, index).filter(({ member }) => member === i).length);
     const own = fetched.map((each, i) => {
-      const gap = gapOf(each, passed[i] ?? 0, counts[i] ?? 0, backwards);
+      const gap = each.isMissing
+        ? (gapAmong(items, index, towards) ?? each.from.gap)
+        : gapOf(each, { passed: passed[i] ?? 0, count: counts[i] ?? 0, towards }, backwards);
       return { gap, count: each.page?.numberMatched ?? each.from.count };
     });
     return toMergedGap(members, own);
   };
   const sum = fetched.reduce((total, { page, from }) => total + (page?.numberMatched ?? from.count ?? Number.NaN), 0);
   const unreadable = fetched.reduce((total, { page }) => total + (page?.unreadable ?? 0), 0);
-  const hasBefore = fetched.some(({ from, page }) => from.gap !== undefined && page?.hasPrev === true);
+  const hasBefore = fetched.some(
+    ({ from, page, isMissing }) => from.gap !== undefined && (isMissing || page?.hasPrev === true),
+  );
+  const missing = members.flatMap(({ name }, i) => (fetched[i]?.isMissing === true ? [name] : []));
   return {
     items: items.map(({ item }) => item),
     values: items.map(({ values }) => values),
@@ -68,8 +60,9 @@ export async function mergedPage(
     hasPrev: backwards ? isLeft : hasBefore,
     gapAt,
     ...defined({
-      numberMatched: Number.isNaN(sum) ? undefined : sum,
+      numberMatched: Number.isNaN(sum) || missing.length > 0 ? undefined : sum,
       unreadable: unreadable === 0 ? undefined : unreadable,
+      missing: missing.length === 0 ? undefined : missing,
     }),
   };
 }
@@ -99,18 +92,29 @@ function take(fetched: readonly Fetched[], order: readonly SortField[], limit: n
   return taken;
 }
 
+/** The gap before the item at `index` of a page, beside the item that the walk leaves; `undefined` in a page of none. */
+function gapAmong(items: readonly Taken[], index: number, towards: Place["direction"]): Gap | undefined {
+  const [before, behind] = [items[index - 1], items[index]];
+  if (before !== undefined && (towards === "next" || behind === undefined)) return gapBeside("after", before.values);
+  return behind === undefined ? undefined : gapBeside("before", behind.values);
+}
+
 /**
  * A member's gap at a place in the merged page; `undefined` before its first item.
  *
  * @param passed items of the member before the place, of those that were taken.
  * @param count items of it that were taken.
  */
-function gapOf({ from, page, more }: Fetched, passed: number, count: number, backwards: boolean): Gap | undefined {
+function gapOf(
+  { from, page, more }: Fetched,
+  { passed, count, towards }: { readonly passed: number; readonly count: number; readonly towards: Place["direction"] },
+  backwards: boolean,
+): Gap | undefined {
   if (page === undefined) return from.gap;
   const { items, gapAt } = page;
-  if (count === 0) return items.length === 0 && more ? gapAt(0) : from.gap;
+  if (count === 0) return items.length === 0 && more ? gapAt(0, towards) : from.gap;
   // of a page that was read backwards the last items were taken
   const index = backwards ? items.length - count + passed : passed;
   const isFirst = index === 0 && (backwards ? !more : from.gap === undefined);
-  return isFirst ? undefined : gapAt(index);
+  return isFirst ? undefined : gapAt(index, towards);
 }

@@ -1,10 +1,14 @@
 import type { ItemQuery } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
 import type { MergeableCatalog } from "./catalog.ts";
-import { CatalogError } from "./errors.ts";
 import type { Member } from "./merged-cursors.ts";
+import { notAsked } from "./merged-fetch.ts";
 import { mergedPage } from "./merged-page.ts";
 import { NOTHING, searchByToken } from "./placed-page.ts";
+import type { UpstreamWatch } from "./upstream-watch.ts";
+
+/** As long as a page takes at most whose filter an upstream does not evaluate, and one answer more. */
+const MEMBER_MS = 12_000;
 
 /** Several catalogs and whose collections they are. */
 export interface MergedOptions {
@@ -12,14 +16,22 @@ export interface MergedOptions {
   readonly catalogs: Readonly<Record<string, MergeableCatalog>>;
   /** Default: the registry of the built-in collections. */
   readonly registry?: CollectionRegistry | undefined;
+  /** Whether a search of several upstreams fails where one of them does. Default false: the others answer. */
+  readonly isWhole?: boolean;
+  /** Milliseconds for which a search of several upstreams waits for one of them. Default 12,000. */
+  readonly memberMs?: number;
+  /** The watches of the upstreams that are left out of searches of several while they do not answer. */
+  readonly watches?: readonly UpstreamWatch[];
 }
 
 /**
  * One catalog in front of several. Items and extents come from the upstream of their collection; a search goes to the
  * upstreams of its collections, and where there are several their pages are merged in the requested order. The token of
- * a merged page holds a gap of each of them.
+ * a merged page holds a gap of each of them. Where some of them do not answer, the page is made of the others', and says
+ * which are missing.
  */
-export function createMergedCatalog({ catalogs, registry = defaultRegistry }: MergedOptions): MergeableCatalog {
+export function createMergedCatalog(given: MergedOptions): MergeableCatalog {
+  const { catalogs, registry = defaultRegistry, isWhole = false, memberMs = MEMBER_MS, watches = [] } = given;
   const names = Object.keys(catalogs);
   const known = registry.withUpstreams(names, names);
   const catalogOf = (collection: string): MergeableCatalog | undefined => {
@@ -28,27 +40,28 @@ export function createMergedCatalog({ catalogs, registry = defaultRegistry }: Me
   };
   const searchAt: MergeableCatalog["searchAt"] = async (query, place, options = {}) => {
     const members = membersOf(known, catalogs, query);
-    return members.length === 0 ? NOTHING : mergedPage(members, query, place, options);
+    const isHeld = (name: string): boolean => watches.find((watch) => watch.name === name)?.isHeld() === true;
+    const limits = { isWhole, memberMs, isHeld };
+    return members.length === 0 ? NOTHING : mergedPage(members, query, place, { ...options, ...limits });
   };
   const search = searchByToken("merged", searchAt);
   return {
     search: async (query, options = {}) => {
       const [only, ...others] = membersOf(known, catalogs, query);
+      if (only === undefined || others.length > 0) return search(query, options);
+      if (options.without?.includes(only.name) === true) throw notAsked(only.name);
       // the tokens of a search at one upstream are its own
-      return only === undefined || others.length > 0
-        ? search(query, options)
-        : only.catalog.search(only.query, options);
+      return only.catalog.search(only.query, options);
     },
     searchAt,
     item: async (collection, id, options) => catalogOf(collection)?.item(collection, id, options),
-    extent: async (collection, options) => {
-      const catalog = catalogOf(collection);
-      if (catalog !== undefined) return catalog.extent(collection, options);
-      throw new CatalogError("unavailable", `No upstream has the collection "${collection}".`);
-    },
+    extent: async (collection, options) => catalogOf(collection)?.extent(collection, options),
     has: async (collection, options) => (await catalogOf(collection)?.has(collection, options)) ?? false,
     ping: async (options) => {
-      await Promise.all(Object.values(catalogs).map((catalog) => catalog.ping(options)));
+      const all = [...new Set(Object.values(catalogs))];
+      const answers = await Promise.allSettled(all.map((catalog) => catalog.ping(options)));
+      const failed = answers.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+      if (failed.length === all.length) throw failed[0];
     },
   };
 }

@@ -43,6 +43,8 @@ export interface Neighbourhood {
   readonly items: readonly Item[];
   /** Whether a cell had more items than are taken; the last ones in mosaicking order are missing then. */
   readonly truncated: boolean;
+  /** Names of upstreams that did not answer, at least one: their scenes are missing. */
+  readonly missing?: readonly string[];
 }
 
 /** Finds the scenes that touch a map tile. */
@@ -60,7 +62,13 @@ interface Scenes {
   readonly scenes: readonly Scene[];
   /** The cell has more scenes than are taken; `scenes` is empty where that was known before all were fetched. */
   readonly truncated: boolean;
+  readonly missing: readonly string[];
+  /** Whether scenes are missing that a later search may find. */
+  readonly isLacking: boolean;
 }
+
+/** How long what lacks scenes is kept, milliseconds: a map asks for many tiles at once. */
+const LACKING_TTL_MS = 15_000;
 
 /** Items of the first page: one response of an upstream. Its `numberMatched` decides whether the rest of the cell is fetched. */
 const FIRST_PAGE = 250;
@@ -112,13 +120,18 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
       ...(filter === undefined ? {} : { filter }),
     };
     const items: Item[] = [];
+    const missing = new Set<string>();
+    let unreadable = 0;
     let token: string | undefined;
     let pages = Math.ceil(maxItems / FIRST_PAGE) + SHORT_PAGES;
     do {
       const limit = Math.min(FIRST_PAGE, maxItems - items.length);
-      const page = await catalog.search({ ...query, limit, ...(token === undefined ? {} : { token }) }, { signal });
+      const asked = { ...query, limit, ...(token === undefined ? {} : { token }) };
+      const page = await catalog.search(asked, { signal, without: [...missing] });
       if (!whole && page.numberMatched !== undefined && page.numberMatched > maxItems)
-        return { scenes: [], truncated: true };
+        return { scenes: [], truncated: true, missing: [], isLacking: false };
+      for (const name of page.missing ?? []) missing.add(name);
+      unreadable += page.unreadable ?? 0;
       items.push(...page.items);
       token = page.next;
     } while (token !== undefined && items.length < maxItems && --pages > 0);
@@ -126,7 +139,8 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
       item,
       footprint: item.geometry === null ? { parts: [] } : footprintShape(item.geometry),
     }));
-    return { scenes, truncated: token !== undefined };
+    const isLacking = missing.size > 0 || unreadable > 0;
+    return { scenes, truncated: token !== undefined, missing: [...missing], isLacking };
   }
 
   function scenesOf(
@@ -140,7 +154,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     if (known !== undefined) return Promise.resolve(known);
     const loadAndKeep = async (shared: AbortSignal): Promise<Scenes> => {
       const scenes = await load(request, cell, whole, shared);
-      kept.set(key, scenes);
+      kept.set(key, scenes, scenes.isLacking ? { ttl: Math.min(ttlMs, LACKING_TTL_MS) } : {});
       return scenes;
     };
     return running.share(key, loadAndKeep, signal);
@@ -169,7 +183,12 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
         if (!items.has(item.id) && shapesIntersect(footprint, box)) items.set(item.id, item);
       }
       const sortOrder = SORT_ORDERS[request.mosaickingOrder ?? "leastCC"];
-      return { items: sorted([...items.values()], sortOrder), truncated: found.some(({ truncated }) => truncated) };
+      const missing = [...new Set(found.flatMap((scenes) => scenes.missing))];
+      return {
+        items: sorted([...items.values()], sortOrder),
+        truncated: found.some(({ truncated }) => truncated),
+        ...(missing.length === 0 ? {} : { missing }),
+      };
     },
   };
 }

@@ -19,6 +19,11 @@ export interface OrderedGap {
   readonly steps?: readonly (readonly [source: number, step: string, from: SortValue])[] | undefined;
 }
 
+/** The gap beside an item of any catalog in the same order: nothing is known of it but where it is. */
+export function gapBeside(side: "after" | "before", values: readonly SortValue[]): Gap {
+  return toGap({ side, values });
+}
+
 export const START: OrderedGap = { side: "start", values: [], before: 0 };
 
 const SIDES = { s: "start", a: "after", b: "before" } as const;

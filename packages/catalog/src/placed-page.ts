@@ -26,9 +26,9 @@ export function isGap(value: TokenValue | undefined): value is Gap {
 
 /** The page with tokens. */
 export function toItemPage(owner: TokenOwner, hash: string, page: PlacedPage): ItemPage {
-  const { items, numberMatched, hasNext, hasPrev, unreadable } = page;
+  const { items, numberMatched, hasNext, hasPrev, unreadable, missing } = page;
   const tokenOf = (direction: "next" | "prev"): string =>
-    toToken(owner, hash, { direction, values: page.gapAt(direction === "next" ? items.length : 0) });
+    toToken(owner, hash, { direction, values: page.gapAt(direction === "next" ? items.length : 0, direction) });
   return {
     items,
     ...defined({
@@ -36,6 +36,7 @@ export function toItemPage(owner: TokenOwner, hash: string, page: PlacedPage): I
       next: hasNext ? tokenOf("next") : undefined,
       prev: hasPrev ? tokenOf("prev") : undefined,
       unreadable,
+      missing,
     }),
   };
 }

@@ -1,6 +1,7 @@
-import { type Filter, findInstant, type Interval } from "@swath/query";
+import { type Filter, findInstant, type Interval, type ItemQuery } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
-import type { Catalog, CatalogOptions } from "./catalog.ts";
+import type { Catalog, ItemPage } from "./catalog.ts";
+import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
 import { grouped, membershipOf, newestOf, overpassesOf, type Scene, toScene } from "./processings.ts";
 import { OVERPASS_MS } from "./satellites.ts";
@@ -21,7 +22,9 @@ export interface Lookup {
   readonly catalog: Catalog;
   /** The virtual collection. */
   readonly collection: CollectionSchema;
-  readonly options: CatalogOptions;
+  readonly signal: AbortSignal | undefined;
+  /** Names of upstreams that are not asked any more, because they did not answer. */
+  readonly missing: Set<string>;
   requests: number;
 }
 
@@ -138,7 +141,7 @@ async function itemsOf(
     pages += 1;
     lookup.requests += 1;
     const query = { collections, ...conditions, sortby: [], limit: PAGE, ...(token === undefined ? {} : { token }) };
-    const page = await lookup.catalog.search(query, lookup.options);
+    const page = await pageOf(lookup, query);
     items.push(...page.items);
     token = page.next;
     const isMore =
@@ -146,6 +149,21 @@ async function itemsOf(
     if (mayDivide && isMore) return undefined;
   } while (token !== undefined && pages < MOST_PAGES);
   return items;
+}
+
+const NOTHING: ItemPage = { items: [] };
+
+/** A page of other processings; nothing where the upstreams that may have them are left out. */
+async function pageOf({ catalog, signal, missing }: Lookup, query: ItemQuery): Promise<ItemPage> {
+  try {
+    const page = await catalog.search(query, { signal, without: [...missing] });
+    for (const name of page.missing ?? []) missing.add(name);
+    return page;
+  } catch (error) {
+    const isLeftOut = error instanceof CatalogError && error.upstreams.length > 0;
+    if (isLeftOut && error.upstreams.every((name) => missing.has(name))) return NOTHING;
+    throw error;
+  }
 }
 
 /** Each property of a tile among the values that these scenes have: their tiles, and few others. */

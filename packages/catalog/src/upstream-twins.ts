@@ -87,7 +87,7 @@ async function acquisitionsAround(
       if (acquisition !== undefined) found.add(acquisition);
     }
     if (!page.hasNext) return found;
-    place = { gap: page.gapAt(page.items.length), direction: "next" };
+    place = { gap: page.gapAt(page.items.length, "next"), direction: "next" };
   }
   throw new CatalogError("too-many", "More scenes match than can be compared: ask for less time or area.");
 }

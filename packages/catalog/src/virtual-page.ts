@@ -40,7 +40,8 @@ interface VirtualGap {
  * follows: it costs as much as one page of the members at most, and a page of theirs that has ended early ends it too.
  *
  * Other processings are looked up without the conditions of the search: an older one does not come back because the
- * newer one does not match. A search by `ids` is answered as it was asked.
+ * newer one does not match. A search by `ids` is answered as it was asked. An upstream that did not answer once is not
+ * asked again for the same page.
  *
  * @throws {CatalogError} as the catalog of the members does; `invalid-token` for a place of another search.
  */
@@ -49,8 +50,9 @@ export async function virtualPage(
   collection: CollectionSchema,
   query: ItemQuery,
   place: Place | undefined,
-  { now, ...options }: CatalogOptions & { readonly now: () => number },
+  { now, signal, without = [] }: CatalogOptions & { readonly now: () => number },
 ): Promise<PlacedPage> {
+  const missing = new Set(without);
   const mustEnd = pageEnd(now, true);
   const direction = place?.direction ?? "next";
   const backwards = direction === "prev";
@@ -58,7 +60,7 @@ export async function virtualPage(
   const members = (collection.virtual?.members ?? []).map(({ id }) => id);
   const own = memberQuery(query, collection, members);
   const keepsAll = query.ids !== undefined;
-  const lookup: Lookup = { catalog, collection, options, requests: 0 };
+  const lookup: Lookup = { catalog, collection, signal, missing, requests: 0 };
   const kept: Kept[] = [];
   let [gap, passed, pages, unreadable] = [from.gap, 0, 0, 0];
   let last: PlacedPage;
@@ -66,7 +68,9 @@ export async function virtualPage(
   let more: boolean;
   do {
     const limit = Math.min(query.limit + 1 - kept.length, keepsAll ? query.limit + 1 : CHUNK);
-    last = await catalog.searchAt({ ...own, limit }, gap === undefined ? undefined : { gap, direction }, options);
+    const at = gap === undefined ? undefined : { gap, direction };
+    last = await catalog.searchAt({ ...own, limit }, at, { signal, without: [...missing] });
+    for (const name of last.missing ?? []) missing.add(name);
     const stays = await staying(last, members, keepsAll ? undefined : lookup);
     const found = last.items.flatMap((item, index): Kept[] =>
       stays(item) ? [{ item, values: last.values[index] ?? [], page: last, index }] : [],
@@ -78,7 +82,7 @@ export async function virtualPage(
     // a filter that is applied by the members has used up what one page may cost
     isCut = last.items.length < limit;
     more = backwards ? last.hasPrev : last.hasNext;
-    gap = last.gapAt(backwards ? 0 : last.items.length);
+    gap = last.gapAt(backwards ? 0 : last.items.length, direction);
   } while (
     more &&
     kept.length <= query.limit &&
@@ -92,16 +96,17 @@ export async function virtualPage(
   const items = backwards ? taken.reverse() : taken;
   const far = kept.length > query.limit ? undefined : gap;
   const isStart = backwards && !hasFurther;
-  const first = firstOf(from, backwards, isStart, items.length, unreadable);
-  const gapAt = (index: number): VirtualGap => {
+  const isLacking = unreadable > 0 || missing.size > 0;
+  const first = isLacking ? undefined : firstOf(from, backwards, isStart, items.length);
+  const gapAt = (index: number, towards: Place["direction"]): VirtualGap => {
     const before = first === undefined ? undefined : first + index;
     if (index === 0 && isStart) return { gap: undefined, before: 0 };
     if (far !== undefined && index === (backwards ? 0 : items.length)) return { gap: far, before };
     const [previous, next] = [items[index - 1], items[index]];
     if (previous !== undefined && !(backwards && next !== undefined)) {
-      return { gap: previous.page.gapAt(previous.index + 1), before };
+      return { gap: previous.page.gapAt(previous.index + 1, towards), before };
     }
-    return next === undefined ? { ...from, before } : { gap: next.page.gapAt(next.index), before };
+    return next === undefined ? { ...from, before } : { gap: next.page.gapAt(next.index, towards), before };
   };
   // how many processings are older is known of all items only at the end of a walk from the first one on
   const numberMatched = !hasFurther && !backwards && first !== undefined ? first + items.length : undefined;
@@ -110,20 +115,17 @@ export async function virtualPage(
     values: items.map(({ values }) => values),
     hasNext: backwards ? true : hasFurther,
     hasPrev: backwards ? hasFurther : from.gap !== undefined && from.before !== 0,
-    gapAt: (index) => toGap(gapAt(index)),
-    ...defined({ numberMatched, unreadable: unreadable === 0 ? undefined : unreadable }),
+    gapAt: (index, towards) => toGap(gapAt(index, towards)),
+    ...defined({
+      numberMatched,
+      unreadable: unreadable === 0 ? undefined : unreadable,
+      missing: missing.size === 0 ? undefined : [...missing],
+    }),
   };
 }
 
-/** Items before the page, where they were counted. */
-function firstOf(
-  { before }: VirtualGap,
-  backwards: boolean,
-  isStart: boolean,
-  count: number,
-  unreadable: number,
-): number | undefined {
-  if (unreadable > 0) return undefined;
+/** Items before a page that lacks nothing, where they were counted. */
+function firstOf({ before }: VirtualGap, backwards: boolean, isStart: boolean, count: number): number | undefined {
   if (isStart) return 0;
   if (!backwards) return before;
   return before === undefined ? undefined : Math.max(0, before - count);

@@ -4,6 +4,7 @@ import type { Catalog, CatalogOptions, Extent, MergeableCatalog } from "./catalo
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
 import { searchByToken } from "./placed-page.ts";
+import { isUpstreamFault } from "./upstream-watch.ts";
 import { toVirtualItem } from "./virtual-item.ts";
 import { virtualPage } from "./virtual-page.ts";
 
@@ -30,15 +31,27 @@ export function createVirtualCatalog(given: VirtualOptions): Catalog {
       const [collection, ...others] = query.collections.flatMap((id) => virtualOf(id) ?? []);
       if (collection === undefined) return catalog.search(query, options);
       if (others.length > 0) throw new CatalogError("rejected", "A search is about one virtual collection at most.");
-      const search = searchByToken("virtual", (own, place, { signal } = {}) =>
-        virtualPage(catalog, collection, own, place, { signal, now }),
-      );
+      const search = searchByToken("virtual", async (own, place, { signal, without = [] } = {}) => {
+        const pageWithout = (names: readonly string[]) =>
+          virtualPage(catalog, collection, own, place, { signal, now, without: names });
+        try {
+          return await pageWithout(without);
+        } catch (error) {
+          // it answered the search, and not the questions for other processings
+          if (!isUpstreamFault(error) || error.upstreams.every((name) => without.includes(name))) throw error;
+          return pageWithout([...new Set([...without, ...error.upstreams])]);
+        }
+      });
       return search(query, options);
     },
     has: async (id, options) => {
       const { virtual } = virtualOf(id) ?? {};
       if (virtual === undefined) return catalog.has(id, options);
-      return (await Promise.all(virtual.members.map((member) => catalog.has(member.id, options)))).includes(true);
+      const answers = await Promise.allSettled(virtual.members.map((member) => catalog.has(member.id, options)));
+      if (answers.some((each) => each.status === "fulfilled" && each.value)) return true;
+      const failed = answers.find((each) => each.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
+      return false;
     },
     item: async (id, itemId, options) => {
       const collection = virtualOf(id);
@@ -48,13 +61,19 @@ export function createVirtualCatalog(given: VirtualOptions): Catalog {
     extent: async (id, options) => {
       const { virtual } = virtualOf(id) ?? {};
       if (virtual === undefined) return catalog.extent(id, options);
-      return unionOf(await Promise.all(virtual.members.map((member) => catalog.extent(member.id, options))));
+      const members = await Promise.all(virtual.members.map((member) => catalog.extent(member.id, options)));
+      const known = members.filter((extent) => extent !== undefined);
+      return known.length === 0 ? undefined : unionOf(known);
     },
     ping: (options) => catalog.ping(options),
   };
 }
 
-/** The item of the first member that has it; members whose ids look like it are asked alone. */
+/**
+ * The item of the first member that has it; members whose ids look like it are asked alone.
+ *
+ * @throws {CatalogError} where one of them does not answer and no other has it.
+ */
 async function memberItem(
   catalog: Catalog,
   registry: CollectionRegistry,
@@ -64,10 +83,17 @@ async function memberItem(
 ): Promise<Item | undefined> {
   const members = collection.virtual?.members ?? [];
   const likely = registry.findByItemId(id).filter((each) => members.some((member) => member.id === each.id));
+  let fault: CatalogError | undefined;
   for (const member of likely.length > 0 ? likely : members) {
-    const item = await catalog.item(member.id, id, options);
-    if (item !== undefined) return toVirtualItem(item, collection);
+    try {
+      const item = await catalog.item(member.id, id, options);
+      if (item !== undefined) return toVirtualItem(item, collection);
+    } catch (error) {
+      if (!isUpstreamFault(error)) throw error;
+      fault ??= error;
+    }
   }
+  if (fault !== undefined) throw fault;
   return undefined;
 }
 

@@ -1,8 +1,8 @@
-import { type ItemQuery, parseDatetime, SORTABLES, type SortField } from "@swath/query";
+import { type Filter, type ItemQuery, parseDatetime, SORTABLES, type SortField } from "@swath/query";
 import { createRegistry, defaultRegistry } from "@swath/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createArchiveCatalog, createUpstreamCatalog, type Item } from "../src/index.ts";
+import { createArchiveCatalog, createMergedCatalog, createUpstreamCatalog, type Item } from "../src/index.ts";
 import { filterOf, search } from "./catalog-suite.ts";
 import { collectionFile, plainRegistry } from "./collection-files.ts";
 import type { Document } from "./fixtures.ts";
@@ -86,7 +86,7 @@ const area: fc.Arbitrary<Pick<ItemQuery, "bbox" | "intersects">> = fc.oneof(
 );
 const query = fc.record({
   sortby,
-  conditions: fc.array(condition, { maxLength: 2 }),
+  conditions: fc.array(fc.tuple(condition, fc.boolean()), { maxLength: 2 }),
   area: fc.option(area, { nil: {} }),
   datetime: fc.option(
     fc
@@ -103,7 +103,9 @@ function queryOf({
   datetime,
   sortby: sort,
 }: typeof query extends fc.Arbitrary<infer T> ? T : never) {
-  const args = conditions.map((one) => filterOf(one));
+  const args = conditions.map(([one, isNegated]): Filter => {
+    return isNegated ? { op: "not", arg: filterOf(one) } : filterOf(one);
+  });
   return {
     sortby: sort,
     ...where,
@@ -146,4 +148,27 @@ describe.each(KINDS)("an upstream of the kind %s", (kind) => {
       );
     },
   );
+});
+
+test("a collection comes from another upstream that has it, where its own is not configured", async () => {
+  const names: Readonly<Record<string, string>> = { "HLSL30_2.0": "hls2-l30", "HLSS30_2.0": "hls2-s30" };
+  const items = hlsItems(60);
+  const there = items.map((item) => ({ ...item, collection: names[String(item.collection)] }));
+  const { url, fetch, searches } = kindUpstream("planetary-computer", there);
+  const live = defaultRegistry.withUpstreams(["default", "pc"], ["pc"]);
+  const catalog = createMergedCatalog({
+    registry: live,
+    catalogs: {
+      default: createArchiveCatalog({ items: [], registry: live }),
+      pc: createUpstreamCatalog({ url, fetch, retries: 0, registry: live, name: "pc" }),
+    },
+  });
+  const walked = await thereAndBack(catalog, [7], search({ collections: ["hls"] }));
+  const whole = await createArchiveCatalog({ items, registry: hls }).search(
+    search({ collections: ["hls"], limit: 100 }),
+  );
+  expect(walked.there).toEqual(ids(whole.items));
+  expect(walked.back).toEqual(ids(whole.items));
+  expect(new Set(searches.flatMap(({ collections }) => collections ?? []))).toEqual(new Set(Object.values(names)));
+  expect((await catalog.item("hls", String(items[0]?.id)))?.collection).toBe("hls");
 });

@@ -17,8 +17,12 @@ export interface BoundedFetch {
   allow(requests: number): void;
 }
 
-/** @param bound requests that are sent at most; redirects that callers follow themselves count each. */
-export function boundedFetch(bound: number, fetch: Fetch): BoundedFetch {
+/**
+ * @param bound requests that are sent at most; redirects that callers follow themselves count each.
+ * @param kept an address whose first good answer is given again: a catalog reads the landing page for itself too.
+ */
+export function boundedFetch(bound: number, fetch: Fetch, kept?: string): BoundedFetch {
+  let answer: { readonly body: ArrayBuffer; readonly headers: Headers } | undefined;
   let [requests, bytes, refused, allowed] = [0, 0, 0, bound];
   let lastStatus: number | undefined;
   return {
@@ -41,6 +45,8 @@ export function boundedFetch(bound: number, fetch: Fetch): BoundedFetch {
       allowed = Math.min(bound, requests + more);
     },
     fetch: async (input, init) => {
+      const isKept = kept !== undefined && String(input) === kept && (init?.method ?? "GET") === "GET";
+      if (isKept && answer !== undefined) return new Response(answer.body, { headers: answer.headers });
       if (requests >= allowed) {
         refused += 1;
         throw new TypeError(`more than ${allowed} requests are not sent here`);
@@ -58,7 +64,10 @@ export function boundedFetch(bound: number, fetch: Fetch): BoundedFetch {
         }),
       );
       const { status, statusText, headers } = response;
-      return new Response(counted, { status, statusText, headers });
+      const given = new Response(counted, { status, statusText, headers });
+      if (!isKept || status !== 200) return given;
+      answer = { body: await given.arrayBuffer(), headers };
+      return new Response(answer.body, { headers });
     },
   };
 }

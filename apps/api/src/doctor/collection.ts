@@ -1,10 +1,11 @@
 import type { Catalog, Item, ItemPage } from "@swath/catalog";
-import { type Cog, openCog, readWindow } from "@swath/cog";
-import { nodeCodecs } from "@swath/cog/node";
+import { type RasterFile, readWindow } from "@swath/cog";
 import { DEFAULT_SORTBY, type ItemQuery } from "@swath/query";
 import { type CollectionSchema, upstreamCollections } from "@swath/schema";
-import { unreadFormatOf } from "../plan/item-files.ts";
+import { assetFile } from "../plan/asset-file.ts";
 import type { CredentialName } from "../render/credentials.ts";
+import { openFile } from "../render/open-file.ts";
+import type { FileAddress } from "../render/scene-read.ts";
 import type { SourceFor } from "../render/sources.ts";
 import type { StepName, StepReport } from "./report.ts";
 import { type Examination, Finding, skipped, takeStep } from "./step.ts";
@@ -44,6 +45,11 @@ export class CollectionExamination {
   /** The steps that were taken, by name. */
   get steps(): ReadonlyMap<StepName, StepReport> {
     return this.#steps;
+  }
+
+  /** Whether its search has more than one page. */
+  get hasNext(): boolean {
+    return this.#page?.next !== undefined;
   }
 
   get #item(): Item | undefined {
@@ -110,8 +116,8 @@ export class CollectionExamination {
 
   /** The header of one file, and one block of its pixels at full resolution. */
   async file(): Promise<void> {
-    const asset = this.#asset();
-    if (asset === undefined) {
+    const address = this.#file();
+    if (address === undefined) {
       const why = this.#item === undefined ? NOT_FOUND : "No file to read was found.";
       this.#skip("header", why);
       this.#skip("block", why);
@@ -121,16 +127,16 @@ export class CollectionExamination {
     const header = await takeStep(this.#tools, {
       step: "header",
       requests: REQUESTS.header,
-      attempt: async (signal) => openCog(this.#tools.sourceFor(asset.href), { codecs: nodeCodecs, signal }),
+      attempt: async (signal) => openFile(this.#tools.sourceFor(address.href), address, signal),
       words,
     });
     this.#steps.set("header", header.report);
-    const cog = header.answer;
-    if (cog === undefined) return this.#skip("block", "The header could not be read.");
+    const file = header.answer;
+    if (file === undefined) return this.#skip("block", "The header could not be read.");
     const block = await takeStep(this.#tools, {
       step: "block",
       requests: REQUESTS.block,
-      attempt: (signal) => readMiddle(cog, signal),
+      attempt: (signal) => readMiddle(file, signal),
       words,
     });
     const isThere = block.report.status === "ok" && block.report.requests === 0 && header.report.requests > 0;
@@ -168,36 +174,26 @@ export class CollectionExamination {
     const { bands } = this.collection;
     const found = bands.filter(({ name }) => item.assets[name]?.["svc:band"] !== undefined).length;
     const base = { step: "bands" as const, requests: 0, ms: 0, bytes: 0 };
-    const unread = unreadFormatOf(item);
     if (found === 0) {
       const advice = "Look whether `upstream.assets` of the collection file has the keys of its assets.";
       return { ...base, status: "failed", detail: this.#tools.plain(`No band is found in ${item.id}.`), advice };
-    }
-    if (unread !== undefined) {
-      const detail = this.#tools.plain(`The bands of ${item.id} are ${unread} alone, which is not read here.`);
-      return {
-        ...base,
-        status: "failed",
-        detail,
-        advice: "Search works, images do not: take the collection from another upstream.",
-      };
     }
     return { ...base, status: "ok", found: `${found} of ${bands.length}` };
   }
 
   /** The file of the first band that the item has. */
-  #asset(): { readonly href: string } | undefined {
+  #file(): FileAddress | undefined {
     const item = this.#item;
     if (item === undefined || this.#steps.get("bands")?.status !== "ok") return undefined;
     const name = this.collection.bands.find((band) => item.assets[band.name]?.["svc:band"] !== undefined)?.name;
-    return name === undefined ? undefined : item.assets[name];
+    return name === undefined ? undefined : assetFile(item, name);
   }
 }
 
 /** Reads the block in the middle, at full resolution. */
-async function readMiddle(cog: Cog, signal: AbortSignal): Promise<void> {
-  const [level] = cog.levels;
+async function readMiddle(file: RasterFile, signal: AbortSignal): Promise<void> {
+  const [level] = file.levels;
   if (level === undefined) return;
   const { width, height } = level;
-  await readWindow(cog, 0, { x: width >> 1, y: height >> 1, width: 1, height: 1 }, { bands: [0], signal });
+  await readWindow(file, 0, { x: width >> 1, y: height >> 1, width: 1, height: 1 }, { bands: [0], signal });
 }

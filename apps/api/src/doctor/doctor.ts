@@ -55,7 +55,7 @@ export async function examine(
   const examined = upstreamsOf(environment)
     .filter(({ name }) => asked.isAsked(name))
     .map(async ({ name, url }) => {
-      const bounded = boundedFetch(MOST_REQUESTS, fetch);
+      const bounded = boundedFetch(MOST_REQUESTS, fetch, url);
       const kind = kindOf(environment, files.kinds, name, url);
       const catalog = openUpstream(
         environment,

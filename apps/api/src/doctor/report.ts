@@ -13,7 +13,10 @@ const Step = z.strictObject({
   bytes: z.int().min(0),
   /** What an `ok` has found, where that is more than an answer. */
   found: z.string().optional(),
-  /** The collection whose step this is too: both come from the same upstream collection. */
+  /**
+   * The collection whose step this is too: both come from the same upstream collection; of items and second pages also from
+   * the same upstream, where its requests are spent.
+   */
   sameAs: z.string().optional(),
   /** What is wrong. */
   detail: z.string().optional(),

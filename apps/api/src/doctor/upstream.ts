@@ -42,8 +42,8 @@ const DOWN = "Neither the landing page nor a search was answered before.";
 const LANDING_REQUESTS = 2;
 
 /**
- * Examines an upstream, one request after the other: the landing page, then a search of each collection, a file, an item and
- * a second page. What several collections take from the same upstream collection is asked once.
+ * Examines an upstream, one request after the other. What several collections take from the same upstream collection is
+ * asked once.
  */
 export async function examineUpstream(target: UpstreamTarget, options: ExaminationOptions): Promise<UpstreamReport> {
   const { name, title, url, bounded, collections } = target;
@@ -54,7 +54,7 @@ export async function examineUpstream(target: UpstreamTarget, options: Examinati
   const landingPage = url === undefined ? undefined : await readLandingPage(target, examination);
   const place = { name, host: url === undefined ? "the synthetic archive" : new URL(url).host };
   const examined = collections.map((each) => new CollectionExamination(each, { ...examination, ...target, place }));
-  const reports = await examineAll(examined, landingPage?.status === "failed");
+  const reports = await examineAll(examined, bounded, landingPage?.status === "failed");
   const steps = [landingPage, ...reports.flatMap((report) => report.steps)];
   return {
     name,
@@ -83,9 +83,15 @@ export async function readLandingPage(
   return report;
 }
 
-/** First what everything hangs on, of each collection: where requests are spent, no search is among what is left out. */
+type Firsts = ReadonlyMap<string, CollectionExamination>;
+
+/**
+ * First what everything hangs on, of each collection: a search. Then an item and a second page, once; then files. Where
+ * requests are left, further items and second pages.
+ */
 async function examineAll(
   all: readonly CollectionExamination[],
+  bounded: BoundedFetch,
   isLandingPageMissing: boolean,
 ): Promise<CollectionReport[]> {
   const firsts = new Map<string, CollectionExamination>();
@@ -98,28 +104,35 @@ async function examineAll(
     if (each.steps.get("search")?.status === "ok" && !firsts.has(key)) firsts.set(key, each);
   }
   const asked = [...firsts.values()];
+  const shown: Shown = { item: asked[0], "second-page": asked.find(({ hasNext }) => hasNext) ?? asked[0] };
+  await shown.item?.item();
+  await shown["second-page"]?.secondPage();
   for (const each of asked) await each.file();
-  for (const each of asked) await each.item();
-  for (const each of asked) await each.secondPage();
-  return all.map((each) => reportOf(each, firsts.get(keyOf(each)), isDown));
+  for (const each of asked) {
+    if (bounded.left > 0 && each !== shown.item) await each.item();
+    if ((bounded.left > 0 || !each.hasNext) && each !== shown["second-page"]) await each.secondPage();
+  }
+  return all.map((each) => reportOf(each, firsts, shown, isDown));
 }
+
+/** The collections whose item and second page stand for those of others. */
+type Shown = Readonly<Record<"item" | "second-page", CollectionExamination | undefined>>;
 
 const keyOf = ({ collection }: CollectionExamination): string => upstreamCollections(collection.upstream).join();
 
-function reportOf(
-  each: CollectionExamination,
-  first: CollectionExamination | undefined,
-  isDown: boolean,
-): CollectionReport {
+function reportOf(each: CollectionExamination, firsts: Firsts, shown: Shown, isDown: boolean): CollectionReport {
   const { collection, steps } = each;
   const isFound = steps.get("search")?.status === "ok";
   const stepOf = (step: StepName): StepReport => {
     const own = steps.get(step);
     if (own !== undefined) return own;
-    const other = isFound ? first?.steps.get(step) : undefined;
-    if (first === undefined || other === undefined)
+    const others = [firsts.get(keyOf(each)), step === "item" || step === "second-page" ? shown[step] : undefined];
+    const other = isFound ? others.find((one) => one?.steps.has(step)) : undefined;
+    const report = other?.steps.get(step);
+    if (other === undefined || report === undefined) {
       return skipped(step, isDown ? DOWN : "The search has given no item.");
-    return { ...other, requests: 0, ms: 0, bytes: 0, sameAs: first.collection.id };
+    }
+    return { ...report, requests: 0, ms: 0, bytes: 0, sameAs: other.collection.id };
   };
   return {
     id: collection.id,

@@ -108,12 +108,13 @@ export function credentialAdvice(credential: CredentialName): string {
 
 const OTHER_FILE = "Ask the archive: its catalog and its files do not agree. Other items may be whole.";
 const NO_RASTER =
-  "The service reads GeoTIFFs with tiles or strips. Look whether `upstream.assets` of the collection file names the right files.";
+  "The service reads GeoTIFF and JPEG 2000. Look whether `upstream.assets` of the collection file names the right files.";
 
 /** What to do about a file that cannot be read. */
 const FILE_ADVICE: Readonly<Record<CogErrorCode, string>> = {
   "not-found": OTHER_FILE,
   "not-a-tiff": NO_RASTER,
+  "not-a-jp2": NO_RASTER,
   unsupported: NO_RASTER,
   corrupt: OTHER_FILE,
   "no-georeference": NO_RASTER,

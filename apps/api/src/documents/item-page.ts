@@ -16,10 +16,14 @@ export const ItemCollectionModel = z
   })
   .meta({ id: "ItemPage", description: "One page of items." });
 
-/** A page that says how many matches the upstream cannot give. */
+/** A page that says what upstreams cannot give of it. */
 export const MarkedItemCollection = ItemCollectionModel.extend({
   "svc:items_unreadable": z.int().min(1).optional().openapi({
     description: "Matches between the first and the last item of the page that the upstream fails on.",
+  }),
+  "svc:upstreams_missing": z.array(z.string()).min(1).optional().openapi({
+    description:
+      "Upstreams that did not answer: their items are missing from the page, and matches are not counted. Following pages ask them again.",
   }),
 }).meta({ id: "ItemPage", description: "One page of items." });
 
@@ -56,6 +60,7 @@ export function postSearchLinks(baseUrl: string): PageLinks {
 interface PageMembers {
   readonly numberMatched?: number;
   readonly "svc:items_unreadable"?: number;
+  readonly "svc:upstreams_missing"?: readonly string[];
   readonly numberReturned: number;
   readonly links: Link[];
 }
@@ -63,15 +68,16 @@ interface PageMembers {
 /**
  * What a page of items has beside its features.
  *
- * @param options.isMarked whether it says how many items the upstream failed on.
+ * @param options.isMarked whether it says what upstreams failed on.
  */
 export function pageMembers(
-  { items, numberMatched, unreadable, next, prev }: ItemPage,
+  { items, numberMatched, unreadable, missing, next, prev }: ItemPage,
   { links, baseUrl, isMarked }: { readonly links: PageLinks; readonly baseUrl: string; readonly isMarked: boolean },
 ): PageMembers {
   return {
     ...(numberMatched !== undefined && numberMatched < MATCHED_LIMIT ? { numberMatched } : {}),
     ...(unreadable !== undefined && isMarked ? { "svc:items_unreadable": unreadable } : {}),
+    ...(missing !== undefined && isMarked ? { "svc:upstreams_missing": missing } : {}),
     numberReturned: items.length,
     links: [
       links.self,

@@ -6,20 +6,14 @@ import { SchemaError } from "@swath/schema";
 import { translateReadError, unavailable } from "../render/errors.ts";
 import { StoreError } from "../state/store.ts";
 import { didYouMean } from "../unknown-names.ts";
-
-/** What the upstream says of itself is for the log: it may name addresses, and is not in the client's words. */
-const CATALOG_FAULTS: Readonly<Record<CatalogError["code"], string>> = {
-  unavailable: "The upstream catalog did not answer.",
-  timeout: "The upstream catalog took too long to answer.",
-  rejected: "The upstream catalog refused the search.",
-  "invalid-token": "The upstream catalog does not know the place where the page starts.",
-  "too-many": "More scenes match than can be sorted: ask for less time or area, or for another order.",
-};
+import { upstreamFault } from "./upstream-fault.ts";
 
 function fromCatalog(error: CatalogError): ProblemError {
-  if (error.code === "too-many")
-    return new ProblemError("output-too-large", CATALOG_FAULTS[error.code], { cause: error });
-  return unavailable(CATALOG_FAULTS[error.code], {
+  if (error.code === "too-many") {
+    const detail = "More scenes match than can be sorted: ask for less time or area, or for another order.";
+    return new ProblemError("output-too-large", detail, { cause: error });
+  }
+  return unavailable(upstreamFault(error.code, error.upstreams), {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   });

@@ -53,9 +53,14 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
 export function measuredCatalog(catalog: MergeableCatalog, metrics: Metrics): MergeableCatalog {
   const ask = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
     timed(work, (facts) => metrics.catalog({ operation, ...facts }));
+  const counted = <T extends { readonly missing?: readonly string[] }>(page: T): T => {
+    for (const upstream of page.missing ?? []) metrics.missing(upstream);
+    return page;
+  };
   return {
-    search: (query, options) => ask("search", () => catalog.search(query, options)),
-    searchAt: (query, place, options) => ask("search", () => catalog.searchAt(query, place, options)),
+    search: async (query, options) => counted(await ask("search", () => catalog.search(query, options))),
+    searchAt: async (query, place, options) =>
+      counted(await ask("search", () => catalog.searchAt(query, place, options))),
     item: (collection, id, options) => ask("item", () => catalog.item(collection, id, options)),
     extent: (collection, options) => ask("extent", () => catalog.extent(collection, options)),
     has: (collection, options) => ask("has", () => catalog.has(collection, options)),

@@ -12,6 +12,10 @@ export interface Metrics {
   }): void;
   cachedImage(found: boolean): void;
   catalog(facts: { operation: string; outcome: "ok" | "failed"; seconds: number }): void;
+  /** An answer of an upstream, or none. */
+  upstream(facts: { readonly upstream: string; readonly outcome: "ok" | "failed" }): void;
+  /** An upstream that a page of a search was made without. */
+  missing(upstream: string): void;
   traffic(traffic: Traffic): void;
   job(outcome: "done" | "failed"): void;
   account(event: AccountEvent): void;
@@ -63,6 +67,13 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
   );
   const images = counter("swath_image_cache_total", "Look-ups in the cache of encoded images", ["result"]);
   const catalog = histogram("swath_catalog_seconds", "Time of calls to the catalog", ["operation", "outcome"]);
+  const upstreams = counter("swath_upstream_answers_total", "Answers and failures of upstreams", [
+    "upstream",
+    "outcome",
+  ]);
+  const partial = counter("swath_pages_without_upstream_total", "Pages of searches that an upstream is missing from", [
+    "upstream",
+  ]);
   const reads = counter("swath_asset_requests_total", "Requests for bytes of files", ["payer"]);
   const failures = counter("swath_asset_failures_total", "Requests for bytes of files that failed", []);
   const bytes = counter("swath_asset_bytes_total", "Bytes of files read", ["payer"]);
@@ -113,6 +124,8 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
     render: ({ kind, outcome, seconds }) => renders.observe({ kind, outcome }, seconds),
     cachedImage: (found) => images.inc({ result: found ? "hit" : "miss" }),
     catalog: ({ operation, outcome, seconds }) => catalog.observe({ operation, outcome }, seconds),
+    upstream: ({ upstream, outcome }) => upstreams.inc({ upstream, outcome }),
+    missing: (upstream) => partial.inc({ upstream }),
     traffic(traffic) {
       const { paidRequests, paidBytes } = traffic;
       failures.inc(traffic.failures);

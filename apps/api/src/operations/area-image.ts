@@ -52,6 +52,7 @@ export async function planAreaImage(
     bands: bandsRead(tiles),
     items: scenes.items,
     isSettled: isSettled(tiles.window, services.now()),
+    ...(scenes.missing === undefined ? {} : { missing: scenes.missing }),
     tiles,
     grid,
   };

@@ -32,7 +32,7 @@ export class FinishedImages {
   }
 
   /**
-   * Renders a planned image, or takes it from the cache, and remembers it under its address where no scene was skipped.
+   * Renders a planned image, or takes it from the cache, and remembers it under its address where no scene was skipped or is missing.
    *
    * @param address what was asked for, in one form for all spellings of the request; with the window that a request
    *   without one has now.
@@ -46,7 +46,8 @@ export class FinishedImages {
   ): Promise<FinishedImage> {
     const finished = await finishImage(this.cache, planned, options);
     const { attribution, skipped } = finished;
-    if (skipped.length === 0) this.#answers.set(address, { ...facts, attribution, key: planned.plan.key });
+    if (skipped.length === 0 && planned.missing === undefined)
+      this.#answers.set(address, { ...facts, attribution, key: planned.plan.key });
     return finished;
   }
 

@@ -4,6 +4,7 @@ import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { upstreamsNamed } from "../errors/upstream-fault.ts";
 import { searchScope } from "../plan/search-scope.ts";
 import { unavailable } from "../render/errors.ts";
 import { WorkBreaks } from "../render/work-breaks.ts";
@@ -83,8 +84,16 @@ async function withFootprintsIn(items: readonly Item[], area: Geometry, signal: 
  * @throws {ProblemError} `upstream-unavailable`
  */
 export function wholePage(page: ItemPage): ItemPage {
-  if (page.unreadable === undefined) return page;
-  throw unavailable(`The upstream catalog failed on ${page.unreadable} of the scenes.`, {});
+  const { missing, unreadable } = page;
+  if (missing !== undefined) throw lackingScenes(missing);
+  if (unreadable === undefined) return page;
+  throw unavailable(`The upstream catalog failed on ${unreadable} of the scenes.`, {});
+}
+
+/** The problem of a question for all scenes, of which upstreams do not give theirs. */
+export function lackingScenes(upstreams: readonly string[]): ProblemError {
+  const detail = `${upstreamsNamed(upstreams)} did not answer: the answer would lack scenes. Try again later, or ask for a collection of another upstream.`;
+  return unavailable(detail, {});
 }
 
 function tooMany(maxScenes: number, matchedScenes: number): ProblemError {

@@ -13,6 +13,7 @@ import type { Services } from "../services.ts";
 import { unknownCollection } from "../unknown-names.ts";
 import type { PlannedImage } from "./images.ts";
 import { getPreset } from "./presets.ts";
+import { lackingScenes } from "./scene-walk.ts";
 
 /** Pixels of a tile's edge. */
 const TILE_SIZE = 256;
@@ -106,13 +107,19 @@ export async function planTileImage(
     bands: bandsRead(tiles),
     items: scenes.items,
     isSettled: isSettled(window, services.now()),
+    ...(scenes.missing === undefined ? {} : { missing: scenes.missing }),
   };
 }
 
 /** What a mosaic of scenes is planned with. */
 export type MosaicServices = Pick<Services, "tileScenes" | "registry" | "sceneDocuments" | "now">;
 
-/** The scenes that a preset draws in a box, in mosaicking order. @throws {CatalogError} */
+/**
+ * The scenes that a preset draws in a box, in mosaicking order.
+ *
+ * @throws {CatalogError}; {ProblemError} `upstream-unavailable` where there is no scene and an upstream did not answer: an
+ *   empty image would look as if there were no data.
+ */
 export async function scenesOf(
   { tileScenes, sceneDocuments }: MosaicServices,
   { preset, collection, filter, window }: TileSet,
@@ -130,7 +137,10 @@ export async function scenesOf(
     { signal },
   );
   const matching = found.items.filter((item) => filter === undefined || matchesFilter(filter, item));
-  return { items: await withFactors(matching, collection, sceneDocuments, signal), more: found.truncated };
+  const { missing, truncated: more } = found;
+  if (missing !== undefined && matching.length === 0) throw lackingScenes(missing);
+  const items = await withFactors(matching, collection, sceneDocuments, signal);
+  return { items, more, ...(missing === undefined ? {} : { missing }) };
 }
 
 /** The box of a tile, and of the pixels around it that its style reads. */

@@ -63,6 +63,8 @@ export interface TileScenes {
   readonly items: readonly Item[];
   /** The catalog has more than these. */
   readonly more: boolean;
+  /** Names of upstreams that did not answer, at least one: their scenes are missing. */
+  readonly missing?: readonly string[];
 }
 
 /** Plans a map tile; scenes beyond the limit are only counted. */

@@ -8,6 +8,7 @@ import { toUnits } from "../metering/units.ts";
 import type { FinishedImages } from "../operations/finished-images.ts";
 import { type PlannedImage, unitsOfImage } from "../operations/images.ts";
 import { MEDIA_TYPES, type RenderedImage } from "../render/job.ts";
+import { MISSING_HEADER, missingHeaders } from "./missing-upstreams.ts";
 
 export const Format = z.enum(["png", "jpg", "webp"]).openapi({ description: "Image format." });
 
@@ -23,6 +24,7 @@ export const IMAGE_RESPONSES = {
         schema: { type: "string" },
       },
       ...SKIPPED_HEADER,
+      ...MISSING_HEADER,
     },
     content: Object.fromEntries(Object.values(MEDIA_TYPES).map((type) => [type, { schema: binary }])),
   },
@@ -49,8 +51,10 @@ export interface ImageRequest {
 export async function sendImage(c: AppContext, images: FinishedImages, request: ImageRequest): Promise<Response> {
   if (!permitsAny(c.get("identity"), ["data", "tiles"])) return sendFinished(c, images, request.address);
   const { planned, cacheControl, headers = {} } = await request.plan();
-  const facts = { etag: planned.plan.etag, cacheControl };
-  return conditional(c, { ...facts, headers }, async () => {
+  const isLacking = planned.missing !== undefined;
+  const facts = { etag: planned.plan.etag, cacheControl: isLacking ? NO_STORE : cacheControl };
+  const sent = { ...headers, ...missingHeaders(planned.missing) };
+  return conditional(c, { ...facts, headers: sent }, async () => {
     const [signal, meter] = [c.get("signal"), c.get("meter")];
     const units = unitsOfImage(planned);
     if (units > 0 && images.cache.find(planned.plan.key) === undefined) await meter.admit(toUnits(units));

@@ -5,6 +5,7 @@ import { featureDocument, type PageLinks, pageMembers } from "../documents/item-
 import type { AppContext } from "../http/context.ts";
 import { GEOJSON, NO_STORE } from "../http/documents.ts";
 import { completeAnswer } from "../http/settle.ts";
+import { missingHeaders } from "./missing-upstreams.ts";
 
 /** Features written at once; a page of 1,000 items is never one string. */
 const CHUNK = 25;
@@ -15,10 +16,12 @@ export interface ItemPageOptions {
   readonly links: PageLinks;
   /** Of a page that lacks nothing; another one is not kept. */
   readonly cacheControl: string;
-  /** Whether it says how many items the upstream failed on. */
+  /** Whether it says what upstreams failed on. */
   readonly isMarked: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+const isWhole = ({ unreadable, missing }: ItemPage): boolean => unreadable === undefined && missing === undefined;
 
 /** Writes a page of items as it goes, so that a page of 1,000 items takes the memory of a few. */
 export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOptions): Response {
@@ -33,9 +36,10 @@ export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOp
   };
   const headers = {
     "Content-Type": GEOJSON,
-    "Cache-Control": found.unreadable === undefined ? options.cacheControl : NO_STORE,
+    "Cache-Control": isWhole(found) ? options.cacheControl : NO_STORE,
     Vary: "Accept-Encoding, Origin",
     ...options.headers,
+    ...missingHeaders(options.isMarked ? found.missing : undefined),
   };
   const count = found.items.length;
   const head = '{"type":"FeatureCollection","features":[';

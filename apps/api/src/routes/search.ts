@@ -20,6 +20,7 @@ import { aliasFilter } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 import { sendItemPage } from "./item-pages.ts";
+import { MISSING_HEADER } from "./missing-upstreams.ts";
 import { csv, text } from "./parameters.ts";
 
 const searchCost = (): Units => toUnits(SEARCH_UNITS);
@@ -99,7 +100,7 @@ function limitOf(c: AppContext): { readonly maxLimit?: number } {
 
 /**
  * @param options.filters whether CQL2 is taken; without it a filter is refused with what to use instead.
- * @param options.isMarked whether a page says how many items the upstream failed on.
+ * @param options.isMarked whether a page says what upstreams failed on.
  */
 export function registerSearch(
   router: Router,
@@ -107,7 +108,9 @@ export function registerSearch(
   { filters, isMarked }: { readonly filters: "cql2" | "refused"; readonly isMarked: boolean },
 ): void {
   const schema = isMarked ? MarkedItemCollection : ItemCollectionModel;
-  const responses = { 200: { description: "One page of items.", content: { [GEOJSON]: { schema } } } };
+  const content = { [GEOJSON]: { schema } };
+  const headers = isMarked ? { headers: MISSING_HEADER } : {};
+  const responses = { 200: { description: "One page of items.", content, ...headers } };
   const takesFilters = filters === "cql2";
   const Query = takesFilters ? FilterQuery : SearchQuery;
   const Body = takesFilters ? FilterBody : SearchBody;

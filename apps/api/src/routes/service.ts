@@ -1,16 +1,20 @@
 import { z } from "@hono/zod-openapi";
+import type { UpstreamState } from "@swath/catalog";
 import { problemPage } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
+import { upstreamProblem } from "../errors/upstream-fault.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { methodsOf } from "../http/paths.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { stateOf } from "../operations/readiness.ts";
 import { RENDER_VERSION } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import { documentationPage } from "./documentation.ts";
 import { guideList, registerGuides } from "./guides.ts";
 import { openApiDocument } from "./openapi.ts";
 import { escapeHtml, page } from "./pages.ts";
+import { registerProbes } from "./probes.ts";
 
 const Check = z.enum(["ok", "unavailable"]);
 const Health = z
@@ -32,23 +36,44 @@ const Credential = z
     collections: z.array(z.string()).openapi({ description: "Collections whose files want it." }),
   })
   .meta({ id: "FileCredential" });
-const HealthWithAccess = Health.extend({
+const Upstream = z
+  .object({
+    name: z.string(),
+    status: z.enum(["ok", "degraded", "failing", "unknown"]).openapi({
+      description: "`degraded`: it answers, and something has failed within five minutes.",
+    }),
+    checked: z.iso.datetime().nullable().openapi({ description: "When it was asked last." }),
+    problem: z.string().optional().openapi({ description: "What it did the last time that it failed." }),
+  })
+  .meta({ id: "UpstreamHealth" });
+/** What health says beside, of the parts that a deployment has. */
+const MEMBERS = {
   access: z.array(Credential).openapi({ description: "Credentials of the service that archives want." }),
-}).meta({ id: "HealthWithAccess" });
+  upstreams: z
+    .array(Upstream)
+    .openapi({ description: "The upstreams of the service, by the names that it gives them." }),
+};
+
+function upstreamHealth({ name, status, checked, problem }: UpstreamState): z.infer<typeof Upstream> {
+  return {
+    name,
+    status,
+    checked: checked === undefined ? null : new Date(checked).toISOString(),
+    ...(problem === undefined ? {} : { problem: upstreamProblem(problem) }),
+  };
+}
 
 /** Time the health check waits for the catalog. */
 const HEALTH_TIMEOUT_MS = 3000;
 
-async function check(work: Promise<unknown>): Promise<z.infer<typeof Check>> {
-  return work.then(
-    () => "ok" as const,
-    () => "unavailable" as const,
-  );
-}
-
 function registerHealth(router: Router, services: Services): void {
-  const { fileAccess } = services;
-  const schema = fileAccess === undefined ? Health : HealthWithAccess;
+  const { fileAccess, upstreams } = services;
+  const members = {
+    ...(fileAccess === undefined ? {} : { access: MEMBERS.access }),
+    ...(upstreams === undefined ? {} : { upstreams: MEMBERS.upstreams }),
+  };
+  const isPlain = Object.keys(members).length === 0;
+  const schema = isPlain ? Health : Health.extend(members).meta({ id: "HealthWithAccess" });
   addRoute(
     router,
     {
@@ -64,22 +89,26 @@ function registerHealth(router: Router, services: Services): void {
     async (c) => {
       const signal = AbortSignal.any([c.get("signal"), AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
       const [catalog, renderer, store] = await Promise.all([
-        check(services.catalog.ping({ signal })),
-        check(services.renderer.ping({ signal })),
-        check(services.pingStore?.({ signal }) ?? Promise.resolve()),
+        stateOf(services.catalog.ping({ signal })),
+        stateOf(services.renderer.ping({ signal })),
+        stateOf(services.pingStore?.({ signal }) ?? Promise.resolve()),
       ]);
       const access = fileAccess?.credentials();
       // a credential that was never set is a choice of the deployment; one that stopped working is a fault
       const isBroken = access?.some(({ status }) => status === "expired" || status === "refused") === true;
-      const isWell = [catalog, renderer, store].every((each) => each === "ok") && !isBroken;
-      const body: z.infer<typeof Health> = {
-        status: isWell ? "ok" : "degraded",
+      const states = upstreams?.map((upstream) => upstreamHealth(upstream.state()));
+      const isFailing = states?.some(({ status }) => status === "failing") === true;
+      const isWell = [catalog, renderer, store].every((each) => each === "ok") && !isBroken && !isFailing;
+      const body = {
+        status: isWell ? ("ok" as const) : ("degraded" as const),
         version: services.version,
         renderVersion: String(RENDER_VERSION),
         time: services.now().toISOString(),
         checks: { catalog, renderer, store },
-      };
-      return c.json(access === undefined ? body : { ...body, access }, 200, { "Cache-Control": NO_STORE });
+        ...(access === undefined ? {} : { access }),
+        ...(states === undefined ? {} : { upstreams: states }),
+      } satisfies z.infer<typeof Health>;
+      return c.json(body, 200, { "Cache-Control": NO_STORE });
     },
   );
 }
@@ -165,6 +194,7 @@ function registerPages(router: Router, services: Services): void {
 
 export function registerService(router: Router, services: Services): void {
   registerHealth(router, services);
+  registerProbes(router, services);
   registerSchema(router, services);
   registerOpenApi(router, services);
   registerPages(router, services);

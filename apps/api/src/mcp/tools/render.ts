@@ -3,6 +3,7 @@ import { parseBbox } from "@swath/query";
 import type { Preset } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
+import { upstreamsNamed } from "../../errors/upstream-fault.ts";
 import { type PlannedAreaImage, planAreaImage } from "../../operations/area-image.ts";
 import { type FinishedImage, finishImage, type PlannedImage, unitsOfImage } from "../../operations/images.ts";
 import { getPreset } from "../../operations/presets.ts";
@@ -60,6 +61,10 @@ const Rendered = z
     itemIds: z.array(z.string()).openapi({ description: "Scenes that gave pixels, first on top." }),
     skipped: z.array(z.string()).openapi({ description: "Scenes that cannot be read, left out." }),
     truncated: z.boolean().openapi({ description: "More scenes would have been needed to fill the image." }),
+    upstreamsMissing: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: "Upstreams that did not answer: the image lacks their scenes." }),
     attribution: z.string().openapi({ description: "Credit line to show with the image." }),
     links: z.array(Link),
   })
@@ -99,10 +104,14 @@ export const render = defineTool({
       itemIds: [...image.used],
       skipped: [...skipped],
       truncated: image.truncated,
+      ...(planned.missing === undefined ? {} : { upstreamsMissing: [...planned.missing] }),
       attribution,
       links: [...links],
     };
     const [map] = links;
+    const { missing } = planned;
+    const lacking =
+      missing === undefined ? [] : [`${upstreamsNamed(missing)} did not answer: the image lacks scenes of it.`];
     const asked = request.asked(planned);
     const nothing =
       shown.itemIds.length > 0 || asked === undefined
@@ -110,7 +119,7 @@ export const render = defineTool({
         : [await coverageOf(services, asked, { signal: call.signal })];
     return {
       structured: shown,
-      text: [textOf(preset, shown), ...nothing].join("\n"),
+      text: [textOf(preset, shown), ...lacking, ...nothing].join("\n"),
       content: [
         { type: "image", data: Buffer.from(image.bytes).toString("base64"), mimeType },
         ...(map === undefined

@@ -1,4 +1,5 @@
 import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
+import { upstreamsNamed } from "../../errors/upstream-fault.ts";
 import { searchItems } from "../../operations/search.ts";
 import { SEARCH_UNITS } from "../../plan/cost.ts";
 import { FilterBody } from "../../plan/search-body.ts";
@@ -61,8 +62,11 @@ export const search = defineTool({
     const members = pageMembers(page, { links: postSearchLinks(baseUrl), baseUrl, isMarked: true });
     const lines = page.items.map((item, i) => lineOf(item, features[i] ?? {}));
     const total = members.numberMatched === undefined ? "" : ` of ${members.numberMatched}`;
-    const lacking =
-      page.unreadable === undefined ? [] : [`The upstream catalog failed on ${page.unreadable} more of this page.`];
+    const { missing, unreadable } = page;
+    const lacking = [
+      ...(unreadable === undefined ? [] : [`The upstream catalog failed on ${unreadable} more of this page.`]),
+      ...(missing === undefined ? [] : [`${upstreamsNamed(missing)} did not answer: its scenes are missing here.`]),
+    ];
     const more = page.next === undefined ? [] : [`There are more: give the token ${JSON.stringify(page.next)}.`];
     const nothing = features.length > 0 || input.token !== undefined ? [] : [await coverage(services, input, signal)];
     return {
