@@ -14,33 +14,43 @@ import { type Replay, startReplay } from "./server.ts";
 const { SWATH_FIXTURES } = process.env;
 
 /** Collections of which items were recorded at the upstreams that they come from. */
-const RECORDED = ["sentinel-2-l2a", "landsat-ot-l2", "dem", "sentinel-1-rtc", "hls", "landsat-mss-l1", "cdse"];
+const RECORDED = [
+  "sentinel-2-l2a",
+  "landsat-ot-l2",
+  "dem",
+  "sentinel-2-l1c",
+  "sentinel-1-rtc",
+  "hls",
+  "landsat-mss-l1",
+  "cdse",
+];
 
 /** Short times, for what is retried. */
 const FAST: Partial<DoctorCommandParts> = { limits: { stepMs: 1500 } };
 
 const ALL_WELL = `\
 default | Earth Search v1 | https://earth-search.aws.element84.com/v1
-  landing page 0.00 s 3.4 kB; all together 13 requests, 0.00 s 182.0 kB
+  landing page 0.00 s 3.4 kB; all together 17 requests, 0.00 s 223.3 kB
   collection      search          second page     item            bands     header         block
-  sentinel-2-l2a  0.00 s 39.4 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
+  sentinel-2-l2a  0.00 s 36.0 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
   landsat-ot-l2   0.00 s 25.9 kB  one page        0.00 s 25.0 kB  19 of 19  0.00 s 8.0 kB  with header
   dem             0.00 s 6.4 kB   0.00 s 3.5 kB   0.00 s 2.8 kB   1 of 1    0.00 s 9.3 kB  with header
+  sentinel-2-l1c  0.00 s 20.6 kB  0.00 s 10.7 kB  0.00 s 10.0 kB  13 of 13  0.00 s 3.0 kB  0.00 s 398 B
 
 pc | Microsoft Planetary Computer | https://planetarycomputer.microsoft.com/api/stac/v1
-  landing page 0.00 s 24.9 kB; all together 6 requests, 0.00 s 92.0 kB
-  collection      search          second page  item           bands   header          block
-  sentinel-1-rtc  0.00 s 30.9 kB  one page     0.00 s 5.8 kB  2 of 4  0.00 s 30.4 kB  with header
+  landing page 0.00 s 24.9 kB; all together 5 requests, 0.00 s 67.2 kB
+  collection      search         second page  item           bands   header          block
+  sentinel-1-rtc  0.00 s 6.1 kB  one page     0.00 s 5.8 kB  2 of 4  0.00 s 30.4 kB  with header
 
 lpcloud | NASA CMR-STAC | https://cmr.earthdata.nasa.gov/stac/LPCLOUD
-  landing page 0.00 s 1.5 kB; all together 9 requests, 0.00 s 71.2 kB
+  landing page 0.00 s 1.5 kB; all together 8 requests, 0.00 s 69.7 kB
   collection  search          second page     item            bands     header         block
-  hls         0.00 s 30.8 kB  0.00 s 23.0 kB  0.00 s 10.9 kB  15 of 20  0.00 s 5.0 kB  with header
+  hls         0.00 s 29.3 kB  0.00 s 23.0 kB  0.00 s 10.9 kB  15 of 20  0.00 s 5.0 kB  with header
 
 usgs | USGS LandsatLook | https://landsatlook.usgs.gov/stac-server
-  landing page 0.00 s 3.1 kB; all together 6 requests, 0.00 s 60.1 kB
+  landing page 0.00 s 3.1 kB; all together 5 requests, 0.00 s 57.0 kB
   collection      search          second page     item           bands   header         block
-  landsat-mss-l1  0.00 s 23.4 kB  0.00 s 20.3 kB  0.00 s 9.1 kB  6 of 6  0.00 s 4.2 kB  with header
+  landsat-mss-l1  0.00 s 20.3 kB  0.00 s 20.3 kB  0.00 s 9.1 kB  6 of 6  0.00 s 4.2 kB  with header
 
 cdse | Copernicus Data Space | https://stac.dataspace.copernicus.eu/v1
   landing page 0.00 s 3.8 kB; all together 1 request, 0.00 s 3.8 kB
@@ -50,11 +60,12 @@ All well (0.00 s).`;
 
 const TWO_BROKEN = `\
 default | Earth Search v1 | https://earth-search.aws.element84.com/v1
-  landing page 0.00 s 3.4 kB; all together 13 requests, 0.00 s 182.0 kB
+  landing page 0.00 s 3.4 kB; all together 17 requests, 0.00 s 223.3 kB
   collection      search          second page     item            bands     header         block
-  sentinel-2-l2a  0.00 s 39.4 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
+  sentinel-2-l2a  0.00 s 36.0 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
   landsat-ot-l2   0.00 s 25.9 kB  one page        0.00 s 25.0 kB  19 of 19  0.00 s 8.0 kB  with header
   dem             0.00 s 6.4 kB   0.00 s 3.5 kB   0.00 s 2.8 kB   1 of 1    0.00 s 9.3 kB  with header
+  sentinel-2-l1c  0.00 s 20.6 kB  0.00 s 10.7 kB  0.00 s 10.0 kB  13 of 13  0.00 s 3.0 kB  0.00 s 398 B
 
 pc | Microsoft Planetary Computer | https://planetarycomputer.microsoft.com/api/stac/v1
   landing page FAILS; all together 6 requests, 0.00 s 0 B
@@ -62,14 +73,14 @@ pc | Microsoft Planetary Computer | https://planetarycomputer.microsoft.com/api/
   sentinel-1-rtc  FAILS   -            -     -      -       -
 
 lpcloud | NASA CMR-STAC | https://cmr.earthdata.nasa.gov/stac/LPCLOUD
-  landing page 0.00 s 1.5 kB; all together 8 requests, 0.00 s 66.2 kB
+  landing page 0.00 s 1.5 kB; all together 7 requests, 0.00 s 64.7 kB
   collection  search          second page     item            bands     header  block
-  hls         0.00 s 30.8 kB  0.00 s 23.0 kB  0.00 s 10.9 kB  15 of 20  FAILS   -
+  hls         0.00 s 29.3 kB  0.00 s 23.0 kB  0.00 s 10.9 kB  15 of 20  FAILS   -
 
 usgs | USGS LandsatLook | https://landsatlook.usgs.gov/stac-server
-  landing page 0.00 s 3.1 kB; all together 6 requests, 0.00 s 60.1 kB
+  landing page 0.00 s 3.1 kB; all together 5 requests, 0.00 s 57.0 kB
   collection      search          second page     item           bands   header         block
-  landsat-mss-l1  0.00 s 23.4 kB  0.00 s 20.3 kB  0.00 s 9.1 kB  6 of 6  0.00 s 4.2 kB  with header
+  landsat-mss-l1  0.00 s 20.3 kB  0.00 s 20.3 kB  0.00 s 9.1 kB  6 of 6  0.00 s 4.2 kB  with header
 
 cdse | Copernicus Data Space | https://stac.dataspace.copernicus.eu/v1
   landing page 0.00 s 3.8 kB; all together 1 request, 0.00 s 3.8 kB
@@ -158,25 +169,34 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
     ]);
   });
 
-  test("JPEG 2000 alone is said to be what is not read here", async () => {
+  test("Copernicus Data Space with one's own collection file: JPEG 2000 is read with its keys, or they are named", async () => {
     const folder = await mkdtemp(join(tmpdir(), "swath-doctor-"));
     const builtIn = FULL_FILES.collections.find(({ id }) => id === "sentinel-2-l2a");
     if (builtIn === undefined || isVirtualFile(builtIn)) throw new Error("Expected a file of Sentinel-2.");
     const { fallbacks: _, ...upstream } = builtIn.upstream;
+    const bucket = { name: "eodata", region: "default", requesterPays: false, signed: true, keys: "cdse" };
+    const own = {
+      ...builtIn,
+      id: "sentinel-2-cdse",
+      aliases: [],
+      memberOf: [],
+      upstream: { ...upstream, name: "cdse", collection: "sentinel-2-l2a" },
+      storage: {
+        buckets: [{ ...bucket, endpoint: "https://eodata.dataspace.copernicus.eu" }],
+        hosts: ["s3://eodata"],
+      },
+    };
     try {
-      const own = {
-        ...builtIn,
-        id: "sentinel-2-cdse",
-        aliases: [],
-        memberOf: [],
-        upstream: { ...upstream, name: "cdse", collection: "sentinel-2-l2a" },
-      };
       await writeFile(join(folder, "own.json"), JSON.stringify(own));
-      const { code, text } = await visit(["cdse"], { SWATH_COLLECTIONS_DIR: folder });
-      expect(text).toMatch(
-        /- cdse, bands of sentinel-2-cdse: The bands of S2\S+ are JPEG 2000 alone, which is not read here\.\n/,
-      );
-      expect(code).toBe(1);
+      const good = await visit(["cdse"], { SWATH_COLLECTIONS_DIR: folder });
+      expect(good.text).toMatch(/^All well/m);
+      const { code, text } = await visit(["cdse"], { SWATH_COLLECTIONS_DIR: folder, SWATH_S3_KEYS: "" });
+      expect([code, text]).toEqual([
+        1,
+        expect.stringContaining(
+          '- cdse, header of sentinel-2-cdse: The service has no S3 keys called "cdse" (SWATH_S3_KEYS).\n  To do: Put the keys of this S3 service into SWATH_S3_KEYS, as cdse=ID:SECRET.',
+        ),
+      ]);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -188,7 +208,13 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
     const counts = Object.fromEntries(report.upstreams.map(({ name, requests }) => [name, requests]));
     expect(Object.values(counts).every((count) => count <= 20)).toBe(true);
     expect(counts).toEqual({
-      default: asked("earth-search.aws", "e84-earth-search", "/collection02/level-2/", "copernicus-dem-30m"),
+      default: asked(
+        "earth-search.aws",
+        "e84-earth-search",
+        "/collection02/level-2/",
+        "copernicus-dem-30m",
+        "sentinel-s2-l1c",
+      ),
       pc: asked("planetarycomputer", "blob.core.windows.net"),
       lpcloud: asked("cmr.earthdata", "data.lpdaac", "cloudfront"),
       usgs: asked("landsatlook", "/collection02/level-1/"),

@@ -11,6 +11,8 @@ const HEADS: Readonly<Record<StepName, string>> = {
   block: "block",
 };
 
+const LIST = new Intl.ListFormat("en-GB");
+
 /** Prints a report for people: a table for each upstream, then what fails and what to do. */
 export function printReport(report: DoctorReport, print: (line: string) => void): void {
   for (const upstream of report.upstreams) {
@@ -94,7 +96,7 @@ function faultsOf({ upstreams, absent }: DoctorReport): Fault[] {
 
 /** `pc, landing page, search of dem and hls` */
 function placeOf({ name, steps }: Fault): string {
-  const places = [...steps].map(([head, ids]) => (ids.length === 0 ? head : `${head} of ${ids.join(" and ")}`));
+  const places = [...steps].map(([head, ids]) => (ids.length === 0 ? head : `${head} of ${LIST.format(ids)}`));
   return [name, ...places].join(", ");
 }
 
@@ -106,7 +108,7 @@ function unasked({ upstreams }: DoctorReport): string[] {
     );
     if (left.length === 0) return [];
     return [
-      `${name}: not all was asked of ${left.map(({ id }) => id).join(", ")}, for want of time or requests: name fewer collections.`,
+      `${name}: not all was asked of ${LIST.format(left.map(({ id }) => id))}, for want of time or requests: name fewer collections.`,
     ];
   });
 }
