@@ -114,6 +114,20 @@ describe("an upstream", () => {
   });
 });
 
+test("where requests are spent, searches came first, and what was left out is named", async () => {
+  const names = ["sentinel-2-l2a", "landsat-ot-l2", "dem"];
+  const limits = { requests: 8 };
+  const [only] = (await reportOf(names, {}, { limits })).upstreams as [UpstreamReport];
+  expect([only.requests, only.status]).toEqual([8, "ok"]);
+  const steps = only.collections.map((each) => Object.fromEntries(each.steps.map((step) => [step.step, step])));
+  expect(steps.map(({ search }) => search?.status)).toEqual(["ok", "ok", "ok"]);
+  expect(steps.map((step) => step["second-page"]?.sameAs)).toEqual([undefined, "sentinel-2-l2a", "sentinel-2-l2a"]);
+  expect(steps[2]?.header).toMatchObject({ status: "skipped", detail: "The requests of the upstream are spent." });
+  const { code, text } = await visit(names, {}, { limits });
+  expect(code).toBe(0);
+  expect(text).toContain("dem, for want of time or requests: name fewer collections.\nAll well");
+});
+
 describe("an upstream that does not answer", () => {
   test("because nobody knows its host", async () => {
     const { code, text } = await visit([], { SWATH_UPSTREAM_URL: "https://stac.invalid/v1" });

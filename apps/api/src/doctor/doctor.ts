@@ -15,9 +15,7 @@ import { plainText } from "./plain-text.ts";
 import type { DoctorReport, UpstreamReport } from "./report.ts";
 import { type ExaminationLimits, type ExaminationOptions, examineUpstream, type UpstreamTarget } from "./upstream.ts";
 
-/** Requests that are sent to an upstream and to the hosts of its files, together. */
-export const MOST_REQUESTS = 20;
-const LIMITS: ExaminationLimits = { stepMs: 10_000, upstreamMs: 50_000 };
+const LIMITS: ExaminationLimits = { requests: 20, stepMs: 10_000, upstreamMs: 50_000 };
 /** Another try tells a passing fault from one that stays. */
 const RETRIES = 1;
 
@@ -55,7 +53,7 @@ export async function examine(
   const examined = upstreamsOf(environment)
     .filter(({ name }) => asked.isAsked(name))
     .map(async ({ name, url }) => {
-      const bounded = boundedFetch(MOST_REQUESTS, fetch, url);
+      const bounded = boundedFetch(options.requests, fetch, url);
       const kind = kindOf(environment, files.kinds, name, url);
       const catalog = openUpstream(
         environment,
@@ -134,7 +132,7 @@ async function examineSandbox(
     };
   }
   const registry = files.registry.withUpstreams(archiveUpstreams(environment));
-  const bounded = boundedFetch(MOST_REQUESTS, () => Promise.reject(new TypeError("its files are on this machine")));
+  const bounded = boundedFetch(options.requests, () => Promise.reject(new TypeError("its files are on this machine")));
   const catalog = await openArchive(directory, { registry });
   const read = readerOf(environment, files, bounded, options.now);
   return examineUpstream({ ...about, catalog, bounded, ...read, collections }, options);

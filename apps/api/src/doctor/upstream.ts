@@ -26,6 +26,8 @@ export interface UpstreamTarget {
 
 /** Bounds of what is asked. */
 export interface ExaminationLimits {
+  /** Requests that are sent to an upstream and to the hosts of its files, together. */
+  readonly requests: number;
   /** The longest step, milliseconds. */
   readonly stepMs: number;
   /** The longest examination of an upstream, milliseconds. */
