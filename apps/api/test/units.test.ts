@@ -357,7 +357,7 @@ describeEngines("units", (host) => {
   );
 
   test.each([false, true])(
-    "what is given back after it was charged is as if it had not been (many nodes: %s)",
+    "what clients cut off goes back to the month and stays spent in the minute, also after a restart (many nodes: %s)",
     async (shared) => {
       await bench(shared, async ({ open }) => {
         const node = open();
@@ -365,10 +365,14 @@ describeEngines("units", (host) => {
         await admitted.charge(toUnits(5));
         admitted.refund?.();
         admitted.refund?.();
+        await (await node.admit(ann, 20)).release("left");
+        await (await node.admit(ann, 40)).release();
         await node.accounts.flush();
         expect(await spent(node)).toBe(0);
         expect((await node.spend(ann, 1))["X-Units-Remaining"]).toBe("9999");
-        expect(policies((await node.spend(ann, 1)).RateLimit)).toMatchObject({ "units-minute": { r: 298 } });
+        expect(policies((await node.spend(ann, 1)).RateLimit)).toMatchObject({ "units-minute": { r: 273 } });
+        await node.accounts.close();
+        expect(policies((await open().spend(ann, 1)).RateLimit)).toMatchObject({ "units-minute": { r: 272 } });
       });
     },
   );

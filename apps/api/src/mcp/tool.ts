@@ -30,6 +30,8 @@ export interface ToolCall {
   readonly admit: (units: number) => Promise<void>;
   /** The call turned out to cost fewer units than were admitted. */
   readonly lower: (units: number) => void;
+  /** Tells once whether what the call costs was charged; false where it has failed or its client has left. */
+  readonly whenEnded: (listener: (stands: boolean) => void) => void;
 }
 
 /** What a call gives. */

@@ -17,9 +17,17 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 export interface Admitted {
   /** Charges the units of an answer that is ready to be sent. The result is sent as headers of the answer. */
   charge(units: Units): Promise<AnswerHeaders>;
-  /** Gives back what was reserved: the request failed, cost nothing, or its client closed the connection. */
-  release(): Promise<void>;
-  /** Gives back what was charged, where the client closed the connection before the answer was sent. */
+  /**
+   * Gives back what was reserved.
+   *
+   * @param why `failed`: the request failed, or cost nothing. `left`: its client closed the connection, and what it had
+   *   begun was work all the same: its units go back to the month and stay spent in the minute.
+   */
+  release(why?: "failed" | "left"): Promise<void>;
+  /**
+   * Gives back what was charged, where the client closed the connection before the answer was sent: to the month, not to
+   * the minute.
+   */
   refund?(): void;
 }
 

@@ -17,6 +17,8 @@ export class Meter {
   #admitted: Admitted | undefined;
   #charged: Admitted | undefined;
   #cost: Units | undefined;
+  /** Called when the request ends; absent: it has ended. */
+  #listeners: ((stands: boolean) => void)[] | undefined = [];
 
   constructor(options: MeterOptions) {
     this.#options = options;
@@ -37,7 +39,13 @@ export class Meter {
     if (this.#cost !== undefined) throw new Error("This request was admitted before.");
     this.#cost = cost;
     const { admission, identity, route } = this.#options;
-    this.#admitted = await admission.admit(identity, { route, cost });
+    const admitted = await admission.admit(identity, { route, cost });
+    // the request has ended meanwhile, and nobody would settle this
+    if (this.#listeners === undefined) {
+      await admitted.release("left");
+      throw new Error("This request has ended.");
+    }
+    this.#admitted = admitted;
   }
 
   /** Charges less than was reserved: the work turned out smaller than its plan. More than that is never charged. */
@@ -54,6 +62,26 @@ export class Meter {
   async hold(cost: Units): Promise<HeldUnits | undefined> {
     const { admission, identity, route } = this.#options;
     return admission.hold?.(identity, { route, cost });
+  }
+
+  /**
+   * Calls `listener` once, when this request ends: with true where what it cost was charged and its answer is sent, with
+   * false where it was released or given back. What others may have for nothing once it is paid waits for this.
+   */
+  whenEnded(listener: (stands: boolean) => void): void {
+    if (this.#listeners === undefined) listener(false);
+    else this.#listeners.push(listener);
+  }
+
+  /** The answer is sent, and its charge stands. */
+  confirm(): void {
+    this.#end(true);
+  }
+
+  #end(stands: boolean): void {
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
+    for (const listener of listeners) listener(stands);
   }
 
   /** Charges what was admitted and gives the headers of the answer; gives back the reservation where that fails. */
@@ -82,16 +110,23 @@ export class Meter {
   refund(): void {
     this.#charged?.refund?.();
     this.#charged = undefined;
+    this.#end(false);
   }
 
-  /** Gives back what was reserved, if anything. Never rejects. */
-  async release(): Promise<void> {
+  /**
+   * Gives back what was reserved, if anything. Never rejects.
+   *
+   * @param why `left`: the client closed the connection; the units stay spent in its minute.
+   */
+  async release(why: "failed" | "left" = "failed"): Promise<void> {
     const admitted = this.#admitted;
     this.#admitted = undefined;
     try {
-      await admitted?.release();
+      await admitted?.release(why);
     } catch (error) {
       this.#options.onReleaseError(error);
+    } finally {
+      this.#end(false);
     }
   }
 }

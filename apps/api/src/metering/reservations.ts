@@ -53,10 +53,11 @@ export interface Reservations {
   /**
    * Ends a reservation, once: charges these units of it, 0 to release it.
    *
+   * @param cutOff units of it that stay spent in its minute though they are not charged.
    * @returns the balance after it; what is charged is in the store.
    */
-  settle(reservation: Reservation, charged: Units): Promise<Balance>;
-  /** Gives back what was charged, for an answer that was not sent after all. */
+  settle(reservation: Reservation, charged: Units, cutOff?: Units): Promise<Balance>;
+  /** Gives back to the month what was charged, for an answer that was not sent after all; it stays spent in the minute. */
   refund(reservation: Reservation, charged: Units): void;
   /** The balance as this node knows it. */
   balance(payer: LimitedPayer): Balance;
@@ -89,7 +90,7 @@ export function reservationOf(
  */
 export function settlementOf(
   { id, payer, period, minute, usage }: Reservation,
-  units: Pick<Settlement, "reserved" | "charged">,
+  units: Pick<Settlement, "reserved" | "charged" | "cutOff">,
 ): Settlement {
   return {
     payer: payer.id,
@@ -102,12 +103,12 @@ export function settlementOf(
   };
 }
 
-/** Gives back what a reservation was charged, in the store: its row there has ended before. */
+/** Gives back what a reservation was charged, in the store but for its minute: its row there has ended before. */
 export function refundIn(
   ledger: Pick<UnitLedger, "add" | "flush">,
   { id: _, ...reservation }: Reservation,
   charged: Units,
 ): void {
-  ledger.add(settlementOf(reservation, { reserved: 0, charged: -charged }));
+  ledger.add(settlementOf(reservation, { reserved: 0, charged: -charged, cutOff: charged }));
   void ledger.flush();
 }

@@ -82,8 +82,9 @@ export class StoredReservations implements Reservations {
     return this.#ask(payer, request, false);
   }
 
-  async settle(reservation: Reservation, charged: Units): Promise<Balance> {
-    const row = await this.#options.ledger.settle(settlementOf(reservation, { reserved: reservation.units, charged }));
+  async settle(reservation: Reservation, charged: Units, cutOff = NO_UNITS): Promise<Balance> {
+    const units = { reserved: reservation.units, charged, cutOff };
+    const row = await this.#options.ledger.settle(settlementOf(reservation, units));
     this.#remember(row, reservation.units);
     return this.balance(reservation.payer);
   }

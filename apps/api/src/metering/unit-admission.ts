@@ -51,10 +51,10 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
         if (reservation.units > units) metrics?.units("released", reservation.units - units);
         return unitHeaders(payer, units, balance, now());
       },
-      async release() {
+      async release(why = "failed") {
         if (state !== "open") return;
         state = "ended";
-        await reservations.settle(reservation, NO_UNITS);
+        await reservations.settle(reservation, NO_UNITS, why === "left" ? reservation.units : NO_UNITS);
         metrics?.units("released", reservation.units);
       },
       refund() {

@@ -13,6 +13,8 @@ export interface Settlement {
   readonly reserved: number;
   /** Units to charge; below 0: to give back what was charged before; 0: the reservation is released. */
   readonly charged: number;
+  /** Units that stay spent in the minute though they are not charged: those of work that its client cut off. */
+  readonly cutOff?: number;
   /** Requests to count in the usage. */
   readonly requests: number;
   /** Requests to count in the minute, unless they were leased from it. */
@@ -178,8 +180,8 @@ export async function applySettlements(
     ADD_COUNT,
   );
   // the reservation of a dead node has expired: its units are back already
-  const minuteUnits = ({ reservation, reserved, charged }: Settlement): number =>
-    charged - (reservation !== undefined && open.has(reservation) ? reserved : 0);
+  const minuteUnits = ({ reservation, reserved, charged, cutOff = 0 }: Settlement): number =>
+    charged + cutOff - (reservation !== undefined && open.has(reservation) ? reserved : 0);
   const changes = summed(
     settlements,
     ({ payer, period, minute }) => [payer, period, minute],

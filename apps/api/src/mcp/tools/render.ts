@@ -4,7 +4,7 @@ import type { Preset } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { type PlannedAreaImage, planAreaImage } from "../../operations/area-image.ts";
-import { type FinishedImage, finishImage, type PlannedImage, unitsOfImage } from "../../operations/images.ts";
+import { type FinishedImage, finishImage, type PlannedImage } from "../../operations/images.ts";
 import { getPreset } from "../../operations/presets.ts";
 import { planPreviewImage } from "../../operations/preview.ts";
 import { faultsOf } from "../../plan/faults.ts";
@@ -127,18 +127,15 @@ export const render = defineTool({
 async function finish(
   { images }: ToolServices,
   request: Request,
-  { signal, admit, lower }: ToolCall,
+  call: ToolCall,
 ): Promise<{ readonly planned: PlannedImage; readonly finished: FinishedImage }> {
   const planned = await request.plan("faithful");
-  if (images.cache.find(planned.plan.key) === undefined) {
-    const units = unitsOfImage(planned);
-    if (units > 0) await admit(units);
-  }
-  const finished = await finishImage(images.cache, planned, { signal });
-  lower(finished.isCached ? 0 : unitsOfImage(planned, finished.image.pixels));
+  const finished = await finishImage(images.cache, planned, call, call);
   if (finished.image.bytes.byteLength <= MAX_BYTES) return { planned, finished };
   const smaller = await request.plan("small");
-  return { planned: smaller, finished: await finishImage(images.cache, smaller, { signal }) };
+  // the call is charged for one of the two: where the first was there already, for this one
+  const payment = finished.isCached ? call : { ...call, admit: async () => {}, lower: () => {} };
+  return { planned: smaller, finished: await finishImage(images.cache, smaller, payment, call) };
 }
 
 function requestOf(services: ToolServices, preset: Preset, input: Input, call: ToolCall): Request {
