@@ -82,6 +82,7 @@ interface Bench {
   readonly service: TestService;
   readonly parts: Services;
   readonly units: UnitAccounts;
+  readonly store: Store;
   readonly rendering: Gate;
   readonly charging: Gate;
   /** Signals of the renderings so far. */
@@ -96,7 +97,7 @@ async function bench(host: EngineHost, work: (bench: Bench) => Promise<void>): P
   const [rendering, charging] = [new Gate(), new Gate()];
   const inner = await openStore(await host.fresh());
   const store = gated(inner, charging);
-  const units = openUnitAccounts(store, { now: () => NOW, shared: host.engine === "postgres" });
+  const units = openUnitAccounts(store, { now: () => NOW });
   const renderings: AbortSignal[] = [];
   const sandbox = await sandboxServices({ registry: PROFILE.registry });
   const render: typeof sandbox.renderer.render = async (job, options): Promise<RenderedImage> => {
@@ -128,6 +129,7 @@ async function bench(host: EngineHost, work: (bench: Bench) => Promise<void>): P
       service,
       parts,
       units,
+      store: inner,
       rendering,
       charging,
       renderings,
@@ -146,7 +148,7 @@ async function bench(host: EngineHost, work: (bench: Bench) => Promise<void>): P
   }
 }
 
-describeEngines("an image and its charge", (host) => {
+describeEngines("an image and its charge", (host, engine) => {
   test("a client that leaves while its image is rendered leaves no image behind, and pays nothing of the month", () =>
     bench(host(), async ({ ask, rendering, renderings, spent }) => {
       rendering.close();
@@ -228,9 +230,9 @@ describeEngines("an image and its charge", (host) => {
 
   test("where the one whose turn it is may not pay, the next who waits does", () =>
     bench(host(), async ({ ask, planned, rendering, renderings, units, spent }) => {
-      const payer = { payer: "account:bob", period: "2026-06", minute: Math.floor(NOW / 60_000) };
-      const usage = { day: "2026-06-16", route: "getTile", key: "k" };
-      await units.charge({ ...payer, reserved: 0, charged: 150_000_000, requests: 0, usage });
+      const bob = { id: "account:bob", key: "k", period: "month" } as const;
+      units.countUnits(bob, "getTile", 150_000_000, NOW);
+      await units.flush();
       rendering.close();
       const client = new AbortController();
       const first = ask("ann", { signal: client.signal });
@@ -268,6 +270,35 @@ describeEngines("an image and its charge", (host) => {
       expect(other.headers.get("RateLimit")).toContain('"units-minute";r=299;');
       const last = await ask("ann", { path: TILE.replace("/274/", "/275/").replace(".png", ".webp") });
       expect(last.headers.get("RateLimit")).toContain('"units-minute";r=298;');
+    }));
+
+  test.runIf(engine === "postgres")(
+    "an image is begun while units are reserved by who is known to have them, and ended where another node has spent them",
+    () =>
+      bench(host(), async ({ ask, rendering, renderings, store }) => {
+        const broke = "update unit_payer set spent = 150000000 where payer = 'account:ann'";
+        expect((await ask("ann")).status).toBe(200);
+        await store.query(broke);
+        rendering.close();
+        const refused = await ask("ann", { path: TILE.replace(".png", ".webp") });
+        expect(refused.status).toBe(429);
+        expect(renderings.map(({ aborted }) => aborted)).toEqual([false, true]);
+        // from now on it is known: nothing is begun
+        expect((await ask("ann", { path: TILE.replace(".png", ".jpg") })).status).toBe(429);
+        expect(renderings).toHaveLength(2);
+        rendering.open();
+        for (const format of [".webp", ".jpg"]) {
+          expect((await ask(undefined, { path: TILE.replace(".png", format) })).status).toBe(401);
+        }
+      }),
+  );
+
+  test("nothing is rendered for who has no units left and is not known yet", () =>
+    bench(host(), async ({ ask, renderings, units }) => {
+      units.countUnits({ id: "account:bob", key: "k", period: "month" }, "getTile", 150_000_000, NOW);
+      await units.flush();
+      expect((await ask("bob")).status).toBe(429);
+      expect(renderings).toHaveLength(0);
     }));
 
   test("a failed request gives both back", () =>

@@ -28,14 +28,12 @@ export interface UnitNode {
 
 export interface UnitNodeOptions {
   readonly now?: () => number;
-  readonly shared: boolean;
   readonly metrics?: UnitMetrics;
-  readonly gatherMs?: number;
   readonly retryMs?: number;
   readonly patienceMs?: number;
 }
 
-export function unitNode(store: Store, { now = Date.now, metrics, ...options }: UnitNodeOptions): UnitNode {
+export function unitNode(store: Store, { now = Date.now, metrics, ...options }: UnitNodeOptions = {}): UnitNode {
   const accounts = openUnitAccounts(store, { now, ...options });
   const admission = unitAdmission({
     accounts,

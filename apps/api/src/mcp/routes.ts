@@ -244,6 +244,7 @@ async function callTool(
       authentication: c.get("authentication")(),
       signal: cancelled === undefined ? c.get("signal") : AbortSignal.any([c.get("signal"), cancelled]),
       admit: (units: number) => meter.admit(toUnits(units)),
+      isLikely: (units: number) => meter.isLikely(toUnits(units)),
       lower: (units: number) => meter.lower(toUnits(units)),
       whenEnded: (listener: (stands: boolean) => void) => meter.whenEnded(listener),
     };

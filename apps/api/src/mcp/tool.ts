@@ -28,6 +28,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Called at most once, with the units that the call costs, before any pixel is read. Not called: it costs nothing. */
   readonly admit: (units: number) => Promise<void>;
+  /** Whether `admit` will take these units, as far as is known. */
+  readonly isLikely: (units: number) => boolean;
   /** The call turned out to cost fewer units than were admitted. */
   readonly lower: (units: number) => void;
   /** Tells once whether what the call costs was charged; false where it has failed or its client has left. */

@@ -56,6 +56,11 @@ export interface Admission {
    */
   admit(identity: Identity, request: AdmissionRequest): Promise<Admitted>;
   /**
+   * Whether `admit` will let this request run, as far as this node knows: then work that can be ended may begin while it
+   * decides. Absent: `admit` waits for nothing.
+   */
+  isLikely?(identity: Identity, request: AdmissionRequest): boolean;
+  /**
    * Reserves what a background job costs; undefined where jobs are not charged. Absent: they never are.
    *
    * @throws as `admit`, but for `concurrency-limit`.

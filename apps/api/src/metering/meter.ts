@@ -17,6 +17,8 @@ export class Meter {
   #admitted: Admitted | undefined;
   #charged: Admitted | undefined;
   #cost: Units | undefined;
+  /** Why the request was released, once it was. */
+  #released: "failed" | "left" | undefined;
   /** Called when the request ends; absent: it has ended. */
   #listeners: ((stands: boolean) => void)[] | undefined = [];
 
@@ -40,12 +42,19 @@ export class Meter {
     this.#cost = cost;
     const { admission, identity, route } = this.#options;
     const admitted = await admission.admit(identity, { route, cost });
-    // the request has ended meanwhile, and nobody would settle this
-    if (this.#listeners === undefined) {
-      await admitted.release("left");
-      throw new Error("This request has ended.");
+    if (this.#released === undefined) {
+      this.#admitted = admitted;
+      return;
     }
-    this.#admitted = admitted;
+    // the request has ended meanwhile: nobody else would settle this
+    await admitted.release(this.#released);
+    throw new Error("This request has ended.");
+  }
+
+  /** Whether `admit` will let a request of this cost run, as far as this node knows. */
+  isLikely(cost: Units): boolean {
+    const { admission, identity, route } = this.#options;
+    return admission.isLikely?.(identity, { route, cost }) ?? false;
   }
 
   /** Charges less than was reserved: the work turned out smaller than its plan. More than that is never charged. */
@@ -121,6 +130,7 @@ export class Meter {
   async release(why: "failed" | "left" = "failed"): Promise<void> {
     const admitted = this.#admitted;
     this.#admitted = undefined;
+    this.#released ??= why;
     try {
       await admitted?.release(why);
     } catch (error) {

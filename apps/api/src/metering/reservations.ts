@@ -39,6 +39,11 @@ export interface Reservations {
    */
   arrive(payer: LimitedPayer): Promise<void>;
   /**
+   * Whether this node knows that a payer has the units of a request, so that its work may begin while they are being
+   * reserved. Absent: reserving waits for nothing.
+   */
+  isLikely?(payer: LimitedPayer, cost: Units): boolean;
+  /**
    * Reserves the units of a request.
    *
    * @throws {ProblemError} `request-too-expensive`, `quota-exhausted`, `rate-limited`, `concurrency-limit`.

@@ -7,8 +7,7 @@ import type { RequestLimits } from "./request-limits.ts";
 import type { LimitedPayer, Reservation } from "./reservations.ts";
 import type { UnitAccounts } from "./unit-accounts.ts";
 import { ownerHeaders, unitHeaders } from "./unit-headers.ts";
-import type { Settlement } from "./unit-rows.ts";
-import { NO_UNITS, type Units } from "./units.ts";
+import { NO_UNITS } from "./units.ts";
 
 /** What becomes of units, for monitoring. */
 export interface UnitMetrics {
@@ -67,11 +66,11 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
   };
 
   const unlimited = (payer: Payer, { route }: AdmissionRequest): Admitted => {
-    const settlement = settlementOf(payer, route, now());
+    const time = now();
     let charged = NO_UNITS;
     return {
       async charge(units) {
-        if (units > 0) await accounts.charge({ ...settlement, charged: units });
+        accounts.countUnits(payer, route, units, time);
         charged = units;
         metrics?.units("charged", units);
         return headers(payer, units);
@@ -79,7 +78,7 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
       release: async () => {},
       refund() {
         if (charged === 0) return;
-        accounts.add({ ...settlement, charged: -charged });
+        accounts.countUnits(payer, route, -charged, time);
         metrics?.units("refunded", charged);
         charged = NO_UNITS;
       },
@@ -99,6 +98,10 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
       const reservation = await reservations.reserve(payer, request);
       metrics?.units("reserved", request.cost);
       return limited(payer, reservation);
+    },
+    isLikely(identity, { cost }) {
+      const payer = payerFor(identity);
+      return isLimited(payer) && (reservations.isLikely?.(payer, cost) ?? false);
     },
     async hold(identity, request) {
       const payer = payerFor(identity);
@@ -130,24 +133,12 @@ function isLimited(payer: Payer): payer is LimitedPayer {
   return payer.limits !== undefined;
 }
 
-function settlementOf(payer: Payer, route: string, time: number): Settlement {
-  return {
-    payer: payer.id,
-    period: periodOf(payer, time),
-    minute: minuteOf(time),
-    reserved: 0,
-    charged: 0,
-    requests: 0,
-    usage: { day: dayOf(time), route, key: payer.key },
-  };
-}
-
 /** A job of the service's owner reserves nothing: it is counted when it is done. */
 function heldByOwner(payer: Payer, { route, cost }: AdmissionRequest, time: number): HeldUnits {
-  const { period, minute, usage } = settlementOf(payer, route, time);
-  const units: Units = cost;
+  const usage = { day: dayOf(time), route, key: payer.key };
+  const [period, minute] = [periodOf(payer, time), minuteOf(time)];
   return {
-    charge: { id: randomUUID(), payer: payer.id, units, period, minute, ...(usage === undefined ? {} : { usage }) },
+    charge: { id: randomUUID(), payer: payer.id, units: cost, period, minute, usage },
     release: async () => {},
   };
 }

@@ -34,6 +34,8 @@ export interface FinishedImage {
 export interface ImagePayment {
   /** Reserves what the image costs at most. @throws {ProblemError} */
   admit(units: number): Promise<void>;
+  /** Whether `admit` will take these units, as far as is known: the image may be rendered while it decides. */
+  isLikely(units: number): boolean;
   /** The image turned out to cost less. */
   lower(units: number): void;
   /** Calls `listener` once, when the charge stands (true), or when the request has ended without one (false). */
@@ -77,8 +79,11 @@ async function payFor(
 ): Promise<RenderedImage> {
   payment.whenEnded(turn.end);
   const units = unitsOfImage(planned);
-  if (units > 0) await payment.admit(units);
-  const image = await turn.render(planned.plan.job, { signal });
+  const isLikely = units > 0 && payment.isLikely(units);
+  const admitted = units > 0 ? payment.admit(units) : undefined;
+  if (!isLikely) await admitted;
+  // where the units are refused after all, the end of the turn ends the rendering
+  const [image] = await Promise.all([turn.render(planned.plan.job, { signal }), admitted]);
   payment.lower(unitsOfImage(planned, image.pixels));
   return image;
 }

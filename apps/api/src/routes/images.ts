@@ -53,6 +53,7 @@ export async function sendImage(c: AppContext, images: FinishedImages, request: 
     const [signal, meter] = [c.get("signal"), c.get("meter")];
     const payment: ImagePayment = {
       admit: (units) => meter.admit(toUnits(units)),
+      isLikely: (units) => meter.isLikely(toUnits(units)),
       lower: (units) => meter.lower(toUnits(units)),
       whenEnded: (listener) => meter.whenEnded(listener),
     };

@@ -1,9 +1,12 @@
+import { RESERVE_1, SETTLE_1 } from "./postgres-functions.ts";
 import { type Store, StoreError } from "./store.ts";
 
 export interface Migration {
   /** 1, 2, 3, ...: the version of the database once it has run. */
   readonly version: number;
   readonly text: string;
+  /** What PostgreSQL has besides. */
+  readonly postgres?: string;
 }
 
 /**
@@ -210,6 +213,11 @@ create index mcp_session_subject on mcp_session(subject, used);
 create index mcp_session_used on mcp_session(used);
 `,
   },
+  {
+    version: 8,
+    text: "",
+    postgres: SETTLE_1 + RESERVE_1,
+  },
 ];
 
 /**
@@ -232,6 +240,7 @@ export async function migrate(store: Store, migrations: readonly Migration[] = M
     for (const migration of migrations) {
       if (migration.version <= version) continue;
       await db.exec(migration.text);
+      if (store.engine === "postgres" && migration.postgres !== undefined) await db.exec(migration.postgres);
       await db.query("insert into migration(version, applied) values ($1, $2)", [migration.version, Date.now()]);
     }
   });
