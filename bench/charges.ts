@@ -96,7 +96,7 @@ export async function charges({ directory, quick, print, progress }: Bench): Pro
       await start("full, keys of accounts, SQLite", {}, true),
     ];
     if (hasPostgres) {
-      postgres = await startPostgres({ isDurable: process.env.NODUR === undefined });
+      postgres = await startPostgres({ isDurable: true });
       const DATABASE_URL = await postgres.freshDatabase();
       const full = await start("full, keys of accounts, PostgreSQL", { DATABASE_URL }, true);
       const LEAN_URL = await postgres.freshDatabase();

@@ -90,7 +90,8 @@ function nextRequest(random: () => number, i: number, accounts: number) {
     ms: isImage ? seed % 12 : Math.floor(random() * 12),
     end: isImage && seed % 4 !== 0 ? "known" : end,
     image,
-    leavesAfter: random() < 0.5 ? random() * 18 : undefined,
+    /** As a part of the time that an answer takes at the moment, up to a little more than all of it. */
+    leavesAfter: random() < 0.5 ? random() * 1.2 : undefined,
   };
 }
 
@@ -101,6 +102,8 @@ function nextRequest(random: () => number, i: number, accounts: number) {
 async function drive(nodes: readonly Node[], { requests, accounts, kills, clients }: Load): Promise<Map<string, Sent>> {
   const random = seeded(20);
   const sent = new Map<string, Sent>();
+  /** Milliseconds that an answer takes: the mean of the last ones. */
+  let usual = 20;
   const one = async (i: number): Promise<void> => {
     const { account, cost, ms, end, image, leavesAfter } = nextRequest(random, i, accounts);
     const up = nodes.flatMap(({ url }) => url ?? []);
@@ -112,9 +115,10 @@ async function drive(nodes: readonly Node[], { requests, accounts, kills, client
     const request: Sent = { account, cost, image, url };
     sent.set(`r${i}`, request);
     const client = new AbortController();
-    const timer = leavesAfter === undefined ? undefined : setTimeout(() => client.abort(), leavesAfter);
+    const timer = leavesAfter === undefined ? undefined : setTimeout(() => client.abort(), leavesAfter * usual);
     const path = image === undefined ? "work?" : `image?image=${image}&`;
     const address = `${url}/v1/${path}units=${cost}&ms=${ms}&end=${end}`;
+    const started = performance.now();
     try {
       const response = await fetch(address, {
         headers: { "X-API-Key": `${account}.r${i}` },
@@ -123,6 +127,7 @@ async function drive(nodes: readonly Node[], { requests, accounts, kills, client
       request.status = response.status;
       request.spent = Number(response.headers.get("X-Units-Spent") ?? 0);
       await response.text();
+      usual += (performance.now() - started - usual) / 20;
     } catch {
       // the client did not wait, or the node was killed
     } finally {

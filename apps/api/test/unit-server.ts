@@ -19,6 +19,7 @@ import type { RenderedImage, TileJob } from "../src/render/job.ts";
 import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
 import { openStore } from "../src/state/open-store.ts";
+import type { Store } from "../src/state/store.ts";
 import { accountIdentity, unitNode } from "./unit-nodes.ts";
 
 /** Settings of a node of `unit-kills.test.ts`, as JSON in its environment. */
@@ -33,7 +34,27 @@ const settings = JSON.parse(process.env.UNIT_SERVER ?? "{}") as UnitServerSettin
 const { started, time, speed } = settings.clock;
 const now = (): number => Math.floor(time + (Date.now() - started) * speed);
 const store = await openStore(settings);
-const node = unitNode(store, { now });
+
+/** A store whose answers to charges take a while, so that clients leave before, while and after a charge is written. */
+function slow(inner: Store): Store {
+  const wait = (): Promise<void> => pause(Math.random() * 8);
+  return {
+    engine: inner.engine,
+    async query(text, parameters) {
+      const rows = await inner.query(text, parameters);
+      if (text.includes("swath_settle")) await wait();
+      return rows;
+    },
+    exec: (text) => inner.exec(text),
+    async transaction(name, work, options) {
+      const result = await inner.transaction(name, work, options);
+      if (name.startsWith("units ")) await wait();
+      return result;
+    },
+    close: () => inner.close(),
+  };
+}
+const node = unitNode(slow(store), { now });
 
 const WorkQuery = z.strictObject({
   units: z.string().transform(Number),
