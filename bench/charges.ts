@@ -3,6 +3,7 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AccountRows } from "../apps/api/src/access/accounts/account-rows.ts";
 import { storedAccounts } from "../apps/api/src/access/accounts/stored-accounts.ts";
 import { storedAccountKeys } from "../apps/api/src/access/keys/account-keys.ts";
 import { openStore } from "../apps/api/src/state/open-store.ts";
@@ -41,7 +42,8 @@ async function dataDirectory(directory: string): Promise<string> {
 async function makeKeys(settings: { readonly dataDir: string; readonly databaseUrl?: string }): Promise<string[]> {
   const store = await openStore(settings);
   try {
-    const [accounts, keys] = [storedAccounts(store), storedAccountKeys(store, PREFIX)];
+    const rows = new AccountRows({ now: Date.now, addressKey: Buffer.from("") });
+    const [accounts, keys] = [storedAccounts(store, rows), storedAccountKeys(store, PREFIX)];
     const made: string[] = [];
     for (let i = 0; i < ACCOUNTS; i++) {
       const { id } = await accounts.create(`person-${i}@example.org`, "pro");

@@ -22,24 +22,23 @@ import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { smtpMailer } from "./mail/smtp-mailer.ts";
-import { type AddressLimits, storedAddressLimits } from "./metering/address-limits.ts";
+import { storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { openUnitAccounts } from "./metering/unit-accounts.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { type AccountServices, openAccounts } from "./open-accounts.ts";
+import { type AccountOptions, type AccountServices, openAccounts } from "./open-accounts.ts";
 import { sandboxDirectory, sourceSettings } from "./open-renderer.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
 import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
-import { resultSecret } from "./results/secret.ts";
-import { sharedResultSecret } from "./results/shared-secret.ts";
 import { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./scene-metadata/angle-reader.ts";
 import { sceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { Services } from "./services.ts";
 import { openSpending } from "./spending/stop.ts";
+import { installationSecret, secretFor } from "./state/installation-secret.ts";
 import { openStore } from "./state/open-store.ts";
 import type { Store } from "./state/store.ts";
 
@@ -157,9 +156,7 @@ interface OpenedAccounts {
 /** Accounts of persons; nothing where the environment has none. */
 function accountParts(
   { accounts: settings, keyPrefix, dataDir }: Environment,
-  store: Store,
-  limits: AddressLimits,
-  log: Logger,
+  parts: Pick<AccountOptions, "store" | "limits" | "addressKey" | "log">,
 ): OpenedAccounts | undefined {
   if (settings === undefined) return undefined;
   const { smtp, mailFrom } = settings;
@@ -167,13 +164,11 @@ function accountParts(
   const files = smtp === undefined ? outbox(folder, mailFrom) : undefined;
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp, mailFrom);
   const accounts = openAccounts({
-    store,
-    limits,
+    ...parts,
     mailer: files ?? (mailer as NonNullable<typeof mailer>),
     hasOutbox: files !== undefined,
     keyPrefix,
     now: Date.now,
-    log,
   });
   return {
     accounts,
@@ -190,7 +185,7 @@ export interface PartsOptions {
 }
 
 export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
-  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, s3 } = environment;
+  const { dataDir, upstreamUrl, publicUrl, results, s3 } = environment;
   const registry = openRegistry(environment);
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
@@ -219,9 +214,14 @@ export async function openParts(environment: Environment, { renderer, print, log
   };
   const sourceFor = createSources({ ...sourceSettings(environment, registry.assetHosts), onRead });
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
-  const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
+  const secret = await installationSecret(store, dataDir);
   const addressLimits = storedAddressLimits(store);
-  const opened = accountParts(environment, store, addressLimits, log);
+  const opened = accountParts(environment, {
+    store,
+    limits: addressLimits,
+    addressKey: secretFor("addresses", secret),
+    log,
+  });
   const onJobUnits = (what: "charged" | "released", amount: number): void => metrics.units(what, amount);
   const services: Services = {
     registry,

@@ -74,6 +74,7 @@ function gated(store: Store, gate: Gate): Store {
       if (charges) await gate.pass();
       return result;
     },
+    scrub: () => store.scrub(),
     close: () => store.close(),
   };
 }

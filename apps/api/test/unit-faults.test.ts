@@ -101,6 +101,8 @@ class FaultyStore implements Store {
     return work();
   }
 
+  async scrub() {}
+
   async close() {}
 }
 

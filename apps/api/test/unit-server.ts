@@ -51,6 +51,7 @@ function slow(inner: Store): Store {
       if (name.startsWith("units ")) await wait();
       return result;
     },
+    scrub: () => inner.scrub(),
     close: () => inner.close(),
   };
 }

@@ -17,6 +17,8 @@ export interface Identity {
   readonly subject: string;
   /** Account that is charged; absent for keys of the service's owner, guests and anonymous callers. */
   readonly account?: string;
+  /** Account whose counts are charged, where it is another: one of the same address that was deleted in this month. */
+  readonly payer?: string;
   /** Key that the usage of an account names: the id of the key, or `session`; present with `account`. */
   readonly usedKey?: string;
   readonly scopes: readonly Scope[];

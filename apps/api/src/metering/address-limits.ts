@@ -9,7 +9,7 @@ export interface AddressLimit {
 }
 
 /** A limit as problems have it. */
-export function limitsOf({ requests, windowMs }: AddressLimit): {
+export function limitsOf({ requests, windowMs }: Pick<AddressLimit, "requests" | "windowMs">): {
   readonly requests: number;
   readonly windowSeconds: number;
 } {

@@ -20,7 +20,7 @@ export const OWNER = "owner";
 const TOKEN_LIFE = "token";
 
 /** Who pays for the requests of an identity; undefined for anonymous callers, who pay nothing. */
-export function payerOf({ tier, account, usedKey, subject }: Identity): Payer | undefined {
+export function payerOf({ tier, account, payer = account, usedKey, subject }: Identity): Payer | undefined {
   switch (tier) {
     case "anonymous":
       return undefined;
@@ -29,8 +29,8 @@ export function payerOf({ tier, account, usedKey, subject }: Identity): Payer | 
     case "guest":
       return { id: `guest:${subject}`, key: subject, limits: GUEST_LIMITS, period: "token" };
     default:
-      if (account === undefined) throw new Error(`An identity of tier "${tier}" has no account.`);
-      return { id: `account:${account}`, key: usedKey ?? subject, limits: TIERS[tier], period: "month" };
+      if (payer === undefined) throw new Error(`An identity of tier "${tier}" has no account.`);
+      return { id: `account:${payer}`, key: usedKey ?? subject, limits: TIERS[tier], period: "month" };
   }
 }
 

@@ -6,8 +6,10 @@ import { anyKeyLookup } from "../access/keys/key-lookup.ts";
 import { GuessLimit, limitGuesses } from "../access/limit-guesses.ts";
 import { bearerAuthenticator } from "../access/tokens/bearer-authenticator.ts";
 import type { Router } from "../http/route.ts";
+import { isAccountPath } from "../http/spending-gate.ts";
 import { registerMcp } from "../mcp/routes.ts";
 import { wrongCredentials } from "../metering/account-limits.ts";
+import { accountRequests } from "../metering/account-requests.ts";
 import type { Admission } from "../metering/admission.ts";
 import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { DEFAULT_LIMITS } from "../metering/limit-settings.ts";
@@ -57,25 +59,27 @@ function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics 
 export function fullProfile(services: Services): Profile {
   const parts = sharedParts(services);
   const observed = new ObservedGroups();
-  const { addressLimits, mcpSessions } = services;
-  const links = fullLinks(services.registry, { hasAccounts: services.accounts !== undefined });
+  const { addressLimits, mcpSessions, accounts } = services;
+  const links = fullLinks(services.registry, { hasAccounts: accounts !== undefined });
   const counts = countsOf(services);
+  const ofAccounts = accounts === undefined ? counts : accountRequests(accounts.limits, counts);
   return {
     access: createAccess({
       authenticators: authenticators(services),
       ...(addressLimits === undefined ? {} : { anonymous: ({ network }) => anonymousIdentity(network()) }),
       missingDetail:
-        services.accounts === undefined
+        accounts === undefined
           ? "This route needs an API key in the X-API-Key header."
           : "This route needs an API key in the X-API-Key header, or a token in the Authorization header.",
     }),
-    admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
+    admission: addressLimits === undefined ? ofAccounts : anonymousLimits(addressLimits, ofAccounts),
     modules: [
       ...sharedModules(services, parts, {
         conformsTo: FULL_CLASSES,
         links,
         filters: "cql2",
         jobUnits: "reported",
+        isOpen: isAccountPath,
       }),
       (router) => registerQueryables(router, services),
       (router) => registerStatistics(router, services),

@@ -41,13 +41,15 @@ export interface SharedOptions extends LandingOptions {
   readonly filters: "cql2" | "refused";
   /** Whether the documents of background jobs have the units that the jobs cost. */
   readonly jobUnits: "reported" | "none";
+  /** Paths below `/v1` that neither read an archive nor lead to one, besides those of lean v1. */
+  readonly isOpen: (path: string) => boolean;
 }
 
 /** The routes that every profile serves. */
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { filters, jobUnits, ...landing }: SharedOptions,
+  { filters, jobUnits, isOpen, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
   const { spending, archiveDirectory } = services;
   return [
@@ -56,7 +58,7 @@ export function sharedModules(
         await authenticate(router, c, LEGACY, "legacy");
       };
       router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
-      if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
+      if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending, isOpen));
     },
     registerBodyModels,
     (router) => registerLanding(router, services, landing),

@@ -3,7 +3,7 @@ import { ProblemError } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { AccountError } from "../access/accounts/account.ts";
 import { type AccountKey, type AccountKeys, KEY_SCOPES, KeyLimitError } from "../access/keys/account-keys.ts";
-import { ACCOUNT } from "../access/route-access.ts";
+import { ACCOUNT, permits, SESSION } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SIGN_UPS, takeFrom } from "../metering/account-limits.ts";
@@ -64,6 +64,7 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
       operationId: "createKey",
       tag: "Account",
       summary: "A new key, shown once",
+      description: "A key of the scope `account` is made with a session alone.",
       access: ACCOUNT,
       body: { json: NewKeyBody, maxBytes: MAX_ACCOUNT_BYTES },
       problems: [409],
@@ -76,6 +77,10 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
       },
     },
     async (c, { body: { name, scopes, expiresInDays } }) => {
+      // a key that is stolen must not make others like it
+      if (scopes.includes("account") && !permits(SESSION, c.get("identity"))) {
+        throw router.access.lacking("session", 'A key of the scope "account" is made with a session alone.');
+      }
       await takeFrom(accounts.limits, SIGN_UPS, c.get("clientNetwork")());
       const { id, tier } = await callersAccount(c, accounts);
       const expires = expiresInDays === undefined ? undefined : now().getTime() + expiresInDays * DAY_MS;

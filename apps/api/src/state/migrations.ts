@@ -215,7 +215,28 @@ create index mcp_session_used on mcp_session(used);
   },
   {
     version: 8,
-    text: "",
+    // of a deleted account a keyed hash of its address stays until the month ends, so that who signs up again has the
+    // units of one month; the payer of its counts is then that of the account before
+    text: `
+alter table account add column address_hash text;
+alter table account add column payer text;
+create index account_address_hash on account(address_hash);
+alter table access_token add column used bigint;
+create table mail(
+  id text primary key,
+  email text not null,
+  name text,
+  base text not null,
+  link text,
+  created bigint not null,
+  due bigint not null,
+  attempts int not null
+);
+create index mail_email on mail(email);
+create index mail_due on mail(due);
+alter table job add column payer text not null default '';
+create index job_payer on job(payer, status);
+`,
     postgres: SETTLE_1 + RESERVE_1,
   },
 ];

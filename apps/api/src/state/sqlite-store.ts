@@ -81,7 +81,8 @@ export function openSqliteStore(file: string): Store {
     exec: async (text) => db.exec(text),
   };
   // full: a commit is on the disk before it is answered; in WAL mode readers never wait
-  for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) {
+  // secure_delete: what is deleted is overwritten with zeros
+  for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "secure_delete = on"]) {
     const deadline = performance.now() + BUSY_MS;
     for (;;) {
       try {
@@ -121,6 +122,13 @@ export function openSqliteStore(file: string): Store {
           throw translate(error);
         }
       }),
+    async scrub() {
+      for (let left = 20; left > 0; left--) {
+        const [row] = await inTurn(async () => run("pragma wal_checkpoint(truncate)"));
+        if (row?.busy !== 1) return;
+        await pause(50);
+      }
+    },
     close: () => inTurn(async () => db.close()),
   };
 }
