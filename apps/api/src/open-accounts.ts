@@ -61,7 +61,7 @@ export function openAccounts({
     keys: storedAccountKeys(store, keyPrefix, now),
     tokens: storedTokens(store, now),
     lookup: credentialLookup(store, keyPrefix, now),
-    guesses: new GuessLimit(wrongCredentials(limits, now), now),
+    guesses: new GuessLimit(wrongCredentials(limits), now),
     limits,
     mails: new SignInMails({ store, mailer, now, log }),
     hasOutbox,

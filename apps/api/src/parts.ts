@@ -233,6 +233,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     ]),
     limits,
     limitSettings: environment.limits,
+    guestUnitsDay: environment.guestUnitsDay,
     units,
     spending,
     metrics,

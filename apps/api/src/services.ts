@@ -29,6 +29,8 @@ export interface Services {
   readonly limits: RequestLimits;
   /** What those limits are; absent: those of the specification. */
   readonly limitSettings?: LimitSettings;
+  /** Units that all guests together spend in a day; absent: the default. */
+  readonly guestUnitsDay?: number;
   /** Units of accounts, guests and the service's owner; absent: no profile counts units. */
   readonly units?: UnitAccounts;
   /** The first characters of a self-service key, by which its owner knows it; undefined for an unknown id. */

@@ -23,7 +23,7 @@ export interface Identity {
   readonly usedKey?: string;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
-  /** Where an anonymous caller asks from: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
+  /** Where an anonymous caller or a guest asks from: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
   readonly network?: string;
 }
 

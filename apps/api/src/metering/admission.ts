@@ -8,6 +8,8 @@ export interface AdmissionRequest {
   /** Operation id of the route. */
   readonly route: string;
   readonly cost: Units;
+  /** Bytes of the result file that it writes at most. */
+  readonly fileBytes?: number;
 }
 
 /** Headers of an answer. */
@@ -15,8 +17,11 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /** A request that may run: it is charged or released, once. */
 export interface Admitted {
-  /** Charges the units of an answer that is ready to be sent. The result is sent as headers of the answer. */
-  charge(units: Units): Promise<AnswerHeaders>;
+  /**
+   * Charges the units of an answer that is ready to be sent, and the bytes of the file that it has written. The result is
+   * sent as headers of the answer.
+   */
+  charge(units: Units, fileBytes?: number): Promise<AnswerHeaders>;
   /**
    * Gives back what was reserved.
    *
@@ -61,7 +66,7 @@ export interface Admission {
    */
   isLikely?(identity: Identity, request: AdmissionRequest): boolean;
   /**
-   * Reserves what a background job costs; undefined where jobs are not charged. Absent: they never are.
+   * Reserves what a background job costs, and the bytes of its file; undefined where jobs are not charged. Absent: they never are.
    *
    * @throws as `admit`, but for `concurrency-limit`.
    */

@@ -17,6 +17,7 @@ export class Meter {
   #admitted: Admitted | undefined;
   #charged: Admitted | undefined;
   #cost: Units | undefined;
+  #fileBytes = 0;
   /** Why the request was released, once it was. */
   #released: "failed" | "left" | undefined;
   /** Called when the request ends; absent: it has ended. */
@@ -35,13 +36,14 @@ export class Meter {
    * Reserves `cost`. Call it once the request is planned and the answer is neither 304 nor in a cache; a request that
    * never calls it costs nothing.
    *
+   * @param fileBytes of the result file that the request writes at most.
    * @throws {ProblemError} what `Admission.admit` throws.
    */
-  async admit(cost: Units): Promise<void> {
+  async admit(cost: Units, fileBytes = 0): Promise<void> {
     if (this.#cost !== undefined) throw new Error("This request was admitted before.");
     this.#cost = cost;
     const { admission, identity, route } = this.#options;
-    const admitted = await admission.admit(identity, { route, cost });
+    const admitted = await admission.admit(identity, { route, cost, fileBytes });
     if (this.#released === undefined) {
       this.#admitted = admitted;
       return;
@@ -62,15 +64,21 @@ export class Meter {
     if (this.#cost !== undefined && cost < this.#cost) this.#cost = cost;
   }
 
+  /** The request has written a result file of so many bytes, which is kept. */
+  wrote(bytes: number): void {
+    this.#fileBytes += bytes;
+  }
+
   /**
    * Reserves what a background job costs: the request that submits it costs nothing itself.
    *
+   * @param fileBytes of its result file at most.
    * @returns undefined where jobs are not charged.
    * @throws {ProblemError} what `Admission.hold` throws.
    */
-  async hold(cost: Units): Promise<HeldUnits | undefined> {
+  async hold(cost: Units, fileBytes = 0): Promise<HeldUnits | undefined> {
     const { admission, identity, route } = this.#options;
-    return admission.hold?.(identity, { route, cost });
+    return admission.hold?.(identity, { route, cost, fileBytes });
   }
 
   /**
@@ -98,7 +106,7 @@ export class Meter {
     const admitted = this.#admitted;
     if (admitted === undefined) return this.unchargedHeaders();
     try {
-      const headers = await admitted.charge(this.#cost ?? NO_UNITS);
+      const headers = await admitted.charge(this.#cost ?? NO_UNITS, this.#fileBytes);
       this.#charged = admitted;
       return headers;
     } catch (error) {

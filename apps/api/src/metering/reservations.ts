@@ -84,7 +84,7 @@ export function reservationOf(
     minute,
     takesSlot,
     // nobody reads the usage of a guest
-    ...(payer.period === "token" ? {} : { usage: { day: dayOf(time), route, key: payer.key } }),
+    ...(payer.period !== "month" ? {} : { usage: { day: dayOf(time), route, key: payer.key } }),
   };
 }
 

@@ -28,7 +28,7 @@ export interface UnitAccounts {
   /** What a payer has spent in a month: `2026-06`. */
   usage(payer: string, month: string): Promise<Usage>;
   /**
-   * Removes reservations of nodes that died, and guests of more than a day ago.
+   * Removes reservations of nodes that died, and payers of a day or a token of more than a day ago.
    *
    * @returns units of the reservations.
    */
@@ -90,8 +90,10 @@ export function openUnitAccounts(store: Store, options: UnitAccountsOptions = {}
 
 async function removeExpired(store: Queries, time: number): Promise<number> {
   const expired = await store.query("delete from unit_reservation where expires <= $1 returning units", [time]);
-  await store.query("delete from unit_payer where payer like 'guest:%' and minute < $1", [
-    minuteOf(time) - DAY_MINUTES,
-  ]);
+  const dayAgo = minuteOf(time) - DAY_MINUTES;
+  // their periods are over, and what a network did is not kept for longer
+  for (const kind of ["guest:%", "files:%"]) {
+    await store.query("delete from unit_payer where payer like $1 and minute < $2", [kind, dayAgo]);
+  }
   return expired.reduce((sum, { units }) => sum + Number(units), 0);
 }

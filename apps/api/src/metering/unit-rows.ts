@@ -208,10 +208,10 @@ const SPENT_IN = `select coalesce(sum(units), 0) as spent from unit_count
 
 /**
  * Units of a payer in a period, from its counts: read where its row is of another month, which has ended since or
- * begins by another node's clock. Tokens have one period, and no counts.
+ * begins by another node's clock. Days and tokens have no counts.
  */
 export async function spentInPeriod(db: Queries, payer: Payer, period: string): Promise<number> {
-  if (payer.period === "token") return 0;
+  if (payer.period !== "month") return 0;
   const [row] = await db.query(SPENT_IN, [payer.id, `${period}-01`, `${period}-31`]);
   return Number(row?.spent ?? 0);
 }

@@ -34,7 +34,7 @@ export class UsageTally {
     }: { readonly time?: number; readonly requests?: number; readonly charged?: number },
   ): void {
     // nobody reads the usage of a guest
-    if (payer.period === "token") return;
+    if (payer.period !== "month") return;
     const minute = minuteOf(time);
     const name = `${minute} ${payer.id} ${payer.key} ${route}`;
     let known = this.#counts.get(name);

@@ -44,7 +44,7 @@ function authenticators({ keys, accounts, addressLimits }: Services): readonly A
 }
 
 /** Units and requests, or requests alone where the service has no accounts of units. */
-function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics }: Services): Admission {
+function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics, guestUnitsDay }: Services): Admission {
   if (units === undefined) return requestCounts(limits);
   return unitAdmission({
     accounts: units,
@@ -52,6 +52,7 @@ function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics 
     limits: limitSettings,
     now: () => now().getTime(),
     ...(metrics === undefined ? {} : { metrics }),
+    ...(guestUnitsDay === undefined ? {} : { guestUnitsDay }),
   });
 }
 

@@ -64,7 +64,7 @@ export function registerSession(router: Router, { metrics }: Services, accounts:
       responses: { 201: { description: "A session.", content: { [JSON_TYPE]: { schema: Session } } } },
     },
     async (c, { body: { token } }) => {
-      const signedIn = await accounts.guesses.identify(token, c.get("clientNetwork")(), () =>
+      const signedIn = await accounts.guesses.identify("link", token, c.get("clientNetwork")(), () =>
         accounts.signIn.redeem(token),
       );
       if (signedIn === undefined) {

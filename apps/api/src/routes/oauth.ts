@@ -60,7 +60,7 @@ const errorsAsAsked: MiddlewareHandler<AppEnv> = async (c, next) => {
 async function authenticateClient(accounts: AccountServices, client: Client, network: string): Promise<Identity> {
   let identity: Identity | undefined;
   try {
-    identity = await accounts.guesses.identify(client.secret, network, async () => {
+    identity = await accounts.guesses.identify("client", client.secret, network, async () => {
       const found = await accounts.lookup.keys.identify(client.secret);
       return found?.subject === client.id ? found : undefined;
     });
