@@ -4,6 +4,8 @@ import type { Item } from "./item.ts";
 /** What every question to a catalogue takes. */
 export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Most items of upstreams that are read for a page whose filter is applied here; at least 500. Default 20,000. */
+  readonly maxItems?: number | undefined;
 }
 
 /** One page of a search, in the service's own vocabulary. */

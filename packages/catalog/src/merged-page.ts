@@ -32,8 +32,10 @@ interface Fetched {
 export async function mergedPage(
   members: readonly Member[],
   query: ItemQuery,
-  options: CatalogOptions,
+  { maxItems, ...given }: CatalogOptions,
 ): Promise<ItemPage> {
+  // what a page may read is shared by its members
+  const options = maxItems === undefined ? given : { ...given, maxItems: Math.floor(maxItems / members.length) };
   const hash = queryHash(query);
   const position = query.token === undefined ? undefined : fromMergedToken(hash, members, query.token);
   const backwards = position?.direction === "prev";

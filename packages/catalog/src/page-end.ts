@@ -1,3 +1,5 @@
+import { MAX_PAGE } from "./upstream-step.ts";
+
 /** How far the reading of one page has come. */
 export interface PageProgress {
   /** Answers of the upstream. */
@@ -15,10 +17,15 @@ const MAX_MS = 8000;
 /** More answers than an upstream's shortest pages need: one that never ends a page of its own is at fault. */
 const MAX_ANSWERS = 100;
 
-/** @param now milliseconds. @param isFiltered whether items are dropped here. */
-export function pageEnd(now: () => number, isFiltered: boolean): PageEnd {
+/**
+ * @param now milliseconds.
+ * @param isFiltered whether items are dropped here.
+ * @param maxItems most items that a page reads, so that no answer is asked for that could exceed them.
+ */
+export function pageEnd(now: () => number, isFiltered: boolean, maxItems?: number): PageEnd {
   const end = now() + MAX_MS;
+  const enough = maxItems === undefined ? MAX_ITEMS : maxItems - MAX_PAGE + 1;
   return isFiltered
-    ? ({ answers, passed }) => passed >= MAX_ITEMS || answers >= MAX_ITEMS || now() >= end
+    ? ({ answers, passed }) => passed >= enough || answers >= MAX_ITEMS || now() >= end
     : ({ answers }) => answers >= MAX_ANSWERS;
 }

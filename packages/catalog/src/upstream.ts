@@ -50,14 +50,14 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     const taken = await filters();
     return taken.cql2.size === 0 ? plan : toUpstreamPlan(query, own, toItem, taken);
   };
-  const searchWithTokens: MergeableCatalog["searchWithTokens"] = async (query, { signal } = {}) => {
+  const searchWithTokens: MergeableCatalog["searchWithTokens"] = async (query, { signal, maxItems } = {}) => {
     const started = now();
     const plan = await planOf(query);
     signal?.throwIfAborted();
     // waiting for the landing page of an upstream that does not answer is a part of the time that a search has
     const spentMs = now() - started;
     const first: UpstreamClient = { ...client, search: (body, how) => client.search(body, { ...how, spentMs }) };
-    return search(upstream, first, plan, query, signal);
+    return search(upstream, first, plan, query, { signal, maxItems });
   };
   const catalog: MergeableCatalog = {
     search: async (query, options = {}) => {
@@ -107,11 +107,11 @@ async function search(
   client: UpstreamClient,
   plan: UpstreamPlan,
   query: ItemQuery,
-  signal: AbortSignal | undefined,
+  { signal, maxItems }: CatalogOptions,
 ): Promise<TokenPage> {
   const { now } = upstream;
   // an upstream that loses CQL2 on its way through the pages answers items that are dropped here as well
-  const mustEnd = pageEnd(now, plan.isFiltered || plan.body.filter !== undefined);
+  const mustEnd = pageEnd(now, plan.isFiltered || plan.body.filter !== undefined, maxItems);
   const { order } = plan;
   const hash = queryHash(query);
   const link = query.token === undefined ? undefined : findLinkPosition(hash, query.token);

@@ -32,7 +32,7 @@ export async function virtualPage(
   query: ItemQuery,
   { now, ...options }: CatalogOptions & { readonly now: () => number },
 ): Promise<ItemPage> {
-  const mustEnd = pageEnd(now, true);
+  const mustEnd = pageEnd(now, true, options.maxItems);
   const { token: given, ...asked } = query;
   const hash = queryHash(query);
   const position = given === undefined ? undefined : fromToken("virtual", hash, isMemberToken, given);
