@@ -6,6 +6,7 @@ import { type AccountKey, type AccountKeys, KEY_SCOPES, KeyLimitError } from "..
 import { ACCOUNT, permits, SESSION } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { siteOnly } from "../http/site-only.ts";
 import { SIGN_UPS, takeFrom } from "../metering/account-limits.ts";
 import { TIERS } from "../metering/tiers.ts";
 import type { AccountServices } from "../open-accounts.ts";
@@ -13,6 +14,7 @@ import type { Services } from "../services.ts";
 import { callersAccount } from "./account.ts";
 import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";
 
+const PATH = "/v1/keys";
 const DAY_MS = 86_400_000;
 const NO_CACHE = { "Cache-Control": NO_STORE };
 const NewKeyBody = z
@@ -55,12 +57,14 @@ async function make(
   }
 }
 
-export function registerKeys(router: Router, { metrics, now }: Services, accounts: AccountServices): void {
+export function registerKeys(router: Router, { metrics, now, http }: Services, accounts: AccountServices): void {
+  router.app.use(PATH, siteOnly(http));
+  router.app.use(`${PATH}/*`, siteOnly(http));
   addRoute(
     router,
     {
       method: "post",
-      path: "/v1/keys",
+      path: PATH,
       operationId: "createKey",
       tag: "Account",
       summary: "A new key, shown once",
@@ -95,7 +99,7 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
     router,
     {
       method: "get",
-      path: "/v1/keys",
+      path: PATH,
       operationId: "listKeys",
       tag: "Account",
       summary: "Keys of the account",
@@ -114,7 +118,7 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
     router,
     {
       method: "get",
-      path: "/v1/keys/{keyId}",
+      path: `${PATH}/{keyId}`,
       operationId: "getKey",
       tag: "Account",
       summary: "One key",
@@ -133,7 +137,7 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
     router,
     {
       method: "delete",
-      path: "/v1/keys/{keyId}",
+      path: `${PATH}/{keyId}`,
       operationId: "revokeKey",
       tag: "Account",
       summary: "The end of a key",
