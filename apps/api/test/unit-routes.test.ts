@@ -143,6 +143,31 @@ test("each route costs what its plan says, and the usage grows by what the answe
   expect((await usage("free")).units.spent).toBeCloseTo(told.free ?? 0, 9);
 });
 
+test("a series is paid for once: to who has it already it is 304, and costs nothing", async () => {
+  const path = `/v1/timeseries?lon=12.7&lat=45.3&${JULY}&collections=sentinel-2-l2a&index=ndvi`;
+  const made = await ask("free", path);
+  expect(Number(made.headers.get("X-Units-Spent"))).toBeGreaterThan(0);
+  const { spent } = (await usage("free")).units;
+  const kept = await ask("free", path, { headers: { "If-None-Match": made.headers.get("ETag") ?? "" } });
+  expect([kept.status, kept.headers.get("X-Units-Spent")]).toEqual([304, "0"]);
+  expect((await usage("free")).units.spent).toBe(spent);
+});
+
+test("a mosaic costs the same however many dates and sources it is of", async () => {
+  const costOf = async (type: string, from: string): Promise<number> => {
+    const dataFilter = { timeRange: { from, to: "2024-07-31T23:59:59Z" } };
+    const input = { ...BODY.input, data: [{ type, dataFilter }] };
+    const answer = await post("free", "/v1/process", { ...BODY, input });
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    return Number(answer.headers.get("X-Units-Spent"));
+  };
+  expect(await costOf("sentinel-2-l2a", "2024-07-01T00:00:00Z")).toBe(0.0105);
+  expect(await costOf("sentinel-2-l2a", "2023-08-01T00:00:00Z")).toBe(0.0105);
+  for (const days of ["2024-07-01/2024-07-31", "2020-01-01/2024-07-31"]) {
+    expect((await ask("free", `${TILE}.png?datetime=${days}`)).headers.get("X-Units-Spent")).toBe("0.25");
+  }
+});
+
 test("what is refused or fails costs nothing", async () => {
   const before = (await usage("free")).units.spent;
   expect((await ask("free", "/v1/search?limit=none")).status).toBe(400);
