@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["plan", "results", "spending"],
   ["scene-metadata"],
   ["render", "state", "mail"],
-  ["s3-settings.ts", "unknown-names.ts", "schema-ref.ts", "loopback.ts"],
+  ["s3-settings.ts", "page-tokens.ts", "unknown-names.ts", "schema-ref.ts", "loopback.ts"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;

@@ -29,6 +29,7 @@ import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/meas
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
 import { type AccountOptions, type AccountServices, openAccounts } from "./open-accounts.ts";
 import { sandboxDirectory, sourceSettings } from "./open-renderer.ts";
+import { pageTokens } from "./page-tokens.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
 import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
@@ -244,6 +245,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     jobs: measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
     results: openResults({ dataDir, ...results }, s3),
     resultLinks: linkSigner(secret),
+    pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: ({ signal }) => pingStore(store, signal),
     now: () => new Date(),
     log,

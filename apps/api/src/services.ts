@@ -10,6 +10,7 @@ import type { RequestLimits } from "./metering/request-limits.ts";
 import type { UnitAccounts } from "./metering/unit-accounts.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { AccountServices } from "./open-accounts.ts";
+import type { PageTokens } from "./page-tokens.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
@@ -44,6 +45,8 @@ export interface Services {
   readonly jobs: JobQueue;
   readonly results: ResultStore;
   readonly resultLinks: LinkSigner;
+  /** Signs paging tokens. */
+  readonly pageTokens: PageTokens;
   /** Counts paid reads, and ends them when the month has cost enough. */
   readonly spending?: SpendingStop;
   /** Records what the service does, for monitoring. */

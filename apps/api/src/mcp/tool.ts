@@ -11,7 +11,16 @@ import type { Services } from "../services.ts";
 export interface ToolServices
   extends Pick<
     Services,
-    "catalog" | "registry" | "renderer" | "angles" | "now" | "tileScenes" | "sceneDocuments" | "spending" | "version"
+    | "catalog"
+    | "registry"
+    | "pageTokens"
+    | "renderer"
+    | "angles"
+    | "now"
+    | "tileScenes"
+    | "sceneDocuments"
+    | "spending"
+    | "version"
   > {
   readonly images: FinishedImages;
   readonly extents: Extents;

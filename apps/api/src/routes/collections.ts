@@ -11,6 +11,7 @@ import { addRoute, type Router } from "../http/route.ts";
 import { searchCollections } from "../operations/collection-search.ts";
 import { collectionOf, withExtent } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
+import type { PageTokens } from "../page-tokens.ts";
 import { csv, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
@@ -45,6 +46,7 @@ export function contentLocation(c: AppContext, requested: string, canonical: str
 export interface CollectionServices {
   readonly registry: CollectionRegistry;
   readonly extents: Extents;
+  readonly pageTokens: PageTokens;
 }
 
 export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {

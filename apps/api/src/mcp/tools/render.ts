@@ -11,6 +11,7 @@ import { faultsOf } from "../../plan/faults.ts";
 import { MEDIA_TYPES } from "../../render/job.ts";
 import { explorerAddress } from "../explorer-address.ts";
 import { defineTool, type ToolAnswer, type ToolCall, type ToolServices } from "../tool.ts";
+import { namedBy } from "./named-by.ts";
 
 const DEFAULT_SIZE = 512;
 const MAX_SIZE = 1024;
@@ -78,7 +79,7 @@ export const render = defineTool({
   output: Rendered,
   async call(services, input, call): Promise<ToolAnswer> {
     const { preset: presetId, size = DEFAULT_SIZE } = input;
-    const preset = getPreset(services.registry, presetId);
+    const preset = await namedBy("/preset", () => getPreset(services.registry, presetId));
     const request = requestOf(services, preset, input, call);
     const { planned, finished } = await finish(services, request, call);
     const { image, attribution, skipped } = finished;
@@ -151,7 +152,9 @@ function requestOf(services: ToolServices, preset: Preset, input: Input, call: T
     const asked = { collectionId, itemId, maxSize: size, presetId: preset.id };
     return {
       plan: (format) =>
-        planPreviewImage(services, { ...asked, format: format === "small" ? "jpg" : "png" }, { signal }),
+        namedBy(services.registry.find(collectionId) === undefined ? "/collection" : "/item", () =>
+          planPreviewImage(services, { ...asked, format: format === "small" ? "jpg" : "png" }, { signal }),
+        ),
       bbox: ({ items }) => items[0]?.bbox ?? [],
       links: ({ collection: { id }, items: [item] }, shown) => [
         explorerAddress(baseUrl, { preset: preset.id, collection: id, bbox: shown, item }, services.now()),
@@ -167,7 +170,10 @@ function requestOf(services: ToolServices, preset: Preset, input: Input, call: T
   const box = parseBbox([...(bbox ?? [])], { in: "body", pointer: "/bbox" });
   const asked = { presetId: preset.id, bbox: box, size, collection, datetime };
   return {
-    plan: (format) => planAreaImage(services, { ...asked, format: format === "small" ? "jpg" : "auto" }, { signal }),
+    plan: (format) =>
+      namedBy("/collection", () =>
+        planAreaImage(services, { ...asked, format: format === "small" ? "jpg" : "auto" }, { signal }),
+      ),
     bbox: () => box,
     links: (planned, shown) => {
       const { window } = (planned as PlannedAreaImage).tiles;

@@ -34,11 +34,11 @@ export const search = defineTool({
   description: DESCRIPTION,
   input: FilterBody,
   output: ItemCollectionModel,
-  async call({ catalog, registry }, input, { baseUrl, authentication, signal, admit }) {
+  async call({ catalog, registry, pageTokens }, input, { baseUrl, authentication, signal, admit }) {
     await admit(SEARCH_UNITS);
     const parameters = { fields: SHORT_FIELDS, ...input };
     const { page, fields } = await searchItems(
-      { catalog, registry },
+      { catalog, registry, pageTokens },
       { parameters, from: "body", takesFilters: true, maxLimit: MAX_ITEMS },
       { signal },
     );
