@@ -81,6 +81,7 @@ export function fullProfile(services: Services): Profile {
         filters: "cql2",
         jobUnits: "reported",
         isOpen: isAccountPath,
+        missingItems: addressLimits,
       }),
       (router) => registerQueryables(router, services),
       (router) => registerStatistics(router, services),

@@ -3,6 +3,7 @@ import { authenticate } from "../http/authenticate.ts";
 import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
+import type { AddressLimits } from "../metering/address-limits.ts";
 import { Extents } from "../operations/extents.ts";
 import { FinishedImages } from "../operations/finished-images.ts";
 import { ImageCache } from "../render/image-cache.ts";
@@ -41,6 +42,8 @@ export interface SharedOptions extends LandingOptions {
   readonly filters: "cql2" | "refused";
   /** Whether the documents of background jobs have the units that the jobs cost. */
   readonly jobUnits: "reported" | "none";
+  /** Counts items that do not exist, as anonymous searches; absent: nobody does. */
+  readonly missingItems?: AddressLimits | undefined;
   /** Paths below `/v1` that neither read an archive nor lead to one, besides those of lean v1. */
   readonly isOpen: (path: string) => boolean;
 }
@@ -49,7 +52,7 @@ export interface SharedOptions extends LandingOptions {
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { filters, jobUnits, isOpen, ...landing }: SharedOptions,
+  { filters, jobUnits, isOpen, missingItems, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
   const { spending, archiveDirectory } = services;
   return [
@@ -64,7 +67,7 @@ export function sharedModules(
     (router) => registerLanding(router, services, landing),
     (router) => registerCollections(router, { ...services, extents }, landing.links),
     (router) => registerSearch(router, services, { filters }),
-    (router) => registerItems(router, services),
+    (router) => registerItems(router, services, missingItems),
     (router) => registerPresets(router, services, landing.links),
     (router) => registerTiles(router, { ...services, extents }, images),
     (router) => registerPreviews(router, services, images),
