@@ -25,7 +25,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["metering"],
   ["access"],
   ["errors"],
-  ["plan", "results", "spending"],
+  ["plan", "results", "spending", "maintenance"],
   ["scene-metadata"],
   ["render", "state", "mail"],
   ["s3-settings.ts", "page-tokens.ts", "unknown-names.ts", "schema-ref.ts", "loopback.ts"],

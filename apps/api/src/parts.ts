@@ -22,6 +22,7 @@ import type { Environment } from "./environment.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { smtpMailer } from "./mail/smtp-mailer.ts";
+import { openMaintenance } from "./maintenance/maintenance.ts";
 import { storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { openUnitAccounts } from "./metering/unit-accounts.ts";
@@ -199,6 +200,10 @@ export async function openParts(environment: Environment, { renderer, print, log
     onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
     onChange: (state) => log.warn({ spending: state }, "the spending stop changed"),
   });
+  const maintenance = await openMaintenance(store, {
+    onError: (error) => log.warn({ err: error }, "whether the service is closed could not be read"),
+    onChange: (until) => log.warn({ until }, "the maintenance changed"),
+  });
   const metrics = createMetrics({
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
@@ -224,6 +229,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     log,
   });
   const onJobUnits = (what: "charged" | "released", amount: number): void => metrics.units(what, amount);
+  const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
   const services: Services = {
     registry,
     catalog,
@@ -237,12 +243,13 @@ export async function openParts(environment: Environment, { renderer, print, log
     guestUnitsDay: environment.guestUnitsDay,
     units,
     spending,
+    maintenance,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
     sceneDocuments: sceneDocuments(sourceFor),
     angles: angleReader(environment, registry, countTraffic),
-    // while spending is stopped jobs wait
-    jobs: measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
+    // while spending is stopped or the service closed jobs wait
+    jobs: measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, isHeld),
     results: openResults({ dataDir, ...results }, s3),
     resultLinks: linkSigner(secret),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
@@ -271,6 +278,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     ...(opened === undefined ? {} : { mails: opened.mails }),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
+      maintenance.close();
       await Promise.all([renderer.close(), opened?.accounts.mails.close()]);
       const written = await Promise.allSettled([limits.close(), units.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { McpSessions } from "./access/mcp-sessions.ts";
 import type { JobQueue } from "./jobs/queue.ts";
+import type { Maintenance } from "./maintenance/maintenance.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
 import type { LimitSettings } from "./metering/limit-settings.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
@@ -49,6 +50,8 @@ export interface Services {
   readonly pageTokens: PageTokens;
   /** Counts paid reads, and ends them when the month has cost enough. */
   readonly spending?: SpendingStop;
+  /** Whether the owner has closed the service for a while. */
+  readonly maintenance?: Maintenance;
   /** Records what the service does, for monitoring. */
   readonly metrics?: Metrics;
   /** Throws while the store of state does not answer. */

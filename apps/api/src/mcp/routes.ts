@@ -61,12 +61,15 @@ export interface McpServices extends ToolServices, Pick<Services, "http"> {
   readonly mcpSessions: McpSessions;
 }
 
+/** What holds of every request to `/mcp`, also of those that are refused before a route is found. */
+export function registerMcpGate(router: Router, { http }: Pick<Services, "http">): void {
+  router.app.use("/mcp", mcpGate(http));
+}
+
 /** The Model Context Protocol over streamable HTTP: the operations of the service as tools of language models. */
 export function registerMcp(router: Router, services: McpServices): void {
-  const { mcpSessions, http } = services;
+  const { mcpSessions } = services;
   const tools = TOOLS.map(listTool);
-  router.app.use("/mcp", mcpGate(http));
-
   const running = new RunningRequests();
 
   const serverFor = (c: AppContext, { protocol, cancelled, input }: ServerOptions) =>

@@ -7,7 +7,7 @@ import { GuessLimit, limitGuesses } from "../access/limit-guesses.ts";
 import { bearerAuthenticator } from "../access/tokens/bearer-authenticator.ts";
 import type { Router } from "../http/route.ts";
 import { isAccountPath } from "../http/spending-gate.ts";
-import { registerMcp } from "../mcp/routes.ts";
+import { registerMcp, registerMcpGate } from "../mcp/routes.ts";
 import { wrongCredentials } from "../metering/account-limits.ts";
 import { accountRequests } from "../metering/account-requests.ts";
 import type { Admission } from "../metering/admission.ts";
@@ -16,7 +16,8 @@ import { DEFAULT_LIMITS } from "../metering/limit-settings.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { unitAdmission } from "../metering/unit-admission.ts";
 import { ObservedGroups } from "../operations/observed-groups.ts";
-import { registerOpenEo } from "../routes/openeo/openeo.ts";
+import { registerTokenForm } from "../routes/oauth.ts";
+import { registerOpenEo, registerOpenEoForm } from "../routes/openeo/openeo.ts";
 import { registerQueryables } from "../routes/queryables.ts";
 import { registerStatistics } from "../routes/statistics.ts";
 import { registerTimeseries } from "../routes/timeseries.ts";
@@ -81,6 +82,11 @@ export function fullProfile(services: Services): Profile {
         filters: "cql2",
         jobUnits: "reported",
         isOpen: isAccountPath,
+        forms: (router) => {
+          registerOpenEoForm(router);
+          if (accounts !== undefined) registerTokenForm(router);
+          if (mcpSessions !== undefined) registerMcpGate(router, services);
+        },
         missingItems: addressLimits,
       }),
       (router) => registerQueryables(router, services),

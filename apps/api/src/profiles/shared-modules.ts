@@ -1,5 +1,6 @@
 import { LEGACY } from "../access/route-access.ts";
 import { authenticate } from "../http/authenticate.ts";
+import { maintenanceGate } from "../http/maintenance-gate.ts";
 import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
@@ -42,6 +43,8 @@ export interface SharedOptions extends LandingOptions {
   readonly filters: "cql2" | "refused";
   /** Whether the documents of background jobs have the units that the jobs cost. */
   readonly jobUnits: "reported" | "none";
+  /** What holds of requests before it is known whether the service is open: the form of problems of routes that have one. */
+  readonly forms?: RouteModule;
   /** Counts items that do not exist, as anonymous searches; absent: nobody does. */
   readonly missingItems?: AddressLimits | undefined;
   /** Paths below `/v1` that neither read an archive nor lead to one, besides those of lean v1. */
@@ -52,15 +55,17 @@ export interface SharedOptions extends LandingOptions {
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { filters, jobUnits, isOpen, missingItems, ...landing }: SharedOptions,
+  { filters, jobUnits, isOpen, forms, missingItems, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
-  const { spending, archiveDirectory } = services;
+  const { spending, maintenance, archiveDirectory } = services;
   return [
     (router) => {
       const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
         await authenticate(router, c, LEGACY, "legacy");
       };
       router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
+      forms?.(router);
+      if (maintenance !== undefined) router.app.use(maintenanceGate(maintenance));
       if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending, isOpen));
     },
     registerBodyModels,

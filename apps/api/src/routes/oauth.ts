@@ -74,8 +74,12 @@ async function authenticateClient(accounts: AccountServices, client: Client, net
   return identity;
 }
 
-export function registerOAuth(router: Router, { metrics }: Services, accounts: AccountServices): void {
+/** The form of problems of the token route, also of those that are found before it is. */
+export function registerTokenForm(router: Router): void {
   router.app.use(TOKEN_PATH, errorsAsAsked);
+}
+
+export function registerOAuth(router: Router, { metrics }: Services, accounts: AccountServices): void {
   addRoute(
     router,
     {
