@@ -8,7 +8,7 @@ import { migrate } from "../src/state/migrations.ts";
 import { openStore } from "../src/state/open-store.ts";
 import { openSqliteStore } from "../src/state/sqlite-store.ts";
 import { describeEngines } from "./engines.ts";
-import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
+import { FULL, KEY, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png";
@@ -152,6 +152,12 @@ describe("what counts among the 300 requests of a network", () => {
     asked.length = 0;
     for (let i = 0; i < 5; i++) expect(await ask(`${SEARCH_PATH}/further-${i}`)).toEqual([429, "ip-rate-limited"]);
     expect(asked).toEqual([]);
+    // a good credential goes on, also of a client behind the same address
+    const own = { headers: { "X-API-Key": KEY } };
+    expect((await ask(`${SEARCH_PATH}/${features[0].id}`, own))[0]).toBe(200);
+    expect(await ask(`${SEARCH_PATH}/none-again`, own)).toEqual([404, "not-found"]);
+    const wrong = { headers: { "X-API-Key": "wrong" } };
+    expect(await ask(`${SEARCH_PATH}/${features[0].id}`, wrong)).toEqual([401, "invalid-key"]);
     expect(await ask("/v1/search?limit=1")).toEqual([429, "ip-rate-limited"]);
     await close();
   });

@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { PUBLIC } from "../access/route-access.ts";
+import { PUBLIC, SEARCH } from "../access/route-access.ts";
 import { itemDocument } from "../documents/item.ts";
 import { ItemModel } from "../documents/models.ts";
+import { authenticate } from "../http/authenticate.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -14,26 +15,41 @@ import { CollectionPath, contentLocation } from "./collections.ts";
 
 /**
  * Finds an item. One that does not exist is a request to an upstream, whatever its id: a network that has sent as many as it
- * may search is told to wait, before the upstream is asked.
+ * may search is told to wait, before the upstream is asked. Only then is a credential read: whose is good goes on.
  *
- * @throws {ProblemError} `ip-rate-limited`, and what `find` throws.
+ * @throws {ProblemError} `ip-rate-limited`, what `find` throws, and what a credential is refused for.
  */
-async function countMissing<T>(c: AppContext, limits: AddressLimits, find: () => Promise<T>): Promise<T> {
+async function countMissing<T>(
+  router: Router,
+  c: AppContext,
+  limits: AddressLimits,
+  find: () => Promise<T>,
+): Promise<T> {
   const network = c.get("clientNetwork")();
   const wait = limits.refusedFor?.(ANONYMOUS_SEARCH, network);
-  if (wait !== undefined) throw tooMany(wait);
+  if (wait !== undefined) return (await hasCredential(router, c)) ? find() : Promise.reject(tooMany(wait));
   try {
     return await find();
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== "not-found") throw error;
     const over = await limits.take(ANONYMOUS_SEARCH, network);
-    throw over === undefined ? error : tooMany(over);
+    if (over === undefined || (await hasCredential(router, c))) throw error;
+    throw tooMany(over);
   }
 }
 
+/** Whether a good credential came with the request, which then counts as one of it. */
+async function hasCredential(router: Router, c: AppContext): Promise<boolean> {
+  if (CREDENTIAL_HEADERS.every((name) => c.req.header(name) === undefined)) return false;
+  await authenticate(router, c, SEARCH, "getItem");
+  return true;
+}
+
+const CREDENTIAL_HEADERS = ["X-API-Key", "Authorization"];
+
 function tooMany(wait: number): ProblemError {
   const { requests, windowMs } = ANONYMOUS_SEARCH;
-  const detail = `An address may search, and ask for items that do not exist, ${requests} times in ${windowMs / 1000} s: wait.`;
+  const detail = `An address may search, and ask for items that do not exist, ${requests} times in ${windowMs / 1000} s: wait, or send an API key.`;
   return new ProblemError("ip-rate-limited", detail, { retryAfter: wait / 1000, limits: limitsOf(ANONYMOUS_SEARCH) });
 }
 
@@ -57,12 +73,12 @@ export function registerItems(router: Router, services: Services, missing?: Addr
       access: PUBLIC,
       etag: true,
       params: ItemPath,
-      ...(missing === undefined ? {} : { problems: [429] }),
+      ...(missing === undefined ? {} : { problems: [401, 403, 429] }),
       responses: { 200: { description: "The item.", content: { [GEOJSON]: { schema: ItemModel } } } },
     },
     async (c, { params }) => {
       const find = () => getItem(services, params, { signal: c.get("signal") });
-      const { item, collection } = await (missing === undefined ? find() : countMissing(c, missing, find));
+      const { item, collection } = await (missing === undefined ? find() : countMissing(router, c, missing, find));
       const { registry } = services;
       const site = { baseUrl: c.get("baseUrl"), registry, authentication: c.get("authentication")() };
       return sendDocument(c, itemDocument(item, site), {
