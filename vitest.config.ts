@@ -12,7 +12,7 @@ const conditions = ["@swath/source", "node"];
 const long = [
   "apps/explorer/test/{access,account,features,guests}.test.ts",
   "apps/api/test/clients/{browser-cache,mcp-conformance,wmts}.test.ts",
-  "apps/api/test/{accounts-process,faults,faults-mid-body,fleet,job-queue,mcp-mutations,mutations,overload,process-gdal,scale,statistics-memory,timeseries-files,unit-faults,unit-kills}.test.ts",
+  "apps/api/test/{accounts-process,altered-bytes,faults,faults-mid-body,fleet,job-queue,mcp-mutations,mutations,overload,process-gdal,scale,statistics-memory,timeseries-files,unit-faults,unit-kills}.test.ts",
   "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
   "packages/cog/test/damage-all.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",
@@ -23,7 +23,7 @@ const long = [
 /** Tests of sockets, threads, clocks and memory, which other work on the machine would disturb: one file at a time. */
 const alone = [
   "apps/api/test/clients/maps.test.ts",
-  "apps/api/test/{limits,operations,process-memory,render-pool}.test.ts",
+  "apps/api/test/{file-threads,limits,operations,process-memory,render-pool}.test.ts",
   "packages/encode/test/writer.test.ts",
   "packages/stac/test/client.test.ts",
   "test/browser/*.test.ts",

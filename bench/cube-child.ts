@@ -78,7 +78,7 @@ async function byGraph(size: number): Promise<readonly (number | null)[]> {
   const results = openDirectoryStore(directory);
   const { content } = await computeGraph(
     { catalog, registry, renderer, results, now: () => new Date() },
-    graph,
+    { graph },
     options,
   );
   const rows = JSON.parse(new TextDecoder().decode("bytes" in content ? content.bytes : undefined)) as object;

@@ -40,7 +40,7 @@ const authenticator: Authenticator = {
   challenge: () => "ApiKey",
 };
 
-const renderer = openRenderer(environment, openRegistry(environment).assetHosts);
+const renderer = openRenderer(environment, openRegistry(environment));
 const silent = { info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
 const log = silent as unknown as PartsOptions["log"];
 const { services } = await openParts(environment, { renderer, log, print: () => {} });

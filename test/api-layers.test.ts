@@ -17,9 +17,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["services.ts"],
+  ["open-catalog.ts", "file-access.ts", "data-directory.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
   ["environment.ts", "served-files.ts"],
-  ["account-settings.ts"],
+  ["account-settings.ts", "storage-settings.ts"],
   ["metrics"],
   ["jobs"],
   ["metering"],
@@ -28,7 +29,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["plan", "results", "spending", "maintenance"],
   ["scene-metadata"],
   ["render", "state", "mail"],
-  ["s3-settings.ts", "page-tokens.ts", "unknown-names.ts", "schema-ref.ts", "loopback.ts"],
+  ["s3-settings.ts", "page-tokens.ts", "unknown-names.ts", "unknown-variables.ts", "schema-ref.ts", "loopback.ts"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;

@@ -55,7 +55,7 @@ export async function writeArea(
   await writeGeoTiffByBlocks(shape, sink, options, async (order) => {
     // blocks of overviews come with their pixels
     if (order.pixels !== undefined) return makeBlock(order, undefined);
-    const how = { cache, pool, context, output: grid, concurrency: 1 } as const;
+    const how = { cache, pool, context, sequential: true, concurrency: 1 } as const;
     const rasters = await readGrids(reads, windowGrid(grid, order), how);
     context.releasePlans(); // no other block has the same pixels
     const rows = physicalRows(rasters, bands, order.width * order.height, pool);

@@ -4,8 +4,13 @@ import {
   type AnyCollectionFile,
   type CollectionRegistry,
   createRegistry,
-  parseAnyCollectionFile,
+  findUpstreamKind,
+  isUpstreamKindFile,
+  parseServiceFile,
   SchemaError,
+  UPSTREAM_KINDS,
+  type UpstreamKindFile,
+  upstreamKindOf,
 } from "@swath/schema";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
@@ -24,35 +29,78 @@ export function archiveUpstreams({ upstreamUrl, upstreams }: Pick<Environment, "
   return ["default", ...ARCHIVED.filter((name) => !Object.hasOwn(upstreams, name))];
 }
 
+/** What the built-in files and those of the folder of the environment say. */
+export interface OpenedFiles {
+  /** The collections that are live on this server: those of its profile and of the folder whose upstream is there. */
+  readonly registry: CollectionRegistry;
+  /** The kinds of upstreams of the folder. */
+  readonly kinds: readonly UpstreamKindFile[];
+}
+
+type Given = Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile">;
+
+/** The collections of {@link openFiles} alone. */
+export function openRegistry(environment: Given): CollectionRegistry {
+  return openFiles(environment).registry;
+}
+
 /**
- * The collections that are live on this server: the built-in ones of its profile and those of the folder of the
- * environment, as far as their upstream is there.
+ * Reads the files.
  *
  * @throws {EnvironmentError} one line for a file that cannot be used, with its name, the JSON Pointer of its first
  *   fault, what was expected and what came.
  */
-export function openRegistry(
-  environment: Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile">,
-): CollectionRegistry {
+export function openFiles(environment: Given): OpenedFiles {
   const { collectionsDir, upstreams, profile } = environment;
   const { collections, presets } = FILES[profile];
-  const all =
-    collectionsDir === undefined
-      ? createRegistry(collections, presets)
-      : withFilesOf(collectionsDir, { collections, presets });
-  return all.withUpstreams([...archiveUpstreams(environment), ...Object.keys(upstreams)]);
+  const configured = Object.keys(upstreams);
+  // the synthetic archive has the collections of the first upstreams alone
+  const live = (all: CollectionRegistry): CollectionRegistry =>
+    all.withUpstreams([...archiveUpstreams(environment), ...configured], configured);
+  if (collectionsDir === undefined) return { registry: live(createRegistry(collections, presets)), kinds: [] };
+  const { own, kinds } = filesOf(collectionsDir);
+  try {
+    return { registry: live(createRegistry([...collections, ...own], presets)), kinds };
+  } catch (error) {
+    throw asFault(error);
+  }
 }
 
-function withFilesOf(directory: string, { collections, presets }: ServedFiles): CollectionRegistry {
+/** The files of a folder. @throws {EnvironmentError} */
+function filesOf(directory: string): {
+  readonly own: readonly AnyCollectionFile[];
+  readonly kinds: readonly UpstreamKindFile[];
+} {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const own = names.sort().map((name): AnyCollectionFile => {
-      return parseAnyCollectionFile(readFileSync(join(directory, name), "utf8"), name);
-    });
-    return createRegistry([...collections, ...own], presets);
+    const files = names.sort().map((name) => parseServiceFile(readFileSync(join(directory, name), "utf8"), name));
+    const kinds = files.filter(isUpstreamKindFile);
+    return { own: files.flatMap((file) => (isUpstreamKindFile(file) ? [] : [file])), kinds };
   } catch (error) {
-    const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
-    if (!isKnown) throw error;
-    throw new EnvironmentError(`SWATH_COLLECTIONS_DIR: ${error.message}`, { cause: error });
+    throw asFault(error);
   }
+}
+
+function asFault(error: unknown): unknown {
+  const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
+  return isKnown ? new EnvironmentError(`SWATH_COLLECTIONS_DIR: ${error.message}`, { cause: error }) : error;
+}
+
+/**
+ * What the upstream of a name can do: as the kind that the environment names for it, else as that of its host.
+ *
+ * @throws {EnvironmentError} for a kind that there is none of.
+ */
+export function kindOf(
+  { upstreamKinds }: Pick<Environment, "upstreamKinds">,
+  kinds: readonly UpstreamKindFile[],
+  name: string,
+  address: string,
+): UpstreamKindFile {
+  const id = Object.hasOwn(upstreamKinds, name) ? upstreamKinds[name] : undefined;
+  if (id === undefined) return upstreamKindOf(address, kinds);
+  const kind = findUpstreamKind(id, kinds);
+  if (kind !== undefined) return kind;
+  const known = [...new Set([...kinds, ...UPSTREAM_KINDS].map((each) => each.id))].join(", ");
+  throw new EnvironmentError(`SWATH_UPSTREAMS: expected a kind of upstream (${known}), got "${id}".`);
 }

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "./metering/l
 import { GUEST_UNITS_DAY } from "./metering/shared-payers.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import type { SpendingBounds } from "./spending/state.ts";
+import { STORAGE_VARIABLES, type StorageSettings, storageSettings } from "./storage-settings.ts";
 
 const whole = (fallback: number, minimum = 0) => z.coerce.number().int().min(minimum).default(fallback);
 const list = z
@@ -28,18 +29,20 @@ const hostName = z
   .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, "Expected a host name, with a port where it has one of its own")
   .optional();
 
-/** `name=https://…,name=https://…` as addresses by name. */
+/** `name=https://…,name:kind=https://…`, by name. */
 const upstreams = list.transform((entries, context) => {
-  const found = new Map<string, string>();
+  const found = new Map<string, { readonly url: string; readonly kind?: string }>();
   for (const entry of entries) {
-    const [, name = "", address = ""] = /^([a-z][a-z0-9-]{0,31})=(.+)$/.exec(entry) ?? [];
+    const [, name = "", kind, address = ""] =
+      /^([a-z][a-z0-9-]{0,31})(?::([a-z][a-z0-9-]{0,31}))?=(.+)$/.exec(entry) ?? [];
     const url = httpUrl.safeParse(address);
     if (name === "default") context.addIssue('"default" is the upstream of SWATH_UPSTREAM_URL: expected another name');
-    else if (name === "" || !url.success) context.addIssue(`Expected name=https://address, got "${entry}"`);
+    else if (name === "" || !url.success)
+      context.addIssue(`Expected name=https://address or name:kind=https://address, got "${entry}"`);
     else if (found.has(name)) context.addIssue(`Expected each name once, got "${name}" twice`);
-    else found.set(name, url.data);
+    else found.set(name, { url: url.data, ...(kind === undefined ? {} : { kind }) });
   }
-  return Object.fromEntries(found);
+  return found;
 });
 
 const origins = list.transform((entries, context) =>
@@ -89,13 +92,6 @@ const Variables = z.object({
   SWATH_LIMIT_SERVICE_RPS: rate,
   SWATH_LIMIT_SERVICE_BURST: count(1),
   SWATH_ROLE: z.enum(["all", "api", "worker"]).default("all"),
-  SWATH_RESULTS_URL: z
-    .string()
-    .regex(
-      /^(file:\/\/\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^?#]*)?)$/,
-      "Expected file:///folder or s3://bucket/prefix",
-    )
-    .optional(),
   SWATH_RESULTS_PUBLIC: z.enum(["true", "false"]).default("false"),
   SWATH_SPENDING_MAX_REQUESTS: z.coerce.number().int().min(1).optional(),
   SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),
@@ -118,16 +114,15 @@ const Variables = z.object({
   SWATH_TILE_CACHE_MB: whole(128, 0),
   SWATH_WARM_UP: z.enum(["on", "off"]).default("on"),
   SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
-  AWS_ACCESS_KEY_ID: z.string().optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  AWS_SESSION_TOKEN: z.string().optional(),
-  AWS_REGION: z.string().default("us-west-2"),
-  AWS_ENDPOINT_URL_S3: httpUrl.optional(),
+  ...STORAGE_VARIABLES,
 });
+
+/** Names of the variables that the service reads. */
+export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
 
 /** Variables whose values are not repeated in messages. */
 const SECRET =
-  /^(DATABASE_URL|SWATH_API_KEYS|SWATH_SMTP_URL|EARTHDATA_TOKEN|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/;
+  /^(DATABASE_URL|SWATH_API_KEYS|SWATH_SMTP_URL|SWATH_S3_KEYS|EARTHDATA_TOKEN|(AWS|SWATH_RESULTS)_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|AWS_SESSION_TOKEN)$/;
 
 /** What a deployment decides: read once at start from the environment. Sizes are in bytes. */
 export interface Environment {
@@ -141,6 +136,8 @@ export interface Environment {
   readonly upstreamUrl?: string;
   /** Further upstreams: address by name. */
   readonly upstreams: Readonly<Record<string, string>>;
+  /** Ids of the kinds of those upstreams that are not of the kind of their host, by name. */
+  readonly upstreamKinds: Readonly<Record<string, string>>;
   /** Bearer token of NASA Earthdata, for files of the upstream called `lpcloud`. */
   readonly earthdataToken?: string;
   /** Folder of collection files of one's own. */
@@ -153,7 +150,7 @@ export interface Environment {
   /** What this process does: answer requests, carry out jobs, or both. */
   readonly role: "all" | "api" | "worker";
   /** Where output files go; without `url` into the data directory. */
-  readonly results: { readonly url?: string; readonly isPublic: boolean };
+  readonly results: { readonly url?: string; readonly isPublic: boolean; readonly s3: S3Settings };
   /** What reading from paid buckets may cost in a month. */
   readonly spending: SpendingBounds;
   /** Where Prometheus reads; absent: nowhere. */
@@ -178,6 +175,7 @@ export interface Environment {
   /** Whether idle render threads render synthetic tiles after the start, so that their code is compiled. */
   readonly warmsUp: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+  /** Where `s3://` files of archives are. */
   readonly s3: S3Settings;
 }
 
@@ -186,9 +184,10 @@ export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
 }
 
-function accountsOf(variables: z.output<typeof Variables>): AccountSettings | undefined {
+/** What several variables say together; what does not fit is one line. */
+function together<T>(read: () => T): T {
   try {
-    return accountSettings(variables);
+    return read();
   } catch (error) {
     if (error instanceof RangeError) throw new EnvironmentError(error.message, { cause: error });
     throw error;
@@ -215,16 +214,8 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new EnvironmentError(faults.join("; "));
   }
   const v = parsed.data;
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = v;
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new EnvironmentError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together: one of them is missing");
-  }
-  if (v.SWATH_RESULTS_URL?.startsWith("s3:") === true && accessKeyId === undefined) {
-    throw new EnvironmentError(
-      "SWATH_RESULTS_URL names a bucket: it needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
-    );
-  }
-  const accounts = accountsOf(v);
+  const storage: StorageSettings = together(() => storageSettings(v));
+  const accounts: AccountSettings | undefined = together(() => accountSettings(v));
   const limits = v.SWATH_UPSTREAM_URL === undefined ? SANDBOX_LIMITS : DEFAULT_LIMITS;
   return {
     port: v.PORT,
@@ -233,7 +224,10 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.DATABASE_URL === undefined ? {} : { databaseUrl: v.DATABASE_URL }),
     ...(v.SWATH_PUBLIC_URL === undefined ? {} : { publicUrl: v.SWATH_PUBLIC_URL }),
     ...(v.SWATH_UPSTREAM_URL === undefined ? {} : { upstreamUrl: v.SWATH_UPSTREAM_URL }),
-    upstreams: v.SWATH_UPSTREAMS,
+    upstreams: Object.fromEntries([...v.SWATH_UPSTREAMS].map(([name, { url }]) => [name, url])),
+    upstreamKinds: Object.fromEntries(
+      [...v.SWATH_UPSTREAMS].flatMap(([name, { kind }]) => (kind === undefined ? [] : [[name, kind]])),
+    ),
     ...(v.EARTHDATA_TOKEN === undefined ? {} : { earthdataToken: v.EARTHDATA_TOKEN }),
     ...(v.SWATH_COLLECTIONS_DIR === undefined ? {} : { collectionsDir: v.SWATH_COLLECTIONS_DIR }),
     assetHosts: v.SWATH_ASSET_HOSTS,
@@ -257,6 +251,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     results: {
       ...(v.SWATH_RESULTS_URL === undefined ? {} : { url: v.SWATH_RESULTS_URL }),
       isPublic: v.SWATH_RESULTS_PUBLIC === "true",
+      s3: storage.results,
     },
     spending: {
       ...(v.SWATH_SPENDING_MAX_REQUESTS === undefined ? {} : { maxRequests: v.SWATH_SPENDING_MAX_REQUESTS }),
@@ -277,12 +272,6 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,
     tileCacheBytes: v.SWATH_TILE_CACHE_MB * 1_048_576,
     logLevel: v.SWATH_LOG_LEVEL,
-    s3: {
-      region: v.AWS_REGION,
-      ...(v.AWS_ENDPOINT_URL_S3 === undefined ? {} : { endpoint: v.AWS_ENDPOINT_URL_S3 }),
-      ...(accessKeyId === undefined || secretAccessKey === undefined
-        ? {}
-        : { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } }),
-    },
+    s3: storage.files,
   };
 }

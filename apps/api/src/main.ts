@@ -1,17 +1,21 @@
 import { openRegistry } from "./collection-files.ts";
-import { EnvironmentError, parseEnvironment } from "./environment.ts";
+import { checkDataDirectory } from "./data-directory.ts";
+import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "./environment.ts";
 import { openRenderer } from "./open-renderer.ts";
 import { StoreError } from "./state/store.ts";
+import { unknownVariables } from "./unknown-variables.ts";
 
 /** A stop takes no longer than this: jobs that are not finished by then are taken over when their leases end. */
 const STOP_MS = 9500;
 
 async function main(): Promise<void> {
+  for (const line of unknownVariables(Object.keys(process.env), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
   const environment = parseEnvironment(process.env);
   // a bad collection file stops the start, and the render threads need the hosts of the collections
-  const { assetHosts } = openRegistry(environment);
+  const registry = openRegistry(environment);
+  await checkDataDirectory(environment.dataDir);
   // render threads load their code while this one loads the rest, so the first image comes sooner
-  const renderer = openRenderer(environment, assetHosts);
+  const renderer = openRenderer(environment, registry);
   const { createServer } = await import("./server.ts");
   const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
   const stop = (): void => {

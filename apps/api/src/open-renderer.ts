@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import type { CollectionRegistry } from "@swath/schema";
 import type { Environment } from "./environment.ts";
-import type { CredentialSettings } from "./render/asset-credentials.ts";
+import { paceStates } from "./render/host-paces.ts";
 import { RenderPool } from "./render/pool.ts";
 import type { SourceSettings } from "./render/sources.ts";
 
@@ -9,44 +10,46 @@ export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): str
   return join(dataDir, "sandbox");
 }
 
-/** The credentials for files of upstreams that ask for them. */
-function credentialsOf({ earthdataToken, upstreams }: Environment): CredentialSettings {
-  const { pc } = upstreams;
-  return {
-    ...(earthdataToken === undefined ? {} : { earthdata: { token: earthdataToken } }),
-    // the token service is beside the STAC API: /api/sas/v1/token, /api/stac/v1
-    ...(pc === undefined ? {} : { planetaryComputer: { tokenUrl: new URL("/api/sas/v1/token", pc).href } }),
-  };
-}
-
 /**
  * From where files may be read, and how.
  *
- * @param knownHosts hosts that the collections name.
+ * @param registry hosts that the collections name, and what is known of them.
  */
-export function sourceSettings(environment: Environment, knownHosts: readonly string[]): SourceSettings {
-  const { assetHosts, s3, upstreamUrl } = environment;
-  const known = {
-    otherUpstreamUrls: Object.values(environment.upstreams),
+export function sourceSettings(
+  environment: Environment,
+  { assetHosts: knownHosts, storage }: FileFacts,
+): SourceSettings {
+  const { assetHosts, s3, upstreamUrl, upstreams, earthdataToken } = environment;
+  return {
+    assetHosts,
+    s3,
+    storage,
     knownHosts,
-    credentials: credentialsOf(environment),
+    paces: paceStates(storage, Math.max(1, environment.workers) + OWN_READERS),
+    otherUpstreamUrls: Object.values(upstreams),
+    credentials: earthdataToken === undefined ? {} : { earthdata: { token: earthdataToken } },
+    ...(upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl }),
   };
-  const from = upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl };
-  return { assetHosts, s3, ...from, ...known };
 }
+
+/** Readers of documents on the main thread: they have their share of the requests at once too. */
+const OWN_READERS = 2;
+
+/** What the collections say of their files. */
+type FileFacts = Pick<CollectionRegistry, "assetHosts" | "storage">;
 
 /**
  * Starts the render threads that the environment asks for.
  *
- * @param knownHosts hosts that the collections name.
+ * @param registry hosts that the collections name, and what is known of them.
  */
-export function openRenderer(environment: Environment, knownHosts: readonly string[]): RenderPool {
+export function openRenderer(environment: Environment, registry: FileFacts): RenderPool {
   return new RenderPool({
     threads: Math.max(1, environment.workers),
     settings: {
       // a worker's jobs are long enough to be compiled on the way
       warmsUp: environment.warmsUp && environment.role !== "worker",
-      render: { blockCacheBytes: environment.blockCacheBytes, sources: sourceSettings(environment, knownHosts) },
+      render: { blockCacheBytes: environment.blockCacheBytes, sources: sourceSettings(environment, registry) },
     },
   });
 }

@@ -1,24 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Catalog,
-  createMergedCatalog,
-  createNeighbourhoodSearch,
-  createUpstreamCatalog,
-  createVirtualCatalog,
-  type MergeableCatalog,
-} from "@swath/catalog";
-import { openArchive } from "@swath/catalog/node";
-import { makeSandbox } from "@swath/sandbox/node";
-import type { CollectionRegistry } from "@swath/schema";
+import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
-import { archiveUpstreams, openRegistry } from "./collection-files.ts";
+import { openFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
+import { createFileAccess } from "./file-access.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { smtpMailer } from "./mail/smtp-mailer.ts";
@@ -29,8 +20,9 @@ import { openUnitAccounts } from "./metering/unit-accounts.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
 import { type AccountOptions, type AccountServices, openAccounts } from "./open-accounts.ts";
-import { sandboxDirectory, sourceSettings } from "./open-renderer.ts";
+import { openCatalog } from "./open-catalog.ts";
 import { pageTokens } from "./page-tokens.ts";
+import { credentialFault } from "./render/credentials.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
 import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
@@ -52,56 +44,12 @@ export interface Parts {
   readonly tryOut?: string;
   /** Where mails go, in words. */
   readonly mails?: string;
+  /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
+  readonly unreadable: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
   close(): Promise<void>;
-}
-
-interface Archive<T extends Catalog = Catalog> {
-  readonly catalog: T;
-  readonly directory?: string;
-}
-
-/** The catalog of the default upstream, or that with the further ones that the environment names. */
-async function openCatalog(
-  environment: Environment,
-  registry: CollectionRegistry,
-  print: (line: string) => void,
-): Promise<Archive> {
-  const own = archiveUpstreams(environment);
-  const first = await openDefault(environment, registry.withUpstreams(own), print);
-  const others = Object.entries(environment.upstreams);
-  if (others.length === 0) return first;
-  const catalogs = Object.fromEntries(
-    others.map(([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const),
-  );
-  return {
-    ...first,
-    catalog: createMergedCatalog({
-      registry,
-      catalogs: { ...Object.fromEntries(own.map((name) => [name, first.catalog])), ...catalogs },
-    }),
-  };
-}
-
-/** The upstream catalog, or where none is named the synthetic archive, made on first start. */
-async function openDefault(
-  environment: Environment,
-  registry: CollectionRegistry,
-  print: (line: string) => void,
-): Promise<Archive<MergeableCatalog>> {
-  if (environment.upstreamUrl !== undefined)
-    return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl, registry }) };
-  const directory = sandboxDirectory(environment);
-  let announced = false;
-  await makeSandbox(directory, {
-    onProgress: () => {
-      if (!announced) print("Making a synthetic archive (first start only, about 30 s) ...");
-      announced = true;
-    },
-  });
-  return { catalog: await openArchive(directory, { registry }), directory };
 }
 
 /** A key for trying the service out: made once, kept in the data directory. */
@@ -133,11 +81,7 @@ async function pingStore(store: Store, signal: AbortSignal): Promise<void> {
 }
 
 /** Reads angles on this thread, from where files may be read; its requests are counted like those for pixels. */
-function angleReader(
-  environment: Environment,
-  { assetHosts }: CollectionRegistry,
-  countTraffic: (traffic: Traffic) => void,
-): AngleReader {
+function angleReader({ sources, access }: RenderPool, countTraffic: (traffic: Traffic) => void): AngleReader {
   const count = new TrafficCount();
   const onRead: OnRead = (record, isPaid) => {
     count.add(record, isPaid);
@@ -145,8 +89,7 @@ function angleReader(
     if (traffic !== undefined) countTraffic(traffic);
   };
   // a small document is taken whole from a server that sends no parts
-  const settings = { ...sourceSettings(environment, assetHosts), wholeBytes: MAX_METADATA_BYTES, onRead };
-  return createAngleReader(createSources(settings));
+  return createAngleReader(createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES, onRead }, access));
 }
 
 interface OpenedAccounts {
@@ -187,8 +130,9 @@ export interface PartsOptions {
 }
 
 export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
-  const { dataDir, upstreamUrl, publicUrl, results, s3 } = environment;
-  const registry = openRegistry(environment);
+  const { dataDir, upstreamUrl, publicUrl, results } = environment;
+  const files = openFiles(environment);
+  const { registry } = files;
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
     onError: (error) => log.warn({ err: error }, "request counts could not be written"),
@@ -208,17 +152,27 @@ export async function openParts(environment: Environment, { renderer, print, log
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
   });
-  const { catalog: plain, directory } = await openCatalog(environment, registry, print);
+  const { catalog: plain, directory } = await openCatalog(environment, files, print);
   const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
   const countTraffic = (traffic: Traffic): void => {
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
   };
   renderer.onTraffic = countTraffic;
+  renderer.onCredential = (credential, state) => {
+    if (state === "refused") log.warn({ credential }, credentialFault(credential, "refused"));
+    else log.info({ credential }, "the archive takes the credential again");
+  };
+  const fileAccess = createFileAccess({
+    registry,
+    environment,
+    isRefused: (credential) => renderer.access.isRefused(credential),
+    now: Date.now,
+  });
   const onRead: OnRead = ({ bytes }, isPaid) => {
     if (isPaid) spending.count({ requests: 1, bytes });
   };
-  const sourceFor = createSources({ ...sourceSettings(environment, registry.assetHosts), onRead });
+  const sourceFor = createSources({ ...renderer.sources, onRead }, renderer.access);
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = await installationSecret(store, dataDir);
   const addressLimits = storedAddressLimits(store);
@@ -246,11 +200,12 @@ export async function openParts(environment: Environment, { renderer, print, log
     maintenance,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
+    ...(environment.profile === "lean" ? {} : { fileAccess }),
     sceneDocuments: sceneDocuments(sourceFor),
-    angles: angleReader(environment, registry, countTraffic),
+    angles: angleReader(renderer, countTraffic),
     // while spending is stopped or the service closed jobs wait
     jobs: measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, isHeld),
-    results: openResults({ dataDir, ...results }, s3),
+    results: openResults({ dataDir, ...results }),
     resultLinks: linkSigner(secret),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: ({ signal }) => pingStore(store, signal),
@@ -276,6 +231,9 @@ export async function openParts(environment: Environment, { renderer, print, log
     metrics,
     ...(tryOut === undefined ? {} : { tryOut }),
     ...(opened === undefined ? {} : { mails: opened.mails }),
+    unreadable: fileAccess
+      .credentials()
+      .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
       maintenance.close();

@@ -1,11 +1,18 @@
-/** Where S3 is, and who asks: for assets at `s3://` addresses and for results. */
+/** Keys of an account at an S3 service. */
+export interface S3Keys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Where S3 is, and who asks: for files at `s3://` addresses, or for results. */
 export interface S3Settings {
+  /** Region of buckets of which nothing else is known, and of the endpoint. */
   readonly region: string;
+  /** Service that is asked in place of Amazon's, for buckets without an endpoint of their own. */
   readonly endpoint?: string;
-  /** Absent: `s3://` assets cannot be read, and requests for them say so. */
-  readonly credentials?: {
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
-    readonly sessionToken?: string;
-  };
+  /** Absent: only what is public can be read, and requests for the rest say so. */
+  readonly credentials?: S3Keys;
+  /** Further keys, by the name that collection files give them. */
+  readonly namedKeys?: Readonly<Record<string, S3Keys>>;
 }

@@ -77,6 +77,7 @@ export async function createServer(
     if (url === undefined) print("Swath carries out background jobs");
     else announce(print, url, parts.tryOut);
     if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
+    for (const line of parts.unreadable) print(`  no files of    ${line}`);
     if (metrics !== undefined) print(`  metrics        ${metrics.url}`);
     return {
       ...(url === undefined ? {} : { url }),

@@ -3,6 +3,7 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { McpSessions } from "./access/mcp-sessions.ts";
+import type { FileAccess } from "./file-access.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { Maintenance } from "./maintenance/maintenance.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
@@ -38,6 +39,8 @@ export interface Services {
   /** The first characters of a self-service key, by which its owner knows it; undefined for an unknown id. */
   readonly keyPrefixOf?: (keyId: string) => Promise<string | undefined>;
   readonly renderer: Renderer;
+  /** What can be read of the archives with the service's credentials; absent: documents say nothing of it. */
+  readonly fileAccess?: FileAccess;
   /** Documents of scenes that hold factors; absent: no collection here has such. */
   readonly sceneDocuments?: SceneDocuments;
   /** Angles of scenes, read where a level of harmonization needs them. */

@@ -1,5 +1,5 @@
 import { ProblemError } from "@swath/problem";
-import { type CollectionRegistry, type SchemaError, suggest } from "@swath/schema";
+import { type CollectionRegistry, type IndexSchema, indices, type SchemaError, suggest } from "@swath/schema";
 
 /** The end of a message about an unknown name: ` Did you mean "red"?`; empty where no known name is near. */
 export function didYouMean(given: string, known: Iterable<string>): string {
@@ -19,7 +19,25 @@ export function unknownCollection(name: string, pointer: string, registry: Colle
   return new ProblemError("unknown-collection", detail, { errors: [{ pointer, detail }] });
 }
 
-/** What is said of a name that no index has. */
-export function unknownIndexDetail({ message, suggestions }: SchemaError): string {
-  return suggestions.length > 0 ? message : `${message} The indices are listed at /v1/schema.`;
+/** What is said of a name that no index has: the one that was meant, or all of them. */
+export function unknownIndexDetail({ message, given, suggestions }: SchemaError): string {
+  if (suggestions.length > 0) return message;
+  const all = nearestFirst(given).map(({ id, title }) => `${id} (${title})`);
+  return `${message} There are ${all.join(", ")}.`;
+}
+
+/** Indices whose titles have words of the name first: "snow index" or "vegetation" may have been meant so. */
+function nearestFirst(given: string): readonly IndexSchema[] {
+  const words = given
+    .slice(0, 64)
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 2 && word !== "index");
+  const near = ({ title }: IndexSchema): number => {
+    const own = title.toLowerCase().split(/[^a-z]+/);
+    return words.filter((word) =>
+      own.some((each) => each.length > 2 && (each.startsWith(word) || word.startsWith(each))),
+    ).length;
+  };
+  return [...indices].sort((a: IndexSchema, b: IndexSchema) => near(b) - near(a));
 }

@@ -12,6 +12,10 @@ test.each([
   ["an https address of a host in our own list", [], "https://sentinel-cogs.s3.us-west-2.amazonaws.com/a.tif", true],
   ["a bucket in our own list", [], "s3://usgs-landsat/a.tif", true],
   ["another bucket", [], "s3://secrets/a.tif", false],
+  ["a bucket that begins as the list says", ["s3://maps-*"], "s3://maps-asia/a.tif", true],
+  ["a bucket that begins otherwise", ["s3://maps-*"], "s3://map/a.tif", false],
+  ["a user in front of the bucket", ["s3://maps"], "s3://evil.org@maps/a.tif", false],
+  ["a host called as such a bucket", ["s3://maps-*"], "https://maps-asia/a.tif", false],
   ["loopback", [], "http://127.0.0.1/a.tif", false],
   ["loopback in another notation", [], "http://0x7f.1/a.tif", false],
   ["the address of cloud metadata", [], "http://169.254.169.254/latest/meta-data", false],
@@ -101,14 +105,20 @@ describe("reading files", () => {
   test("a private address that is named is read, and its redirect elsewhere is not followed", async () => {
     const settings = { assetHosts: [`127.0.0.1:${port}`] };
     expect(Buffer.from(await read(`http://127.0.0.1:${port}/a`, settings)).toString()).toBe("data");
-    await expect(read(`http://127.0.0.1:${port}/away`, settings)).rejects.toMatchObject({ code: "not-found" });
+    await expect(read(`http://127.0.0.1:${port}/away`, settings)).rejects.toMatchObject({ code: "forbidden" });
     expect(asked).toEqual(["/a", "/away"]);
   });
 
   test("reads of paid buckets are signed, say who pays, and are counted", async () => {
     const traffic = new TrafficCount();
     const { account, region, endpoint } = s3;
-    const settings = { assetHosts: ["s3://paid"], s3: { region, endpoint, credentials: account }, onRead: traffic.add };
+    const storage = { buckets: [{ name: "paid", region, requesterPays: true }], servers: [] };
+    const settings = {
+      assetHosts: ["s3://paid"],
+      storage,
+      s3: { region, endpoint, credentials: account },
+      onRead: traffic.add,
+    };
     expect(Buffer.from(await read("s3://paid/a.tif", settings)).toString()).toBe("0123");
     expect(traffic.take()).toEqual({ requests: 1, bytes: 4, failures: 0, paidRequests: 1, paidBytes: 4 });
     expect(traffic.take()).toBeUndefined();

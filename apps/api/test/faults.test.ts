@@ -273,7 +273,7 @@ test("files on hosts that are not allowed are not requested", async () => {
   const response = await service.get(TILE);
   expect(await problemOf(response)).toMatchObject({
     status: 503,
-    detail: `No scene under the tile can be read: ${SCENE}.`,
+    detail: `Scene ${SCENE} could not be read: the archive does not let a file be read.`,
   });
   expect(asked).toEqual([]);
   await new Promise((resolve) => stranger.close(resolve));

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, test } from "vitest";
 import { monthOf } from "../src/state/month.ts";
 import { drive, Tally } from "./fleet/drive.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
-import { ended, fetchFile, submit } from "./fleet/jobs.ts";
+import { ended, fetchFile, landsatBody, submit } from "./fleet/jobs.ts";
 import { hasPostgres } from "./postgres-server.ts";
 
 /**
@@ -21,6 +21,9 @@ afterEach(async () => {
   await fleet?.close();
   fleet = undefined;
 });
+
+/** Secrets of the stores. */
+const secretsOf = ({ s3, archive }: Fleet): string[] => [s3, archive].map(({ account }) => account.secretAccessKey);
 
 /** Addresses that need a key, and so count. */
 const PATHS = [
@@ -44,7 +47,7 @@ describe.skipIf(!hasPostgres)(title, () => {
         SWATH_LIMIT_SERVICE_BURST: String(2 * RATE),
       };
       fleet = await startFleet(inject("sandbox"), { environment });
-      const { ask, apis, s3, store } = fleet;
+      const { ask, apis, s3, archive, store } = fleet;
       const [greedy, modest, owner] = await Promise.all(["greedy", "modest", "jobs"].map(fleet.createKey));
       if (greedy === undefined || modest === undefined || owner === undefined) throw new Error("Expected three keys.");
       const get = (path: string, secret: string): Promise<Response> => ask(path, { headers: { "X-API-Key": secret } });
@@ -107,14 +110,53 @@ describe.skipIf(!hasPostgres)(title, () => {
       expect(tallies.modest.count((status) => status === 429)).toBe(0);
       expect(served(tallies.greedy)).toBeLessThanOrEqual(most * 1.01);
       expect(all).toBeLessThanOrEqual((RATE * seconds + 2 * RATE) * 1.01);
-      // everything the bucket was asked was signed, and said who pays
-      expect(s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+      // everything the stores were asked was signed, and said who pays
+      for (const { records } of [s3, archive]) expect(records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
       const log = await readFile(fleet.logs, "utf8");
-      for (const secret of [greedy.secret, modest.secret, owner.secret, s3.account.secretAccessKey]) {
+      for (const secret of [greedy, modest, owner].map(({ secret }) => secret).concat(secretsOf(fleet))) {
         expect(log.includes(secret)).toBe(false);
       }
     },
     START_MS + (SECONDS + 200) * 1000,
+  );
+
+  test(
+    "Landsat is read from the store of the archives, and results go to the fleet's own",
+    async () => {
+      fleet = await startFleet(inject("sandbox"), { apis: 1, workers: 1 });
+      const { s3, archive } = fleet;
+      const owner = await fleet.createKey("landsat");
+      const { id, status, text } = await submit(fleet, owner.secret, 0, landsatBody());
+      expect([status, text]).toEqual([202, expect.anything()]);
+      const job = await ended(fleet, owner.secret, id ?? "", performance.now() + 60_000);
+      expect([job.status, job.error]).toEqual(["done", undefined]);
+      await fetchFile(fleet, job);
+      const tile = await fleet.ask("/v1/tiles/true-color/WebMercatorQuad/9/275/182.png?collection=landsat-ot-l2", {
+        headers: { "X-API-Key": owner.secret },
+      });
+      expect([tile.status, Number(tile.headers.get("X-Scenes-Used"))]).toEqual([200, expect.any(Number)]);
+
+      const asked = archive.records.map(({ target }) => target.split("/")[1]);
+      expect(new Set(asked)).toEqual(new Set(["usgs-landsat"]));
+      expect(archive.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+      for (const { method, headers } of archive.records) {
+        expect([method, headers["x-amz-request-payer"]]).toEqual(["GET", "requester"]);
+        expect(headers.authorization).toContain(`Credential=${archive.account.accessKeyId}/`);
+        expect(headers.authorization).toContain(`/${archive.region}/s3/aws4_request`);
+      }
+      expect(archive.objects.size).toBe(0);
+      expect(s3.objects.size).toBe(1);
+      expect([...s3.objects.keys()][0]).toMatch(/^results\/swath\/[0-9a-f]{32}\//);
+      expect(s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+      for (const { headers } of s3.records) {
+        expect(headers.authorization).toContain(`Credential=${s3.account.accessKeyId}/`);
+        expect(headers.authorization).toContain(`/${s3.region}/s3/aws4_request`);
+        expect(headers["x-amz-request-payer"]).toBeUndefined();
+      }
+      const log = await readFile(fleet.logs, "utf8");
+      for (const secret of secretsOf(fleet)) expect(log.includes(secret)).toBe(false);
+    },
+    START_MS + 120_000,
   );
 
   test(

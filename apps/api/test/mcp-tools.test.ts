@@ -1,4 +1,5 @@
 import { ProblemError } from "@swath/problem";
+import { indices } from "@swath/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
@@ -26,6 +27,32 @@ const tools = listed.tools as {
 const EXAMPLES = tools.flatMap(({ name, description }) =>
   [...(description.split(/Examples?: /)[1] ?? "").split("; ")].map((text) => ({ name, text })),
 );
+
+interface Argument {
+  readonly path: string;
+  readonly schema: Json;
+  readonly description: unknown;
+}
+
+/** All members of an input, those in others too; a reference has the description of what it refers to. */
+function argumentsOf(root: Json, schema: Json, path = ""): readonly Argument[] {
+  const members = (schema.properties ?? {}) as Record<string, Json>;
+  return Object.entries(members).flatMap(([name, member]) => {
+    const own = `${path}/${name}`;
+    const items = (member.items ?? {}) as Json;
+    const target = resolved(root, member);
+    const inner = [target, resolved(root, items)].flatMap((each) => argumentsOf(root, each, own));
+    return [{ path: own, schema: target, description: member.description ?? target.description }, ...inner];
+  });
+}
+
+function resolved(root: Json, schema: Json): Json {
+  const name = /^#\/\$defs\/(\w+)$/.exec(String(schema.$ref ?? ""))?.[1];
+  return name === undefined ? schema : ((root.$defs as Record<string, Json>)[name] ?? {});
+}
+
+const holdsNumbers = ({ type, items }: Json): boolean =>
+  type === "number" || type === "integer" || (type === "array" && holdsNumbers((items ?? {}) as Json));
 
 const POINT = { type: "Point", coordinates: [13.21, 45.46] };
 const SERIES = { geometry: POINT, datetime: "2024-01-01/2024-12-31", index: "ndvi" };
@@ -58,7 +85,20 @@ describe("the list of tools", () => {
       expect(annotations).toMatchObject({ readOnlyHint: true });
     }
     expect(JSON.stringify(tools)).not.toContain("#/components");
-    expect(JSON.stringify(tools).length).toBeLessThan(60_000);
+    // it is sent to a model with every conversation
+    expect(JSON.stringify(listed).length).toBeLessThan(25_000);
+  });
+
+  test("every argument is described, and numbers say of what unit they are", () => {
+    const UNITS = /degrees|pixels|metres|percent|km²|items|number of|units of|0 to 1|a number|CRS84/i;
+    for (const { name, inputSchema } of tools) {
+      const found = argumentsOf(inputSchema, inputSchema);
+      expect(found.length).toBeGreaterThan(3);
+      for (const { path, schema, description } of found) {
+        expect([name, path, description]).toEqual([name, path, expect.stringMatching(/.{4,}/)]);
+        if (holdsNumbers(schema)) expect([name, path, description]).toEqual([name, path, expect.stringMatching(UNITS)]);
+      }
+    }
   });
 
   test.each(EXAMPLES)("the example of $name is good, and so is its answer: $text", async ({ name, text }) => {
@@ -94,17 +134,84 @@ describe("answers are those of the routes", () => {
     expect((result.structuredContent.series as typeof series).map(({ value }) => value)).toEqual(
       series.map(({ value }) => value),
     );
-    const [head = "", columns, ...rows] = result.content[0]?.text?.split("\n") ?? [];
-    expect([head, columns?.split(",")[4]]).toEqual([`${series.length} observations.`, "value"]);
-    expect(rows.slice(0, series.length).map((row) => Number(row.split(",")[4]))).toEqual(
+    const [head = "", ...rows] = result.content[0]?.text?.split("\n") ?? [];
+    expect(head).toBe(
+      `${series.length} observations of ndvi (bandpass_adjusted). datetime, platform, value, validFraction`,
+    );
+    expect(rows.slice(0, series.length).map((row) => Number(row.split(", ")[2]))).toEqual(
       series.map(({ value }) => value),
+    );
+  });
+
+  test("the text of a series has all of its rows, however many", async () => {
+    const long = { ...SERIES, datetime: "2012-01-01/2026-06-14" };
+    const { result } = await session.call("timeseries", long);
+    const { series } = result.structuredContent as {
+      series: { value: number | null; validFraction: number; platform: string }[];
+    };
+    const rows = result.content[0]?.text?.split("\n").slice(1, series.length + 1) ?? [];
+    expect(series.length).toBeGreaterThan(8);
+    expect(rows.map((row) => row.split(", ").slice(1))).toEqual(
+      series.map(({ platform, value, validFraction }) => [platform, String(value ?? ""), String(validFraction)]),
     );
   });
 
   test("statistics to the last digit", async () => {
     const { result } = await session.call("statistics", STATISTICS);
     expect(JSON.stringify(result.structuredContent)).toBe(JSON.stringify(await post("/v1/statistics", STATISTICS)));
-    expect(result.content[0]?.text).toMatch(/^2024-07-01, 2024-08-01, ndvi, 0\.\d{4,5}, .* 4096 \/ 4096$/m);
+    expect(result.content[0]?.text).toMatch(/^2024-07-01, 2024-08-01, ndvi, 0\.\d{4,6}, .* 4096 \/ 4096$/m);
+  });
+
+  test("the text of statistics has every number that was asked for: percentiles and histograms too", async () => {
+    const { result } = await session.call("statistics", STATISTICS);
+    const [head = "", ...lines] = result.content[0]?.text?.split("\n") ?? [];
+    expect(head).toBe(
+      "Computed from REFLECTANCE. from, to, output, mean, min, max, stDev, p5, p50, p95, pixels with a value / all",
+    );
+    interface Stats {
+      readonly stats: Readonly<Record<string, number | null>> & { readonly percentiles: Record<string, number | null> };
+      readonly histogram: { readonly bins: Record<string, number>[]; overflowCount: number; underflowCount: number };
+    }
+    const { data } = result.structuredContent as {
+      data: { interval: { from: string }; outputs: { ndvi: Stats } }[];
+    };
+    const short = (value: number | null | undefined): string =>
+      value === null || value === undefined ? "" : String(Number(value.toPrecision(6)));
+    expect(data).toHaveLength(12);
+    for (const { interval, outputs } of data) {
+      const { stats, histogram } = outputs.ndvi;
+      const at = lines.findIndex((line) => line.startsWith(interval.from.slice(0, 10)));
+      const numbers = [stats.mean, stats.min, stats.max, stats.stDev, ...Object.values(stats.percentiles)];
+      expect(lines[at]?.split(", ").slice(3, 10)).toEqual(numbers.map(short));
+      const { bins, overflowCount, underflowCount } = histogram;
+      const counts = bins.map(({ lowEdge, count }) => `[${short(lowEdge)}] ${count}`).join(" ");
+      if (bins.length > 0) {
+        expect(lines[at + 1]).toBe(
+          `histogram, counts between edges: ${counts} [${short(bins.at(-1)?.highEdge)}]; below ${underflowCount}, above ${overflowCount}`,
+        );
+      }
+    }
+    expect(lines.filter((line) => line.startsWith("histogram")).length).toBeGreaterThan(0);
+  });
+
+  test("the text of a search has the properties that fields ask for", async () => {
+    const fields = { include: ["id", "properties.view:sun_elevation", "properties.eo:cloud_cover"] };
+    const { result } = await session.call("search", { collections: ["sentinel-2-l2a"], limit: 1, fields });
+    const [item] = result.structuredContent.features as { properties: Record<string, number> }[];
+    const elevation = item?.properties["view:sun_elevation"];
+    expect(elevation).toBeGreaterThan(0);
+    expect(result.content[0]?.text).toContain(`view:sun_elevation ${elevation})`);
+  });
+
+  test("a search is sorted as its description says", async () => {
+    const description = tools.find(({ name }) => name === "search")?.description ?? "";
+    const sortby = JSON.parse(/sortby: (\[.*?\])/.exec(description)?.[1] ?? "") as Json[];
+    const { result } = await session.call("search", { collections: ["sentinel-2-l2a"], sortby });
+    const clouds = (result.structuredContent.features as { properties: Record<string, number> }[]).map(
+      ({ properties }) => properties["eo:cloud_cover"] ?? 0,
+    );
+    expect(clouds.length).toBeGreaterThan(3);
+    expect(clouds).toEqual([...clouds].sort((a, b) => a - b));
   });
 
   test("a page of a search, and the next one by its token", async () => {
@@ -146,7 +253,54 @@ describe("answers are those of the routes", () => {
   });
 });
 
+describe("where nothing is found, the text says what there is", () => {
+  const swapped = [45.45, 13.2, 45.47, 13.22];
+  const early = "1975-01-01/1975-12-31";
+  const statistics = (bbox: readonly number[], from: string, to: string) => ({
+    ...STATISTICS,
+    input: { ...STATISTICS.input, bounds: { bbox } },
+    aggregation: { ...STATISTICS.aggregation, timeRange: { from, to } },
+  });
+  const COVERS =
+    /sentinel-2-l2a covers 2021-03-19 to 2026-06-13, longitude 12\.\d+ to 15\.\d+, latitude 45\.\d+ to 46\.\d+\./;
+  test.each([
+    ["timeseries", { ...SERIES, geometry: { ...POINT, coordinates: [45.46, 13.21] } }, "swap"],
+    ["timeseries", { ...SERIES, datetime: early }, "time"],
+    ["search", { bbox: swapped, collections: ["sentinel-2-l2a"] }, "swap"],
+    ["search", { datetime: early, collections: ["sentinel-2-l2a"] }, "time"],
+    ["render", { preset: "ndvi", bbox: swapped, datetime: "2024-06-01/2024-08-31" }, "swap"],
+    ["render", { preset: "ndvi", bbox: [13.2, 45.4, 13.4, 45.6], datetime: "2030-01-01/2030-12-31" }, "late"],
+    ["statistics", statistics(swapped, "2024-01-01", "2024-12-31"), "swap"],
+    ["statistics", statistics([13.2, 45.45, 13.22, 45.47], "2016-01-01", "2016-12-31"), "time"],
+  ])("%s %j", async (name, input, fault) => {
+    const { result } = await session.call(name, input);
+    const text = result.content[0]?.text ?? "";
+    expect(result.isError).toBeUndefined();
+    if (name === "timeseries") expect(text).toMatch(/^0 observations of ndvi .*\.\noptical-sr covers 2010-07-08 to /);
+    else expect(text).toMatch(COVERS);
+    const hints = { swap: "did you swap longitude and latitude?", time: "is before that.", late: "is after that." };
+    for (const [kind, hint] of Object.entries(hints))
+      expect([hint, text.includes(hint)]).toEqual([hint, kind === fault]);
+    if (fault === "swap")
+      expect(text).toMatch(/longitude 45\.4\d*( to 45\.\d+)?, latitude 13\.2\d*( to 13\.\d+)? was asked for/);
+  });
+
+  test("where something is found, it does not", async () => {
+    const { result } = await session.call("timeseries", SERIES);
+    expect(result.content[0]?.text).not.toContain("covers");
+  });
+});
+
 describe("calls that fail are results that say what is wrong", () => {
+  test("an unknown index is told all that there are, with titles, those of a word of it first", async () => {
+    const { result } = await session.call("timeseries", { ...SERIES, index: "snow cover" });
+    const text = result.content[0]?.text ?? "";
+    expect(text).toMatch(/No index is called "snow cover"\. There are ndsi \(Normalized difference snow index\), /);
+    for (const { id, title } of indices) expect(text).toContain(`${id} (${title})`);
+    expect(text).not.toContain("/v1/schema");
+    expect(text.length).toBeLessThan(1200);
+  });
+
   test.each([
     { name: "search", input: { limit: "many" }, code: "invalid-body", pointer: "/limit" },
     { name: "search", input: { colections: [] }, code: "invalid-body", pointer: "/colections" },

@@ -1,7 +1,10 @@
 import { ProcessGraph, ProcessRegistry } from "@openeo/js-processgraphs";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { expect, test } from "vitest";
-import { GRAPHS, type Graph } from "./openeo/graphs.ts";
+import { GRAPHS as FIRST, type Graph } from "./openeo/graphs.ts";
+import { MORE_GRAPHS } from "./openeo/more-graphs.ts";
+
+const GRAPHS: Readonly<Record<string, Graph>> = { ...FIRST, ...MORE_GRAPHS };
 
 /** openEO's own validator of graphs, with the definitions that are served here. */
 async function faultsOf(graph: Graph): Promise<readonly string[]> {

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FULL, testService } from "./harness.ts";
-import { GRAPHS } from "./openeo/graphs.ts";
+import { GRAPHS as FIRST } from "./openeo/graphs.ts";
+import { MORE_GRAPHS } from "./openeo/more-graphs.ts";
+
+const GRAPHS = { ...FIRST, ...MORE_GRAPHS };
 
 const service = testService({}, { profile: FULL });
 

@@ -5,7 +5,10 @@ import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { describe, expect, test } from "vitest";
 import { FULL, testService } from "./harness.ts";
 import { pixelsOf } from "./images.ts";
-import { GRAPHS, type Graph } from "./openeo/graphs.ts";
+import { GRAPHS as FIRST, type Graph } from "./openeo/graphs.ts";
+import { MORE_GRAPHS } from "./openeo/more-graphs.ts";
+
+const GRAPHS = { ...FIRST, ...MORE_GRAPHS };
 
 interface ExpectedRaster {
   readonly shape: readonly [height: number, width: number];
@@ -16,7 +19,7 @@ interface ExpectedRaster {
   }[];
 }
 
-/** By rasterio and numpy from the files of the archive: see expected.py beside it. */
+/** By rasterio, numpy and gdalwarp from the files of the archive: see expected.py beside it. */
 const EXPECTED = JSON.parse(readFileSync(join(import.meta.dirname, "openeo", "expected.json"), "utf8")) as Readonly<
   Record<string, unknown>
 >;

@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { beforeAll, describe, expect, test } from "vitest";
+import { toUnits } from "../src/metering/units.ts";
+import { fullProfile } from "../src/profiles/full.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { callback, EXTENT, type Graph, node, reducer } from "./openeo/graphs.ts";
+import { UnitsAdmission } from "./units-admission.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -31,7 +36,7 @@ interface Failure {
   readonly detail: string;
   readonly id: string;
   readonly requestId: string;
-  readonly errors?: readonly { readonly pointer: string }[];
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
   readonly unitsEstimated?: number;
 }
 
@@ -203,13 +208,6 @@ describe("what is wrong with a graph is said", () => {
       "/load/arguments/temporal_extent",
     ],
     [
-      "an unknown parameter",
-      apply({ a: { process_id: "absolute", arguments: { x: { from_parameter: "y" } }, result: true } }),
-      400,
-      "ProcessGraphInvalid",
-      "/apply/arguments/process/process_graph/a",
-    ],
-    [
       "an unknown process in a callback",
       apply({ a: { process_id: "sin", arguments: { x: { from_parameter: "x" } }, result: true } }),
       422,
@@ -241,7 +239,23 @@ describe("what is wrong with a graph is said", () => {
       "DimensionNotAvailable",
       "/drop",
     ],
-    ["no bounds", { load: load({ spatial_extent: null }), save: save("load") }, 400, "ProcessParameterInvalid", ""],
+    [
+      "no bounds",
+      { load: load({ spatial_extent: null }), save: save("load") },
+      400,
+      "ProcessParameterInvalid",
+      "/save",
+    ],
+    [
+      "no bounds of what only labels are needed of",
+      {
+        load: load({ spatial_extent: null }),
+        labels: { process_id: "dimension_labels", arguments: { data: node("load"), dimension: "t" }, result: true },
+      },
+      400,
+      "ProcessParameterInvalid",
+      "/load/arguments/spatial_extent",
+    ],
     [
       "another format",
       { load: load(), save: save("load", "netCDF") },
@@ -249,7 +263,21 @@ describe("what is wrong with a graph is said", () => {
       "FormatUnsupported",
       "/save/arguments/format",
     ],
-    ["a raster as CSV", { load: load(), save: save("load", "CSV") }, 400, "FormatUnsuitable", ""],
+    [
+      "a method of resampling that is not served",
+      {
+        load: load(),
+        resample: {
+          process_id: "resample_spatial",
+          arguments: { data: node("load"), resolution: 100, method: "lanczos" },
+        },
+        save: save("resample"),
+      },
+      501,
+      "FeatureUnsupported",
+      "/resample/arguments/method",
+    ],
+    ["a raster as CSV", { load: load(), save: save("load", "CSV") }, 400, "FormatUnsuitable", "/save"],
     [
       "an overlap",
       {
@@ -272,8 +300,27 @@ describe("what is wrong with a graph is said", () => {
     expect(body.errors?.map((error) => error.pointer)).toEqual([`/process/process_graph${pointer}`]);
     expect([body.message, body.id]).toEqual([body.detail, body.requestId]);
     const validated = await service.post("/v1/openeo/validation", { process: { process_graph: graph } });
-    const place = pointer === "" ? "" : ` (at ${pointer.slice(1)})`;
-    expect(await validated.json()).toEqual({ errors: [{ code: openeoCode, message: `${body.detail}${place}` }] });
+    expect(await validated.json()).toEqual({ errors: [{ code: openeoCode, message: body.message }] });
+  });
+
+  test.each([
+    ["of the graph", { ndvi: { process_id: "ndvi", arguments: {}, result: true } }, "Node: ndvi"],
+    [
+      "of a callback, and the node that it is an argument of",
+      apply({ a: { process_id: "add", arguments: { x: true, y: 1 }, result: true } }),
+      "Node: apply/a",
+    ],
+    ["of what is saved in a format that does not hold it", { load: load(), save: save("load", "CSV") }, "Node: save"],
+    [
+      "of a load without scenes",
+      { load: load({ temporal_extent: ["2001-01-01", "2001-02-01"] }), save: save("load") },
+      "Node: load",
+    ],
+    ["of a load of a collection that does not exist", { load: load({ id: "none" }), save: save("load") }, "Node: load"],
+  ])("a message ends with the id of the node %s", async (_, graph, end) => {
+    const { message, errors } = (await (await post(graph)).json()) as Failure;
+    expect(message.slice(-end.length - 1)).toBe(` ${end}`);
+    expect(errors?.map(({ detail }) => `${detail} ${end}`)).toEqual([message]);
   });
 
   test("as application/json where the client asks for that", async () => {
@@ -288,28 +335,64 @@ describe("what is wrong with a graph is said", () => {
   });
 
   test.each([
-    ["on the Earth", { spatial_extent: { west: 1e9, south: 0, east: 1.1e9, north: 10, crs: 32_633 } }, {}],
+    ["on the Earth", "load", { spatial_extent: { west: 1e9, south: 0, east: 1.1e9, north: 10, crs: 32_633 } }, {}],
     [
       "in the CRS",
+      "save",
       {},
       { resample: { process_id: "resample_spatial", arguments: { data: node("load"), projection: 32_760 } } },
     ],
-  ])("an area that is not %s is a fault of the graph, not of a body that nobody sent", async (_, more, nodes) => {
+  ])("an area that is not %s is a fault of the graph, not of a body that nobody sent", async (_, at, more, nodes) => {
     const [last = "load"] = Object.keys(nodes);
     const response = await post({ load: load(more), ...nodes, save: save(last) });
     const body = (await response.json()) as Failure;
     expect(body).toMatchObject({ status: 400, code: "invalid-process-graph", openeoCode: "ProcessParameterInvalid" });
-    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(["/process/process_graph"]);
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual([`/process/process_graph/${at}`]);
     expect(body.detail).not.toContain("/input");
+    expect(body.message).toMatch(new RegExp(` Node: ${at}$`));
   });
 
   test("every problem has a code of openEO that says whose fault it is", async () => {
     const checked = await testService({}, { profile: FULL, check: false });
     const wrong = await checked.get("/v1/openeo/processes?limit=0");
     expect(await wrong.json()).toMatchObject({ code: "invalid-parameter", openeoCode: "RequestInvalid" });
-    const lost = await checked.get("/v1/openeo/jobs");
-    expect(await lost.json()).toMatchObject({ code: "not-found", openeoCode: "NotFound" });
+    const lost = await checked.get("/v1/openeo/nothing");
+    expect([lost.status, await lost.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: "not-found", openeoCode: "NotFound" }),
+    ]);
   });
+
+  const specification = join(process.env.SWATH_SCHEMAS ?? "", "openeo/1.2.0/openapi.yaml");
+  test.skipIf(process.env.SWATH_SCHEMAS === undefined)(
+    "every endpoint of the openEO API that the capabilities do not list is 501 FeatureUnsupported",
+    async () => {
+      const checked = await testService({}, { profile: FULL, check: false });
+      const { endpoints } = (await (await checked.get("/v1/openeo")).json()) as {
+        endpoints: { path: string; methods: string[] }[];
+      };
+      const served = endpoints.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
+      let path = "";
+      const all = readFileSync(specification, "utf8")
+        .split("\n")
+        .flatMap((line) => {
+          path = /^ {2}'?(\/[^':]*)'?:$/.exec(line)?.[1] ?? path;
+          const [, method] = /^ {4}(get|post|put|patch|delete):$/.exec(line) ?? [];
+          return method === undefined ? [] : [`${method.toUpperCase()} ${path}`];
+        });
+      const others = all.filter((each) => !served.includes(each) && !each.includes("well-known"));
+      expect(others.length).toBeGreaterThan(25);
+      for (const each of others) {
+        const [method = "", template = ""] = each.split(" ");
+        const response = await checked.request(`/v1/openeo${template.replaceAll(/\{\w+\}/g, "a")}`, { method });
+        expect([each, response.status, await response.json()]).toEqual([
+          each,
+          501,
+          expect.objectContaining({ status: 501, code: "not-found", openeoCode: "FeatureUnsupported" }),
+        ]);
+      }
+    },
+  );
 
   test("an unknown collection is 404, with the closest name", async () => {
     const response = await post({ load: load({ id: "sentinel-2-l2b" }), save: save("load") });
@@ -371,6 +454,116 @@ describe("what is wrong with a graph is said", () => {
   });
 });
 
+describe("parameters of the process", () => {
+  const box = { from_parameter: "box" };
+  const graph = {
+    load: load({ spatial_extent: box, bands: { from_parameter: "bands" } }),
+    mean: {
+      process_id: "reduce_dimension",
+      arguments: { data: node("load"), dimension: "t", reducer: { from_parameter: "reducer" } },
+    },
+    save: save("mean"),
+  };
+  const bands = { name: "bands", schema: { type: "array" }, optional: true, default: ["B04"] };
+  const chosen = { name: "reducer", schema: { type: "object" }, default: reducer("mean") };
+  const parameters = [{ name: "box", schema: { type: "object" }, default: EXTENT }, bands, chosen];
+  const written = {
+    load: load({ spatial_extent: EXTENT, bands: ["B04"] }),
+    mean: {
+      process_id: "reduce_dimension",
+      arguments: { data: node("load"), dimension: "t", reducer: reducer("mean") },
+    },
+    save: save("mean"),
+  };
+  const result = (process: object): Promise<Response> => service.post("/v1/openeo/result", { process });
+  const validate = async (body: object): Promise<unknown> => (await service.post("/v1/openeo/validation", body)).json();
+
+  test("that have defaults work as if these were written where they are named", async () => {
+    const [byDefault, byValue] = [await result({ process_graph: graph, parameters }), await post(written)];
+    expect([byDefault.status, byValue.status]).toEqual([200, 200]);
+    expect(Buffer.from(await byDefault.arrayBuffer())).toEqual(Buffer.from(await byValue.arrayBuffer()));
+    for (const body of [{ process_graph: graph, parameters }, { process: { process_graph: graph, parameters } }]) {
+      expect(await validate(body)).toEqual({ errors: [] });
+    }
+  });
+
+  test("whose defaults are wrong are faults of the nodes that they come to", async () => {
+    const wrong = [parameters[0], { ...bands, default: ["B99"] }, chosen];
+    const errors = [{ code: "ProcessParameterInvalid", message: expect.stringMatching(/no band "B99".* Node: load$/) }];
+    expect(await validate({ process_graph: graph, parameters: wrong })).toEqual({ errors });
+    expect((await result({ process_graph: graph, parameters: wrong })).status).toBe(400);
+  });
+
+  test.each([
+    ["declared without a default", [{ name: "box", schema: {} }, bands, chosen]],
+    ["not declared", [bands, chosen]],
+  ])("%s: a result needs them, validation says nothing against them", async (_, given) => {
+    const process = { process_graph: graph, parameters: given };
+    const response = await result(process);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "invalid-process-graph",
+      openeoCode: "ProcessParameterMissing",
+      message: 'The parameter "box" has no value and no default. Node: load',
+    });
+    // openEO API 1.2.0, POST /validation: unresolvable process parameters are no errors
+    expect(await validate(process)).toEqual({ errors: [] });
+    // what does not depend on them is looked at
+    const lost = { ...graph, lost: load({ id: "none" }) };
+    expect(await validate({ process_graph: lost, parameters: given })).toMatchObject({
+      errors: [{ code: "CollectionNotFound" }],
+    });
+  });
+
+  test("without a default are null where they are optional", async () => {
+    const optional = [{ name: "bands", schema: {}, optional: true }, { name: "box", default: EXTENT }, chosen];
+    expect((await result({ process_graph: graph, parameters: optional })).status).toBe(200);
+  });
+
+  test("of callbacks come before those of the process; of defaults that of the process comes first", async () => {
+    const add = (x: string, y: string) => ({
+      process_id: "add",
+      arguments: { x: { from_parameter: x }, y: { from_parameter: y } },
+      result: true,
+    });
+    const inner = { process_graph: { add: add("x", "offset") }, parameters: [{ name: "offset", default: 1000 }] };
+    const applied = {
+      load: load({ bands: ["B04"] }),
+      apply: { process_id: "apply", arguments: { data: node("load"), process: inner } },
+      count: {
+        process_id: "aggregate_spatial",
+        arguments: {
+          data: node("apply"),
+          geometries: { type: "Point", coordinates: [13.4761, 45.5272] },
+          reducer: reducer("max"),
+        },
+      },
+      save: save("count", "JSON"),
+    };
+    const value = async (process: object): Promise<number> => {
+      const rows = (await (await result(process)).json()) as Record<string, number[][]>;
+      return Math.floor(Object.values(rows)[0]![0]![0]!);
+    };
+    expect(await value({ process_graph: applied })).toBe(1000);
+    const own = [
+      { name: "offset", default: 500 },
+      { name: "x", default: 7000 },
+    ];
+    expect(await value({ process_graph: applied, parameters: own })).toBe(500);
+  });
+
+  test.each([
+    [[{ name: "a b" }], 400],
+    [[{ name: "box", default: { from_node: "load" } }], 400],
+    [{}, 400],
+    [[{}], 400],
+    [null, 400],
+  ])("%j are refused, or none", async (given, status) => {
+    const response = await result({ process_graph: graph, parameters: given });
+    expect([response.status, ((await response.json()) as Failure).code]).toEqual([status, "invalid-process-graph"]);
+  });
+});
+
 describe("limits and costs", () => {
   /** 2 time steps of 2 bands of 40 × 30 pixels. */
   const units = ((40 * 30) / 262_144) * (2 / 3) * 2;
@@ -398,6 +591,16 @@ describe("limits and costs", () => {
     expect(Number(response.headers.get("OpenEO-Costs"))).toBe(
       Math.max(0.005, Math.ceil((units / 2) * 10_000) / 10_000),
     );
+  });
+
+  test("what is resampled costs the pixels that it is computed of, however few come out", async () => {
+    const resample = {
+      process_id: "resample_spatial",
+      arguments: { data: node("load"), resolution: 200, method: "average" },
+    };
+    const response = await post({ load: load(), resample, save: save("resample") });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get("OpenEO-Costs"))).toBe(Math.ceil(2 * units * 10_000) / 10_000);
   });
 
   test("over the budget nothing is read, and the estimate is given", async () => {
@@ -456,6 +659,52 @@ describe("limits and costs", () => {
     expect([jpeg.status, jpeg.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
     const two = await post({ load: load(), save: save("load", "PNG") });
     expect([two.status, ((await two.json()) as Failure).openeoCode]).toEqual([400, "FormatUnsuitable"]);
+  });
+
+  describe("an image that shows nothing is refused, and costs nothing", () => {
+    const one = { temporal_extent: ["2024-07-04", "2024-07-05"] };
+    const applied = (process: object, loaded: object) => ({
+      load: load({ ...one, ...loaded }),
+      apply: { process_id: "apply", arguments: { data: node("load"), process } },
+      save: save("apply", "PNG"),
+    });
+    const x = { from_parameter: "x" };
+    const above = (y: number, value: number) =>
+      callback({
+        above: { process_id: "gt", arguments: { x, y } },
+        value: { process_id: "if", arguments: { value: node("above"), accept: value, reject: 0 } },
+      });
+    test.each([
+      ["reflectance is black", { load: load({ bands: ["B04"], ...one }), save: save("load", "PNG") }, 400, "black"],
+      ["as JPEG", { load: load({ bands: ["B04"], ...one }), save: save("load", "JPEG") }, 400, "black"],
+      ["0 and 1 are black", applied(above(0.1, 1), { bands: ["B04"] }), 400, "black"],
+      [
+        "kelvin are white",
+        {
+          load: load({ id: "landsat-ot-l2", bands: ["ST_B10"], temporal_extent: ["2024-07-05", "2024-07-06"] }),
+          save: save("load", "PNG"),
+        },
+        400,
+        "white",
+      ],
+      ["0 and 255 are not", applied(above(0.1, 255), { bands: ["B04"] }), 200, ""],
+      ["nor is 0 everywhere", applied(above(9, 255), { bands: ["B04"] }), 200, ""],
+    ])("%s", async (_, graph, status, colour) => {
+      const admission = new UnitsAdmission(toUnits(100));
+      const own = await testService(
+        {},
+        { profile: { ...FULL, create: (services) => ({ ...fullProfile(services), admission }) } },
+      );
+      const response = await own.post("/v1/openeo/result", { process: { process_graph: graph } });
+      expect(response.status).toBe(status);
+      if (status === 200) return;
+      const { openeoCode, message } = (await response.json()) as Failure;
+      expect([openeoCode, message]).toEqual([
+        "FormatUnsuitable",
+        expect.stringMatching(`would be ${colour}.* Node: save$`),
+      ]);
+      expect(admission.spent).toBe(0);
+    });
   });
 });
 

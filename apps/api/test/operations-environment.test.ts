@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseEnvironment } from "../src/environment.ts";
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
@@ -30,6 +30,8 @@ test.each([
   ["SWATH_RESULTS_URL", "file:results"],
   ["SWATH_RESULTS_URL", "https://example.org/results"],
   ["SWATH_RESULTS_URL", "s3://A_bucket"],
+  ["SWATH_RESULTS_URL", "s3://b/p"],
+  ["SWATH_RESULTS_ENDPOINT", "ftp://s3.example"],
   ["SWATH_RESULTS_PUBLIC", "yes"],
   ["SWATH_SPENDING_MAX_GB", "0"],
   ["SWATH_SPENDING_MAX_REQUESTS", "1.5"],
@@ -50,6 +52,82 @@ test("further upstreams are read by name", () => {
   expect(parseEnvironment({}).upstreams).toEqual({});
 });
 
+test("a bucket's name that is too short is refused with what a name has to be", () => {
+  const expected = "3 to 63 lower-case letters, digits, hyphens and dots, a letter or digit first and last";
+  expect(() => parseEnvironment({ SWATH_RESULTS_URL: "s3://b/p", ...CREDENTIALS })).toThrow(
+    `SWATH_RESULTS_URL="s3://b/p": Expected a bucket's name of ${expected}; got "b"`,
+  );
+});
+
 test("a bucket for results needs credentials", () => {
   expect(() => parseEnvironment({ SWATH_RESULTS_URL: "s3://results" })).toThrow(/^SWATH_RESULTS_URL names a bucket/);
 });
+
+describe("the store of results", () => {
+  const archives = { ...CREDENTIALS, AWS_REGION: "eu-central-1", AWS_ENDPOINT_URL_S3: "https://mirror.example/" };
+  const shared = { accessKeyId: "id", secretAccessKey: "secret" };
+  const own = { accessKeyId: "own", secretAccessKey: "own secret" };
+
+  test.each([
+    {
+      what: "is that of the archives where nothing else is said",
+      variables: {},
+      expected: { region: "eu-central-1", endpoint: "https://mirror.example", credentials: shared },
+    },
+    {
+      what: "has an endpoint of its own",
+      variables: { SWATH_RESULTS_ENDPOINT: "http://s3:9000/" },
+      expected: { region: "eu-central-1", endpoint: "http://s3:9000", credentials: shared },
+    },
+    {
+      what: "has a region of its own",
+      variables: { SWATH_RESULTS_REGION: "us-west-2" },
+      expected: { region: "us-west-2", endpoint: "https://mirror.example", credentials: shared },
+    },
+    {
+      what: "has keys of its own",
+      variables: { SWATH_RESULTS_ACCESS_KEY_ID: "own", SWATH_RESULTS_SECRET_ACCESS_KEY: "own secret" },
+      expected: { region: "eu-central-1", endpoint: "https://mirror.example", credentials: own },
+    },
+  ])("$what", ({ variables, expected }) => {
+    const { results, s3 } = parseEnvironment({ ...archives, ...variables });
+    expect(results.s3).toEqual(expected);
+    expect(s3).toEqual({ region: "eu-central-1", endpoint: "https://mirror.example", credentials: shared });
+  });
+
+  test("does not take the session of the archives' keys with keys of its own", () => {
+    const variables = { ...archives, AWS_SESSION_TOKEN: "session" };
+    expect(parseEnvironment(variables).results.s3.credentials).toEqual({ ...shared, sessionToken: "session" });
+    const pair = { SWATH_RESULTS_ACCESS_KEY_ID: "own", SWATH_RESULTS_SECRET_ACCESS_KEY: "own secret" };
+    expect(parseEnvironment({ ...variables, ...pair }).results.s3.credentials).toEqual(own);
+  });
+
+  test("may have keys while the archives have none", () => {
+    const pair = { SWATH_RESULTS_ACCESS_KEY_ID: "own", SWATH_RESULTS_SECRET_ACCESS_KEY: "own secret" };
+    const { results, s3 } = parseEnvironment({ SWATH_RESULTS_URL: "s3://results/p", ...pair });
+    expect([results.s3.credentials, s3.credentials]).toEqual([own, undefined]);
+  });
+
+  test("wants both keys of a pair", () => {
+    expect(() => parseEnvironment({ ...archives, SWATH_RESULTS_ACCESS_KEY_ID: "own" })).toThrow(
+      "SWATH_RESULTS_ACCESS_KEY_ID and SWATH_RESULTS_SECRET_ACCESS_KEY go together: one of them is missing",
+    );
+  });
+});
+
+test("keys of further S3 services are read by name", () => {
+  const { s3 } = parseEnvironment({ SWATH_S3_KEYS: "cdse=ID:se/cr+et=, own=A:b:c" });
+  expect(s3.namedKeys).toEqual({
+    cdse: { accessKeyId: "ID", secretAccessKey: "se/cr+et=" },
+    own: { accessKeyId: "A", secretAccessKey: "b:c" },
+  });
+});
+
+test.each(["cdse", "cdse=hunter2", "=a:hunter2", "CDSE=a:hunter2", "a=b:hunter2,a=c:hunter2"])(
+  "%s is refused as keys, and not repeated",
+  (value) => {
+    expect(() => parseEnvironment({ SWATH_S3_KEYS: value })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^SWATH_S3_KEYS: (?!.*hunter2)/) }),
+    );
+  },
+);

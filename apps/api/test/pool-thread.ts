@@ -22,6 +22,7 @@ port.on("message", (request: ThreadRequest) => {
     clearTimeout(running.get(request.id));
     return;
   }
+  if (request.kind === "access") return;
   const { id, job } = request;
   const what = idOf(job);
   const first = Atomics.add(counts, 0, 1) === 0;
@@ -53,7 +54,10 @@ port.on("message", (request: ThreadRequest) => {
 function idOf(job: ThreadJob): string {
   if (job.kind === "preview") return job.scene.id;
   if (job.kind === "extract-block") return job.extract.scenes[0]!.read.id;
-  if (job.kind === "cube-block") return job.steps[0]!.scenes[0]!.id;
+  if (job.kind === "cube-block") {
+    const [step] = job.steps;
+    return step?.kind === "scenes" ? step.scenes[0]!.id : "";
+  }
   return job.scenes[0]!.id;
 }
 

@@ -192,7 +192,7 @@ test("a deployment names a folder or a bucket, or keeps results beside its data"
   const settings = { region, endpoint, credentials: account };
   const dataDir = join(directory, "data");
   const open = (url?: string): ResultStore =>
-    openResults({ dataDir, isPublic: false, ...(url === undefined ? {} : { url }) }, settings);
+    openResults({ dataDir, isPublic: false, s3: settings, ...(url === undefined ? {} : { url }) });
   await publish(open(), bytesOf(1));
   expect(await readdir(join(dataDir, "results"))).toHaveLength(2);
   const folder = join(directory, "named folder");
@@ -203,5 +203,5 @@ test("a deployment names a folder or a bucket, or keeps results beside its data"
   expect([...s3.objects.keys()].sort()).toEqual(
     [`bucket/${bare}/${FILE}`, `bucket/some/prefix/${sent}/${FILE}`].sort(),
   );
-  expect(() => openResults({ dataDir, isPublic: false, url: "s3://bucket" }, { region })).toThrow(TypeError);
+  expect(() => openResults({ dataDir, isPublic: false, url: "s3://bucket", s3: { region } })).toThrow(TypeError);
 });

@@ -6,6 +6,8 @@ import { type Account, sha256, verify, type WireRequest } from "./s3-signature.t
 
 export interface S3ServerOptions {
   readonly region?: string;
+  /** Whose keys are good. Default: an account with a secret of its own. */
+  readonly accessKeyId?: string;
   /** Buckets whose reader pays: requests for them need `x-amz-request-payer: requester`. */
   readonly requesterPays?: readonly string[];
   /** Gives the bytes of objects that were not uploaded, such as files of an archive. */
@@ -75,8 +77,8 @@ const escapeXml = (text: string): string => text.replace(/&/g, "&amp;").replace(
  * not what was signed, links that have ended, and readers who do not say that they pay.
  */
 export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Server> {
-  const { region = "us-west-2", requesterPays = [], now = Date.now } = options;
-  const account: Account = { accessKeyId: "AKIASWATHTEST0000001", secretAccessKey: `secret/${randomUUID()}+s3` };
+  const { region = "us-west-2", requesterPays = [], now = Date.now, accessKeyId = "AKIASWATHTEST0000001" } = options;
+  const account: Account = { accessKeyId, secretAccessKey: `secret/${randomUUID()}+s3` };
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, Upload>();
   const records: S3Record[] = [];

@@ -124,7 +124,7 @@ describe("a point", () => {
       expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
       expect(response.headers.get("Vary")).toContain("Accept");
       const [head, ...lines] = (await response.text()).split("\r\n");
-      expect(head).toBe("datetime,itemId,collection,platform,value,validFraction,harmonization");
+      expect(head).toBe("datetime,itemId,collection,platform,value,validFraction,harmonization,problem");
       expect(lines.pop()).toBe("");
       expect(lines.map((line) => line.split(",")[4])).toEqual(series.map(({ value }) => String(value ?? "")));
     }
@@ -338,9 +338,11 @@ describe("refused", () => {
     const detailOf = async (id: string): Promise<string> =>
       (await (await service.get(`/v1/timeseries?${QUERY.replace("ndvi", id)}`)).json()).detail;
     expect(await detailOf("ndvl")).toBe('index: No index is called "ndvl". Did you mean "ndvi"?');
-    expect(await detailOf("greenness")).toBe(
-      'index: No index is called "greenness". The indices are listed at /v1/schema.',
+    // those whose titles have a word of it come first
+    expect(await detailOf("greenness")).toMatch(
+      /^index: No index is called "greenness"\. There are gndvi \(Green normalized difference vegetation index\), ndvi \(/,
     );
+    expect(await detailOf("qqqqqq")).toMatch(/There are ndvi \(Normalized difference vegetation index\), evi \(/);
   });
 
   test("lean has no time series", async () => {

@@ -6,6 +6,8 @@ export interface PageProgress {
   readonly answers: number;
   /** Items in them. */
   readonly passed: number;
+  /** Answers that would be asked for next, at once. Default 1. */
+  readonly atOnce?: number;
 }
 
 /** Whether a page ends with what was found although it is not full; its `next` goes on from there. */
@@ -20,12 +22,12 @@ const MAX_ANSWERS = 100;
 /**
  * @param now milliseconds.
  * @param isFiltered whether items are dropped here.
- * @param maxItems most items that a page reads, so that no answer is asked for that could exceed them.
+ * @param maxItems most items that a page reads: no answer is asked for that could exceed them.
  */
 export function pageEnd(now: () => number, isFiltered: boolean, maxItems?: number): PageEnd {
   const end = now() + MAX_MS;
-  const enough = maxItems === undefined ? MAX_ITEMS : maxItems - MAX_PAGE + 1;
-  return isFiltered
-    ? ({ answers, passed }) => passed >= enough || answers >= MAX_ITEMS || now() >= end
-    : ({ answers }) => answers >= MAX_ANSWERS;
+  return ({ answers, passed, atOnce = 1 }) => {
+    if (maxItems !== undefined && passed + atOnce * MAX_PAGE > maxItems) return true;
+    return isFiltered ? passed >= MAX_ITEMS || answers >= MAX_ITEMS || now() >= end : answers >= MAX_ANSWERS;
+  };
 }

@@ -13,6 +13,8 @@ test("the package exports what it promises", async () => {
       "itemKey",
       "newestOf",
       "overpassesOf",
+      "satellitesOf",
+      "sensorOf",
       "toProcessing",
       "toServiceItem",
     ]

@@ -6,7 +6,7 @@ import { CogError } from "./errors.ts";
 import type { BandInfo } from "./header/gdal-metadata.ts";
 import type { Header } from "./header/header.ts";
 import { readHeader } from "./header/header.ts";
-import { COMPRESSION_NAMES, type TiffImage } from "./header/tiff-image.ts";
+import { COMPRESSION_NAMES, colorSamples, type TiffImage } from "./header/tiff-image.ts";
 import type { Source } from "./sources/source.ts";
 
 /** One resolution of a file. */
@@ -68,6 +68,8 @@ export interface CogState {
   readonly prefetch: number;
   header: Header;
   tables: Map<number, BlockTable>;
+  /** A block was damaged in two answers: the header that located it is read again before it is used again. */
+  suspect: boolean;
 }
 
 const STATES = new WeakMap<Cog, CogState>();
@@ -86,7 +88,14 @@ export async function openCog(source: Source, options: OpenOptions = {}): Promis
     if (error instanceof CogError && error.code === "changed") return readHeader(source, prefetch, options.signal);
     throw error;
   });
-  const state: CogState = { source, codecs: options.codecs ?? portableCodecs, prefetch, header, tables: new Map() };
+  const state: CogState = {
+    source,
+    codecs: options.codecs ?? portableCodecs,
+    prefetch,
+    header,
+    tables: new Map(),
+    suspect: false,
+  };
   const cog = new OpenFile(state);
   STATES.set(cog, state);
   return cog;
@@ -113,6 +122,7 @@ export function tableOf(state: CogState, image: TiffImage): BlockTable {
 export async function reopen(state: CogState, signal: AbortSignal | undefined): Promise<void> {
   state.header = await readHeader(state.source, state.prefetch, signal);
   state.tables = new Map();
+  state.suspect = false;
 }
 
 /** @throws {CogError} `no-georeference` where the file cannot be warped. */
@@ -199,8 +209,8 @@ function levelsOf({ levels }: Header): CogLevel[] {
 /** Index of the alpha band: the first extra sample that says so (ExtraSamples 1 or 2). */
 export function alphaBand(image: TiffImage): number | undefined {
   const first = image.bandCount - image.extraSamples.length;
-  const at = image.extraSamples.findIndex((kind) => kind === 1 || kind === 2);
-  return at < 0 || first + at < 0 ? undefined : first + at;
+  const at = image.extraSamples.findIndex((kind, i) => (kind === 1 || kind === 2) && first + i >= colorSamples(image));
+  return at < 0 ? undefined : first + at;
 }
 
 const RANGES: Readonly<Record<SampleType, readonly [number, number]>> = {

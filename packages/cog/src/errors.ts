@@ -8,13 +8,21 @@ const LASTING = {
   "too-large": true,
   "codec-unavailable": false,
   unavailable: false,
+  unauthorized: false,
   forbidden: false,
+  "wrong-region": false,
   "range-ignored": false,
   changed: false,
 } as const;
 
 /** Why a file could not be read. */
 export type CogErrorCode = keyof typeof LASTING;
+
+/** What is known of a fault besides its code. */
+export interface CogErrorOptions extends ErrorOptions {
+  readonly retryAfter?: number;
+  readonly region?: string;
+}
 
 /**
  * Why a GeoTIFF could not be read.
@@ -24,18 +32,27 @@ export type CogErrorCode = keyof typeof LASTING;
  * - `codec-unavailable` the decoder of a compression could not be loaded: the file is not at fault
  * - `not-found` 404, 410 or no such file
  * - `unavailable` time-out, 5xx, 429, throttling 403, broken connection: passing, and already retried
- * - `forbidden` 401 or 403 · `range-ignored` the server sends whole files · `changed` the object changed while it was read
+ * - `unauthorized` the server wants a key, token or signature, or refuses the one it got as wrong or over: 401, a page to
+ *   log in, the codes of S3 and Azure for these · `forbidden` any other refusal, such as 403 or a redirect that is not followed
+ * - `wrong-region` a bucket is in another region of S3 than it was asked in
+ * - `range-ignored` the server sends whole files · `changed` the object changed while it was read
  *
  * `lasting` is true when the object itself is at fault, so that retrying cannot help and a mosaic may do without it.
  */
 export class CogError extends Error {
-  override readonly name = "CogError";
+  override readonly name: string = "CogError";
   readonly code: CogErrorCode;
   readonly lasting: boolean;
+  /** Of `unavailable`: seconds after which the server wants to be asked again, where it says so. */
+  readonly retryAfter?: number;
+  /** Of `wrong-region`: the region that the bucket is in. */
+  readonly region?: string;
 
-  constructor(code: CogErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: CogErrorCode, message: string, options: CogErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.lasting = LASTING[code];
+    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+    if (options.region !== undefined) this.region = options.region;
   }
 }

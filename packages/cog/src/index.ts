@@ -5,7 +5,7 @@ export { attachSharedBlocks, detachSharedBlocks } from "./blocks/shared-blocks.t
 export { type SharedBlocks, shareBlocks } from "./blocks/shared-table.ts";
 export { type Codecs, type DecodedImage, portableCodecs } from "./codecs/codecs.ts";
 export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
-export { CogError, type CogErrorCode } from "./errors.ts";
+export { CogError, type CogErrorCode, type CogErrorOptions } from "./errors.ts";
 export type { BandInfo } from "./header/gdal-metadata.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http-source.ts";
 export { type ByteRange, mergeRanges } from "./sources/ranges.ts";

@@ -1,7 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { memorySource, openCog, readGrids, type Source } from "../src/index.ts";
-import { local } from "./fixtures.ts";
+import { local, turns } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";
 
@@ -15,7 +14,7 @@ test("the requested number of files is read at the same time, and their pixels a
       async read(...place) {
         running.add(key);
         most = Math.max(most, running.size);
-        await wait(1);
+        await turns(1);
         running.delete(key);
         return read(...place);
       },

@@ -54,3 +54,48 @@ test.each([
 test("what is not an s3 address is a TypeError", () => {
   expect(() => s3Source("https://example.com/x")).toThrow(TypeError);
 });
+
+/** A service of S3 whose bucket is in another region than it is asked in. */
+function regional(region: string) {
+  const asked: string[] = [];
+  const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+    const { host } = new URL(input);
+    const scope = /Credential=[^/]+\/\d+\/([^/]+)\//.exec(new Headers(init?.headers).get("authorization") ?? "")?.[1];
+    asked.push(`${host} ${scope ?? "unsigned"}`);
+    if (host === `files.s3.${region}.amazonaws.com`) {
+      return new Response(bytes.slice(0, 10), { status: 206, headers: { "content-range": "bytes 0-9/1000" } });
+    }
+    const headers = { "content-type": "application/xml", "x-amz-bucket-region": region };
+    return new Response("<Error><Code>PermanentRedirect</Code></Error>", { status: 301, headers });
+  };
+  return { asked, fetch };
+}
+
+test("a bucket is asked in the region that S3 names, by all its files, after one refusal", async () => {
+  const { asked, fetch } = regional("eu-central-1");
+  const knownRegions = new Map<string, string>();
+  const source = s3Source("s3://files/a.tif", { fetch, credentials, region: "us-west-2", knownRegions });
+  await source.read(0, 10);
+  await source.read(0, 10);
+  await s3Source("s3://files/b.tif", { fetch, region: "us-west-2", knownRegions }).read(0, 10);
+  expect(asked).toEqual([
+    "files.s3.us-west-2.amazonaws.com us-west-2",
+    "files.s3.eu-central-1.amazonaws.com eu-central-1",
+    "files.s3.eu-central-1.amazonaws.com eu-central-1",
+    "files.s3.eu-central-1.amazonaws.com unsigned",
+  ]);
+});
+
+test("a bucket that is in no region it is asked in is an error after two requests", async () => {
+  const asked: string[] = [];
+  const fetch = async (input: string | URL): Promise<Response> => {
+    asked.push(new URL(input).host);
+    const headers = { "x-amz-bucket-region": asked.length % 2 === 1 ? "eu-central-1" : "us-west-2" };
+    return new Response("<Error><Code>PermanentRedirect</Code></Error>", { status: 301, headers });
+  };
+  const knownRegions = new Map<string, string>();
+  const read = s3Source("s3://files/a.tif", { fetch, region: "us-west-2", knownRegions }).read(0, 10);
+  await expect(read).rejects.toMatchObject({ code: "wrong-region", region: "us-west-2" });
+  expect(knownRegions.size).toBe(0);
+  expect(asked).toEqual(["files.s3.us-west-2.amazonaws.com", "files.s3.eu-central-1.amazonaws.com"]);
+});

@@ -18,41 +18,41 @@ export interface SendOptions {
   /** Default: the global one. */
   readonly fetch?: Fetch | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Redirects that are followed, one by one, where there is a `checkUrl` or an `authorize`; 0 refuses them. Default 5. */
+  /** Redirects that are followed, one by one, where there is a `checkUrl`; 0 refuses them. Default 5. */
   readonly maxRedirects?: number | undefined;
-  /** Asked before each request, redirects included; it refuses an address by throwing, and that error is thrown. */
-  readonly checkUrl?: ((url: URL) => void | Promise<void>) | undefined;
-  /** Makes the headers of a request to the origin of `url`, e.g. signs it. */
-  readonly authorize?:
-    | ((url: URL, headers: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
-    | undefined;
-  /** Headers that are sent to the origin of `url` alone, not to hosts that redirects lead to, where there is a `checkUrl` or an `authorize`. */
+  /**
+   * Asked before each request, redirects included, for which it gets the address that redirected; it refuses an address
+   * by throwing, and that error is thrown.
+   */
+  readonly checkUrl?: ((url: URL, redirectedFrom?: URL) => void | Promise<void>) | undefined;
+  /** Headers that are sent to the origin of `url` alone, not to hosts that redirects lead to, where there is a `checkUrl`. */
   readonly privateHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Sends one request and gives its answer, whatever its status, as soon as its head is there. Without `checkUrl` and
- * `authorize` redirects are followed by `fetch` itself. Browsers do not show scripts where a redirect leads: there it is
- * refused where it would have to be checked.
+ * Sends one request and gives its answer, whatever its status, as soon as its head is there. A redirect that names no
+ * address is an answer too. Without `checkUrl` redirects are followed by `fetch` itself. Browsers do not show scripts where
+ * a redirect leads: there it is refused where it would have to be checked.
  *
- * @throws {HttpError} `redirect-refused`, `too-many-redirects`; the signal's reason once it aborts; what `fetch`,
- * `checkUrl` and `authorize` throw.
+ * @throws {HttpError} `redirect-refused`, `too-many-redirects`; the signal's reason once it aborts; what `fetch` and
+ * `checkUrl` throw.
  */
 export async function send(request: HttpRequest, options: SendOptions = {}): Promise<Response> {
-  const { signal, maxRedirects = 5, checkUrl, authorize, privateHeaders } = options;
+  const { signal, maxRedirects = 5, checkUrl, privateHeaders } = options;
   const fetch = options.fetch ?? globalThis.fetch;
   const { method, headers = {}, body } = request;
-  const isFollowedHere = checkUrl !== undefined || authorize !== undefined || maxRedirects === 0;
+  const isFollowedHere = checkUrl !== undefined || maxRedirects === 0;
   const first = new URL(request.url);
   let url = first;
+  let from: URL | undefined;
   for (let hop = 0; ; hop++) {
-    await checkUrl?.(url);
+    await checkUrl?.(url, from);
     const isOwn = url.origin === first.origin;
     const sent = { ...(isOwn ? privateHeaders : {}), ...headers };
     const response = await unlessAborted(
       fetch(hop === 0 ? request.url : url, {
         ...(method === undefined ? {} : { method }),
-        headers: authorize !== undefined && isOwn ? { ...(await authorize(url, sent)) } : sent,
+        headers: sent,
         redirect: isFollowedHere ? "manual" : "follow",
         ...(signal === undefined ? {} : { signal }),
         ...(body === undefined ? {} : { body }),
@@ -63,12 +63,15 @@ export async function send(request: HttpRequest, options: SendOptions = {}): Pro
     const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status <= 399);
     if (!isFollowedHere || !isRedirect) return response;
     const target = response.headers.get("location");
+    // S3 says so of buckets in another region, without an address
+    if (target === null && response.type !== "opaqueredirect") return response;
     await response.body?.cancel();
-    if (maxRedirects === 0 || target === null) {
+    if (maxRedirects === 0 || target === null || !URL.canParse(target, url)) {
       throw new HttpError("redirect-refused", "redirected, which is not followed here.");
     }
     if (hop >= maxRedirects) throw new HttpError("too-many-redirects", `more than ${maxRedirects} redirects.`);
-    url = new URL(target, url);
+    from = url;
+    url = new URL(target, from);
     if (url.protocol !== "https:" && url.protocol !== first.protocol) {
       throw new HttpError("redirect-refused", `redirected from ${first.protocol} to ${url.protocol}`);
     }

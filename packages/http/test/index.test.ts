@@ -5,11 +5,14 @@ test("the package exports these names", async () => {
     [
       "HttpError",
       "InFlight",
+      "Pace",
       "TimeLimit",
+      "paceState",
       "readBytes",
       "readText",
       "retryAfterSeconds",
       "send",
+      "sharedPace",
       "sleepFor",
       "withRetries",
     ]

@@ -52,6 +52,25 @@ test("redirects are refused where none may be followed, end where there are too 
   });
 });
 
+test("the check of a redirect knows which address led there", async () => {
+  const target = await serve((_, response) => response.writeHead(200).end());
+  const from = await redirect(() => target.url);
+  const checked: (string | undefined)[][] = [];
+  await send({ url: from.url }, { checkUrl: (url, before) => void checked.push([url.port, before?.port]) });
+  const [first, second] = [new URL(from.url).port, new URL(target.url).port];
+  expect(checked).toEqual([
+    [first, undefined],
+    [second, first],
+  ]);
+});
+
+test("a redirect without an address is an answer, and one to what is no address is refused", async () => {
+  const bare = await serve((_, response) => response.writeHead(301, { "x-amz-bucket-region": "eu-central-1" }).end());
+  expect((await send({ url: bare.url }, { maxRedirects: 0 })).status).toBe(301);
+  const broken = await redirect(() => "http://[");
+  await expect(send({ url: broken.url }, { checkUrl: () => {} })).rejects.toMatchObject({ code: "redirect-refused" });
+});
+
 test("a body above the bound is cut off, and one of an error is read to the bound", async () => {
   const served = await serve((_, response) => {
     const more = (): void => {

@@ -131,7 +131,7 @@ function pixelsOf(grid: Grid): (x: number, y: number) => [number, number] {
 }
 
 /** Width of the world in CRS units where x repeats, 0 where it does not. */
-function periodOf(crs: Crs): number {
+export function periodOf(crs: Crs): number {
   if (crs.geographic) return 360;
   return crs.epsg === 3857 ? MERCATOR_PERIOD : 0;
 }

@@ -3,9 +3,11 @@
  * - `ProcessGraphInvalid`: not a graph: nodes, links, cycles, the result node.
  * - `ProcessGraphComplexity`: too many nodes, levels, cells of a cube or operations.
  * - `ProcessUnsupported`: a process, or a use of one, that is not served.
+ * - `ProcessParameterMissing`: a parameter of the process has no value and no default.
  * - `ProcessParameterUnsupported`, `ProcessParameterRequired`, `ProcessParameterInvalid`: an argument of a node.
  * - `CollectionNotFound`: the collection of `load_collection` is not known.
  * - `FormatUnsupported`, `FormatArgumentUnsupported`, `FormatUnsuitable`: of `save_result`.
+ * - `FeatureUnsupported`: a part of a definition that is not served.
  * - `NoDataAvailable`: filters leave no time step, or no band.
  * - The others are exceptions of process definitions, under the names that those give them.
  */
@@ -13,6 +15,7 @@ export type OpenEoErrorCode =
   | "ProcessGraphInvalid"
   | "ProcessGraphComplexity"
   | "ProcessUnsupported"
+  | "ProcessParameterMissing"
   | "ProcessParameterUnsupported"
   | "ProcessParameterRequired"
   | "ProcessParameterInvalid"
@@ -20,6 +23,7 @@ export type OpenEoErrorCode =
   | "FormatUnsupported"
   | "FormatArgumentUnsupported"
   | "FormatUnsuitable"
+  | "FeatureUnsupported"
   | "NoDataAvailable"
   | ProcessException;
 
@@ -45,7 +49,10 @@ export type ProcessException =
   | "MinMaxSwapped"
   | "NirBandAmbiguous"
   | "OverlapResolverMissing"
+  | "QuantilesParameterConflict"
+  | "QuantilesParameterMissing"
   | "RedBandAmbiguous"
+  | "TargetDimensionExists"
   | "TemporalExtentEmpty"
   | "TooManyDimensions";
 
@@ -69,4 +76,19 @@ export class OpenEoError extends Error {
     this.code = code;
     this.path = path;
   }
+
+  /**
+   * Id of the node that has the fault, after those of the nodes whose callback it is in: `apply/threshold`; `undefined`: the
+   * graph itself has it. At most 200 characters.
+   */
+  get node(): string | undefined {
+    const [first, ...rest] = this.path;
+    if (first === undefined) return undefined;
+    const ids = rest.flatMap((name, i) => (rest[i - 1] === "process_graph" ? [name] : []));
+    const node = [first, ...ids].join("/");
+    return node.length > MAX_NODE ? `…${node.slice(1 - MAX_NODE)}` : node;
+  }
 }
+
+/** Characters of the ids of nodes, which clients make up. */
+const MAX_NODE = 200;

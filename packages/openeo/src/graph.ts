@@ -1,4 +1,5 @@
 import { OpenEoError } from "./errors.ts";
+import { inOrderOfLinks } from "./graph-order.ts";
 import { type Faults, THROWN } from "./interpreter/faults.ts";
 import type { Value } from "./interpreter/values.ts";
 import { isObject, type JsonObject, member, shown } from "./json.ts";
@@ -10,6 +11,8 @@ export interface ProcessGraph {
   readonly positions: ReadonlyMap<string, number>;
   /** Id of the node whose result is that of the graph. */
   readonly result: string;
+  /** Values of its parameters where nobody gives others. */
+  readonly defaults: ReadonlyMap<string, Value>;
 }
 
 /** One process and what it is given. */
@@ -41,19 +44,26 @@ const MAX_DEPTH = 32;
 /** Numbers, texts, arrays and objects of all arguments. */
 const MAX_VALUES = 200_000;
 
+/** A process as a client sends it: a graph, and the parameters that may be given to it. */
+export interface SentProcess {
+  readonly graph: unknown;
+  /** Definitions of parameters, each with a `name` and perhaps a `default`. */
+  readonly parameters?: unknown;
+}
+
 /**
- * Reads a process graph: the shape of its nodes, links, cycles and bounds. What the processes are and take is not
- * looked at.
+ * Reads a process: the shape of its nodes, links, cycles and bounds, and defaults of its parameters. What the processes of
+ * the nodes are and take is not looked at.
  *
  * @returns `undefined` where the graph itself has a fault that was reported.
  * @throws {OpenEoError} `ProcessGraphComplexity` for more than 1,000 nodes, callbacks in callbacks beyond 8 and arguments
  *   beyond 32 levels. `ProcessGraphInvalid` faults are reported.
  */
-export function parseGraph(value: unknown, faults: Faults = THROWN): ProcessGraph | undefined {
-  return new GraphReader(faults).graph(value, undefined, 0);
+export function parseGraph({ graph, parameters }: SentProcess, faults: Faults = THROWN): ProcessGraph | undefined {
+  return new GraphReader(faults).graph(graph, parameters, undefined, 0);
 }
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 /** Where a value is in the graph: its own name or number, and where it is in. */
 interface Place {
@@ -76,7 +86,7 @@ class GraphReader {
     this.#faults = faults;
   }
 
-  graph(value: unknown, place: Place | undefined, depth: number): ProcessGraph | undefined {
+  graph(value: unknown, parameters: unknown, place: Place | undefined, depth: number): ProcessGraph | undefined {
     if (!isObject(value)) return this.#invalid(`Expected an object of nodes, got ${shown(value)}.`, place);
     if (depth > MAX_CALLBACKS) throw tooComplex(`callbacks in callbacks beyond ${MAX_CALLBACKS} levels`, place);
     const ids = Object.keys(value);
@@ -90,8 +100,34 @@ class GraphReader {
       const got = results.length === 0 ? "none" : results.slice(0, 5).map(shown).join(", ");
       return this.#invalid(`Expected exactly one node with "result": true, got ${got}.`, place);
     }
-    const ordered = this.#inOrder(nodes, new Set(ids), place);
-    return { nodes: ordered, positions: new Map(ordered.map(({ id }, i) => [id, i])), result };
+    const ordered = inOrderOfLinks(nodes, new Set(ids), pathOf(place), this.#faults);
+    const defaults = this.#defaults(parameters, place, depth);
+    return { nodes: ordered, positions: new Map(ordered.map(({ id }, i) => [id, i])), result, defaults };
+  }
+
+  /** Defaults of the parameters of a process; what is optional and has none is null. */
+  #defaults(parameters: unknown, place: Place | undefined, depth: number): ReadonlyMap<string, Value> {
+    const defaults = new Map<string, Value>();
+    if (parameters === undefined || parameters === null) return defaults;
+    if (!Array.isArray(parameters)) {
+      this.#invalid(`Expected parameters as an array, got ${shown(parameters)}.`, place);
+      return defaults;
+    }
+    for (const definition of parameters as readonly unknown[]) {
+      const name = isObject(definition) ? member(definition, "name") : undefined;
+      if (!isObject(definition) || typeof name !== "string" || !/^\w{1,128}$/.test(name)) {
+        this.#invalid(`Expected parameters with names of letters, digits and _, got ${shown(name)}.`, place);
+        continue;
+      }
+      const written = member(definition, "default");
+      if (written === undefined && member(definition, "optional") !== true) continue;
+      const at: Place = { outer: place, key: name };
+      const read = this.#argument(written ?? null, at, "default", depth, 0);
+      const value = read === undefined ? undefined : valueOfDefault(read);
+      if (value !== undefined) defaults.set(name, value);
+      else this.#invalid(`Expected a default of the parameter "${name}" that takes nothing from nodes.`, place);
+    }
+    return defaults;
   }
 
   #invalid(message: string, place: Place | undefined, ...more: readonly string[]): undefined {
@@ -152,7 +188,8 @@ class GraphReader {
     }
     const inner = member(object, "process_graph");
     if (inner !== undefined) {
-      const graph = this.graph(inner, { outer: place, key: "process_graph" }, callbacks + 1);
+      const within: Place = { outer: place, key: "process_graph" };
+      const graph = this.graph(inner, member(object, "parameters"), within, callbacks + 1);
       return graph === undefined ? undefined : { kind: "callback", graph };
     }
     return this.#object(object, place, callbacks, depth);
@@ -196,59 +233,33 @@ class GraphReader {
     if (Object.keys(value).length > 1) return this.#invalid(`Expected ${name} alone in its object.`, place);
     return target;
   }
+}
 
-  /**
-   * The nodes, each after those that it takes results of (Kahn 1962, "Topological sorting of large networks"). Nodes that
-   * wait for one with a fault are left out.
-   */
-  #inOrder(nodes: readonly GraphNode[], ids: ReadonlySet<string>, place: Place | undefined): readonly GraphNode[] {
-    const byId = new Map(nodes.map((node) => [node.id, node]));
-    const waitsFor = new Map<string, number>();
-    const followers = new Map<string, GraphNode[]>();
-    const faulty: string[] = [...ids].filter((id) => !byId.has(id));
-    for (const node of nodes) {
-      const links = new Set(node.arguments.flatMap((argument) => [...linksOf(argument)]));
-      for (const link of links) {
-        if (!ids.has(link)) {
-          const message = `Node ${shown(node.id)} takes the result of ${shown(link)}, which does not exist.`;
-          this.#faults.report(new OpenEoError("ProcessGraphInvalid", message, { path: node.path }));
-          faulty.push(node.id);
-        }
-        const others = followers.get(link);
-        if (others === undefined) followers.set(link, [node]);
-        else others.push(node);
-      }
-      waitsFor.set(node.id, links.size);
+/** The value of a default; `undefined` where it takes results of nodes, or other parameters. */
+function valueOfDefault(argument: Argument): Value | undefined {
+  switch (argument.kind) {
+    case "literal":
+      return argument.value;
+    case "callback":
+      return { kind: "callback", graph: argument.graph, parameters: undefined };
+    case "array": {
+      const items = argument.items.map(valueOfDefault);
+      const known = items.filter((item) => item !== undefined);
+      return known.length < items.length ? undefined : { kind: "array", items: known };
     }
-    const ordered = nodes.filter(({ id }) => waitsFor.get(id) === 0);
-    for (let i = 0; i < ordered.length; i++) {
-      for (const follower of followers.get(ordered[i]!.id) ?? []) {
-        const left = (waitsFor.get(follower.id) ?? 0) - 1;
-        waitsFor.set(follower.id, left);
-        if (left === 0) ordered.push(follower);
-      }
+    case "object": {
+      const members = [...argument.members].map(([name, each]) => [name, valueOfDefault(each)] as const);
+      const known = members.flatMap(([name, each]) => (each === undefined ? [] : [[name, each] as const]));
+      return known.length < members.length ? undefined : { kind: "object", members: new Map(known) };
     }
-    // what waits for a node with a fault has none of its own
-    const waiting = new Set(faulty);
-    for (const id of waiting) for (const follower of followers.get(id) ?? []) waiting.add(follower.id);
-    const stuck = nodes.filter(({ id }) => (waitsFor.get(id) ?? 0) > 0 && !waiting.has(id)).map(({ id }) => shown(id));
-    if (stuck.length > 0) {
-      this.#invalid(`Nodes wait for each other in a cycle, among them ${stuck.slice(0, 5).join(", ")}.`, place);
-    }
-    return ordered;
+    default:
+      return undefined;
   }
 }
 
 type Primitive = string | number | boolean | null;
 
 const isPrimitive = (value: unknown): value is Primitive => typeof value !== "object" || value === null;
-
-/** Nodes that an argument takes results of; those in callbacks are of other graphs. */
-function* linksOf(argument: Argument): Generator<string> {
-  if (argument.kind === "node") yield argument.id;
-  else if (argument.kind === "array") for (const item of argument.items) yield* linksOf(item);
-  else if (argument.kind === "object") for (const item of argument.members.values()) yield* linksOf(item);
-}
 
 const tooComplex = (what: string, place: Place | undefined): OpenEoError =>
   new OpenEoError("ProcessGraphComplexity", `The process graph has ${what}.`, { path: pathOf(place) });

@@ -1,12 +1,27 @@
 export type { BandInfo, Dimension, Label } from "./cube/cube.ts";
-export { type Extent, type GridRequest, METRES_PER_DEGREE } from "./cube/grid-request.ts";
+export { type Align, type AskedPixels, type Extent, type GridRequest, METRES_PER_DEGREE } from "./cube/grid-request.ts";
 export type { LoadRequest, PropertyFilter } from "./cube/load.ts";
 export type { ProcessDefinition, ProcessParameter } from "./definitions/definition.ts";
 export { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";
 export { OpenEoError, type OpenEoErrorCode } from "./errors.ts";
-export { type Expression, evaluateNumbers, type Input, inOrder } from "./expression/expression.ts";
+export type { Expression, Input, ResampleMethod } from "./expression/expression.ts";
 export type { Fold, FoldName, Operation } from "./expression/operations.ts";
+export { evaluateNumbers, inOrder, inputsOf } from "./expression/traversal.ts";
 export { MAX_NODES } from "./graph.ts";
-export type { CollectionInfo, CompileContext, ReductionArea } from "./interpreter/compilation.ts";
-export { type CubePlan, compileGraph, findFaults, type PlannedLoad, type PlannedResult } from "./plan.ts";
-export { compileProgram, independentOutputs, type Program, type Step } from "./program/program.ts";
+export type { CollectionInfo, CompileContext } from "./interpreter/compilation.ts";
+export {
+  type CubePlan,
+  compileGraph,
+  findFaults,
+  type PlannedLoad,
+  type PlannedResult,
+} from "./plan.ts";
+export type { PlannedArea, PlannedGrid } from "./planned-grids.ts";
+export {
+  compileProgram,
+  type InputOf,
+  independentOutputs,
+  type Program,
+  type ResampledExpression,
+  type Step,
+} from "./program/program.ts";

@@ -1,33 +1,41 @@
 import type { Cube, Dimension, Label } from "./cube/cube.ts";
 import { isCube } from "./cube/cube.ts";
-import type { Extent, GridRequest } from "./cube/grid-request.ts";
+import { boundOf, type Extent } from "./cube/grid-request.ts";
 import { isLoaded } from "./cube/load.ts";
+import { withinExtents } from "./cube/on-grid.ts";
 import { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";
 import { OpenEoError } from "./errors.ts";
-import { type Expression, inOrder } from "./expression/expression.ts";
+import type { Expression } from "./expression/expression.ts";
 import { parseGraph } from "./graph.ts";
-import { Compilation, type CompileContext, type KeyedLoad, type ReductionArea } from "./interpreter/compilation.ts";
+import { Compilation, type CompileContext, FAULTY, UNKNOWN } from "./interpreter/compilation.ts";
 import { DependsOnFault, type Faults, KeptFaults, THROWN } from "./interpreter/faults.ts";
-import { toJson, type Value } from "./interpreter/values.ts";
+import type { KeyedLoad } from "./interpreter/loads.ts";
+import { isExpression, toJson, type Value } from "./interpreter/values.ts";
+import { measured, type PlannedArea, type PlannedGrid, plannedGrids } from "./planned-grids.ts";
 import { labelsAt } from "./processes/masks.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
 import type { ResultFormat } from "./processes/save.ts";
 
 /** What a graph reads and computes. */
 export interface CubePlan {
-  /** All loads of the graph; a load of which neither values nor labels are needed is not `used`. */
+  /** All loads of the graph. */
   readonly loads: readonly PlannedLoad[];
   /** Extents that `region` expressions name by their number. */
   readonly regions: readonly Extent[];
   /** Areas that `reduced` expressions name by their number. */
-  readonly areas: readonly ReductionArea[];
+  readonly areas: readonly PlannedArea[];
+  /** Grids that `resampled` expressions name by their number. */
+  readonly grids: readonly PlannedGrid[];
   readonly result: PlannedResult;
+  /** Id of the node that gives it. */
+  readonly resultNode: string;
 }
 
 /** A load of a plan: a collection, its time steps and bands, and where its scenes are searched. */
 export interface PlannedLoad extends KeyedLoad {
   /** Where scenes are searched: the extent of the load, or of what its cube is reduced over. */
   readonly searched: readonly Extent[];
+  /** Whether the result depends on it: its time steps have to be known, though perhaps none of its pixels is read. */
   readonly used: boolean;
 }
 
@@ -37,7 +45,7 @@ export type PlannedResult =
   | {
       readonly kind: "raster";
       readonly format: "GTiff" | "PNG" | "JPEG";
-      readonly grid: GridRequest & { readonly extent: Extent };
+      readonly grid: PlannedGrid;
       readonly bands: readonly { readonly name: string; readonly value: Expression }[];
     }
   /** Numbers for each combination of labels. */
@@ -48,7 +56,9 @@ export type PlannedResult =
       readonly cells: readonly Expression[];
     }
   /** JSON that needs no pixels. */
-  | { readonly kind: "json"; readonly value: unknown };
+  | { readonly kind: "json"; readonly value: unknown }
+  /** What it is depends on time steps that are not known yet. */
+  | { readonly kind: "unknown" };
 
 const PARAMETERS = new Map(PROCESS_DEFINITIONS.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)]));
 
@@ -56,8 +66,9 @@ const PARAMETERS = new Map(PROCESS_DEFINITIONS.map(({ id, parameters }) => [id, 
 const MAX_FAULTS = 20;
 
 /**
- * Compiles a process graph whole: nodes, links, arguments, callbacks, dimensions and labels. Before the scenes of a load
- * are searched one time step stands for all; with `times` the plan is complete.
+ * Compiles a process graph whole: nodes, links, arguments, callbacks, dimensions and labels. The plan is complete once the
+ * times of all loads are known that are `used`; before, one time step of a load stands for all, and what depends on how many
+ * there are is left out.
  *
  * @param graph `process_graph` as it was sent
  * @throws {OpenEoError} with the first fault, and where it is.
@@ -83,59 +94,63 @@ export function findFaults(graph: unknown, context: CompileContext): readonly Op
 }
 
 function compile(graph: unknown, context: CompileContext, faults: Faults): CubePlan {
-  const parsed = parseGraph(graph, faults);
+  const parsed = parseGraph({ graph, parameters: context.parameters }, faults);
   if (parsed === undefined) throw new DependsOnFault();
   const parameters = (process: string): readonly string[] => PARAMETERS.get(process) ?? [];
   const compilation = new Compilation({ context, processes: PROCESS_FUNCTIONS, parameters, faults });
-  const value = compilation.run(parsed);
-  const { result, isOpen } = resultOf(value, compilation);
-  const read = readLoads(result);
-  const { regions, areas, needed } = compilation;
-  const loads = compilation.loads.map((request, i) => {
-    const extent = request.extents.at(-1);
-    const searched = extent === undefined ? needed[i]! : [extent];
-    const used = read.has(i) || (isOpen && searched.length > 0);
-    if (searched.length > 0 || !used) return { ...request, searched, used };
-    const message = `load_collection of ${request.collection} needs a spatial_extent, or a filter of its cube that bounds it.`;
-    throw new OpenEoError("ProcessParameterInvalid", message);
+  const { result: value, hasUnknown } = compilation.start(parsed);
+  if (value === FAULTY) throw new DependsOnFault();
+  const result =
+    value === UNKNOWN ? ({ kind: "unknown" } as const) : atNode(parsed.result, () => resultOf(value, compilation));
+  const { loads, extents } = compilation;
+  const planned = loads.all.map((load, i): PlannedLoad => {
+    return { ...load, searched: loads.searched(i), used: loads.touched.has(i) };
   });
-  return { loads, regions, areas, result };
+  // what is not known yet may bound a load, once others are
+  const isWaiting =
+    hasUnknown && planned.some(({ searched, used }, i) => used && searched.length > 0 && !loads.isKnown(i));
+  const unbounded = planned.find(({ used, searched }) => used && searched.length === 0);
+  if (unbounded !== undefined && !isWaiting) {
+    const message = `load_collection of ${unbounded.collection} needs a spatial_extent, or a filter of its cube that bounds it.`;
+    throw new OpenEoError("ProcessParameterInvalid", message, {
+      path: [...unbounded.path, "arguments", "spatial_extent"],
+    });
+  }
+  return {
+    loads: planned,
+    regions: extents.regions,
+    ...plannedGrids(result, compilation),
+    result,
+    resultNode: parsed.result,
+  };
 }
 
-/** Numbers of the loads that values of a result are computed of. */
-function readLoads(result: PlannedResult): ReadonlySet<number> {
-  if (result.kind === "json") return new Set();
-  const roots = result.kind === "raster" ? result.bands.map(({ value }) => value) : reducedOf(result.cells);
-  const inputs = inOrder(roots).flatMap((each) => (each.kind === "input" ? [each.input.load] : []));
-  return new Set(inputs);
+/** Runs a part of the work on a node: its faults are those of the node. */
+function atNode<T>(node: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof OpenEoError) || error.path.length > 0) throw error;
+    throw new OpenEoError(error.code, error.message, { path: [node], cause: error });
+  }
 }
 
-/** What is reduced over areas for some numbers. */
-function reducedOf(cells: readonly Expression[]): readonly Expression[] {
-  return inOrder(cells).flatMap((each) => (each.kind === "reduced" ? [each.of] : []));
-}
-
-/** A result; open: labels of it are those of loads, which are not known yet. */
-interface OpenResult {
-  readonly result: PlannedResult;
-  readonly isOpen: boolean;
-}
-
-function resultOf(value: Value, compilation: Compilation): OpenResult {
+function resultOf(value: Value, compilation: Compilation): PlannedResult {
   if (typeof value === "object" && value?.kind === "saved") {
     const { data, format } = value;
-    return cubeResult(data as Cube, format as ResultFormat);
+    return cubeResult(data as Cube, format as ResultFormat, compilation);
   }
   if (isCube(value) || isLoaded(value)) {
     const cube = compilation.cube(value);
-    return cubeResult(cube, cube.grid === undefined ? "JSON" : "GTiff");
+    return cubeResult(cube, cube.grid === undefined ? "JSON" : "GTiff", compilation);
   }
   const json = toJson(value);
-  if (json !== undefined) return { result: { kind: "json", value: json }, isOpen: true };
+  if (json !== undefined) return { kind: "json", value: json };
+  if (isExpression(value) && compilation.expressions.isUnknown(value)) return { kind: "unknown" };
   throw new OpenEoError("ProcessGraphInvalid", "Expected a result node that gives a data cube, labels or a number.");
 }
 
-function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): OpenResult {
+function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat, compilation: Compilation): PlannedResult {
   const count = dimensions.reduce((product, { labels }) => product * labels.length, 1);
   const isRaster = format === "GTiff" || format === "PNG" || format === "JPEG";
   if (isRaster !== (grid !== undefined)) {
@@ -151,21 +166,20 @@ function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat): Op
     throw new OpenEoError("NoDataAvailable", `The filters of the graph leave no label${where}.`);
   }
   if (!isRaster || grid === undefined) {
-    const numbers = { format: isRaster ? ("JSON" as const) : format, dimensions, cells: cells.slice(0, count) };
-    return { result: { kind: "numbers", ...numbers }, isOpen };
+    return { kind: "numbers", format: isRaster ? "JSON" : format, dimensions, cells: cells.slice(0, count) };
   }
-  const { extent } = grid;
-  if (extent === undefined) {
+  if (boundOf(grid) === undefined) {
     const message = "The cube has no bounds: give load_collection a spatial_extent, or use filter_bbox.";
     throw new OpenEoError("ProcessParameterInvalid", message);
   }
-  const bands = cells.slice(0, count).map((cell, i) => ({ name: nameOf(dimensions, i), value: cell }));
+  const values = withinExtents(cells.slice(0, count), grid, compilation);
+  const bands = values.map((value, i) => ({ name: nameOf(dimensions, i), value }));
   if (format !== "GTiff" && !isOpen && count !== 1 && count !== 3) {
     const names = dimensions.map(({ name, labels }) => `${labels.length} in "${name}"`).join(" and ");
     const message = `${format} holds one band or three, the cube has ${count} (${names}): reduce it first.`;
     throw new OpenEoError("FormatUnsuitable", message);
   }
-  return { result: { kind: "raster", format, grid: { ...grid, extent }, bands }, isOpen };
+  return { kind: "raster", format, grid: measured(grid, values, compilation.loads), bands };
 }
 
 /** Labels of a cell, joined: the name of its band in a file. */

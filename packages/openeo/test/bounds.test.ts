@@ -6,7 +6,7 @@ import { compileProgram, independentOutputs } from "../src/program/program.ts";
 const BANDS = Array.from({ length: 12 }, (_, i) => ({ name: `B${i}`, gsd: 10 }));
 const TIMES = Array.from({ length: 1500 }, (_, i) => new Date(Date.UTC(2010, 0, 1 + 3 * i)).toISOString());
 const CONTEXT: CompileContext = {
-  collection: () => ({ bands: BANDS, defaultBands: BANDS.map(({ name }) => name) }),
+  collection: () => ({ bands: BANDS }),
   collections: ["s2"],
   times: () => TIMES,
 };

@@ -3,7 +3,7 @@ import { type CompileContext, compileGraph, findFaults, OpenEoError } from "../s
 
 const BANDS = ["B1", "B2"].map((name) => ({ name, gsd: 10 }));
 const CONTEXT: CompileContext = {
-  collection: (id) => (id === "s2" ? { bands: BANDS, defaultBands: ["B1", "B2"] } : undefined),
+  collection: (id) => (id === "s2" ? { bands: BANDS } : undefined),
   collections: ["s2"],
 };
 const from = (id: string) => ({ from_node: id });
@@ -67,7 +67,7 @@ test("each node that has a fault of its own is named, what depends on it is not"
 
 test("the result of a graph is looked at where the graph has no other fault", () => {
   const graph = { load: { ...load({ spatial_extent: null }), result: true } };
-  expect(faultsOf(graph)).toEqual(["ProcessParameterInvalid "]);
+  expect(faultsOf(graph)).toEqual(["ProcessParameterInvalid load"]);
 });
 
 test("there are 20 at most, each with a message of bounded length", () => {

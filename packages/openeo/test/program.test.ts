@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Expression, Expressions, evaluateNumbers } from "../src/expression/expression.ts";
+import { type Expression, Expressions } from "../src/expression/expression.ts";
 import { type FoldName, foldValues, OPERATIONS, type Operation } from "../src/expression/operations.ts";
+import { evaluateNumbers } from "../src/expression/traversal.ts";
 import { compileProgram, independentOutputs } from "../src/program/program.ts";
 import { runProgram } from "../src/program/run-program.ts";
 

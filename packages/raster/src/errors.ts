@@ -25,11 +25,11 @@ export class CrsError extends Error {
 /**
  * A grid, window or raster that cannot be used.
  * `degenerate-transform`: pixels without area, so that no inverse exists; `invalid-size`: a size, window or
- * array length that is not what the grid says.
+ * array length that is not what the grid says; `different-crs`: two grids that have to have one CRS.
  */
 export class GridError extends Error {
   override readonly name = "GridError";
-  readonly code: "degenerate-transform" | "invalid-size";
+  readonly code: "degenerate-transform" | "invalid-size" | "different-crs";
 
   constructor(code: GridError["code"], message: string, options?: ErrorOptions) {
     super(message, options);

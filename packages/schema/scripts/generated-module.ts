@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -36,5 +36,20 @@ export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = ${filesOf(virtual
 
 /** The built-in presets as their file has them. */
 export const PRESET_FILES: readonly PresetFile[] = ${JSON.stringify(json("presets.json"), null, 2)};
+`;
+}
+
+/** The text of `src/upstreams/generated.ts`: the files of kinds of upstreams as a module. */
+export function generatedUpstreams(): string {
+  const names = readdirSync(join(root, "upstreams")).sort();
+  const files = names.map((name) => {
+    const { $schema: _, ...file } = json("upstreams", name) as Record<string, unknown>;
+    return file;
+  });
+  return `// Written by \`pnpm run generate\` from upstreams/*.json. Do not edit.
+import type { UpstreamKindFile } from "../file/upstream-kind-file.ts";
+
+/** The built-in kinds of upstreams, by id. */
+export const UPSTREAM_KIND_FILES: readonly UpstreamKindFile[] = ${JSON.stringify(files, null, 2)};
 `;
 }

@@ -4,7 +4,8 @@ import type { BandFile, OffsetRule, ScalingRule } from "./file/band-file.ts";
 import type { CollectionFile } from "./file/collection-file.ts";
 import type { ExtensionRule, PropertyRule, QueryableFile } from "./file/item-rules.ts";
 import type { MaskFile } from "./file/mask-file.ts";
-import type { StorageFile, UpstreamFile } from "./file/upstream-file.ts";
+import type { StorageFile } from "./file/storage-file.ts";
+import type { UpstreamFile } from "./file/upstream-file.ts";
 import type { Membership } from "./file/virtual-file.ts";
 import type { BandpassTable, NadirTable } from "./harmonization-file.ts";
 import { detectableClasses } from "./mask.ts";
@@ -64,7 +65,8 @@ export interface CollectionSchema {
     readonly nbar?: NadirTable | undefined;
   };
   readonly pseudoBands: readonly PseudoBand[];
-  readonly maskSource: MaskSource;
+  /** Of a virtual collection those of its members, where these have several. */
+  readonly maskSource: MaskSource | readonly MaskSource[];
   /** Native name of the band that `mask` reads; absent without a mask. */
   readonly maskBand?: string;
   /** Classes that the source can detect. One that is missing is undetectable, not absent. */

@@ -47,6 +47,7 @@ export function checkFacts(collections: readonly CollectionSchema[]): void {
     for (const { title: _, ...queryable } of queryables) check("queryable", queryable.name, queryable, id);
     if (mask !== undefined) for (const [part, meaning] of maskParts(mask)) check(part, mask.source, meaning, id);
     for (const bucket of storage.buckets) check("bucket", bucket.name, bucket, id);
+    for (const server of storage.servers ?? []) check("server", server.host, server, id);
   }
 }
 

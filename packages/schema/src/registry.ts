@@ -6,7 +6,7 @@ import { SchemaError } from "./errors.ts";
 import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "./file/collection-file.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { patternOf } from "./file/patterns.ts";
-import type { StorageFile } from "./file/upstream-file.ts";
+import type { BucketFile, ServerFile } from "./file/storage-file.ts";
 import type { VirtualCollectionFile } from "./file/virtual-file.ts";
 import { masksBySource } from "./mask.ts";
 import type { Preset, PresetFile, Recipe } from "./preset.ts";
@@ -14,7 +14,7 @@ import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
-import { upstreamCollections } from "./upstream-collections.ts";
+import { upstreamNames } from "./upstream-collections.ts";
 import { toVirtualCollection } from "./virtual.ts";
 
 /** The collections and presets of a service. Immutable. */
@@ -53,16 +53,23 @@ export interface CollectionRegistry {
   sortFields(collections?: readonly string[]): readonly string[];
   /** Hosts and buckets that files of the collections may be read from, in the notation of `StorageFile.hosts`. */
   readonly assetHosts: readonly string[];
-  /** Facts about an S3 bucket. */
-  bucket(name: string): StorageFile["buckets"][number] | undefined;
+  /** Facts about buckets and https hosts of files, of all collections. */
+  readonly storage: { readonly buckets: readonly BucketFile[]; readonly servers: readonly ServerFile[] };
+  /** Facts about an S3 bucket: by its name, else by the longest `name-*` that it begins with. */
+  bucket(name: string): BucketFile | undefined;
   /** The mask of this source name. */
   mask(source: string): MaskFile | undefined;
   /** The schema document's data: a new object each time. */
   schemaData(): SchemaDocument;
   /** The bytes of `GET /v1/schema` as text. */
   schemaDocument(): string;
-  /** The registry of the collections whose upstream has one of these names: those that are live where only they are. */
-  withUpstreams(names: readonly string[]): CollectionRegistry;
+  /**
+   * The registry of the collections whose upstream has one of these names: those that are live where only they are. A
+   * collection whose own upstream is not among them comes from the first of its alternatives that is.
+   *
+   * @param alternatives the names that alternatives may have; default none.
+   */
+  withUpstreams(names: readonly string[], alternatives?: readonly string[]): CollectionRegistry;
 }
 
 /**
@@ -92,7 +99,14 @@ function registryOf(
   checkFacts(collections);
   const presets = toPresets(presetFiles, listed);
   const names = [...byName.keys()];
-  const buckets = new Map(collections.flatMap(({ storage }) => storage.buckets.map((each) => [each.name, each])));
+  const buckets = uniqueBy(
+    collections.flatMap(({ storage }) => storage.buckets),
+    ({ name }) => name,
+  );
+  const servers = uniqueBy(
+    collections.flatMap(({ storage }) => storage.servers ?? []),
+    ({ host }) => host,
+  );
   const masks = masksBySource(collections.map(({ mask }) => mask));
   const named = (ids: readonly string[] | undefined): readonly CollectionSchema[] =>
     ids === undefined ? collections : collections.filter(({ id }) => withMembers(ids).includes(id));
@@ -117,7 +131,7 @@ function registryOf(
       throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
     },
     findByUpstream(collection, name) {
-      const own = at(name).filter(({ upstream }) => upstreamCollections(upstream).includes(collection));
+      const own = at(name).filter(({ upstream }) => upstreamNames(upstream).includes(collection));
       if (own.length > 0) return own;
       return at(name).filter(
         ({ upstream, id }) =>
@@ -142,16 +156,42 @@ function registryOf(
     queryables: (ids) => queryablesOf(named(ids)),
     sortFields: (ids) => sortFieldsOf(named(ids)),
     assetHosts: [...new Set(collections.flatMap(({ storage }) => storage.hosts))],
-    bucket: (name) => buckets.get(name),
+    storage: { buckets: [...buckets.values()], servers: [...servers.values()] },
+    bucket: (name) => buckets.get(name) ?? bucketByPrefix([...buckets.values()], name),
     mask: (source) => masks.get(source),
     schemaData: () => schemaDataOf(listed),
     schemaDocument: () => `${JSON.stringify(schemaDataOf(listed), null, 2)}\n`,
-    withUpstreams: (upstreams) =>
+    withUpstreams: (upstreams, alternatives = []) =>
       registryOf(
-        collections.filter(({ upstream }) => upstreams.includes(upstream.name)),
+        collections.flatMap((collection) => atUpstream(collection, upstreams, alternatives) ?? []),
         virtualFiles,
         presetFiles,
       ),
   };
   return registry;
+}
+
+/** The collection as one of these upstreams has it; `undefined` where none of them does. */
+function atUpstream(
+  collection: CollectionSchema,
+  names: readonly string[],
+  others: readonly string[],
+): CollectionSchema | undefined {
+  const { alternatives = [], ...first } = collection.upstream;
+  if (names.includes(first.name)) return { ...collection, upstream: first };
+  const other = alternatives.find(({ name }) => others.includes(name));
+  if (other === undefined) return undefined;
+  // names and gaps are those of the first upstream
+  const { furtherCollections: _, otherNames: _names, fallbacks: _fallbacks, ...shared } = first;
+  return { ...collection, upstream: { ...shared, ...other } };
+}
+
+function uniqueBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {
+  return new Map(entries.map((entry) => [keyOf(entry), entry]));
+}
+
+function bucketByPrefix(buckets: readonly BucketFile[], name: string): BucketFile | undefined {
+  return buckets
+    .filter((bucket) => bucket.name.endsWith("*") && name.startsWith(bucket.name.slice(0, -1)))
+    .sort((a, b) => b.name.length - a.name.length)[0];
 }

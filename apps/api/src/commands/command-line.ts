@@ -1,3 +1,4 @@
+import { checkDataDirectory } from "../data-directory.ts";
 import { type Environment, EnvironmentError, parseEnvironment } from "../environment.ts";
 import { openStore } from "../state/open-store.ts";
 import { type Store, StoreError } from "../state/store.ts";
@@ -15,6 +16,7 @@ export async function runCommandLine(
 ): Promise<void> {
   try {
     const environment = parseEnvironment(process.env);
+    if (environment.databaseUrl === undefined) await checkDataDirectory(environment.dataDir);
     const store = await openStore(environment);
     try {
       process.exitCode = await run(process.argv.slice(2), store, environment, {

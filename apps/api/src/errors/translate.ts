@@ -13,9 +13,12 @@ const CATALOG_FAULTS: Readonly<Record<CatalogError["code"], string>> = {
   timeout: "The upstream catalog took too long to answer.",
   rejected: "The upstream catalog refused the search.",
   "invalid-token": "The upstream catalog does not know the place where the page starts.",
+  "too-many": "More scenes match than can be sorted: ask for less time or area, or for another order.",
 };
 
 function fromCatalog(error: CatalogError): ProblemError {
+  if (error.code === "too-many")
+    return new ProblemError("output-too-large", CATALOG_FAULTS[error.code], { cause: error });
   return unavailable(CATALOG_FAULTS[error.code], {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
@@ -25,17 +28,22 @@ function fromCatalog(error: CatalogError): ProblemError {
 /** The process graph is at this place of a body. */
 const GRAPH = "/process/process_graph";
 
+/** What a client of openEO is told of a fault, which ends with the node that has it: clients show messages alone. */
+export const openEoMessage = ({ message, node }: OpenEoError): string =>
+  node === undefined ? message : `${message} Node: ${node}`;
+
 function fromOpenEo(error: OpenEoError): ProblemError {
   const { code, message, path } = error;
+  const detail = openEoMessage(error);
   const escaped = path.map((name) => String(name).replaceAll("~", "~0").replaceAll("/", "~1"));
   const errors = [{ pointer: [GRAPH, ...escaped].join("/"), detail: message }];
   const members = { openeoCode: code };
   if (code === "CollectionNotFound")
-    return new ProblemError("unknown-collection", message, { cause: error, errors, members });
-  if (code === "NoDataAvailable") return new ProblemError("not-found", message, { cause: error, errors, members });
-  // a process that is not served is no fault of the graph's form
-  const status = code === "ProcessUnsupported" ? { status: 422 } : {};
-  return new ProblemError("invalid-process-graph", message, { cause: error, errors, members, ...status });
+    return new ProblemError("unknown-collection", detail, { cause: error, errors, members });
+  if (code === "NoDataAvailable") return new ProblemError("not-found", detail, { cause: error, errors, members });
+  // what is not served is no fault of the graph's form
+  const status = code === "ProcessUnsupported" ? { status: 422 } : code === "FeatureUnsupported" ? { status: 501 } : {};
+  return new ProblemError("invalid-process-graph", detail, { cause: error, errors, members, ...status });
 }
 
 /**

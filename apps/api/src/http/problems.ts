@@ -36,7 +36,9 @@ function knownError(error: unknown, c: AppContext): unknown {
 export function problemDocument(error: unknown, c: AppContext): { readonly known: unknown; readonly problem: Problem } {
   const known = knownError(error, c);
   if (!(known instanceof ProblemError)) c.get("log")?.error({ err: error }, "unexpected error");
-  else if (known.status >= 500) c.get("log")?.warn({ err: error, code: known.code }, "request failed");
+  // 501 is what a client asked for, not a failure
+  else if (known.status >= 500 && known.status !== 501)
+    c.get("log")?.warn({ err: error, code: known.code }, "request failed");
   if (known instanceof ProblemError) c.set("problemCode", known.code);
   const problem = toProblem(known, {
     baseUrl: c.get("baseUrl"),

@@ -9,7 +9,7 @@ import {
 import { Problem } from "@swath/problem";
 import { JSON_TYPE } from "../documents/media-types.ts";
 import { presetList } from "../documents/preset.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
+import { jsonSchemaOf, outlineOf, withNotes } from "./json-schema.ts";
 import { SESSION_VERSIONS } from "./messages.ts";
 import type { Tool, ToolAnswer, ToolServices } from "./tool.ts";
 
@@ -19,20 +19,19 @@ type ListedTool = ListToolsResult["tools"][number];
 
 /**
  * How a tool is listed. Its output is the answer or, where the call fails, the problem document: clients check both
- * against the schema.
+ * against the schema, which names their members alone. A list is sent to a model with every conversation.
  */
-export function listTool({ name, title, description, input, output }: Tool): ListedTool {
-  const { $defs: problemParts = {}, ...problem } = jsonSchemaOf(Problem);
-  const { $defs: outputParts = {}, ...answer } = jsonSchemaOf(output);
+export function listTool({ name, title, description, notes, input, output }: Tool): ListedTool {
+  const { $defs: _ = {}, ...problem } = jsonSchemaOf(Problem);
+  const { $defs: __ = {}, ...answer } = jsonSchemaOf(output);
   return {
     name,
     title,
     description,
-    inputSchema: jsonSchemaOf(input) as ListedTool["inputSchema"],
+    inputSchema: withNotes(jsonSchemaOf(input), notes) as ListedTool["inputSchema"],
     outputSchema: {
       type: "object",
-      anyOf: [answer, problem],
-      $defs: { ...(problemParts as object), ...(outputParts as object) },
+      anyOf: [outlineOf(answer), outlineOf(problem)],
     } as ListedTool["outputSchema"] & object,
     annotations: { title, readOnlyHint: true, openWorldHint: false },
   };
@@ -54,7 +53,7 @@ const CACHED = { ttlMs: 600_000, cacheScope: "public" } as const;
 export function buildServer({ tools, services, baseUrl, callTool }: ServerParts): Server {
   const { registry, version, links } = services;
   const resources: Readonly<Record<string, () => string>> = {
-    [`${baseUrl}/v1/presets`]: () => JSON.stringify(presetList(registry.presets, baseUrl, links)),
+    [`${baseUrl}/v1/presets`]: () => JSON.stringify(presetList(registry.presets, { registry, baseUrl, more: links })),
     [`${baseUrl}/v1/schema`]: () => registry.schemaDocument(),
   };
   const server = new Server(

@@ -60,6 +60,11 @@ export interface Tool<I = unknown> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /**
+   * What a model is told of arguments, with their units, in place of what the routes' schemas say: by their path, which begins
+   * with the name of the definition that they are in, if any.
+   */
+  readonly notes: Readonly<Record<string, string>>;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType;
   /** @throws what the operation throws: it becomes a result that says what is wrong. */

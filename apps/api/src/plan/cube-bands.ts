@@ -1,6 +1,6 @@
 import type { BandInfo, CollectionInfo } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
-import { type BandSchema, type CollectionMatch, type CollectionSchema, defaultBands, namesOfBand } from "@swath/schema";
+import { type BandSchema, type CollectionMatch, type CollectionSchema, namesOfBand } from "@swath/schema";
 import { type Measure, measureOf } from "./measure.ts";
 
 /** A collection as cubes have it. */
@@ -24,20 +24,20 @@ export function cubeCollection(match: CollectionMatch): CubeCollection {
     }),
   );
   const bands = (collection.virtual?.bands ?? collection.bands).filter(({ name }) => measures.has(name));
-  const spectral = defaultBands(collection).flatMap(({ name }) => (measures.has(name) ? [name] : []));
-  const made: CubeCollection = {
-    match,
-    measures,
-    bands: bands.map(infoOf),
-    defaultBands: spectral.length > 0 ? spectral : bands.map(({ name }) => name),
-  };
+  const made: CubeCollection = { match, measures, bands: bands.map(infoOf) };
   known.set(collection, made);
   return made;
 }
 
 function infoOf(band: BandSchema): BandInfo {
-  const { name, commonName, gsd } = band;
-  return { name, gsd, aliases: namesOfBand(band), ...(commonName === undefined ? {} : { commonName }) };
+  const { name, commonName, gsd, centerWavelength: wavelength } = band;
+  return {
+    name,
+    gsd,
+    aliases: namesOfBand(band),
+    ...(commonName === undefined ? {} : { commonName }),
+    ...(typeof wavelength === "number" ? { wavelength } : {}),
+  };
 }
 
 /** Physical values where the band has some, else stored ones. */

@@ -16,30 +16,36 @@ const MAX_ROW_VALUES = 1 << 24;
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
-/**
- * Holds what is read for all grids of a request so far against the limits.
- *
- * @param reads pixels × bands × time steps, time steps of areas, and values of all registers of one row of a grid
- * @throws {ProblemError} `output-too-large` with the numbers.
- */
-export function checkReads({
-  values,
-  steps,
-  rowValues,
-}: {
-  readonly values: number;
-  readonly steps: number;
-  readonly rowValues: number;
-}): void {
-  if (values > MAX_VALUES_TIMES_DATES || rowValues > MAX_ROW_VALUES) {
-    const detail = `The graph would read ${number(values)} values or more (pixels × bands × time steps, at most ${number(MAX_VALUES_TIMES_DATES)}), or hold too many of them at once: ask for less area or time.`;
-    throw new ProblemError("output-too-large", detail, {
-      limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: values },
-    });
+/** What is read for all grids of a request so far. */
+export class ReadCounts {
+  #values = 0;
+  #steps = 0;
+  #rowValues = 0;
+
+  /** A time step of an area, of pixels × bands. */
+  addStep(values: number): void {
+    this.#values += values;
+    this.#steps += 1;
   }
-  if (steps <= MAX_READS) return;
-  const detail = `The graph would read ${number(steps)} time steps of areas or more (at most ${number(MAX_READS)}): ask for fewer geometries, or less time.`;
-  throw new ProblemError("output-too-large", detail, { limits: { maxReads: MAX_READS, requestedReads: steps } });
+
+  /** Values that are held at once for one row of a grid. */
+  addRow(values: number): void {
+    this.#rowValues = Math.max(this.#rowValues, values);
+  }
+
+  /** @throws {ProblemError} `output-too-large` with the numbers. */
+  check(): void {
+    const [values, steps] = [this.#values, this.#steps];
+    if (values > MAX_VALUES_TIMES_DATES || this.#rowValues > MAX_ROW_VALUES) {
+      const detail = `The graph would read ${number(values)} values or more (pixels × bands × time steps, at most ${number(MAX_VALUES_TIMES_DATES)}), or hold too many of them at once: ask for less area or time.`;
+      throw new ProblemError("output-too-large", detail, {
+        limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: values },
+      });
+    }
+    if (steps <= MAX_READS) return;
+    const detail = `The graph would read ${number(steps)} time steps of areas or more (at most ${number(MAX_READS)}): ask for fewer geometries, or less time.`;
+    throw new ProblemError("output-too-large", detail, { limits: { maxReads: MAX_READS, requestedReads: steps } });
+  }
 }
 
 /** @throws {ProblemError} `output-too-large`. */

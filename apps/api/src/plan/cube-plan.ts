@@ -1,38 +1,17 @@
 import type { Item } from "@swath/catalog";
-import {
-  type CubePlan,
-  compileProgram,
-  type Expression,
-  type Extent,
-  type Fold,
-  type GridRequest,
-  type Input,
-  independentOutputs,
-  inOrder,
-  type PlannedLoad,
-} from "@swath/openeo";
+import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type PlannedGrid } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
-import { usedRegions } from "../render/cube.ts";
-import type { CubeJob, CubeLoad, CubeOutput, CubeScene, CubeTask } from "../render/cube-job.ts";
-import type { Clip } from "../render/extract-job.ts";
+import type { CubeJob, CubeOutput, CubeScene } from "../render/cube-job.ts";
+import type { CubeRegion } from "../render/cube-region.ts";
 import type { Reducer, SkippedScene } from "../render/reduce-job.ts";
-import { gridSpec } from "../render/scene-read.ts";
 import { WorkBreaks } from "../render/work-breaks.ts";
-import type { PixelCorner } from "./analysis-grid.ts";
-import { LEAST_TIMESERIES, overpassUnits, pixelUnits } from "./cost.ts";
-import type { CubeCollection } from "./cube-bands.ts";
-import { type AreaGrid, areaGrid, clipOf, cubeGrid } from "./cube-grid.ts";
-import { checkOutput, checkReads, checkRegions } from "./cube-limits.ts";
-import type { Measure } from "./measure.ts";
-import { pixelCorners, sceneRead } from "./series.ts";
-
-/** The time steps of a load, once its scenes are known. */
-export interface LoadedTimes {
-  readonly load: PlannedLoad;
-  readonly collection: CubeCollection;
-  /** Oldest first: the label of each, and its items, first on top. */
-  readonly steps: readonly { readonly label: string; readonly items: readonly Item[] }[];
-}
+import { LEAST_TIMESERIES } from "./cost.ts";
+import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "./cube-grid.ts";
+import { CubeItems, type LoadedTimes, measuresOf } from "./cube-items.ts";
+import { CubeJobBuilder, type JobParts } from "./cube-job-builder.ts";
+import { checkOutput, ReadCounts } from "./cube-limits.ts";
+import { regionOfExtent } from "./cube-region.ts";
+import { sceneRead } from "./series.ts";
 
 /** A job whose outputs are bands of a raster. */
 export interface RasterWork {
@@ -68,7 +47,7 @@ export interface CubeWork {
 /**
  * Decides what is read of which item, on which grid, and what it costs. Between areas other requests get their turn.
  *
- * @throws {ProblemError} `output-too-large` with the numbers.
+ * @throws {ProblemError} `output-too-large` with the numbers; `pixel-too-large`.
  */
 export function planCube(
   plan: CubePlan,
@@ -83,16 +62,25 @@ class CubePlanner {
   readonly #loads: readonly (LoadedTimes | undefined)[];
   readonly #missing = new Map<string, SkippedScene>();
   readonly #reads = new Map<string, readonly CubeScene[]>();
-  readonly #clips = new Map<Extent, Clip>();
-  readonly #corners = new Map<GridRequest, readonly PixelCorner[]>();
+  readonly #regions = new Map<Extent, CubeRegion>();
+  readonly #items: CubeItems;
+  readonly #grids = new Map<PlannedGrid, Grid>();
   readonly #breaks: WorkBreaks;
-  #values = 0;
-  #steps = 0;
+  readonly #parts: JobParts;
 
   constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
     this.#plan = plan;
     this.#loads = loads;
+    this.#items = new CubeItems(loads);
     this.#breaks = breaks;
+    this.#parts = {
+      plan,
+      loads,
+      scenes: (load, time, bands) => this.#scenes(load, time, bands),
+      gridOf: (number) => this.#gridOf(plan.grids[number]!),
+      regionOf: (load) => loads[load]?.load.extents.map((extent) => this.#regionOf(extent)) ?? [],
+      counts: new ReadCounts(),
+    };
   }
 
   async plan(): Promise<CubeWork> {
@@ -111,40 +99,29 @@ class CubePlanner {
     };
   }
 
-  /** Corners of pixels of all files that a grid may be aligned with: once for all areas of it. */
-  #cornersOf(grid: GridRequest): readonly PixelCorner[] {
-    const known = this.#corners.get(grid);
-    if (known !== undefined) return known;
-    const corners = [...grid.loads].flatMap((number) => {
-      const load = this.#loads[number];
-      const items = load?.steps.flatMap((step) => step.items) ?? [];
-      return load === undefined ? [] : measuresOf(load).flatMap((measure) => pixelCorners(items, measure));
-    });
-    this.#corners.set(grid, corners);
-    return corners;
+  #gridOf(grid: PlannedGrid): Grid {
+    const known = this.#grids.get(grid) ?? cubeGrid(grid, this.#items.cornersOf(grid));
+    this.#grids.set(grid, known);
+    return known;
   }
 
-  #clipOf(extent: Extent): Clip {
-    const known = this.#clips.get(extent);
-    if (known !== undefined) return known;
-    const clip = clipOf(extent);
-    this.#clips.set(extent, clip);
-    return clip;
+  #regionOf(extent: Extent): CubeRegion {
+    const known = this.#regions.get(extent) ?? regionOfExtent(extent);
+    this.#regions.set(extent, known);
+    return known;
   }
 
   #raster({ grid: request, bands, format }: Extract<CubePlan["result"], { kind: "raster" }>) {
-    const grid = cubeGrid(request, this.#cornersOf(request));
+    const grid = this.#gridOf(request);
     checkOutput(grid, bands.length);
-    const outputs = bands.map(({ value }) => value);
-    const regions = this.#plan.regions.map((region) => this.#clipOf(region));
-    const task = this.#task(
-      outputs,
-      outputs.map((): CubeOutput => ({ kind: "band" })),
-      grid,
+    const builder = new CubeJobBuilder(this.#parts, grid);
+    builder.addTask(
+      bands.map(({ value }) => value),
+      bands.map((): CubeOutput => ({ kind: "band" })),
     );
-    const job = this.#job(grid, regions, [task]);
+    const job = builder.build(this.#plan.regions.map((region) => this.#regionOf(region)));
     const is32Bit = format === "GTiff";
-    const units = Math.max(0.005, this.#stepUnits([task], grid, false) * (is32Bit ? 2 : 1));
+    const units = Math.max(0.005, builder.units * (is32Bit ? 2 : 1));
     return { work: { kind: "raster" as const, grid, job }, units };
   }
 
@@ -156,14 +133,18 @@ class CubePlanner {
       if (others === undefined) byArea.set(each.area, [each]);
       else others.push(each);
     }
+    checkAreaPixels([...byArea.keys()].map((number) => this.#plan.areas[number]!));
     let units = 0;
     const areas: AreaWork[] = [];
     for (const [number, own] of byArea) {
       await this.#breaks.take();
       const area = this.#plan.areas[number]!;
-      const placed = areaGrid(area, this.#cornersOf(area.grid));
+      const isOver = this.#items.over(area.geometry);
+      // a part of a cube's grid has the cube's pixels, another grid those of the scenes over the area
+      const corners = this.#items.cornersOf(area.grid, isPartOfCube(area.grid) ? undefined : isOver);
+      const placed = areaGrid(area, corners);
       if (placed === undefined) continue;
-      const { work, cost } = await this.#area(own, placed);
+      const { work, cost } = await this.#area(own, placed, isOver);
       units += cost;
       areas.push(work);
     }
@@ -173,63 +154,32 @@ class CubePlanner {
   async #area(
     own: readonly ReducedExpression[],
     { grid, region, isPoint }: AreaGrid,
+    isOver: (item: Item) => boolean,
   ): Promise<{ work: AreaWork; cost: number }> {
     // values that several folds are made of are computed once
     const byValue = new Map<Expression, ReducedExpression[]>();
     for (const each of own) byValue.set(each.of, [...(byValue.get(each.of) ?? []), each]);
     const values = [...byValue.keys()];
-    const regions = this.#plan.regions.map((extent) => this.#clipOf(extent));
+    const regions = this.#plan.regions.map((extent) => this.#regionOf(extent));
     if (region !== undefined) regions.push(region);
     const counted = region === undefined ? {} : { region: regions.length - 1 };
-    const groups = independentOutputs(values);
-    const tasks: CubeTask[] = [];
+    const builder = new CubeJobBuilder(this.#parts, grid, { isPoint, isOver });
+    const groups = builder.groups(values);
     for (const numbers of groups) {
       await this.#breaks.take();
       const outputs = numbers.map((number) => values[number]!);
       const kinds = outputs.map(
         (value): CubeOutput => ({ kind: "numbers", ...counted, reducers: reducersOf(byValue.get(value)!) }),
       );
-      tasks.push(this.#task(outputs, kinds, grid));
+      builder.addTask(outputs, kinds);
     }
     return {
       work: {
-        job: this.#job(grid, regions, tasks),
+        job: builder.build(regions),
         reduced: groups.map((numbers) => numbers.map((number) => byValue.get(values[number]!)!)),
       },
-      cost: this.#stepUnits(tasks, grid, isPoint),
+      cost: builder.units,
     };
-  }
-
-  #task(outputs: readonly Expression[], kinds: readonly CubeOutput[], { width, height }: Grid): CubeTask {
-    const program = compileProgram(outputs, ({ load, time }: Pick<Input, "load" | "time">) => {
-      const label = this.#loads[load]?.steps[time]?.label ?? "";
-      return Date.parse(label) + load / 1000;
-    });
-    for (const step of program.steps) {
-      if (step.kind !== "load") continue;
-      this.#values += width * height * step.bands.length;
-      this.#steps += 1;
-    }
-    checkReads({ values: this.#values, steps: this.#steps, rowValues: program.registers * width });
-    return { program, outputs: kinds };
-  }
-
-  #job(grid: Grid, regions: readonly Clip[], tasks: readonly CubeTask[]): CubeJob {
-    const used = usedSteps(tasks);
-    const clips: Clip[] = [...regions];
-    const loads = this.#loads.map((load, number): CubeLoad => {
-      const read = used.get(number);
-      if (load === undefined || read === undefined) return { clips: [], times: [] };
-      const first = clips.length;
-      clips.push(...load.load.extents.map((extent) => this.#clipOf(extent)));
-      return {
-        clips: load.load.extents.map((_, i) => first + i),
-        times: load.steps.map((_, time) => (read.times.has(time) ? this.#scenes(number, time, read.bands) : [])),
-      };
-    });
-    const job: CubeJob = { kind: "cube", grid: gridSpec(grid), loads, regions: clips, tasks };
-    checkRegions(usedRegions(job).size, grid);
-    return job;
   }
 
   /** The scenes of a time step, with a file for each band that is read. */
@@ -255,42 +205,7 @@ class CubePlanner {
     this.#reads.set(key, scenes);
     return scenes;
   }
-
-  /** Units of all time steps that tasks load; bands of classes cost nothing beside others. */
-  #stepUnits(tasks: readonly CubeTask[], { width, height }: Grid, isPoint: boolean): number {
-    let units = 0;
-    for (const { program } of tasks) {
-      for (const step of program.steps) {
-        if (step.kind !== "load") continue;
-        const measures = measuresOf(this.#loads[step.load]!);
-        const paid = step.bands.filter(({ band }) => measures[band]!.conversion === "physical").length;
-        const bands = Math.max(1, paid);
-        units += isPoint ? overpassUnits({ pixels: 1, bands }) : pixelUnits({ width, height, bands });
-      }
-    }
-    return units;
-  }
 }
-
-/** Time steps and bands of loads that programs read. */
-function usedSteps(
-  tasks: readonly CubeTask[],
-): ReadonlyMap<number, { readonly times: ReadonlySet<number>; readonly bands: ReadonlySet<number> }> {
-  const used = new Map<number, { readonly times: Set<number>; readonly bands: Set<number> }>();
-  for (const { program } of tasks) {
-    for (const step of program.steps) {
-      if (step.kind !== "load") continue;
-      const known = used.get(step.load) ?? { times: new Set(), bands: new Set() };
-      known.times.add(step.time);
-      for (const { band } of step.bands) known.bands.add(band);
-      used.set(step.load, known);
-    }
-  }
-  return used;
-}
-
-const measuresOf = ({ load, collection }: LoadedTimes): readonly Measure[] =>
-  load.bands.map(({ name }) => collection.measures.get(name)!);
 
 /** What has to be known of values for folds of them. */
 function reducersOf(reduced: readonly ReducedExpression[]): readonly Reducer[] {

@@ -4,7 +4,7 @@ import { type BandScaling, bandScaling, fileOfBand, sourceCollection } from "@sw
 import type { ExtractScene } from "../render/extract-job.ts";
 import type { Adjustments, FileRead, SampleConversion } from "../render/scene-read.ts";
 import { DATA_ALONE } from "./class-numbers.ts";
-import { adjustmentOf, bandOfItem } from "./item-bands.ts";
+import { adjustmentOf, bandOfItem, lackOfBand } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 import type { Product } from "./product.ts";
@@ -30,7 +30,9 @@ function extractScene(item: Item, product: Product, factors: NadirFactors, isMos
   const found = product.bands.map((band) => bandOfItem(item, product.match.collection, band));
   const errors = found.flatMap((band, i) => {
     if (band !== undefined) return [];
-    const detail = `Scene ${item.id} has no band ${product.bands[i]?.name}.`;
+    const asked = product.bands[i];
+    if (asked === undefined) return [];
+    const detail = `Scene ${item.id}: ${lackOfBand(item, product.match.collection, asked)}.`;
     return [{ pointer: product.pointers[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {

@@ -10,6 +10,7 @@ import {
   type MaskFile,
 } from "@swath/schema";
 import type { MaskRead, MaskRule } from "../render/scene-read.ts";
+import { fileHref } from "./item-files.ts";
 
 /** Classes that `dilate_m` grows. */
 const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
@@ -23,7 +24,7 @@ export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMa
   const band = source === undefined ? undefined : findBand(collection, source.band);
   if (source === undefined || band === undefined) return undefined;
   const { asset, index } = fileOfBand(band);
-  const href = item.assets[asset]?.href;
+  const href = fileHref(item, asset);
   if (href === undefined) return undefined;
   return { href, band: index, ...rulesOf(source, mask, maskCapabilities) };
 }

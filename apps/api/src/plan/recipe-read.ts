@@ -14,6 +14,7 @@ import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts
 import { lacksFactors } from "../scene-metadata/scene-factors.ts";
 import { isMask } from "./cost.ts";
 import { bandOfItem } from "./item-bands.ts";
+import { fileHref } from "./item-files.ts";
 import { maskRead } from "./mask.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
@@ -40,7 +41,7 @@ export function previewRecipe({
 /** Whether an item has every file that a recipe reads. */
 export function hasFilesOf(item: Item, collection: CollectionSchema, recipe: Recipe): boolean {
   return recipe.assets.every((key) => {
-    if (collection.virtual === undefined) return item.assets[fileOfRecipe(collection, key).asset] !== undefined;
+    if (collection.virtual === undefined) return fileHref(item, fileOfRecipe(collection, key).asset) !== undefined;
     const common = findBand(collection, key);
     return common !== undefined && bandOfItem(item, collection, common) !== undefined;
   });
@@ -115,7 +116,7 @@ function storedFile(
   harmonize: Preset["harmonize"],
 ): FileRead | undefined {
   const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
-  const href = item.assets[asset]?.href;
+  const href = fileHref(item, asset);
   if (href === undefined) return undefined;
   // an asset that is no band of the crosswalk, such as the true-colour image, is read whole
   if (band === undefined) return { href };
@@ -132,7 +133,7 @@ function storedFile(
 /** A band in physical values by the factors of its scene; `undefined` too where they are not known. */
 function scaledFile(item: Item, collection: CollectionSchema, upstreamKey: string): FileRead | undefined {
   const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
-  const href = item.assets[asset]?.href;
+  const href = fileHref(item, asset);
   if (href === undefined || band === undefined || lacksFactors(item, collection, band)) return undefined;
   const { scale, offset, nodata, brightness } = bandScaling(collection, band, item.properties);
   return {

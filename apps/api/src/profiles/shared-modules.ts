@@ -7,6 +7,7 @@ import { legacyHosts } from "../legacy/serve.ts";
 import type { AddressLimits } from "../metering/address-limits.ts";
 import { Extents } from "../operations/extents.ts";
 import { FinishedImages } from "../operations/finished-images.ts";
+import { RecentScenes } from "../operations/recent-scenes.ts";
 import { ImageCache } from "../render/image-cache.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";
 import { registerBodyModels } from "../routes/body-models.ts";
@@ -57,7 +58,8 @@ export function sharedModules(
   { images, extents }: SharedParts,
   { filters, jobUnits, isOpen, forms, missingItems, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
-  const { spending, maintenance, archiveDirectory } = services;
+  const { spending, maintenance, archiveDirectory, catalog, now } = services;
+  const recentScenes = new RecentScenes(catalog, now);
   return [
     (router) => {
       const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
@@ -71,10 +73,10 @@ export function sharedModules(
     registerBodyModels,
     (router) => registerLanding(router, services, landing),
     (router) => registerCollections(router, { ...services, extents }, landing.links),
-    (router) => registerSearch(router, services, { filters }),
+    (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
     (router) => registerItems(router, services, missingItems),
     (router) => registerPresets(router, services, landing.links),
-    (router) => registerTiles(router, { ...services, extents }, images),
+    (router) => registerTiles(router, { ...services, extents, recentScenes }, images),
     (router) => registerPreviews(router, services, images),
     (router) => registerProcess(router, services),
     (router) => registerJobs(router, services, { units: jobUnits }),

@@ -1,69 +1,100 @@
 import { CogError, type HttpOptions } from "@swath/cog";
-import { createUrlSigner, type UrlSigner } from "./signed-urls.ts";
+import type { Fetch } from "@swath/http";
+import type { CredentialName } from "./credentials.ts";
+import { isHost, type ServerFacts } from "./file-storage.ts";
+import { containerOf, signedUrl, type UrlTokens } from "./signed-urls.ts";
 
-/** Credentials of hosts that give files to those they know. Each goes to its own hosts, by https, and to no other. */
+/** Credentials of the service for files on https hosts. */
 export interface CredentialSettings {
-  /** Bearer token of NASA Earthdata. */
-  readonly earthdata?: { readonly token: string; readonly hosts?: readonly string[] } | undefined;
-  /** Where Planetary Computer hands out tokens for its storage: `{tokenUrl}/{account}/{container}`. */
-  readonly planetaryComputer?: { readonly tokenUrl: string; readonly hosts?: readonly string[] } | undefined;
+  /**
+   * Bearer token of NASA Earthdata. Which hosts want it is said by collection files; it is sent to none but those `within`
+   * these names, whatever the files say.
+   */
+  readonly earthdata?: { readonly token: string; readonly within?: readonly string[] } | undefined;
 }
 
-/** Hosts that take an Earthdata token: these names, and the names below those that begin with a dot. */
-const EARTHDATA_HOSTS: readonly string[] = [".earthdatacloud.nasa.gov", ".earthdata.nasa.gov"];
-const BLOB_HOSTS: readonly string[] = [".blob.core.windows.net"];
+const EARTHDATA_DOMAINS: readonly string[] = ["*.earthdatacloud.nasa.gov", "*.earthdata.nasa.gov"];
 
-/** How requests to an address prove who asks; empty for addresses without a credential. */
-export type CredentialsFor = (href: string) => Pick<HttpOptions, "headers" | "fetch">;
+/** How requests for a file prove who asks. */
+export interface WebCredentials extends Pick<HttpOptions, "headers" | "fetch"> {
+  /** The credential that the host wants, whether the service has it or not. */
+  readonly credential?: CredentialName;
+  /** Whether the service has it. */
+  readonly isThere: boolean;
+}
 
-/** What adds credentials to requests for files. Signing tokens are shared by the files of a storage container. */
-export function assetCredentials({ earthdata, planetaryComputer }: CredentialSettings): CredentialsFor {
-  const signer: UrlSigner | undefined = planetaryComputer && createUrlSigner(planetaryComputer.tokenUrl);
-  return (href) => {
-    const url = new URL(href);
-    if (earthdata !== undefined && isOf(url, earthdata.hosts ?? EARTHDATA_HOSTS)) {
-      // httpSource sends them to the origin of `href` alone, not to hosts that redirects lead to
-      return { headers: { Authorization: `Bearer ${earthdata.token}` } };
-    }
-    const hosts = planetaryComputer?.hosts ?? BLOB_HOSTS;
-    if (signer === undefined || !isOf(url, hosts)) return {};
-    return {
-      fetch: async (input, init) => {
-        const target = new URL(input);
-        if (!isOf(target, hosts)) return globalThis.fetch(input, init);
-        return fetchSigned(signer, target, init);
-      },
-    };
+/** What adds credentials to requests for files of https hosts. */
+export interface WebCredentialOptions {
+  readonly settings: CredentialSettings;
+  readonly tokens: UrlTokens;
+  readonly fetch?: Fetch | undefined;
+}
+
+/**
+ * The credentials for an address, of which collection files say that its host wants them. Each goes to its own hosts, by
+ * https, and to no other.
+ */
+export function webCredentials(
+  url: URL,
+  facts: ServerFacts | undefined,
+  { settings: { earthdata }, tokens, fetch: given }: WebCredentialOptions,
+): WebCredentials {
+  const plain = given === undefined ? {} : { fetch: given };
+  if (!isSafe(url)) return { isThere: false, ...plain };
+  if (facts?.token === "earthdata") {
+    const within = earthdata?.within ?? EARTHDATA_DOMAINS;
+    const isThere = earthdata !== undefined && within.some((name) => isHost(name, url));
+    // the source sends them to the origin of the address alone, not to hosts that redirects lead to
+    const headers = isThere ? { Authorization: `Bearer ${earthdata.token}` } : {};
+    return { ...plain, headers, credential: "earthdata", isThere };
+  }
+  const service = facts?.tokenService;
+  if (service === undefined) return { isThere: false, ...plain };
+  const fetch: Fetch = (input, init) => (given ?? globalThis.fetch)(input, init);
+  return {
+    isThere: true,
+    fetch: (input, init) => {
+      const target = new URL(input);
+      // a redirect to another host gets no signature
+      if (facts === undefined || !isHost(facts.host, target) || !isSafe(target)) return fetch(input, init);
+      return fetchSigned(target, init, { service, tokens, fetch });
+    },
   };
 }
 
-/** Sends a request to a signed address; a token that is refused is asked for again once. */
-async function fetchSigned(signer: UrlSigner, url: URL, init: RequestInit | undefined): Promise<Response> {
+interface Signing {
+  readonly service: string;
+  readonly tokens: UrlTokens;
+  readonly fetch: Fetch;
+}
+
+/**
+ * Sends a request to a signed address. A signature that is refused, and a refusal to read without one (409
+ * `PublicAccessNotPermitted`), are answered by a new token, once.
+ */
+async function fetchSigned(url: URL, init: RequestInit | undefined, signing: Signing): Promise<Response> {
+  const { service, tokens, fetch } = signing;
   const signal = init?.signal ?? undefined;
-  const signed = await sign(signer, url, signal);
-  const response = await globalThis.fetch(signed, init);
-  if (response.status !== 403) return response;
+  const container = containerOf(url);
+  const send = async (query: string | undefined): Promise<Response> =>
+    fetch(query === undefined ? url : signedUrl(url, query), init);
+  const first = await tokens.token(service, container, signal);
+  const response = await send(first);
+  if (response.status !== 403 && response.status !== 409) return response;
+  tokens.forget(service, container, first);
+  const second = await tokens.token(service, container, signal);
+  if (second === first) return response;
   await response.body?.cancel();
-  signer.forget(url, signed);
-  return globalThis.fetch(await sign(signer, url, signal), init);
+  return send(second);
 }
 
-async function sign(signer: UrlSigner, url: URL, signal: AbortSignal | undefined): Promise<URL> {
-  try {
-    return await signer.sign(url, signal);
-  } catch (cause) {
-    signal?.throwIfAborted();
-    // the message of the cause may have the token's address, which is no secret, and never the token
-    throw new CogError("unavailable", `No token for files of ${url.host}.`, { cause });
-  }
+/** Whether what is sent to an address stays between it and us: https, or this machine; without a user in it. */
+function isSafe(url: URL): boolean {
+  const isLoopback = url.hostname === "127.0.0.1" || url.hostname === "[::1]" || url.hostname === "localhost";
+  return (url.protocol === "https:" || isLoopback) && url.username === "" && url.password === "";
 }
 
-/** Whether an address is https (or a loopback one) on one of the hosts: `host`, `host:port`, or `.suffix`. */
-function isOf(url: URL, hosts: readonly string[]): boolean {
-  const isLoopback = url.hostname === "127.0.0.1" || url.hostname === "[::1]";
-  if (url.protocol !== "https:" && !isLoopback) return false;
-  if (url.username !== "" || url.password !== "") return false;
-  return hosts.some((host) =>
-    host.startsWith(".") ? url.port === "" && url.hostname.endsWith(host) : host === url.host,
-  );
+/** The error of a redirect to a page where people log in. */
+export function loginError(href: string, page: URL): CogError {
+  return new CogError("unauthorized", `${href}: the server redirects to ${page.host}, where people log in.`);
 }

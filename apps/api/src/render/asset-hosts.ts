@@ -1,3 +1,5 @@
+import { isHost } from "./file-storage.ts";
+
 /** Which addresses files may be read from. Items come from outside: what they name is not to be trusted. */
 export interface AssetHosts {
   /** Whether a file at this http(s) or s3 address may be read. */
@@ -10,8 +12,8 @@ export interface AssetHosts {
 }
 
 /**
- * Reads a list of hosts: `example.org` (any port), `example.org:8443`, `*.example.org` (every name below it), or
- * `s3://bucket`. Names in the list are the only ones allowed.
+ * Reads a list of hosts: `example.org` (any port), `example.org:8443`, `*.example.org` (every name below it),
+ * `s3://bucket`, or `s3://name-*` (every bucket that begins so). Names in the list are the only ones allowed.
  *
  * @param upstreamUrls their own hosts and ports are allowed, since the items come from there.
  * @param known hosts that the collections name, for an empty list.
@@ -27,17 +29,16 @@ export function assetHosts(
   const exact = new Set(entries.filter((entry) => !entry.startsWith("*.")));
   const named = new Set(own.filter((entry) => !entry.startsWith("*.")));
   const suffixes = entries.filter((entry) => entry.startsWith("*.")).map((entry) => entry.slice(1));
+  const buckets = entries.filter((entry) => /^s3:\/\/.+\*$/.test(entry)).map((entry) => entry.slice(0, -1));
   return {
     allows(address) {
-      let url: URL;
-      try {
-        url = new URL(address);
-      } catch {
-        return false;
-      }
-      if (url.protocol === "s3:") return exact.has(`s3://${url.host}`);
-      if (url.protocol !== "https:" && url.protocol !== "http:") return false;
+      if (!URL.canParse(address)) return false;
+      const url = new URL(address);
       if (url.username !== "" || url.password !== "") return false;
+      if (url.protocol === "s3:") {
+        return exact.has(`s3://${url.host}`) || buckets.some((start) => `s3://${url.host}`.startsWith(start));
+      }
+      if (!isPlainWeb(url)) return false;
       return exact.has(url.host) || exact.has(url.hostname) || suffixes.some((suffix) => url.hostname.endsWith(suffix));
     },
     isNamed(address) {
@@ -45,4 +46,13 @@ export function assetHosts(
       return named.has(host) || named.has(hostname);
     },
   };
+}
+
+/** Whether a redirect may lead to an address: https, or http of a test on this machine, on one of the hosts. */
+export function isRedirectHost(url: URL, hosts: readonly string[]): boolean {
+  return isPlainWeb(url) && hosts.some((host) => isHost(host, url));
+}
+
+function isPlainWeb({ protocol, username, password }: URL): boolean {
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
 }

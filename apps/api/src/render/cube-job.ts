@@ -1,5 +1,6 @@
 import type { Program } from "@swath/openeo/program";
-import type { Clip } from "./extract-job.ts";
+import type { ResamplingMethod } from "@swath/raster";
+import type { CubeRegion } from "./cube-region.ts";
 import type { PartialNumbers } from "./partial-numbers.ts";
 import type { Reducer, SkippedScene } from "./reduce-job.ts";
 import type { FileRead, GridSpec, SceneRead } from "./scene-read.ts";
@@ -13,10 +14,25 @@ export interface CubeJob {
   readonly grid: GridSpec;
   /** By the load's number in the programs. */
   readonly loads: readonly CubeLoad[];
+  /** What programs load as the load `RESAMPLED`, by the number of the time step. */
+  readonly resamplings: readonly CubeResampling[];
   /** By the region's number in the programs. */
-  readonly regions: readonly Clip[];
+  readonly regions: readonly CubeRegion[];
   /** Programs that share no time step; one alone where it gives bands of a raster. */
   readonly tasks: readonly CubeTask[];
+}
+
+/** Number of the load of programs whose time steps are values of other grids. */
+export const RESAMPLED = -1;
+
+/** Values that are computed on another grid and resampled. */
+export interface CubeResampling {
+  /** The other grid, whole. */
+  readonly grid: GridSpec;
+  readonly method: ResamplingMethod;
+  /** Computes the values; its outputs are the bands of the time step. */
+  readonly program: Program;
+  readonly outputs: number;
 }
 
 /** Time steps that a program may load. */

@@ -1,8 +1,9 @@
-import { rasterizePolygon } from "@swath/mosaic";
 import type { Program } from "@swath/openeo/program";
-import { resolveCrs, type Window } from "@swath/raster";
-import type { CubeBlock, CubeBlockJob, CubeStep } from "./cube-block.ts";
-import type { CubeJob, CubeOptions, CubeResult, CubeTask } from "./cube-job.ts";
+import type { Window } from "@swath/raster";
+import type { CubeBlock, CubeBlockJob } from "./cube-block.ts";
+import type { CubeStep } from "./cube-evaluate.ts";
+import { type CubeJob, type CubeOptions, type CubeResult, type CubeTask, RESAMPLED } from "./cube-job.ts";
+import { rasterizeRegion } from "./cube-region.ts";
 import { addNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import type { SkippedScene } from "./reduce-job.ts";
 import { runTogether } from "./run-together.ts";
@@ -136,27 +137,40 @@ function addTo(numbers: (PartialNumbers | undefined)[], { parts }: CubeBlock): v
   });
 }
 
-/** The scenes of each load of a program, with the files of the bands that it takes. */
-function stepsOf({ loads }: CubeJob, { steps }: Program): readonly CubeStep[] {
+/** What each load of a program reads: scenes with the files of the bands that it takes, or values of another grid. */
+function stepsOf(job: CubeJob, { steps }: Program): readonly CubeStep[] {
   return steps.flatMap((step): CubeStep[] => {
     if (step.kind !== "load") return [];
-    const { times, clips } = loads[step.load]!;
+    if (step.load === RESAMPLED) {
+      const { grid: source, method, program, outputs } = job.resamplings[step.time]!;
+      const own = stepsOf(job, program);
+      return [{ kind: "resampled", source, method, program, outputs, steps: own, regions: job.regions }];
+    }
+    const { times, clips } = job.loads[step.load]!;
     const scenes = times[step.time]!.map((scene) => ({
       ...scene,
       files: step.bands.map(({ band }) => scene.files[band]!),
     }));
-    return [{ scenes, clips }];
+    return [{ kind: "scenes", scenes, clips }];
   });
 }
 
-/** Registers of a program, and one for each band that is read ahead. */
-function valuesAPixel({ registers, steps }: Program): number {
-  return registers + Math.max(0, ...steps.map((step) => (step.kind === "load" ? step.bands.length : 0)));
+/** Registers of a program, and one for each band that is read ahead; of another grid as many as it has pixels for one of this. */
+function valuesAPixel({ grid, resamplings }: CubeJob, { registers, steps }: Program): number {
+  const taken = steps.map((step): number => {
+    if (step.kind !== "load") return 0;
+    if (step.load !== RESAMPLED) return step.bands.length;
+    const { grid: source, outputs } = resamplings[step.time]!;
+    const ratio = (source.width * source.height) / (grid.width * grid.height);
+    return outputs * (1 + Math.max(1, ratio));
+  });
+  return Math.ceil(registers + taken.reduce((most, values) => Math.max(most, values), 0));
 }
 
 /** Whole rows, so that the strips' pixels follow each other in row order. */
-function stripsOf({ grid: { width, height } }: CubeJob, program: Program): readonly Window[] {
-  const pixels = Math.min(STRIP_PIXELS, Math.floor(VALUES_AT_ONCE / valuesAPixel(program)));
+function stripsOf(job: CubeJob, program: Program): readonly Window[] {
+  const { width, height } = job.grid;
+  const pixels = Math.min(STRIP_PIXELS, Math.floor(VALUES_AT_ONCE / valuesAPixel(job, program)));
   const rows = Math.max(1, Math.min(height, Math.floor(pixels / width)));
   return Array.from({ length: Math.ceil(height / rows) }, (_, i) => ({
     x: 0,
@@ -166,23 +180,23 @@ function stripsOf({ grid: { width, height } }: CubeJob, program: Program): reado
   }));
 }
 
-function stripsAtOnce({ tasks }: CubeJob, strips: readonly (readonly Window[])[]): number {
+function stripsAtOnce(job: CubeJob, strips: readonly (readonly Window[])[]): number {
   const most = Math.max(
     1,
-    ...tasks.map(({ program }: CubeTask, i) => {
+    ...job.tasks.map(({ program }: CubeTask, i) => {
       const [first] = strips[i]!;
-      return first === undefined ? 0 : valuesAPixel(program) * first.width * first.height;
+      return first === undefined ? 0 : valuesAPixel(job, program) * first.width * first.height;
     }),
   );
   return Math.max(1, Math.min(STRIPS_AT_ONCE, Math.floor(VALUES_AT_ONCE / most)));
 }
 
-/** Numbers of the regions that programs, loads and outputs of a job name. */
+/** Numbers of the regions that tasks of a job name, their loads and outputs; those of other grids are rasterized there. */
 export function usedRegions({ tasks, loads }: Pick<CubeJob, "tasks" | "loads">): ReadonlySet<number> {
   return new Set(
     tasks.flatMap(({ program, outputs }) => [
       ...program.steps.flatMap((step) =>
-        step.kind === "region" ? [step.region] : step.kind === "load" ? loads[step.load]!.clips : [],
+        step.kind === "region" ? [step.region] : step.kind === "load" ? (loads[step.load]?.clips ?? []) : [],
       ),
       ...outputs.flatMap((output) => (output.kind === "band" ? [] : (output.region ?? []))),
     ]),
@@ -198,14 +212,14 @@ async function regionsOf(job: CubeJob, signal: AbortSignal): Promise<readonly Ui
   const used = usedRegions(job);
   const breaks = new WorkBreaks(signal);
   const found: Uint8Array[] = [];
-  for (const [i, { polygon, crs }] of job.regions.entries()) {
+  for (const [i, region] of job.regions.entries()) {
     if (!used.has(i)) {
       found.push(new Uint8Array(0));
       continue;
     }
     await breaks.take();
     const inside = new Uint8Array(new SharedArrayBuffer(grid.width * grid.height));
-    inside.set(rasterizePolygon(polygon, grid, resolveCrs(crs)));
+    inside.set(rasterizeRegion(region, grid));
     found.push(inside);
   }
   return found;

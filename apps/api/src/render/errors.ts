@@ -2,9 +2,12 @@ import { CogError, type CogErrorCode } from "@swath/cog";
 import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError, type ProblemOptions } from "@swath/problem";
 import { ExpressionError, StyleError } from "@swath/raster";
+import { CredentialError, credentialFault } from "./credentials.ts";
 
 /** Seconds after which to try again when an upstream did not say. */
 const RETRY_AFTER = 5;
+/** Seconds after which to try again where somebody has to mend something first, and the most that clients are told. */
+const RETRY_AFTER_MENDING = 300;
 
 /** An upstream, or a file of it, that does not answer. */
 export function unavailable(detail: string, options: ProblemOptions): ProblemError {
@@ -21,14 +24,36 @@ const FILE_FAULTS: Readonly<Record<CogErrorCode, string>> = {
   "no-georeference": "a file does not say where it lies",
   "too-large": "a file declares more than is read",
   unavailable: "the archive did not send a file",
+  unauthorized: "the archive wants a login for a file",
   forbidden: "the archive does not let a file be read",
+  "wrong-region": "a file is in another region of S3 than it was asked for in",
   "range-ignored": "the archive does not send parts of a file",
   changed: "a file changed while it was read",
 };
 
+/** Why a file cannot be read, without its address: which credential the service lacks, or what the archive did. */
+export function fileFault(error: unknown): string {
+  if (error instanceof CredentialError) return credentialFault(error.credential, error.fault);
+  return error instanceof CogError ? FILE_FAULTS[error.code] : "a file cannot be read";
+}
+
 /** Why a scene cannot be read, without the address of its file. */
 export function readFault({ cause }: Error): string {
-  return cause instanceof CogError ? FILE_FAULTS[cause.code] : "a file cannot be read";
+  return fileFault(cause);
+}
+
+/**
+ * The problem of a file that cannot be read.
+ *
+ * @param what could not be read, as the beginning of a sentence.
+ */
+export function unreadable(what: string, error: unknown): ProblemError {
+  const { retryAfter, code } = error instanceof CogError ? error : {};
+  const seconds = retryAfter ?? (code === "unauthorized" || code === "wrong-region" ? RETRY_AFTER_MENDING : undefined);
+  return unavailable(`${what}: ${fileFault(error)}.`, {
+    cause: error,
+    ...(seconds === undefined ? {} : { retryAfter: Math.min(Math.max(1, seconds), RETRY_AFTER_MENDING) }),
+  });
 }
 
 /** The problem of an error of reading, styling or mosaicking scenes; an unknown error is returned as it is. */
@@ -37,12 +62,10 @@ export function translateReadError(error: unknown): unknown {
     const cause = translateReadError(error.cause);
     if (!(cause instanceof ProblemError)) return error.cause;
     if (cause.status < 500) return cause;
-    return unavailable(`Scene ${error.sceneId} could not be read: ${readFault(error)}.`, { cause: error });
+    return unreadable(`Scene ${error.sceneId} could not be read`, error.cause);
   }
-  if (error instanceof SceneUnreadableError)
-    return unavailable(`Scene ${error.sceneId} could not be read: ${readFault(error)}.`, { cause: error });
-  if (error instanceof CogError)
-    return unavailable(`A scene could not be read: ${FILE_FAULTS[error.code]}.`, { cause: error });
+  if (error instanceof SceneUnreadableError) return unreadable(`Scene ${error.sceneId} could not be read`, error.cause);
+  if (error instanceof CogError) return unreadable("A scene could not be read", error);
   if (error instanceof StyleError || error instanceof ExpressionError) {
     return new ProblemError("invalid-parameter", error.message, { cause: error });
   }

@@ -5,12 +5,14 @@ import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { RenderedImage } from "./job.ts";
 import type { ReducedBlock } from "./reduce-block.ts";
 import type { RenderSettings } from "./resources.ts";
+import type { AccessAnswer, AccessRequest } from "./shared-access.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** What the main thread sends to a render thread. */
 export type ThreadRequest =
   | { readonly kind: "run"; readonly id: number; readonly job: ThreadJob }
   | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "access"; readonly id: number; readonly answer: AccessAnswer }
   | { readonly kind: "ping"; readonly id: number };
 
 /** A failure as plain data: error classes do not cross threads. */
@@ -32,6 +34,7 @@ export type ThreadResponse =
   | { readonly kind: "result"; readonly id: number; readonly result: ThreadResult }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
   | { readonly kind: "pong"; readonly id: number }
+  | { readonly kind: "access"; readonly id: number; readonly request: AccessRequest }
   | { readonly kind: "traffic"; readonly id: number; readonly traffic: Traffic };
 
 export interface ThreadSettings {

@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
+import { affinity, type PoolJob } from "./affinity.ts";
+import type { CredentialName } from "./credentials.ts";
 import { runCube } from "./cube.ts";
 import type { CubeBlock } from "./cube-block.ts";
 import type { CubeJob, CubeOptions, CubeResult } from "./cube-job.ts";
@@ -8,13 +10,14 @@ import type { ThreadJob } from "./engine.ts";
 import { extract } from "./extract.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
-import { hashText } from "./hash-text.ts";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
 import { type ReduceOptions, reduce } from "./reduce.ts";
 import type { ReducedBlock } from "./reduce-block.ts";
 import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
 import type { RenderSettings } from "./resources.ts";
+import { AccessServer, type CredentialState, createSharedAccess, type ProcessAccess } from "./shared-access.ts";
+import type { SourceSettings } from "./sources.ts";
 import type { Traffic } from "./traffic.ts";
 
 export interface PoolOptions {
@@ -40,6 +43,8 @@ interface Task {
 
 interface Thread {
   worker: Worker;
+  /** Carries out what the worker asks of the shared access. */
+  access: AccessServer;
   readonly waiting: Task[];
   readonly running: Map<number, Task>;
   /** Clock reading of the last message from the thread. */
@@ -82,25 +87,8 @@ function closing(): ProblemError {
   return new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
 }
 
-/** Edge, in tiles, of the squares of a scene that one thread renders: a block of a file covers about three. */
-const NEIGHBOURS = 4;
-
 /** Images bound what a thread works on at once; parts of larger jobs bound themselves. */
 const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "preview";
-
-type PoolJob = ImageJob | ExtractJob;
-
-/** Jobs with the same number, which go to the same thread, read mostly the same blocks: neighbouring tiles of a scene. */
-function affinity(job: PoolJob): number {
-  if (job.kind === "preview") return hashText(job.scene.id);
-  if (job.kind === "extract") return hashText(job.scenes[0]?.read.id ?? "");
-  const scene = hashText(job.scenes[0]?.id ?? "");
-  const [a, , west, , e, north] = job.grid.transform;
-  const across = Math.floor(west / (a * job.grid.width * NEIGHBOURS));
-  const down = Math.floor(north / (e * job.grid.height * NEIGHBOURS));
-  // a chessboard: squares side by side go to different threads
-  return (scene + across + down) >>> 0;
-}
 
 /**
  * Renders in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that rendered
@@ -110,6 +98,10 @@ function affinity(job: PoolJob): number {
 export class RenderPool implements Renderer {
   /** Called with what the threads read, about once a second. */
   onTraffic: (traffic: Traffic) => void = () => {};
+  /** Called when an archive refuses a credential of the service, and when it takes it again. */
+  onCredential: (name: CredentialName, state: CredentialState) => void = () => {};
+  /** Of this thread too: the same tokens, paces and credentials. */
+  readonly access: ProcessAccess;
   readonly #threads: Thread[];
   /** Decoded blocks, one copy for all threads. */
   readonly #blocks: SharedBlocks;
@@ -122,6 +114,8 @@ export class RenderPool implements Renderer {
   #closed = false;
 
   constructor(options: PoolOptions) {
+    const { sources } = options.settings.render;
+    this.access = createSharedAccess({ ...sources, onCredential: (...change) => this.onCredential(...change) });
     this.#options = {
       maxJobs: 256,
       jobsPerThread: 6,
@@ -134,6 +128,7 @@ export class RenderPool implements Renderer {
     this.#threads = Array.from({ length: options.threads }, () => {
       const thread: Thread = {
         worker: undefined as unknown as Worker,
+        access: undefined as unknown as AccessServer,
         waiting: [],
         running: new Map(),
         heard: performance.now(),
@@ -219,6 +214,11 @@ export class RenderPool implements Renderer {
     });
   }
 
+  /** From where this process reads files, and how. */
+  get sources(): SourceSettings {
+    return this.#options.settings.render.sources;
+  }
+
   async ping({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     signal.throwIfAborted();
     if (this.#closed) throw new Error("The renderer is closed.");
@@ -233,6 +233,7 @@ export class RenderPool implements Renderer {
     clearInterval(this.#watch);
     const error = closing();
     for (const thread of this.#threads) {
+      thread.access.close();
       for (const task of [...thread.waiting.splice(0), ...thread.running.values()]) task.reject(error);
       thread.running.clear();
     }
@@ -256,7 +257,11 @@ export class RenderPool implements Renderer {
     const worker = new Worker(this.#options.workerUrl, {
       workerData: { ...settings, render } satisfies ThreadSettings,
     });
+    thread.access?.close();
     thread.worker = worker;
+    thread.access = new AccessServer(this.access, (answer) =>
+      worker.postMessage({ kind: "access", id: 0, answer } satisfies ThreadRequest),
+    );
     thread.heard = performance.now();
     thread.pings = 0;
     thread.ready = false;
@@ -271,6 +276,10 @@ export class RenderPool implements Renderer {
   #receive(thread: Thread, response: ThreadResponse): void {
     if (response.kind === "traffic") {
       this.onTraffic(response.traffic);
+      return;
+    }
+    if (response.kind === "access") {
+      thread.access.receive(response.request);
       return;
     }
     thread.heard = performance.now();

@@ -88,7 +88,7 @@ async function readFiles(
         return { cog, bands, nodata, ...(area === undefined ? {} : { level: levelFor(cog, area, overviews) }) };
       }),
     );
-    const part = area === undefined ? {} : { output: area, maxWindow: WINDOW_PIXELS };
+    const part = area === undefined ? {} : { sequential: true, maxWindow: WINDOW_PIXELS };
     rasters.push(
       ...(await readGrids(reads, grid, {
         resampling,

@@ -6,6 +6,8 @@ import { createRenderEngine, type ThreadJob } from "./engine.ts";
 import { translateReadError } from "./errors.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
 import { transferable } from "./reduce-block.ts";
+import { ThreadAccess } from "./shared-access.ts";
+import { createSources } from "./sources.ts";
 import { TrafficCount } from "./traffic.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -21,7 +23,9 @@ const QUIET_MS = 1500;
 const WARM_AFTER = 20;
 /** Niceness of render threads, 0 (as the main thread) to 19. */
 const RENDER_PRIORITY = 5;
-const engine = createRenderEngine({ ...render, sources: { ...render.sources, onRead: traffic.add } });
+const send = (message: ThreadResponse, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+const access = new ThreadAccess((request) => send({ kind: "access", id: 0, request }));
+const engine = createRenderEngine(render, createSources({ ...render.sources, onRead: traffic.add }, access));
 const running = new Map<number, AbortController>();
 
 function failureOf(error: unknown): Failure {
@@ -37,8 +41,6 @@ function failureOf(error: unknown): Failure {
   const unknown = error instanceof Error ? error : new Error(String(error));
   return { message: unknown.message, ...(unknown.stack === undefined ? {} : { stack: unknown.stack }) };
 }
-
-const send = (message: ThreadResponse, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 /** Pause between two reports of what was read, milliseconds. */
 const TRAFFIC_MS = 1000;
@@ -103,7 +105,8 @@ port.on("message", (request: ThreadRequest) => {
     void run(request.id, request.job);
   } else if (request.kind === "cancel") {
     running.get(request.id)?.abort(new Error("Cancelled: nobody waits for this job."));
-  } else send({ kind: "pong", id: request.id });
+  } else if (request.kind === "access") access.receive(request.answer);
+  else send({ kind: "pong", id: request.id });
 });
 
 try {

@@ -11,10 +11,12 @@ export interface ResultSettings {
   readonly url?: string;
   /** Whether clients may be sent to the bucket. */
   readonly isPublic: boolean;
+  /** Where the bucket is. */
+  readonly s3: S3Settings;
 }
 
 /** Opens the result store that a deployment has chosen. */
-export function openResults({ dataDir, url, isPublic }: ResultSettings, s3: S3Settings): ResultStore {
+export function openResults({ dataDir, url, isPublic, s3 }: ResultSettings): ResultStore {
   const folder = join(dataDir, "results");
   if (url === undefined) return openDirectoryStore(folder);
   if (url.startsWith("file:")) return openDirectoryStore(fileURLToPath(url));

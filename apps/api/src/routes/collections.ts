@@ -12,6 +12,7 @@ import { searchCollections } from "../operations/collection-search.ts";
 import { collectionOf, withExtent } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { PageTokens } from "../page-tokens.ts";
+import type { Services } from "../services.ts";
 import { csv, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
@@ -47,13 +48,16 @@ export interface CollectionServices {
   readonly registry: CollectionRegistry;
   readonly extents: Extents;
   readonly pageTokens: PageTokens;
+  readonly fileAccess?: Services["fileAccess"];
 }
 
 export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {
   const describe = (collection: CollectionSchema, extent: Extent, c: AppContext): Record<string, unknown> => {
     const baseUrl = c.get("baseUrl");
     const site = { baseUrl, authentication: c.get("authentication")() };
-    return collectionDocument(collection, extent, site, more.collection?.(collection, `${baseUrl}/v1`));
+    const document = collectionDocument(collection, extent, site, more.collection?.(collection, `${baseUrl}/v1`));
+    const access = services.fileAccess?.of(collection);
+    return access === undefined ? document : { ...document, "svc:access": access };
   };
   addRoute(
     router,

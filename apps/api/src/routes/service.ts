@@ -23,6 +23,19 @@ const Health = z
   })
   .meta({ id: "Health" });
 
+const Credential = z
+  .object({
+    credential: z.string().openapi({ description: "`aws`, `earthdata`, or `s3:` and the name of further keys." }),
+    status: z.enum(["ok", "missing", "expired", "refused"]),
+    variables: z.array(z.string()).openapi({ description: "Environment variables of the service that hold it." }),
+    detail: z.string().optional().openapi({ description: "What the owner of the service has to mend." }),
+    collections: z.array(z.string()).openapi({ description: "Collections whose files want it." }),
+  })
+  .meta({ id: "FileCredential" });
+const HealthWithAccess = Health.extend({
+  access: z.array(Credential).openapi({ description: "Credentials of the service that archives want." }),
+}).meta({ id: "HealthWithAccess" });
+
 /** Time the health check waits for the catalog. */
 const HEALTH_TIMEOUT_MS = 3000;
 
@@ -34,6 +47,8 @@ async function check(work: Promise<unknown>): Promise<z.infer<typeof Check>> {
 }
 
 function registerHealth(router: Router, services: Services): void {
+  const { fileAccess } = services;
+  const schema = fileAccess === undefined ? Health : HealthWithAccess;
   addRoute(
     router,
     {
@@ -44,7 +59,7 @@ function registerHealth(router: Router, services: Services): void {
       summary: "Health",
       description: "Always 200 while the process answers; `status` says whether its parts do.",
       access: PUBLIC,
-      responses: { 200: { description: "State of the service.", content: { [JSON_TYPE]: { schema: Health } } } },
+      responses: { 200: { description: "State of the service.", content: { [JSON_TYPE]: { schema } } } },
     },
     async (c) => {
       const signal = AbortSignal.any([c.get("signal"), AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
@@ -53,14 +68,18 @@ function registerHealth(router: Router, services: Services): void {
         check(services.renderer.ping({ signal })),
         check(services.pingStore?.({ signal }) ?? Promise.resolve()),
       ]);
+      const access = fileAccess?.credentials();
+      // a credential that was never set is a choice of the deployment; one that stopped working is a fault
+      const isBroken = access?.some(({ status }) => status === "expired" || status === "refused") === true;
+      const isWell = [catalog, renderer, store].every((each) => each === "ok") && !isBroken;
       const body: z.infer<typeof Health> = {
-        status: [catalog, renderer, store].every((each) => each === "ok") ? "ok" : "degraded",
+        status: isWell ? "ok" : "degraded",
         version: services.version,
         renderVersion: String(RENDER_VERSION),
         time: services.now().toISOString(),
         checks: { catalog, renderer, store },
       };
-      return c.json(body, 200, { "Cache-Control": NO_STORE });
+      return c.json(access === undefined ? body : { ...body, access }, 200, { "Cache-Control": NO_STORE });
     },
   );
 }

@@ -1,7 +1,7 @@
 import { CogError, type Source } from "@swath/cog";
 import { InFlight } from "@swath/http";
 import { LRUCache } from "lru-cache";
-import { unavailable } from "../render/errors.ts";
+import { unavailable, unreadable } from "../render/errors.ts";
 import { type GranuleAngles, GranuleMetadataError, readGranuleMetadata, sizeOfAngles } from "./granule-metadata.ts";
 
 /** Reads the angles in granule metadata documents, each once. */
@@ -41,7 +41,8 @@ export function createAngleReader(sourceFor: (href: string) => Source): AngleRea
         return angles === NONE ? undefined : angles;
       } catch (error) {
         if (!(error instanceof CogError || error instanceof GranuleMetadataError)) throw error;
-        throw unavailable(`The angles of scene ${sceneId} could not be read.`, { cause: error });
+        const what = `The angles of scene ${sceneId} could not be read`;
+        throw error instanceof CogError ? unreadable(what, error) : unavailable(`${what}.`, { cause: error });
       }
     },
   };

@@ -3,6 +3,7 @@ import { CogError, type Source } from "@swath/cog";
 import { ProblemError } from "@swath/problem";
 import type { CollectionSchema } from "@swath/schema";
 import { LRUCache } from "lru-cache";
+import { unavailable, unreadable } from "../render/errors.ts";
 import { lacksFactors, withSceneFactors } from "./scene-factors.ts";
 
 /** Documents of scenes by address, for factors that items do not carry. */
@@ -37,7 +38,8 @@ export function sceneDocuments(sourceFor: (href: string) => Source): SceneDocume
       return document;
     } catch (cause) {
       if (cause instanceof CogError && cause.code === "not-found") return undefined;
-      throw new ProblemError("upstream-unavailable", "The document with a scene's factors cannot be read.", { cause });
+      const what = "The document with a scene's factors cannot be read";
+      throw cause instanceof CogError ? unreadable(what, cause) : unavailable(`${what}.`, { cause });
     } finally {
       reading.delete(href);
     }

@@ -15,18 +15,34 @@ const types = {
     id === INT8 && format !== "binary" ? Number : pg.types.getTypeParser(id, format as "text"),
 } as pg.CustomTypesConfig;
 
-/** What pg threw while it talked to the server, as a StoreError where a later try can go well. */
-function translate(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "")) return error;
-  return new StoreError("unavailable", "The database does not answer.", { cause: error });
+/** Classes of a server that does not let us in: a wrong password, an unknown database. */
+const REFUSED = /^(28|3D)/;
+
+/** What pg threw while it talked to the server, as a StoreError where it is not the statement's fault. */
+function translate(error: unknown, host: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  if (error instanceof pg.DatabaseError && REFUSED.test(code ?? "")) {
+    return new StoreError("unavailable", `DATABASE_URL: ${host} refuses the service: ${error.message}.`, {
+      cause: error,
+    });
+  }
+  if (error instanceof pg.DatabaseError && !AWAY.test(code ?? "")) return error;
+  const why = code === undefined ? "" : ` (${code})`;
+  return new StoreError("unavailable", `DATABASE_URL: ${host} does not answer${why}.`, { cause: error });
 }
 
-async function withStoreError<T>(answer: Promise<T>): Promise<T> {
+async function withStoreError<T>(answer: Promise<T>, host: string): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw translate(error);
+    throw translate(error, host);
   }
+}
+
+/** The database server as messages name it, without who logs in. */
+function hostOf(url: string): string {
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  return host === "" ? "the database" : `the database at ${host}`;
 }
 
 /** A 63-bit number for PostgreSQL's advisory locks. */
@@ -34,13 +50,13 @@ function lockNumber(name: string): string {
   return (createHash("sha256").update(`swath ${name}`).digest().readBigInt64BE() >> 1n).toString();
 }
 
-function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
+function queriesOf(client: pg.Pool | pg.PoolClient, host: string): Queries {
   return {
     async query(text: string, parameters: readonly StoreValue[] = []) {
-      return (await withStoreError(client.query<StoreRow>(text, [...parameters]))).rows;
+      return (await withStoreError(client.query<StoreRow>(text, [...parameters]), host)).rows;
     },
     async exec(text: string) {
-      await withStoreError(client.query(text));
+      await withStoreError(client.query(text), host);
     },
   };
 }
@@ -62,12 +78,13 @@ export function openPostgresStore(url: string, { connections = 8 }: { connection
   });
   // an idle connection that breaks is replaced at the next query, which fails if the server is unavailable
   pool.on("error", () => {});
+  const host = hostOf(url);
   return {
     engine: "postgres",
-    ...queriesOf(pool),
+    ...queriesOf(pool, host),
     async transaction(name, work) {
-      const client = await withStoreError(pool.connect());
-      const db = queriesOf(client);
+      const client = await withStoreError(pool.connect(), host);
+      const db = queriesOf(client, host);
       let broken = false;
       try {
         await db.exec("begin");

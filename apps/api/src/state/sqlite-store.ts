@@ -10,6 +10,8 @@ const BUSY = 5;
 const LOCKED = 6;
 /** Read-only, input or output error, full, cannot open: faults of the disk rather than of a statement. */
 const DISK_FAULTS = [8, 10, 13, 14];
+/** Damaged, or no database at all. */
+const DAMAGED = [11, 26];
 
 /** The primary code of a failure: the low byte. */
 function codeOf(error: unknown): number | undefined {
@@ -23,8 +25,17 @@ function isBusy(error: unknown): boolean {
 }
 
 function translate(error: unknown): unknown {
+  if (DAMAGED.includes(codeOf(error) ?? 0)) {
+    return new StoreError("unavailable", "SWATH_DATA_DIR: state.sqlite is damaged, or no SQLite file.", {
+      cause: error,
+    });
+  }
   if (!DISK_FAULTS.includes(codeOf(error) ?? 0)) return error;
-  return new StoreError("unavailable", "The state file cannot be read or written.", { cause: error });
+  return new StoreError("unavailable", "SWATH_DATA_DIR: state.sqlite cannot be read or written.", { cause: error });
+}
+
+function locked(cause: unknown): StoreError {
+  return new StoreError("unavailable", "SWATH_DATA_DIR: another process keeps state.sqlite locked.", { cause });
 }
 
 /**
@@ -64,7 +75,7 @@ export function openSqliteStore(file: string): Store {
       } catch (error) {
         if (!isBusy(error)) throw translate(error);
         if (performance.now() > deadline) {
-          throw new StoreError("unavailable", "Another process keeps the state file locked.", { cause: error });
+          throw locked(error);
         }
         await pause(1 + Math.random() * 10);
       }
@@ -89,7 +100,8 @@ export function openSqliteStore(file: string): Store {
         db.exec(`pragma ${pragma}`);
         break;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
+        if (!isBusy(error)) throw translate(error);
+        if (performance.now() > deadline) throw locked(error);
       }
     }
   }

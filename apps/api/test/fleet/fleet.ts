@@ -9,11 +9,18 @@ import { openStore } from "../../src/state/open-store.ts";
 import type { Store } from "../../src/state/store.ts";
 import { type EngineHost, startEngine } from "../engines.ts";
 import { type S3Server, startS3Server } from "../s3-server.ts";
+import { composeEnvironment } from "./compose.ts";
 import { FleetNode } from "./node.ts";
 
-/** Two api nodes and two workers on one PostgreSQL and one bucket, over an upstream whose files are requester-pays. */
+/**
+ * Two api nodes and two workers with the environment of compose.yaml: PostgreSQL and a store for results of their own, over
+ * an upstream whose files are in the store of the archives, where the reader of Landsat pays.
+ */
 export interface Fleet {
   readonly store: Store;
+  /** The store of the archives, which the fleet may read with an account of its own. */
+  readonly archive: S3Server;
+  /** The store for results. */
   readonly s3: S3Server;
   readonly apis: readonly FleetNode[];
   readonly workers: readonly FleetNode[];
@@ -27,15 +34,32 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** Bucket of the archive's files in the fleet, whose reader pays. */
-const PAID = "paid-archive";
+/** Buckets of the archives, as the collection files know them: the reader of Landsat pays. */
+const [LANDSAT, SENTINEL] = ["usgs-landsat", "sentinel-cogs"];
+/** Region of the archives' store; that of the results is another one. */
+const ARCHIVE_REGION = "eu-central-1";
 
 interface Upstream {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** The archive's STAC API, whose items name files in a bucket. */
+interface Document {
+  readonly collection?: string;
+  readonly features?: readonly Document[];
+}
+
+/** An answer of the archive's API whose items name files in buckets. */
+function inBuckets(text: string, origin: string): string {
+  const moved = (document: Document): Document => {
+    if (document.features !== undefined) return { ...document, features: document.features.map(moved) };
+    const bucket = document.collection?.startsWith("landsat") === true ? LANDSAT : SENTINEL;
+    return JSON.parse(JSON.stringify(document).replaceAll(`"${origin}/v1/assets/`, `"s3://${bucket}/`)) as Document;
+  };
+  return text.startsWith("{") ? JSON.stringify(moved(JSON.parse(text) as Document)) : text;
+}
+
+/** The archive's STAC API, whose items name files in buckets. */
 async function startUpstream(sandbox: string): Promise<Upstream> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -48,7 +72,7 @@ async function startUpstream(sandbox: string): Promise<Upstream> {
     const headers = { "Content-Type": incoming.headers["content-type"] ?? "application/json" };
     const body = method === "POST" ? Buffer.concat(chunks) : null;
     const answer = await handle(new Request(new URL(incoming.url ?? "/", origin), { method, headers, body }));
-    const text = (await answer.text()).replaceAll(`"${origin}/v1/assets/`, `"s3://${PAID}/`);
+    const text = inBuckets(await answer.text(), origin);
     outgoing.writeHead(answer.status, { "Content-Type": answer.headers.get("Content-Type") ?? "application/json" });
     outgoing.end(text);
   });
@@ -70,10 +94,12 @@ export async function startFleet(
   const host: EngineHost = await startEngine("postgres");
   const { databaseUrl = "" } = await host.fresh();
   const files = new Map<string, Promise<Uint8Array | undefined>>();
-  const s3 = await startS3Server({
-    requesterPays: [PAID],
+  const archive = await startS3Server({
+    accessKeyId: "AKIAARCHIVE000000001",
+    region: ARCHIVE_REGION,
+    requesterPays: [LANDSAT],
     async lookUp(bucket, key) {
-      if (bucket !== PAID) return undefined;
+      if (bucket !== LANDSAT && bucket !== SENTINEL) return undefined;
       let file = files.get(key);
       if (file === undefined) {
         if (files.size > 200) files.clear();
@@ -83,16 +109,26 @@ export async function startFleet(
       return file;
     },
   });
+  const s3 = await startS3Server({ accessKeyId: "swath" });
   const upstream = await startUpstream(sandbox);
+  const compose = composeEnvironment(
+    {
+      POSTGRES_PASSWORD: "unused",
+      S3_SECRET: s3.account.secretAccessKey,
+      SWATH_UPSTREAM_URL: upstream.url,
+      AWS_ENDPOINT_URL_S3: archive.endpoint,
+      AWS_REGION: ARCHIVE_REGION,
+      AWS_ACCESS_KEY_ID: archive.account.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: archive.account.secretAccessKey,
+    },
+    { "http://s3:9000": s3.endpoint },
+  );
   const environment = {
+    ...compose,
     DATABASE_URL: databaseUrl,
-    SWATH_UPSTREAM_URL: upstream.url,
-    SWATH_ASSET_HOSTS: `s3://${PAID}`,
-    SWATH_RESULTS_URL: "s3://results/fleet",
-    AWS_ENDPOINT_URL_S3: s3.endpoint,
-    AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
-    AWS_REGION: s3.region,
+    // each node has a port of its own on this machine
+    SWATH_METRICS_PORT: "",
+    SWATH_PUBLIC_URL: "",
     SWATH_WORKERS: "1",
     SWATH_BLOCK_CACHE_MB: "64",
     SWATH_TILE_CACHE_MB: "32",
@@ -113,6 +149,7 @@ export async function startFleet(
   let broken = 0;
   const fleet: Fleet = {
     store,
+    archive,
     s3,
     apis,
     workers,
@@ -140,7 +177,7 @@ export async function startFleet(
     async close() {
       await Promise.all(nodes.map((node) => node.kill()));
       await store.close();
-      await Promise.all([host.stop(), s3.close(), upstream.close()]);
+      await Promise.all([host.stop(), archive.close(), s3.close(), upstream.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };

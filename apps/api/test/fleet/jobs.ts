@@ -21,16 +21,34 @@ export function jobBody(i: number): object {
   };
 }
 
+/** An area of Landsat. */
+export function landsatBody(): object {
+  return {
+    input: {
+      bounds: { bbox: [13.2, 45.7, 13.3, 45.8] },
+      data: [
+        {
+          type: "landsat-ot-l2",
+          dataFilter: { timeRange: { from: "2024-01-01T00:00:00Z", to: "2024-12-31T00:00:00Z" } },
+        },
+      ],
+    },
+    bands: ["red", "nir08"],
+    output: { width: 300, height: 300 },
+  };
+}
+
 /** Submits a job until it is accepted; returns the number of refusals for a full queue. */
 export async function submit(
   fleet: Fleet,
   secret: string,
   i: number,
+  body: object = jobBody(i),
 ): Promise<{ id?: string; status: number; text: string }> {
   const response = await fleet.ask("/v1/process/jobs", {
     method: "POST",
     headers: { "X-API-Key": secret, "Content-Type": "application/json" },
-    body: JSON.stringify(jobBody(i)),
+    body: JSON.stringify(body),
   });
   const text = await response.text();
   const { status } = response;

@@ -13,11 +13,11 @@ export type Graph = Readonly<Record<string, Node>>;
 /** 800 × 600 m of the sandbox, 40 × 30 pixels of 20 m: land, water, clouds and shadow of 2024-07-06. */
 export const EXTENT = { west: 380_600, south: 5_042_400, east: 381_400, north: 5_043_000, crs: 32_633 };
 const YEARS = ["2021-01-01", "2025-01-01"];
-const JULY = ["2024-07-01", "2024-08-01"];
+export const JULY = ["2024-07-01", "2024-08-01"];
 
 export const node = (id: string) => ({ from_node: id });
-const param = (name: string) => ({ from_parameter: name });
-const run = (process_id: string, args: Arguments, result?: true): Node => ({
+export const param = (name: string) => ({ from_parameter: name });
+export const run = (process_id: string, args: Arguments, result?: true): Node => ({
   process_id,
   arguments: args,
   ...(result === undefined ? {} : { result }),
@@ -32,7 +32,7 @@ export function callback(nodes: Readonly<Record<string, Node>>): { readonly proc
 export const reducer = (process_id: string, more: Arguments = {}) =>
   callback({ only: run(process_id, { data: param("data"), ...more }) });
 
-const load = (more: Arguments = {}): Node =>
+export const load = (more: Arguments = {}): Node =>
   run("load_collection", {
     id: "sentinel-2-l2a",
     spatial_extent: EXTENT,
@@ -41,7 +41,7 @@ const load = (more: Arguments = {}): Node =>
     ...more,
   });
 
-const save = (data: string, format = "GTiff"): Node => run("save_result", { data: node(data), format }, true);
+export const save = (data: string, format = "GTiff"): Node => run("save_result", { data: node(data), format }, true);
 const red = load({ bands: ["B04"] });
 
 /** The red band with a process applied to each pixel. */

@@ -1,5 +1,5 @@
 import { InFlight } from "@swath/http";
-import { type Cog, headerBytes, type OpenOptions, openCog } from "../cog.ts";
+import { type Cog, headerBytes, type OpenOptions, openCog, stateOf } from "../cog.ts";
 import type { Source } from "../sources/source.ts";
 import type { CacheUse } from "./block-cache.ts";
 
@@ -26,10 +26,13 @@ export class CogCache {
     return { entries: this.#cogs.size, bytes: this.#bytes, hits: this.#hits, misses: this.#misses };
   }
 
-  /** The open file of `source.key`, opened when it is not held. The first source of a key is the one that is kept. */
+  /**
+   * The open file of `source.key`, opened when it is not held, or when a block of it was damaged: its header may be. The first source of
+   * a key is the one that is kept.
+   */
   open(source: Source, options: OpenOptions = {}): Promise<Cog> {
     const held = this.#cogs.get(source.key);
-    if (held !== undefined) {
+    if (held !== undefined && !stateOf(held.cog).suspect) {
       this.#hits++;
       this.#cogs.delete(source.key);
       this.#cogs.set(source.key, held);

@@ -1,4 +1,4 @@
-import { HttpError, readBytes, readText } from "@swath/http";
+import { HttpError, readBytes } from "@swath/http";
 import { CogError } from "../errors.ts";
 
 /** What an answer is: a part from `start`, or the whole object where `start` is undefined. */
@@ -78,25 +78,16 @@ export async function readBody(
   return bytes;
 }
 
-const THROTTLED = /SlowDown|Throttl|RequestLimitExceeded|TooManyRequests|BandwidthLimitExceeded|ServiceUnavailable/i;
-const MAX_ERROR_BODY = 4096;
+/** Is the answer a page for people, as servers send in place of a file to those who have not logged in? */
+export function isPage(response: Response): boolean {
+  return (
+    response.status === 200 &&
+    /^\s*(text\/html|application\/xhtml\+xml)/i.test(response.headers.get("content-type") ?? "")
+  );
+}
 
-/** The error of a status that is neither 200 nor 206. */
-export async function statusError(response: Response, key: string): Promise<CogError> {
-  const { status } = response;
-  const retryAfter = Number(response.headers.get("retry-after"));
-  const cause = Object.assign(new Error(`HTTP ${status}`), {
-    status,
-    ...(retryAfter > 0 ? { retryAfterMs: retryAfter * 1000 } : {}),
-  });
-  const text = await readText(response, MAX_ERROR_BODY);
-  const message = `${key}: the server answered ${status}.`;
-  if (status === 404 || status === 410) return new CogError("not-found", message, { cause });
-  if (status === 429 || status === 408 || status >= 500) return new CogError("unavailable", message, { cause });
-  if (status === 401 || status === 403) {
-    return new CogError(THROTTLED.test(text) ? "unavailable" : "forbidden", message, { cause });
-  }
-  // S3 answers 400 to slow clients and to expired tokens
-  if (status === 400 && /RequestTimeout/.test(text)) return new CogError("unavailable", message, { cause });
-  return new CogError("forbidden", message, { cause });
+/** Do bytes begin as an HTML page does? */
+export function startsAsPage(bytes: Uint8Array): boolean {
+  const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
+  return /^<(!doctype\s+html|html)\b/i.test(start);
 }

@@ -1,7 +1,10 @@
-import { type Fetch, HttpError, type RetryOptions, send, TimeLimit, withRetries } from "@swath/http";
+import { type Fetch, HttpError, type Pace, type RetryOptions, send, TimeLimit, withRetries } from "@swath/http";
 import { CogError } from "../errors.ts";
-import { checkAnswer, type ReadHow, readBody, statusError } from "./http-answer.ts";
+import { checkAnswer, isPage, type ReadHow, readBody, startsAsPage } from "./http-answer.ts";
+import { KeptRedirect } from "./kept-redirect.ts";
+import { LONGEST_ASKED, paced } from "./paced.ts";
 import { checkRange, type Source } from "./source.ts";
+import { statusError } from "./status-error.ts";
 
 /** One HTTP request as it ended; `status` 0 where no answer came. */
 export interface RequestRecord {
@@ -29,28 +32,36 @@ export interface HttpOptions extends RetryOptions {
   /** Are redirects followed? Default true; at most 5. */
   readonly redirects?: boolean | undefined;
   /**
-   * Asked before each request, redirects included; it refuses an address by throwing. Redirects are then followed
-   * one by one, which browsers do not let scripts do: there they are refused.
+   * Asked before each request, redirects included, for which it gets the address that redirected; it refuses an address by
+   * throwing. Redirects are then followed one by one, which browsers do not let scripts do: there they are refused. A
+   * signed address on another host that a redirect leads to is asked directly for as long as its signature holds.
    */
-  readonly checkUrl?: ((url: URL) => void | Promise<void>) | undefined;
+  readonly checkUrl?: ((url: URL, redirectedFrom?: URL) => void | Promise<void>) | undefined;
+  /**
+   * Spaces the requests to the host, together with others that have the same one. A server that is asked too much (429,
+   * 503) pauses it, for as long as its `Retry-After` says.
+   */
+  readonly pace?: Pace | undefined;
+  /** Says more of an error before it is thrown, such as whose credential was refused. */
+  readonly explain?: ((error: CogError) => CogError) | undefined;
   /** Called after each request, for counting. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
-  /** Makes the headers of a request, e.g. signs it. */
-  readonly authorize?:
-    | ((url: URL, headers: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
-    | undefined;
   /** Name in caches. Default: the address. */
   readonly key?: string | undefined;
 }
 
 const MAX_REDIRECTS = 5;
+/** Statuses by which a signed address is refused. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /**
- * An object behind HTTP range requests. Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are
- * retried with backoff; an object that changes between two reads is noticed by its ETag, Last-Modified or size.
+ * An object behind HTTP range requests. By plain HTTP it is `exposed`: what no checksum vouches for is requested twice.
+ * Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are retried with backoff unless the server
+ * wants to be left alone for longer than 5 s; an object that changes between two reads is noticed by its ETag,
+ * Last-Modified or size.
  *
- * Reads throw {@link CogError}: `not-found` (404, 410), `forbidden` (401, other 403), `unavailable`, `range-ignored`,
- * `changed`.
+ * Reads throw {@link CogError}: `not-found` (404, 410), `unauthorized` (401, a page to log in), `forbidden` (other
+ * refusals), `unavailable`, `range-ignored`, `changed`.
  */
 export function httpSource(url: string | URL, options: HttpOptions = {}): Source {
   return new HttpSource(new URL(url), options);
@@ -62,13 +73,16 @@ class HttpSource implements Source {
   readonly #options: HttpOptions;
   #version: string | undefined;
   #size: number | undefined;
+  #exposed: boolean;
   /** The whole object, from a server that ignores ranges. */
   #whole: Uint8Array | undefined;
+  readonly #redirect = new KeptRedirect();
 
   constructor(url: URL, options: HttpOptions) {
     this.#url = url;
     this.#options = options;
     this.key = options.key ?? url.href;
+    this.#exposed = url.protocol !== "https:";
   }
 
   get size(): number | undefined {
@@ -76,6 +90,9 @@ class HttpSource implements Source {
   }
   get version(): string | undefined {
     return this.#version;
+  }
+  get exposed(): boolean {
+    return this.#exposed;
   }
 
   async read(
@@ -94,9 +111,22 @@ class HttpSource implements Source {
 
   async close(): Promise<void> {
     this.#whole = undefined;
+    this.#redirect.forget();
   }
 
   async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const exchange = (): Promise<Uint8Array> => this.#exchange(offset, length, signal);
+    const { pace, explain } = this.#options;
+    try {
+      return await (pace === undefined ? exchange() : paced(pace, exchange, this.key, signal));
+    } catch (error) {
+      if (!(error instanceof CogError)) throw error;
+      this.#redirect.forget();
+      throw explain?.(error) ?? error;
+    }
+  }
+
+  async #exchange(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const { onRequest } = this.#options;
     const started = performance.now();
     let status = 0;
@@ -128,6 +158,8 @@ class HttpSource implements Source {
 
   async #accept(response: Response, offset: number, length: number, how: ReadHow): Promise<Uint8Array> {
     const { maxBytes = 0 } = this.#options;
+    // a redirect may lead there
+    if (response.url.startsWith("http:")) this.#exposed = true;
     if (response.status === 416) {
       await response.body?.cancel();
       const total = /\*\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];
@@ -135,11 +167,16 @@ class HttpSource implements Source {
       return new Uint8Array(0);
     }
     if (response.status !== 200 && response.status !== 206) throw await statusError(response, this.key);
+    if (isPage(response)) {
+      await response.body?.cancel();
+      throw this.#pageError();
+    }
     const answer = checkAnswer(response, offset, length, this.key);
     if (answer.start === undefined) {
       // the whole file: accepted when that is no more than was requested, or within the bound set for it
       const bound = Math.max(maxBytes, offset === 0 ? length : 0);
       const bytes = await readBody(response, bound, answer.size, this.key, how);
+      if (startsAsPage(bytes)) throw this.#pageError();
       this.#note(response, bytes.length);
       if (maxBytes >= bytes.length) this.#whole = bytes;
       return bytes.subarray(offset, offset + length);
@@ -162,20 +199,48 @@ class HttpSource implements Source {
     }
   }
 
-  async #request(offset: number, length: number, signal: AbortSignal): Promise<Response> {
-    const { fetch, headers, authorize, checkUrl, redirects = true } = this.#options;
-    const Range = `bytes=${offset}-${offset + length - 1}`;
-    return send(
-      { url: this.#url, headers: { Range } },
-      { fetch, signal, privateHeaders: headers, authorize, checkUrl, maxRedirects: redirects ? MAX_REDIRECTS : 0 },
+  #pageError(): CogError {
+    return new CogError(
+      "unauthorized",
+      `${this.key}: the server sent an HTML page in place of the file: it needs a login.`,
     );
+  }
+
+  async #request(offset: number, length: number, signal: AbortSignal): Promise<Response> {
+    const { fetch, headers, checkUrl, redirects = true } = this.#options;
+    const Range = `bytes=${offset}-${offset + length - 1}`;
+    const kept = this.#redirect.at(Date.now());
+    if (kept !== undefined) {
+      const check = (url: URL, from = this.#url): void | Promise<void> => checkUrl?.(url, from);
+      const response = await send({ url: kept, headers: { Range } }, { fetch, signal, checkUrl: check });
+      if (!REFUSALS.has(response.status)) return response;
+      await response.body?.cancel();
+      this.#redirect.forget();
+    }
+    let last = this.#url;
+    const check = (url: URL, from?: URL): void | Promise<void> => {
+      last = url;
+      return checkUrl?.(url, from);
+    };
+    const response = await send(
+      { url: this.#url, headers: { Range } },
+      {
+        fetch,
+        signal,
+        privateHeaders: headers,
+        ...(checkUrl === undefined ? {} : { checkUrl: check }),
+        maxRedirects: redirects ? MAX_REDIRECTS : 0,
+      },
+    );
+    if (last.origin !== this.#url.origin && response.status === 206) this.#redirect.keep(last, Date.now());
+    return response;
   }
 }
 
 function isPassing(error: unknown): boolean | number {
   if (!(error instanceof CogError) || error.code !== "unavailable") return false;
-  const asked = error.cause instanceof Error && "retryAfterMs" in error.cause ? Number(error.cause.retryAfterMs) : 0;
-  return asked > 0 ? Math.min(asked, 5_000) : true;
+  const { retryAfter = 0 } = error;
+  return retryAfter > LONGEST_ASKED ? false : retryAfter === 0 || retryAfter * 1000;
 }
 
 function describe(error: unknown): string {

@@ -28,11 +28,6 @@ export interface GridOptions extends ReadOptions {
   readonly pool?: SamplePool | undefined;
   /** Keeps plans and buffers between calls. Default: a shared one, which `closeDefaultGridContext` closes. */
   readonly context?: GridContext | undefined;
-  /**
-   * The whole output grid of which the target is one part, for a caller that reads part by part: as `decodeAhead`, but blocks
-   * are decoded only down to the last row that the output needs.
-   */
-  readonly output?: Grid | undefined;
   /** Files that are read at the same time: fewer files need less memory for compressed bytes. Default: all. */
   readonly concurrency?: number | undefined;
   /** Source pixels of one file read at a time; a grid that needs more is read in halves. Default: no limit. */
@@ -144,10 +139,9 @@ async function readOnce(read: GridRead, target: Grid, options: GridOptions): Pro
   const { cog, bands, nodata } = read;
   const { level, plan, window } = planRead(read, target, options);
   if (window === undefined) return undefined;
-  const { output, decodeAhead, context = defaultContext } = options;
+  const { context = defaultContext } = options;
   const takeWindow = context.takeSamples.bind(context);
-  const until = output === undefined ? decodeAhead : context.lastRow(cog.levels[level]!.grid, output);
-  const how = { ...options, bands, nodata, decodeAhead: until };
+  const how = { ...options, bands, nodata };
   const keepInterleaved = options.resampling === "bilinear" && plan.separable === undefined;
   return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, keepInterleaved) };
 }

@@ -9,7 +9,8 @@ import {
   windowGrid,
 } from "@swath/raster";
 import { BlockCache } from "../blocks/block-cache.ts";
-import { type BlockJob, loadBlocks } from "../blocks/load-blocks.ts";
+import type { BlockJob } from "../blocks/block-job.ts";
+import { loadBlocks } from "../blocks/load-blocks.ts";
 import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "../cog.ts";
 import { CogError } from "../errors.ts";
 import type { HeaderLevel } from "../header/header.ts";
@@ -24,14 +25,15 @@ export interface ReadOptions {
   /** Keeps decoded blocks between calls. */
   readonly cache?: BlockCache | undefined;
   /**
-   * For a caller that reads a file once, part by part: blocks are decoded completely (`true`) or down to this row of the level,
-   * because the next part needs their other rows, and take half of the cache at most, because they are not read again afterwards.
+   * For a caller that reads a file once, part by part: its blocks take half of the cache at most, because they are not read again
+   * afterwards. Default false.
    */
-  readonly decodeAhead?: boolean | number | undefined;
+  readonly sequential?: boolean | undefined;
   /**
    * For a caller that needs few pixels of many files: of a block that is inflated only the first bytes are read that should
    * hold the rows needed, by their share of the block's rows, and one more read follows where they do not. Nothing but these rows is
-   * kept. Default: whole blocks.
+   * kept, for other such callers alone: the block's checksum is that of all its bytes and is not compared. So it is not done where
+   * bytes may be changed on their way (`exposed` sources, as by plain HTTP). Default: whole blocks.
    */
   readonly partialBlocks?: boolean | undefined;
   /**
@@ -127,26 +129,24 @@ async function readOnce(
   const mask = options.nodata === undefined ? level.mask : undefined;
   const alpha =
     options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
-  const { decodeAhead = false } = options;
-  const until = typeof decodeAhead === "number" ? decodeAhead : decodeAhead ? image.height : 0;
   const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
-  const partial = options.partialBlocks === true;
-  const how = { signal: options.signal, sequential: decodeAhead !== false, partial };
+  const { signal, sequential = false, partialBlocks: partial = false } = options;
+  const how = { signal, sequential, partial };
   const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
   const isPlain = mask === undefined && alpha === undefined;
   if (keepInterleaved && isWhole && isPlain && isInterleavedRgb(image) && 3 * count <= MAX_INTERLEAVED) {
     const rgb = allocate("uint8", 3 * count) as Uint8Array;
-    await loadBlocks(state, planInterleaved(image, window, rgb, sparseValue(state, image), until), cache, how);
+    await loadBlocks(state, planInterleaved(image, window, rgb, sparseValue(state, image)), cache, how);
     return { grid: windowGrid(level.grid, window), rgb, nodata };
   }
   const targets = new Map<number, Samples>();
   for (const band of bands) if (!targets.has(band)) targets.set(band, allocate(image.sampleType, count));
   if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
 
-  const jobs = planBlocks(image, window, targets, sparseValue(state, image), until);
+  const jobs = planBlocks(image, window, targets, sparseValue(state, image));
   const maskValues = mask === undefined ? undefined : allocateSamples(mask.sampleType, count);
   if (mask !== undefined && maskValues !== undefined) {
-    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0, until));
+    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0));
   }
   await loadBlocks(state, jobs, cache, how);
 
@@ -190,13 +190,12 @@ function isInterleavedRgb({ interleaved, sampleType, planar }: TiffImage): boole
   return interleaved === 3 && sampleType === "uint8" && !planar;
 }
 
-/** The blocks a window touches, with what to copy out of each; they are decoded to row `until` of the image too. */
+/** The blocks a window touches, with what to copy out of each. */
 function planBlocks(
   image: TiffImage,
   window: Window,
   targets: ReadonlyMap<number, Samples>,
   sparseValue: number,
-  until: number,
 ): BlockJob[] {
   const { blockWidth, interleaved } = image;
   const groups: (readonly [plane: number, bands: readonly number[]])[] = image.planar
@@ -204,7 +203,7 @@ function planBlocks(
     : [[0, [...targets.keys()]]];
   const three = interleaved === 3 && targets.size === 3 ? bytesOfThree(targets) : undefined;
   return groups.flatMap(([plane, bands]) =>
-    eachBlock(image, window, plane, until, (patch) => ({
+    eachBlock(image, window, plane, (patch) => ({
       copy(samples) {
         if (three !== undefined && samples instanceof Uint8Array) {
           copyThreeBands(samples, blockWidth, ...three, window.width, patch);
@@ -229,14 +228,8 @@ function bytesOfThree(targets: ReadonlyMap<number, Samples>): [Uint8Array, Uint8
 }
 
 /** As `planBlocks`, for the three bands of each pixel together. */
-function planInterleaved(
-  image: TiffImage,
-  window: Window,
-  rgb: Uint8Array,
-  sparseValue: number,
-  until: number,
-): BlockJob[] {
-  return eachBlock(image, window, 0, until, (patch) => {
+function planInterleaved(image: TiffImage, window: Window, rgb: Uint8Array, sparseValue: number): BlockJob[] {
+  return eachBlock(image, window, 0, (patch) => {
     // as one band of rows three times as long
     const bytes: Patch = {
       ...patch,
@@ -255,7 +248,6 @@ function eachBlock(
   image: TiffImage,
   window: Window,
   plane: number,
-  until: number,
   copying: (patch: Patch) => Pick<BlockJob, "copy" | "fill">,
 ): BlockJob[] {
   const { blockWidth, blockHeight, blocksAcross, blocksDown } = image;
@@ -279,7 +271,7 @@ function eachBlock(
       jobs.push({
         image,
         block: (plane * blocksDown + row) * blocksAcross + column,
-        rows: Math.max(patch.fromRow + patch.height, Math.min(blockRows(image, row), Math.ceil(until) - top)),
+        rows: patch.fromRow + patch.height,
         imageRows: blockRows(image, row),
         ...copying(patch),
       });

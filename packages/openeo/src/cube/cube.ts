@@ -23,6 +23,8 @@ export interface BandInfo {
   readonly aliases?: readonly string[] | undefined;
   /** Native ground sample distance, metres. */
   readonly gsd: number;
+  /** Of its centre, micrometres. */
+  readonly wavelength?: number | undefined;
 }
 
 /**

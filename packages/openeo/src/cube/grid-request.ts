@@ -5,7 +5,7 @@ import { OpenEoError } from "../errors.ts";
 export interface Extent {
   /** West, south, east, north in units of the CRS. */
   readonly bbox?: readonly [number, number, number, number];
-  /** Polygon or MultiPolygon, or of points to be aggregated a Point. */
+  /** Any geometry of the GeoJSON types but GeometryCollection. */
   readonly geometry?: Geometry;
   /** `EPSG:n`; geometries are in EPSG:4326. */
   readonly crs: string;
@@ -14,47 +14,51 @@ export interface Extent {
 /** Metres of a degree of the equator. */
 export const METRES_PER_DEGREE = 111_320;
 
+/** The corner of an extent that pixels begin at. */
+export type Align = "upper-left" | "upper-right" | "lower-left" | "lower-right";
+
+/** Pixels that were asked for. */
+export interface AskedPixels {
+  /** Pixel width and height in units of the CRS; absent: the native resolution. */
+  readonly resolution?: readonly [number, number];
+  /** `EPSG:n`; absent: the UTM zone of most scenes. */
+  readonly crs?: string;
+  readonly align: Align;
+  /** The extent that pixels are aligned with; absent: the cube had no bounds then. */
+  readonly extent?: Extent;
+}
+
 /**
- * The pixels of a cube. By default those of the coarsest native resolution of the bands in the UTM zone of the centre of the
- * extent.
+ * The pixels of a cube: those whose centres are in the boxes around all of its extents. By default those of the coarsest
+ * native resolution of the bands, in the UTM zone of most scenes, or with as many that of the centre of the extent.
  */
 export interface GridRequest {
-  /** Absent: the cube has no bounds yet. */
-  readonly extent?: Extent;
-  /** The coarsest native resolution of what was loaded, metres. */
-  readonly native: number;
-  /** Pixel width and height in units of the CRS, where they were asked for. */
-  readonly resolution?: readonly [number, number];
-  /** `EPSG:n`, where it was asked for. */
-  readonly crs?: string;
-  /** Numbers of the loads that the cube is made of. */
+  /** Outside of them the cube has no pixels; empty: those that were asked for, if any, or no bounds yet. */
+  readonly extents: readonly Extent[];
+  /** Absent: pixels are those of the files. */
+  readonly asked?: AskedPixels;
+  /** Numbers of the loads whose bands have the native resolution. */
+  readonly measured: ReadonlySet<number>;
+  /** Numbers of all loads that the cube is made of. */
   readonly loads: ReadonlySet<number>;
 }
 
-/**
- * The grid of a cube that is made of two: the same, but that default resolutions become the coarser one.
- *
- * @param hasSameExtent whether their extents are the same
- * @throws {OpenEoError} `IncompatibleDataCubes` for different extents, CRSs or resolutions.
- */
-export function commonGrid(a: GridRequest, b: GridRequest, hasSameExtent: boolean): GridRequest {
-  if (!hasSameExtent) throw incompatible("extents: filter both to one box");
-  if (a.crs !== b.crs) throw incompatible("CRSs: resample one of them");
-  const [[x, y], [u, v]] = [a.resolution ?? [], b.resolution ?? []];
-  if (x !== u || y !== v) throw incompatible("resolutions: resample one of them");
-  return { ...a, native: Math.max(a.native, b.native), loads: new Set([...a.loads, ...b.loads]) };
-}
+/** The extent that bounds a cube last; `undefined`: nothing does. */
+export const boundOf = ({ extents, asked }: Pick<GridRequest, "extents" | "asked">): Extent | undefined =>
+  extents.at(-1) ?? asked?.extent;
 
-const incompatible = (what: string): OpenEoError =>
-  new OpenEoError("IncompatibleDataCubes", `The cubes have different ${what}.`);
-
-/** Where two extents meet; the second one where that cannot be told from numbers alone; `undefined`: nowhere. */
-export function intersectExtents(a: Extent, b: Extent): Extent | undefined {
-  if (a.bbox === undefined || b.bbox === undefined || a.crs !== b.crs) return b;
-  const [w, s, e, n] = a.bbox;
-  const [west, south, east, north] = b.bbox;
+/** Extents with a further one: a box within a box of the same CRS says all that the outer one says. */
+export function withExtent(extents: readonly Extent[], extent: Extent): readonly Extent[] {
+  const last = extents.at(-1);
+  if (last?.bbox === undefined || extent.bbox === undefined || last.crs !== extent.crs) return [...extents, extent];
+  const [w, s, e, n] = last.bbox;
+  const [west, south, east, north] = extent.bbox;
   // boxes across the antimeridian
-  if (w > e || west > east) return b;
+  if (w > e || west > east) return [...extents, extent];
   const bbox = [Math.max(w, west), Math.max(s, south), Math.min(e, east), Math.min(n, north)] as const;
-  return bbox[0] < bbox[2] && bbox[1] < bbox[3] ? { bbox, crs: a.crs } : undefined;
+  if (bbox[0] < bbox[2] && bbox[1] < bbox[3]) return [...extents.slice(0, -1), { bbox, crs: extent.crs }];
+  throw new OpenEoError(
+    "ProcessParameterInvalid",
+    "Expected an extent that meets that of the cube, got one outside of it.",
+  );
 }

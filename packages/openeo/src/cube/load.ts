@@ -16,14 +16,14 @@ export interface LoadRequest {
   readonly extents: readonly Extent[];
   /** Scenes are loaded whose properties pass all. */
   readonly properties: ReadonlyMap<string, PropertyFilter>;
+  /** Path of the node in the graph, for errors; two nodes load apart, since their filters of properties may differ. */
+  readonly path: readonly (string | number)[];
 }
 
 /** A collection whose scenes are not asked for yet: filters narrow what is loaded. */
 export interface LoadedCollection {
   readonly kind: "load";
   readonly request: LoadRequest;
-  /** Tells loads of different nodes apart, whose filters may differ. */
-  readonly source: string;
 }
 
 export const isLoaded = (value: unknown): value is LoadedCollection =>
@@ -42,7 +42,6 @@ export function loadedCube(
 ): Cube {
   const labels = times ?? [OPEN_LABEL];
   const cells = labels.flatMap((_, time) => bands.map((__, band) => expressions.input({ load, time, band })));
-  const extent = extents.at(-1);
   return cubeOf(
     [
       { name: TIME, type: "temporal", labels, ...(times === undefined ? { isOpen: true as const } : {}) },
@@ -51,11 +50,7 @@ export function loadedCube(
     cells,
     {
       bands: new Map(bands.map((band) => [band.name, band])),
-      grid: {
-        ...(extent === undefined ? {} : { extent }),
-        native: Math.max(...bands.map(({ gsd }) => gsd)),
-        loads: new Set([load]),
-      },
+      grid: { extents, measured: new Set([load]), loads: new Set([load]) },
     },
   );
 }

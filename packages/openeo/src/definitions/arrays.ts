@@ -85,13 +85,29 @@ export const ARRAY_DEFINITIONS: readonly ProcessDefinition[] = [
     "Quantiles, linear between the nearest values (type 7 of Hyndman and Fan 1996).",
     [
       DATA,
-      parameter("probabilities", "Probabilities from 0 to 1, or the number of intervals of equal share.", [
-        { type: "array", items: { type: "number", minimum: 0, maximum: 1 } },
-        { type: "integer", minimum: 2 },
-      ]),
+      parameter(
+        "probabilities",
+        "Probabilities from 0 to 1, or the number of intervals of equal share.",
+        [
+          { type: "array", items: { type: "number", minimum: 0, maximum: 1 } },
+          { type: "integer", minimum: 2 },
+          { type: "null" },
+        ],
+        { default: null },
+      ),
+      parameter(
+        "q",
+        "The number of intervals of equal share; deprecated, instead of `probabilities`.",
+        [{ type: "integer", minimum: 2 }, { type: "null" }],
+        { default: null },
+      ),
       IGNORE,
     ],
     { description: "One number for each probability.", schema: NUMBERS },
-    { AscendingProbabilitiesRequired: "The probabilities do not ascend." },
+    {
+      AscendingProbabilitiesRequired: "The probabilities do not ascend.",
+      QuantilesParameterConflict: "Both `probabilities` and `q` are given.",
+      QuantilesParameterMissing: "Neither `probabilities` nor `q` is given.",
+    },
   ),
 ];

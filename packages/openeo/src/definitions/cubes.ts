@@ -1,3 +1,4 @@
+import { RESAMPLE_METHODS } from "../expression/expression.ts";
 import { PERIODS } from "../processes/periods.ts";
 import {
   ARRAY,
@@ -10,11 +11,10 @@ import {
   OPTIONAL_TEXT,
   REDUCER,
   RETURNS,
-  TEXT,
 } from "./cube-schemas.ts";
 import { ANY, CONTEXT, CUBE, callback, define, type ProcessDefinition, parameter } from "./definition.ts";
 
-/** Definitions of processes that compute, aggregate and reshape cubes, and that save them. */
+/** Definitions of processes that compute, aggregate, merge and resample cubes. */
 export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
   define(
     "ndvi",
@@ -137,12 +137,12 @@ export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
     "aggregate_spatial",
     ["cubes", "aggregate"],
     "Aggregate by geometries",
-    "Computes one value of the pixels whose centres are in a polygon, or of the pixel that a point is in. Unless the cube was resampled, each geometry is read on its own pixels.",
+    "Computes one value of the pixels whose centres are in a polygon (where there is none, of the pixel around its inner point), that a line passes through, or that points are in. Unless the cube was resampled, each geometry is read on its own pixels.",
     [
       DATA,
       parameter(
         "geometries",
-        "Points, Polygons and MultiPolygons; a number each for those of a FeatureCollection.",
+        "Any geometries but a GeometryCollection; a number each for those of a FeatureCollection.",
         GEOJSON,
       ),
       parameter(
@@ -150,18 +150,29 @@ export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
         "mean, median, min, max, sum, count, sd, variance or quantiles of the pixels, and what is computed of them.",
         callback([["data", "The values.", ARRAY]], ANY),
       ),
+      parameter(
+        "target_dimension",
+        "A dimension to add, with the labels `value`, `total_count` (of pixels) and `valid_count` (of those with a value).",
+        OPTIONAL_TEXT,
+        { default: null },
+      ),
       CONTEXT,
     ],
     RETURNS("A cube with a dimension of geometries instead of x and y."),
+    { TargetDimensionExists: "There is a dimension of the name of `target_dimension`." },
   ),
   define(
     "merge_cubes",
     ["cubes"],
     "Merge two cubes",
-    "The labels of both in one cube of the same pixels. One dimension may have different labels; where both have a value, `overlap_resolver` decides.",
+    "The labels of both in one cube, on the pixels of the first. One dimension may have different labels; where both have a value, `overlap_resolver` decides.",
     [
       parameter("cube1", "The first cube.", CUBE),
-      parameter("cube2", "The second cube, with the same extent.", CUBE),
+      parameter(
+        "cube2",
+        "The second cube, with the same extent; it is brought to the pixels of the first by nearest neighbour.",
+        CUBE,
+      ),
       parameter(
         "overlap_resolver",
         "A process graph that gives one number for two.",
@@ -182,14 +193,14 @@ export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
     RETURNS("The merged cube."),
     {
       OverlapResolverMissing: "Both cubes have values for the same labels.",
-      IncompatibleDataCubes: "The cubes have different dimensions or pixels.",
+      IncompatibleDataCubes: "The cubes have different dimensions or extents.",
     },
   ),
   define(
     "resample_spatial",
     ["cubes", "aggregate & resample"],
     "Resample to other pixels",
-    "Reads the cube on pixels of a resolution and CRS, from the upper left corner of its extent, by nearest neighbour.",
+    "Brings the cube to pixels of a resolution and CRS, from a corner of its extent. By nearest neighbour files are read on the new pixels; other methods take what is computed on the cube's own ones, as gdalwarp does.",
     [
       DATA,
       parameter(
@@ -207,87 +218,19 @@ export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
         [{ type: "integer", subtype: "epsg-code" }, { type: "null" }],
         { default: null },
       ),
-      parameter("method", "How samples are taken.", { type: "string", enum: ["near"] }, { default: "near" }),
+      parameter(
+        "method",
+        "How values are taken, by the names of gdalwarp. `sum` is for pixels of one CRS.",
+        { type: "string", enum: RESAMPLE_METHODS },
+        { default: "near" },
+      ),
       parameter(
         "align",
         "The corner that pixels begin at.",
-        { type: "string", enum: ["upper-left"] },
+        { type: "string", enum: ["upper-left", "lower-left", "lower-right", "upper-right"] },
         { default: "upper-left" },
       ),
     ],
     RETURNS("The cube on other pixels."),
-  ),
-  define(
-    "rename_labels",
-    ["cubes"],
-    "Rename labels",
-    "Gives labels of a dimension other names.",
-    [
-      DATA,
-      DIMENSION("The dimension."),
-      parameter("target", "The new names.", LABELS),
-      parameter(
-        "source",
-        "The old names. Default: numbers from 0, which are the labels of what `apply_dimension` made.",
-        LABELS,
-        { default: [] },
-      ),
-    ],
-    RETURNS("The cube with new labels."),
-    {
-      LabelExists: "Two labels would be the same.",
-      LabelMismatch: "There are not as many new names as old ones.",
-      LabelNotAvailable: "There is no such label.",
-      LabelsNotEnumerated: "No old names are given, and they are not numbers from 0.",
-    },
-  ),
-  define(
-    "add_dimension",
-    ["cubes"],
-    "Add a dimension",
-    "Adds a dimension with one label.",
-    [
-      DATA,
-      parameter("name", "Its name.", TEXT),
-      parameter("label", "Its label.", [{ type: "number" }, { type: "string" }]),
-      parameter("type", "Its type.", { type: "string", enum: ["bands", "temporal", "other"] }, { default: "other" }),
-    ],
-    RETURNS("The cube with the dimension."),
-    { DimensionExists: "There is a dimension of that name." },
-  ),
-  define(
-    "drop_dimension",
-    ["cubes"],
-    "Drop a dimension",
-    "Removes a dimension that has one label.",
-    [DATA, parameter("name", "Its name.", TEXT)],
-    RETURNS("The cube without the dimension."),
-    { DimensionLabelCountMismatch: "The dimension has more than one label.", ...NO_DIMENSION },
-  ),
-  define(
-    "dimension_labels",
-    ["cubes"],
-    "Labels of a dimension",
-    "The labels of t, bands or an added dimension.",
-    [DATA, DIMENSION("The dimension.")],
-    { description: "The labels.", schema: LABELS },
-    NO_DIMENSION,
-  ),
-  define(
-    "save_result",
-    ["cubes", "export"],
-    "Save a cube as a file",
-    "GTiff, PNG and JPEG hold cubes with x and y: a GTiff a band for each combination of labels, a PNG or JPEG one band or three, with values from 0 to 255. JSON and CSV hold what was aggregated over space.",
-    [
-      DATA,
-      parameter("format", "The format.", {
-        type: "string",
-        subtype: "output-format",
-        enum: ["GTiff", "PNG", "JPEG", "JSON", "CSV"],
-      }),
-      parameter("options", "None are known.", { type: "object", subtype: "output-format-options" }, { default: {} }),
-    ],
-    { description: "`false` on failure, else `true`.", schema: { type: "boolean" } },
-    { FormatUnsuitable: "The cube cannot be written in this format." },
   ),
 ];

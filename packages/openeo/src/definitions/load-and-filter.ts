@@ -7,7 +7,7 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     "load_collection",
     ["cubes", "import"],
     "Load a collection",
-    "A cube with the dimensions x, y, t and bands of a collection. Values are physical (reflectance, kelvin), in double precision; classes and quality bits are as stored. Scenes of one overpass are one time step. By default pixels are those of the coarsest band, in the UTM zone of the centre of the extent.",
+    "A cube with the dimensions x, y, t and bands of a collection. Values are physical (reflectance, kelvin), in double precision; classes and quality bits are as stored. Scenes of one overpass are one time step. By default pixels are those of the coarsest band that the result is computed of, in the UTM zone of most scenes.",
     [
       parameter("id", "Id of the collection, or an alias.", { type: "string", subtype: "collection-id" }),
       parameter(
@@ -18,7 +18,7 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
       parameter("temporal_extent", "Start, and end that is left out; `null` is open.", [INTERVAL, { type: "null" }]),
       parameter(
         "bands",
-        "Names or common names of bands; default: all spectral ones.",
+        "Names or common names of bands; default: all, in the order of `cube:dimensions`. What nothing is computed of is not read.",
         [{ type: "array", minItems: 1, items: { type: "string", subtype: "band-name" } }, { type: "null" }],
         { default: null },
       ),
@@ -56,9 +56,9 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     "filter_spatial",
     ["cubes", "filter"],
     "Filter by geometries",
-    "Keeps the pixels whose centres are in one of the polygons.",
-    [DATA, parameter("geometries", "Polygons.", GEOJSON)],
-    RETURNS("The cube within the box around the polygons."),
+    "Keeps the pixels whose centres are in one of the polygons, that a line passes through, or that a point is in.",
+    [DATA, parameter("geometries", "Any geometries but a GeometryCollection.", GEOJSON)],
+    RETURNS("The cube within the box around the geometries."),
   ),
   define(
     "filter_temporal",
@@ -80,14 +80,25 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     "filter_bands",
     ["cubes", "filter"],
     "Filter by bands",
-    "Keeps some bands, in the order given.",
+    "Keeps some bands: those that are named, then those of wavelengths, in the order given.",
     [
       DATA,
-      parameter("bands", "Names or common names.", { type: "array", items: { type: "string", subtype: "band-name" } }),
+      parameter(
+        "bands",
+        "Names or common names.",
+        { type: "array", items: { type: "string", subtype: "band-name" } },
+        { default: [] },
+      ),
+      parameter(
+        "wavelengths",
+        "Least and greatest wavelength of the centre of a band, micrometres, such as [[0.6, 0.7]].",
+        { type: "array", items: { type: "array", minItems: 2, maxItems: 2, items: { type: "number" } } },
+        { default: [] },
+      ),
     ],
     RETURNS("The cube of these bands."),
     {
-      BandFilterParameterMissing: "No band is given.",
+      BandFilterParameterMissing: "Neither bands nor wavelengths are given.",
       DimensionMissing: "There is no dimension of bands, or several.",
     },
   ),
@@ -95,7 +106,7 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     "mask",
     ["cubes", "masks"],
     "Mask by a cube",
-    "Replaces values where the mask is `true` or not 0. The mask is read on the pixels of the data by nearest neighbour.",
+    "Replaces values where the mask is `true` or not 0. The mask is taken on the pixels of the data by nearest neighbour.",
     [
       DATA,
       parameter("mask", "A cube whose dimensions the data have too.", CUBE),

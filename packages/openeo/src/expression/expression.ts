@@ -13,6 +13,7 @@ export type ValueType = "number" | "boolean";
  * - `operation`: of the values of its operands, pixel by pixel.
  * - `fold`: of the values of its operands as an array.
  * - `reduced`: one number, of all pixels of an area.
+ * - `resampled`: what is computed on other pixels, brought to these.
  */
 export type Expression = { readonly id: number; readonly type: ValueType } & (
   | { readonly kind: "constant"; readonly value: number }
@@ -21,7 +22,29 @@ export type Expression = { readonly id: number; readonly type: ValueType } & (
   | { readonly kind: "operation"; readonly operation: Operation; readonly operands: readonly Expression[] }
   | { readonly kind: "fold"; readonly fold: Fold; readonly operands: readonly Expression[] }
   | { readonly kind: "reduced"; readonly fold: Fold; readonly of: Expression; readonly area: number }
+  | { readonly kind: "resampled"; readonly of: Expression; readonly from: number; readonly method: ResampleMethod }
 );
+
+/** How values of other pixels become those of these, as `gdalwarp -r` does by the same names. */
+export type ResampleMethod = (typeof RESAMPLE_METHODS)[number];
+
+/** The methods of {@link ResampleMethod}. */
+export const RESAMPLE_METHODS = [
+  "near",
+  "bilinear",
+  "cubic",
+  "average",
+  "rms",
+  "sum",
+  "mode",
+  "min",
+  "max",
+  "q1",
+  "med",
+  "q3",
+] as const;
+/** Methods that give one of the values that they take. */
+const KEEPING: ReadonlySet<ResampleMethod> = new Set(["near", "mode", "min", "max", "q1", "med", "q3"] as const);
 
 /** The value of a pixel that a load reads. */
 export interface Input {
@@ -43,7 +66,7 @@ const BOOLEAN: ReadonlySet<Operation> = new Set(
 );
 /** Numbers of operations and folds, for keys. */
 const NUMBERS: ReadonlyMap<string, number> = new Map(
-  ["constant", "input", "region", ...Object.keys(OPERATIONS), ...FOLD_NAMES].map((name, i) => [name, i]),
+  ["constant", "input", "region", "resampled", ...Object.keys(OPERATIONS), ...FOLD_NAMES].map((name, i) => [name, i]),
 );
 
 /** Makes the expressions of one graph: what computes the same is one object. */
@@ -53,6 +76,8 @@ export class Expressions {
   readonly #constants = { number: new Map<number, Expression>(), boolean: new Map<number, Expression>() };
   readonly #spend: (work: number) => void;
   #count = 0;
+  /** Numbers that will be known with the time steps of loads. */
+  readonly #unknown = new Set<number>();
   /** No data. */
   readonly nothing: Expression;
 
@@ -91,24 +116,47 @@ export class Expressions {
       return this.constant(value, type);
     }
     const hash = hashOf(operation, x?.id ?? -1, y?.id ?? -1, z?.id ?? -1);
-    return this.#one(hash, { kind: "operation", operation, operands, type });
+    const made = this.#one(hash, { kind: "operation", operation, operands, type });
+    if (operands.every((each) => this.#isNumber(each))) this.#unknown.add(made.id);
+    return made;
   }
 
-  fold(fold: Fold, operands: readonly Expression[]): Expression {
+  /** Whether it is a number that is not known yet: how many time steps there will be, and what is made of that. */
+  isUnknown({ id }: Expression): boolean {
+    return this.#unknown.has(id);
+  }
+
+  #isNumber(each: Expression): boolean {
+    return each.kind === "constant" || this.#unknown.has(each.id);
+  }
+
+  /** @param isOpen whether the operands stand for as many as there will be */
+  fold(fold: Fold, operands: readonly Expression[], isOpen = false): Expression {
     this.#spend(WORK.operand * operands.length);
     const keepsType = fold.name === "first" || fold.name === "last";
     const type = keepsType ? (operands[0]?.type ?? "number") : "number";
-    if (operands.every((each) => each.kind === "constant")) {
+    if (!isOpen && operands.every((each) => each.kind === "constant")) {
       return this.constant(foldValues(fold, operands.map(constantOf)), type);
     }
     let hash = hashOf(fold.name, fold.ignoresNodata ? 1 : 0, hashOfNumber(fold.at));
     for (const { id } of operands) hash = mixed(hash, id);
-    return this.#one(hash, { kind: "fold", fold, operands, type });
+    const made = this.#one(hash, { kind: "fold", fold, operands, type });
+    if (operands.every((each) => this.#isNumber(each))) this.#unknown.add(made.id);
+    return made;
   }
 
   reduced(fold: Fold, of: Expression, area: number): Expression {
     const hash = hashOf(fold.name, fold.ignoresNodata ? 2 : 3, hashOfNumber(fold.at), of.id, area);
     return this.#one(hash, { kind: "reduced", fold, of, area, type: "number" });
+  }
+
+  /** @param from number of the grid that has the pixels of the other expression */
+  resampled(of: Expression, from: number, method: ResampleMethod): Expression {
+    // of the same everywhere all but the sum is that
+    if (this.#isNumber(of) && (method !== "sum" || (of.kind === "constant" && Number.isNaN(of.value)))) return of;
+    const type = KEEPING.has(method) ? of.type : "number";
+    const hash = hashOf("resampled", of.id, from, RESAMPLE_METHODS.indexOf(method));
+    return this.#one(hash, { kind: "resampled", of, from, method, type });
   }
 
   #one(hash: number, body: Body): Expression {
@@ -175,6 +223,10 @@ function isSame(known: Expression, body: Body): boolean {
       const { fold, of, area } = body as typeof known;
       return isSameFold(known.fold, fold) && known.of === of && known.area === area;
     }
+    case "resampled": {
+      const { of, from, method } = body as typeof known;
+      return known.of === of && known.from === from && known.method === method;
+    }
   }
 }
 
@@ -192,49 +244,4 @@ function typeOfEither(a: Expression | undefined, b: Expression | undefined): Val
   if (isNothing(a)) return b?.type ?? "number";
   if (isNothing(b)) return a?.type ?? "number";
   return a?.type === "boolean" && b?.type === "boolean" ? "boolean" : "number";
-}
-
-/**
- * Computes expressions of single numbers: what was reduced, constants, and what is made of them.
- *
- * @param reduced the number of each `reduced` expression, by its id
- * @returns one a expression; NaN is no data
- */
-export function evaluateNumbers(
-  expressions: readonly Expression[],
-  reduced: ReadonlyMap<number, number>,
-): readonly number[] {
-  const known = new Map<number, number>();
-  const compute = (each: Expression): number => {
-    switch (each.kind) {
-      case "constant":
-        return each.value;
-      case "operation": {
-        const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = each.operands.map((operand) => known.get(operand.id)!);
-        return OPERATIONS[each.operation](x, y, z);
-      }
-      case "fold":
-        return foldValues(
-          each.fold,
-          each.operands.map((operand) => known.get(operand.id)!),
-        );
-      default:
-        return reduced.get(each.id) ?? Number.NaN;
-    }
-  };
-  for (const each of inOrder(expressions)) known.set(each.id, compute(each));
-  return expressions.map(({ id }) => known.get(id)!);
-}
-
-/** Expressions and all that they are made of but what `reduced` ones reduce, each once, operands first. */
-export function inOrder(expressions: Iterable<Expression>): readonly Expression[] {
-  const found = new Map<number, Expression>();
-  const open = [...expressions];
-  for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    if (found.has(each.id)) continue;
-    found.set(each.id, each);
-    if ("operands" in each) open.push(...each.operands);
-  }
-  // operands are made before what is made of them
-  return [...found.values()].sort((a, b) => a.id - b.id);
 }

@@ -2,18 +2,28 @@ import { type Cube, isCube, type Label } from "../cube/cube.ts";
 import { isLoaded, type LoadedCollection } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expression, ValueType } from "../expression/expression.ts";
-import type { GraphNode } from "../graph.ts";
+import type { GraphNode, Path } from "../graph.ts";
 import type { Compilation } from "./compilation.ts";
+import { DependsOnUnknown } from "./faults.ts";
 import {
   type ArrayValue,
   type Callback,
   describeValue,
+  isExpression,
   type PixelValues,
   toExpression,
   toJson,
   type Value,
 } from "./values.ts";
 import { WORK } from "./work.ts";
+
+/** The values of an array. */
+export interface Operands {
+  readonly kind: "operands";
+  readonly values: readonly Expression[];
+  /** One value stands for as many as there will be. */
+  readonly isOpen: boolean;
+}
 
 /** The arguments of a node, read by the types that its process takes. `null` stands for an argument that is not given. */
 export class Arguments {
@@ -28,9 +38,9 @@ export class Arguments {
     this.#values = values;
   }
 
-  /** Names the node for loads: two nodes load apart. */
-  get source(): string {
-    return this.#node.path.join("/");
+  /** Of the node in the graph. */
+  get path(): Path {
+    return this.#node.path;
   }
 
   has(name: string): boolean {
@@ -47,8 +57,13 @@ export class Arguments {
     return this.#values[this.#node.names.indexOf(name)];
   }
 
-  /** The error of an argument. */
+  /**
+   * The error of an argument.
+   *
+   * @throws {DependsOnUnknown} where the argument is not known yet: it may turn out to be what is expected
+   */
   invalid(name: string, expected: string, given: Value | undefined = this.#written(name)): OpenEoError {
+    if (given !== undefined && this.#isUnknown(given)) throw new DependsOnUnknown();
     const path = [...this.#node.path, "arguments", name];
     const { processId } = this.#node;
     if (this.#written(name) === undefined) {
@@ -56,6 +71,13 @@ export class Arguments {
     }
     const message = `${processId}: expected ${name} as ${expected}, got ${describeValue(given)}.`;
     return new OpenEoError("ProcessParameterInvalid", message, { path });
+  }
+
+  #isUnknown(value: Value): boolean {
+    if (typeof value !== "object" || value === null) return false;
+    if (value.kind === "array") return value.items.some((item) => this.#isUnknown(item));
+    if (value.kind === "object") return [...value.members.values()].some((each) => this.#isUnknown(each));
+    return isExpression(value) && this.#compilation.expressions.isUnknown(value);
   }
 
   /** A data cube, or a collection that is not loaded yet. */
@@ -159,14 +181,16 @@ export class Arguments {
   }
 
   /** An array of numbers and booleans, or the pixel values of an area. */
-  operands(name: string): readonly Expression[] | PixelValues {
+  operands(name: string): Operands | PixelValues {
     const value = this.value(name);
     if (typeof value === "object" && value?.kind === "pixels") return value;
-    return this.array(name).items.map((item) => {
+    const { items, isOpen } = this.array(name);
+    const values = items.map((item) => {
       const found = toExpression(item, this.#compilation.expressions);
       if (found !== undefined) return found;
       throw this.invalid(name, "an array of numbers", item);
     });
+    return { kind: "operands", values, isOpen: isOpen === true };
   }
 
   /** What a callback gave, which has to be one value. */

@@ -1,14 +1,18 @@
 import type { Geometry } from "@swath/query";
 import { type BandInfo, type Cube, isCube } from "../cube/cube.ts";
-import type { Extent, GridRequest } from "../cube/grid-request.ts";
-import { type LoadedCollection, type LoadRequest, loadedCube } from "../cube/load.ts";
+import type { GridRequest } from "../cube/grid-request.ts";
+import type { LoadedCollection } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import { Expressions } from "../expression/expression.ts";
 import type { Argument, GraphNode, ProcessGraph } from "../graph.ts";
+import { nodesBehind } from "../graph-order.ts";
 import { shown } from "../json.ts";
 import { Arguments } from "./arguments.ts";
 import { closest } from "./closest.ts";
-import { DependsOnFault, type Faults } from "./faults.ts";
+import { Extents } from "./extents.ts";
+import { DependsOnFault, DependsOnUnknown, type Faults } from "./faults.ts";
+import { Loads } from "./loads.ts";
+import { findParameter, parameterNames } from "./parameters.ts";
 import type { Callback, Parameters, Value } from "./values.ts";
 import { WORK, Work } from "./work.ts";
 
@@ -23,33 +27,25 @@ export interface CompileContext {
    * `undefined` for a load: they are not known yet.
    */
   readonly times?: (key: string) => readonly string[] | undefined;
+  /** Definitions of the process's own parameters, as they were sent: their defaults are taken. */
+  readonly parameters?: unknown;
 }
 
 /** What a compilation has to know of a collection. */
 export interface CollectionInfo {
+  /** In the order of a load that names none. */
   readonly bands: readonly BandInfo[];
-  /** Names of the bands of a load that names none. */
-  readonly defaultBands: readonly string[];
 }
 
 /** An area over whose pixels values are reduced. */
 export interface ReductionArea {
-  /** Number of the geometry among those of its `aggregate_spatial`. */
   readonly geometry: Geometry;
   /** The grid of the cube; where it was not asked for, each area has pixels of its own. */
   readonly grid: GridRequest;
 }
 
-/** A load, and what tells it from others, whatever is known of their time steps. */
-export interface KeyedLoad extends LoadRequest {
-  readonly key: string;
-}
-
 /** What a process does. */
 export type ProcessFunction = (given: Arguments, compilation: Compilation) => Value;
-
-/** Loads of one graph: collections with different filters. */
-const MAX_LOADS = 16;
 
 export interface CompilationParts {
   readonly context: CompileContext;
@@ -63,46 +59,50 @@ export interface CompilationParts {
 export class Compilation {
   #work = new Work();
   readonly expressions = new Expressions((units) => this.#work.spend(units));
-  readonly loads: KeyedLoad[] = [];
-  /** Extents of loads that have none of their own: where they are reduced. */
-  readonly needed: Extent[][] = [];
-  readonly regions: Extent[] = [];
+  readonly extents = new Extents((units) => this.#work.spend(units));
+  readonly loads: Loads;
   readonly areas: ReductionArea[] = [];
+  /** Grids that `resampled` expressions take values of. */
+  readonly grids: GridRequest[] = [];
   readonly context: CompileContext;
   readonly #processes: CompilationParts["processes"];
   readonly #parameters: CompilationParts["parameters"];
   readonly #faults: Faults;
   readonly #checked = new Map<GraphNode, ProcessFunction>();
-  readonly #loadNumbers = new Map<string, number>();
-  readonly #loadsOf = new Map<LoadedCollection, number>();
-  readonly #forced = new Map<number, Cube>();
-  readonly #extentKeys = new Map<Extent, string>();
-  readonly #regionNumbers = new Map<string, number>();
   readonly #geometries = new Map<unknown, readonly Geometry[]>();
 
   constructor({ context, processes, parameters, faults }: CompilationParts) {
     this.context = context;
+    this.loads = new Loads(this.extents, this.expressions, context.times);
     this.#processes = processes;
     this.#parameters = parameters;
     this.#faults = faults;
   }
 
   /**
-   * The value of a graph's result node.
+   * Runs the whole graph. Nodes that depend on what is not known yet are left out.
    *
-   * @throws {DependsOnFault} where a fault that it depends on was reported.
+   * @throws {OpenEoError} with the first fault, or where faults are kept, `ProcessGraphComplexity`
    */
-  run({ nodes, positions, result }: ProcessGraph, parameters?: Parameters): Value {
-    const results: Result[] = [];
-    for (const node of nodes) results.push(this.#resultOf(node, { results, positions, parameters }));
-    const value = results[positions.get(result) ?? -1];
-    if (value === undefined || value === FAULTY) throw new DependsOnFault();
-    return value;
+  start(graph: ProcessGraph): StartedGraph {
+    const parameters: Parameters = { given: {}, defaults: graph.defaults };
+    const touched = new Map<string, ReadonlySet<number>>();
+    const results = this.#runNodes(graph, parameters, (node) => {
+      this.loads.touched = new Set();
+      touched.set(node.id, this.loads.touched);
+    });
+    const behind = nodesBehind(graph.nodes, graph.result);
+    this.loads.touched = new Set([...behind].flatMap((id) => [...(touched.get(id) ?? [])]));
+    return { result: resultIn(graph, results), hasUnknown: results.includes(UNKNOWN) };
   }
 
   /** The value of a callback for some parameters. */
   call({ graph, parameters }: Callback, given: Readonly<Record<string, Value>>): Value {
-    return this.run(graph, { given, outer: parameters });
+    const results = this.#runNodes(graph, { given, defaults: graph.defaults, outer: parameters });
+    const value = resultIn(graph, results);
+    if (value === UNKNOWN) throw new DependsOnUnknown();
+    if (value === FAULTY) throw new DependsOnFault();
+    return value;
   }
 
   /** The value of a callback that is called when the graph is compiled already: its work is counted by itself. */
@@ -116,42 +116,15 @@ export class Compilation {
     this.#work.spend(units);
   }
 
+  /** Number of a grid that values are resampled from. */
+  gridNumber(grid: GridRequest): number {
+    const known = this.grids.indexOf(grid);
+    return known < 0 ? this.grids.push(grid) - 1 : known;
+  }
+
   /** The cube of a value; a collection is loaded now. */
   cube(value: Cube | LoadedCollection): Cube {
-    if (isCube(value)) return value;
-    const known = this.#loadsOf.get(value);
-    if (known !== undefined) return this.#forced.get(known)!;
-    const { collection, extents, time, bands } = value.request;
-    const names = bands.map(({ name }) => name);
-    const key = JSON.stringify([value.source, collection, extents.map((each) => this.#keyOf(each)), time, names]);
-    let number = this.#loadNumbers.get(key);
-    if (number === undefined) {
-      number = this.loads.length;
-      if (number === MAX_LOADS) {
-        const message = `The graph loads more than ${MAX_LOADS} cubes: each is a search of scenes.`;
-        throw new OpenEoError("ProcessGraphComplexity", message);
-      }
-      this.loads.push({ ...value.request, key });
-      this.needed.push([]);
-      this.#loadNumbers.set(key, number);
-      this.#forced.set(number, loadedCube(number, value.request, this.context.times?.(key), this.expressions));
-    }
-    this.#loadsOf.set(value, number);
-    return this.#forced.get(number)!;
-  }
-
-  /** Number of a region of pixels. */
-  region(extent: Extent): number {
-    const key = this.#keyOf(extent);
-    const known = this.#regionNumbers.get(key);
-    if (known !== undefined) return known;
-    this.#regionNumbers.set(key, this.regions.length);
-    return this.regions.push(extent) - 1;
-  }
-
-  /** Whether two extents are the same. */
-  isSameExtent(a: Extent | undefined, b: Extent | undefined): boolean {
-    return a === b || (a !== undefined && b !== undefined && this.#keyOf(a) === this.#keyOf(b));
+    return isCube(value) ? value : this.loads.cube(value);
   }
 
   /** What is read from GeoJSON, once for each argument that is written. */
@@ -163,20 +136,25 @@ export class Compilation {
     return found;
   }
 
-  #keyOf(extent: Extent): string {
-    const known = this.#extentKeys.get(extent);
-    if (known !== undefined) return known;
-    const key = JSON.stringify(extent);
-    this.spend(WORK.item * (key.length >> 4));
-    this.#extentKeys.set(extent, key);
-    return key;
+  #runNodes(
+    { nodes, positions }: ProcessGraph,
+    parameters: Parameters,
+    onNode: (node: GraphNode) => void = () => {},
+  ): readonly Result[] {
+    const results: Result[] = [];
+    for (const node of nodes) {
+      onNode(node);
+      results.push(this.#resultOf(node, { results, positions, parameters }));
+    }
+    return results;
   }
 
   #resultOf(node: GraphNode, frame: Frame): Result {
-    if (!this.#faults.keeps) return this.#runNode(node, frame);
     try {
       return this.#runNode(node, frame);
     } catch (error) {
+      if (error instanceof DependsOnUnknown) return UNKNOWN;
+      if (!this.#faults.keeps) throw error;
       if (error instanceof OpenEoError && error.code !== "ProcessGraphComplexity") this.#faults.report(error);
       else if (!(error instanceof DependsOnFault)) throw error;
       return FAULTY;
@@ -227,11 +205,12 @@ export class Compilation {
         return argument.value;
       case "node": {
         const value = frame.results[frame.positions.get(argument.id) ?? -1];
+        if (value === UNKNOWN) throw new DependsOnUnknown();
         if (value === undefined || value === FAULTY) throw new DependsOnFault();
         return value;
       }
       case "parameter":
-        return parameterOf(argument.name, frame.parameters, node);
+        return this.#parameterOf(argument.name, frame, node);
       case "callback":
         return { kind: "callback", graph: argument.graph, parameters: frame.parameters };
       case "array":
@@ -244,25 +223,38 @@ export class Compilation {
       }
     }
   }
+
+  #parameterOf(name: string, { parameters }: Frame, node: GraphNode): Value {
+    const found = findParameter(name, parameters);
+    if (found !== undefined) return found;
+    // whoever runs the process may give it: a graph that is looked at alone has no fault by that
+    if (this.#faults.keeps) throw new DependsOnUnknown();
+    const message = `The parameter ${shown(name)} has no value and no default.${closest(name, parameterNames(parameters))}`;
+    throw new OpenEoError("ProcessParameterMissing", message, { path: node.path });
+  }
+}
+
+/** What came out of a graph. */
+export interface StartedGraph {
+  readonly result: Result;
+  /** Whether nodes were left out, since they depend on what is not known yet. */
+  readonly hasUnknown: boolean;
 }
 
 /** Stands for the result of a node that has a fault, or depends on one. */
-const FAULTY = Symbol("faulty");
-type Result = Value | typeof FAULTY;
+export const FAULTY = Symbol("faulty");
+/** Stands for the result of a node that depends on what is not known yet. */
+export const UNKNOWN = Symbol("unknown");
+type Result = Value | typeof FAULTY | typeof UNKNOWN;
 
 /** A run of a graph: the results so far, and the parameters. */
 interface Frame {
   readonly results: readonly Result[];
   readonly positions: ReadonlyMap<string, number>;
-  readonly parameters: Parameters | undefined;
+  readonly parameters: Parameters;
 }
 
-function parameterOf(name: string, parameters: Parameters | undefined, node: GraphNode): Value {
-  const known: string[] = [];
-  for (let at = parameters; at !== undefined; at = at.outer) {
-    if (Object.hasOwn(at.given, name)) return at.given[name]!;
-    known.push(...Object.keys(at.given));
-  }
-  const message = `There is no parameter ${shown(name)} here.${closest(name, known)}`;
-  throw new OpenEoError("ProcessGraphInvalid", message, { path: node.path });
+function resultIn({ positions, result }: ProcessGraph, results: readonly Result[]): Result {
+  const position = positions.get(result);
+  return position === undefined ? FAULTY : results[position]!;
 }

@@ -20,6 +20,14 @@ export class DependsOnFault extends Error {
   override readonly name = "DependsOnFault";
 }
 
+/**
+ * Something depends on what is not known yet: how many time steps a load has, or a parameter that the caller of the process
+ * will give. Whether it has a fault cannot be told.
+ */
+export class DependsOnUnknown extends Error {
+  override readonly name = "DependsOnUnknown";
+}
+
 /** Keeps up to `most` faults, each place once. */
 export class KeptFaults implements Faults {
   readonly keeps = true;

@@ -39,9 +39,10 @@ export interface ObjectValue {
   readonly json?: unknown;
 }
 
-/** Parameters of a callback, and those of the graphs around it. */
+/** Parameters of a graph, and those of the graphs around it. */
 export interface Parameters {
   readonly given: Readonly<Record<string, Value>>;
+  readonly defaults: ReadonlyMap<string, Value>;
   readonly outer?: Parameters | undefined;
 }
 
@@ -57,6 +58,8 @@ export interface PixelValues {
   readonly kind: "pixels";
   readonly of: Expression;
   readonly area: number;
+  /** 1 where the cube has a pixel, else no data. */
+  readonly inside: Expression;
 }
 
 /** What `save_result` gives. */
@@ -67,7 +70,15 @@ export interface SavedResult {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const EXPRESSIONS: ReadonlySet<string> = new Set(["constant", "input", "region", "operation", "fold", "reduced"]);
+const EXPRESSIONS: ReadonlySet<string> = new Set([
+  "constant",
+  "input",
+  "region",
+  "operation",
+  "fold",
+  "reduced",
+  "resampled",
+]);
 
 export const isExpression = (value: Value): value is Expression =>
   typeof value === "object" && value !== null && EXPRESSIONS.has(value.kind);

@@ -1,34 +1,56 @@
-import { checkedCells, cubeOf, type Dimension } from "../cube/cube.ts";
+import { type Cube, checkedCells, cubeOf, type Dimension } from "../cube/cube.ts";
+import { boundOf } from "../cube/grid-request.ts";
+import { withinExtents } from "../cube/on-grid.ts";
+import { OpenEoError } from "../errors.ts";
+import type { Expression } from "../expression/expression.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
-import type { Value } from "../interpreter/values.ts";
+import type { PixelValues, Value } from "../interpreter/values.ts";
+import { countOf } from "./arrays.ts";
 import { DEGREES, geometriesOf } from "./geometries.ts";
 
-/** One number for each geometry and combination of labels, of the pixels whose centres are in the geometry. */
+/** Labels of the dimension that `target_dimension` names. */
+const COUNTED = ["value", "total_count", "valid_count"] as const;
+
+/**
+ * One number for each geometry and combination of labels: of the pixels whose centres are in a polygon, that a line passes
+ * through, or that points are in. With `target_dimension` also how many pixels there are, and how many are valid.
+ */
 export function aggregateSpatial(given: Arguments, compilation: Compilation): Value {
   const data = given.rasterCube("data");
   const geometries = geometriesOf(given, "geometries", compilation);
   const reducer = given.callback("reducer");
   const context = given.value("context");
-  for (const { type } of geometries) {
-    if (type === "Point" || type === "Polygon" || type === "MultiPolygon") continue;
-    throw given.invalid("geometries", "Points, Polygons and MultiPolygons", type);
-  }
-  checkedCells(data.cells.length * geometries.length);
+  const target = targetOf(given, data);
+  checkedCells(data.cells.length * geometries.length * (target === undefined ? 1 : COUNTED.length));
   const { grid } = data;
-  if (grid.extent === undefined) {
-    for (const load of grid.loads) {
-      compilation.needed[load]?.push(...geometries.map((geometry) => ({ geometry, crs: DEGREES })));
-    }
+  if (boundOf(grid) === undefined) {
+    compilation.loads.need(
+      grid.loads,
+      geometries.map((geometry) => ({ geometry, crs: DEGREES })),
+    );
   }
   const first = compilation.areas.length;
   compilation.areas.push(...geometries.map((geometry) => ({ geometry, grid })));
-  const cells = data.cells.flatMap((of) =>
-    geometries.map((_, i) => {
-      const values = { kind: "pixels" as const, of, area: first + i };
-      return given.scalar("reducer", compilation.call(reducer, { data: values, context }));
+  const [inside] = withinExtents([compilation.expressions.constant(1)], grid, compilation);
+  const cells = withinExtents(data.cells, grid, compilation).flatMap((of) =>
+    geometries.flatMap((_, i): Expression[] => {
+      const values: PixelValues = { kind: "pixels", of, area: first + i, inside: inside! };
+      const value = given.scalar("reducer", compilation.call(reducer, { data: values, context }));
+      if (target === undefined) return [value];
+      return [value, countOf(values, "all", compilation), countOf(values, "valid", compilation)];
     }),
   );
-  const dimension: Dimension = { name: "geometry", type: "geometry", labels: geometries.map((_, i) => i) };
-  return cubeOf([...data.dimensions, dimension], cells, { bands: data.bands });
+  const labels: Dimension = { name: "geometry", type: "geometry", labels: geometries.map((_, i) => i) };
+  const dimensions = [...data.dimensions, labels, ...(target === undefined ? [] : [target])];
+  return cubeOf(dimensions, cells, { bands: data.bands });
+}
+
+function targetOf(given: Arguments, { dimensions }: Cube): Dimension | undefined {
+  const name = given.optionalText("target_dimension");
+  if (name === undefined) return undefined;
+  if (dimensions.every((dimension) => dimension.name !== name) && name !== "geometry") {
+    return { name, type: "other", labels: COUNTED };
+  }
+  throw new OpenEoError("TargetDimensionExists", `There is a dimension "${name}" already.`);
 }

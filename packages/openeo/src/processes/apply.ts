@@ -79,6 +79,7 @@ export function applyDimension(given: Arguments, compilation: Compilation): Valu
   const numbered = Array.from({ length: count }, (_, i) => i);
   const isSame = target === own.name;
   const labels = isSame && own.labels.length === count ? own.labels : numbered;
+  // of a process that gives three values the labels stay where there are three time steps
   const isOpen = isSame && own.isOpen === true ? { isOpen: true as const } : {};
   const kept: Dimension =
     isSame && labels === own.labels ? own : { name: target, type: isSame ? own.type : "other", labels };

@@ -1,8 +1,9 @@
 import { OpenEoError } from "../errors.ts";
+import type { Expression } from "../expression/expression.ts";
 import type { Fold, FoldName } from "../expression/operations.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation, ProcessFunction } from "../interpreter/compilation.ts";
-import { fromExpression, type Value } from "../interpreter/values.ts";
+import { fromExpression, type PixelValues, type Value } from "../interpreter/values.ts";
 
 /** Folds that pixels of an area, whose order is not defined, cannot have. */
 const ORDERED: ReadonlySet<FoldName> = new Set(["first", "last", "product"] as const);
@@ -10,13 +11,13 @@ const ORDERED: ReadonlySet<FoldName> = new Set(["first", "last", "product"] as c
 /** A fold of `data`: an array, or the pixels of an area. */
 function foldData(given: Arguments, { expressions }: Compilation, fold: Fold): Value {
   const data = given.operands("data");
-  if ("kind" in data) {
+  if (data.kind === "pixels") {
     if (ORDERED.has(fold.name)) {
       throw new OpenEoError("ProcessUnsupported", "The pixels of an area cannot be reduced by this process.");
     }
     return fromExpression(expressions.reduced(fold, data.of, data.area));
   }
-  return fromExpression(expressions.fold(fold, data));
+  return fromExpression(expressions.fold(fold, data.values, data.isOpen));
 }
 
 function reducer(process: string, name: FoldName, at?: number): readonly [string, ProcessFunction] {
@@ -29,17 +30,29 @@ function reducer(process: string, name: FoldName, at?: number): readonly [string
   ];
 }
 
-/** The number of values: those that are finite (`is_valid` of openEO), all, or those for which a condition is true. */
+const COUNT: Fold = { name: "count", ignoresNodata: true };
+
+/** How many pixels of an area there are, or how many of them are finite numbers (`is_valid` of openEO). */
+export function countOf({ of, area, inside }: PixelValues, which: "all" | "valid", { expressions }: Compilation) {
+  return expressions.reduced(COUNT, which === "all" ? inside : validOnly(of, expressions), area);
+}
+
+/** No data for infinity too, of which the difference is NaN; what is read is finite. */
+const validOnly = (value: Expression, expressions: Compilation["expressions"]): Expression =>
+  value.kind === "input" ? value : expressions.operation("subtract", value, value);
+
+/** The number of values: those that are finite, all, or those for which a condition is true. */
 function count(given: Arguments, compilation: Compilation): Value {
   const condition = given.value("condition");
-  const fold: Fold = { name: "count", ignoresNodata: true };
   const { expressions } = compilation;
   const data = given.operands("data");
+  if (data.kind === "pixels" && (condition === true || condition === null)) {
+    return fromExpression(countOf(data, condition === true ? "all" : "valid", compilation));
+  }
   const always = expressions.constant(1);
-  const counted = (value: typeof always): typeof always => {
+  const counted = (value: Expression): Expression => {
     if (condition === true) return always;
-    // of infinity the difference is NaN; what is read is finite
-    if (condition === null) return value.kind === "input" ? value : expressions.operation("subtract", value, value);
+    if (condition === null) return validOnly(value, expressions);
     const answer = given.scalar(
       "condition",
       compilation.call(given.callback("condition"), { x: fromExpression(value), context: given.value("context") }),
@@ -49,22 +62,17 @@ function count(given: Arguments, compilation: Compilation): Value {
     }
     return expressions.operation("if", answer, always, expressions.nothing);
   };
-  if ("kind" in data) return fromExpression(expressions.reduced(fold, counted(data.of), data.area));
-  return fromExpression(expressions.fold(fold, data.map(counted)));
+  if (data.kind === "operands") return fromExpression(expressions.fold(COUNT, data.values.map(counted), data.isOpen));
+  // a condition may hold where there is no pixel
+  const within = expressions.operation("if", data.inside, counted(data.of), expressions.nothing);
+  return fromExpression(expressions.reduced(COUNT, within, data.area));
 }
 
 const MAX_QUANTILES = 1000;
 
 function quantiles(given: Arguments, { expressions }: Compilation): Value {
   const ignoresNodata = given.boolean("ignore_nodata", true);
-  const asked = given.value("probabilities");
-  let probabilities: readonly unknown[];
-  if (typeof asked === "number") {
-    if (!Number.isInteger(asked) || asked < 2 || asked > MAX_QUANTILES) {
-      throw given.invalid("probabilities", `a whole number of intervals from 2 to ${MAX_QUANTILES}`);
-    }
-    probabilities = Array.from({ length: asked - 1 }, (_, i) => (i + 1) / asked);
-  } else probabilities = given.array("probabilities").items;
+  const probabilities = probabilitiesOf(given);
   const data = given.operands("data");
   if (probabilities.some((at, i) => i > 0 && Number(at) <= Number(probabilities[i - 1]))) {
     throw new OpenEoError("AscendingProbabilitiesRequired", "Expected probabilities that ascend.");
@@ -75,10 +83,26 @@ function quantiles(given: Arguments, { expressions }: Compilation): Value {
     }
     const fold: Fold = { name: "quantile", ignoresNodata, at };
     return fromExpression(
-      "kind" in data ? expressions.reduced(fold, data.of, data.area) : expressions.fold(fold, data),
+      data.kind === "pixels"
+        ? expressions.reduced(fold, data.of, data.area)
+        : expressions.fold(fold, data.values, data.isOpen),
     );
   });
   return { kind: "array", items };
+}
+
+/** Probabilities as they are given, or those between intervals of equal share. */
+function probabilitiesOf(given: Arguments): readonly unknown[] {
+  const [has, hasNumber] = [given.has("probabilities"), given.has("q")];
+  if (has && hasNumber) throw new OpenEoError("QuantilesParameterConflict", "Expected probabilities or q, got both.");
+  if (!has && !hasNumber) throw new OpenEoError("QuantilesParameterMissing", "Expected probabilities, got nothing.");
+  const name = hasNumber ? "q" : "probabilities";
+  const asked = given.value(name);
+  if (name === "probabilities" && typeof asked !== "number") return given.array(name).items;
+  if (typeof asked === "number" && Number.isInteger(asked) && asked >= 2 && asked <= MAX_QUANTILES) {
+    return Array.from({ length: asked - 1 }, (_, i) => (i + 1) / asked);
+  }
+  throw given.invalid(name, `a whole number of intervals from 2 to ${MAX_QUANTILES}`);
 }
 
 /** An item by its index, or by its label. */

@@ -1,12 +1,21 @@
-import { type Cube, cubeOf, dimensionIndex, labelIndexes, onlyDimension, selectLabels } from "../cube/cube.ts";
-import { type Extent, intersectExtents } from "../cube/grid-request.ts";
+import {
+  type BandInfo,
+  type Cube,
+  cubeOf,
+  dimensionIndex,
+  labelIndexes,
+  onlyDimension,
+  selectLabels,
+  withDimension,
+} from "../cube/cube.ts";
+import { boundOf, type Extent, withExtent } from "../cube/grid-request.ts";
 import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import { closest } from "../interpreter/closest.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
-import type { Value } from "../interpreter/values.ts";
-import { areaOf, boxOf } from "./geometries.ts";
+import { toJson, type Value } from "../interpreter/values.ts";
+import { boxOf, regionOf } from "./geometries.ts";
 import { findBands } from "./load.ts";
 import { intervalOf, labelTime } from "./times.ts";
 
@@ -42,7 +51,10 @@ function withinTime(
 ): Cube {
   const dimension = data.dimensions[index]!;
   if (dimension.type !== "temporal") throw given.invalid("dimension", "the name of a temporal dimension");
-  if (dimension.isOpen) return data;
+  // which labels stay is not known: the dimension is another one
+  if (dimension.isOpen) {
+    return { ...data, dimensions: withDimension(data.dimensions, index, { ...dimension }) };
+  }
   const kept = dimension.labels.flatMap((label, i) => {
     const time = labelTime(dimension, label);
     if (Number.isNaN(time)) throw given.invalid("data", "a cube whose labels are times", String(label));
@@ -59,25 +71,59 @@ const earliest = (a: number | null, b: number | null): number | null =>
 export function filterBands(given: Arguments): Value {
   const data = given.cubeOrLoad("data");
   const names = given.has("bands") ? given.labels("bands") : [];
-  if (names.length === 0) throw new OpenEoError("BandFilterParameterMissing", "Expected at least one band.");
+  const ranges = given.has("wavelengths") ? wavelengthsOf(given) : [];
+  if (names.length + ranges.length === 0) {
+    throw new OpenEoError("BandFilterParameterMissing", "Expected bands or wavelengths, got neither.");
+  }
   if (isLoaded(data)) {
     const { bands } = data.request;
-    const found = findBands(bands, names.map(String), (name) =>
+    const named = findBands(bands, names.map(String), (name) =>
       noBand(
         name,
         bands.map((band) => band.name),
       ),
     );
-    return { ...data, request: { ...data.request, bands: found } };
+    const found = ranges.flatMap((range) => bands.filter((band) => isWithin(band, range)));
+    return { ...data, request: { ...data.request, bands: kept([...named, ...found], ranges) } };
   }
   const index = onlyDimension(data, "bands", "DimensionMissing");
   const { labels } = data.dimensions[index]!;
-  const kept = names.flatMap((name) => {
+  const named = names.flatMap((name) => {
     const positions = labelIndexes(data, index, name);
     if (positions.length === 0) throw noBand(String(name), labels.map(String));
     return positions;
   });
-  return selectLabels(data, index, [...new Set(kept)]);
+  const found = ranges.flatMap((range) =>
+    labels.flatMap((label, i) => (isWithin(data.bands.get(label), range) ? [i] : [])),
+  );
+  return selectLabels(data, index, kept([...named, ...found], ranges));
+}
+
+type Wavelengths = readonly [min: number, max: number];
+
+/** Ranges in micrometres, both ends included. */
+function wavelengthsOf(given: Arguments): readonly Wavelengths[] {
+  const expected = "an array of pairs: least and greatest wavelength, micrometres";
+  return given.array("wavelengths").items.map((item): Wavelengths => {
+    const pair = toJson(item);
+    const [min, max] = Array.isArray(pair) && pair.length === 2 ? (pair as readonly unknown[]) : [];
+    if (typeof min === "number" && typeof max === "number" && min <= max) return [min, max];
+    throw given.invalid("wavelengths", expected, item);
+  });
+}
+
+const isWithin = (band: BandInfo | undefined, [min, max]: Wavelengths): boolean =>
+  band?.wavelength !== undefined && band.wavelength >= min && band.wavelength <= max;
+
+/**
+ * What was found, each once.
+ *
+ * @throws {OpenEoError} `LabelNotAvailable` for nothing
+ */
+function kept<T>(found: readonly T[], ranges: readonly Wavelengths[]): readonly T[] {
+  if (found.length > 0) return [...new Set(found)];
+  const text = ranges.map(([min, max]) => `${min} to ${max}`).join(", ");
+  throw new OpenEoError("LabelNotAvailable", `The cube has no band whose centre is at ${text} micrometres.`);
 }
 
 function noBand(name: string, known: readonly string[]): OpenEoError {
@@ -90,33 +136,22 @@ export function filterBbox(given: Arguments, compilation: Compilation): Value {
 }
 
 export function filterSpatial(given: Arguments, compilation: Compilation): Value {
-  return restrict(given.cubeOrLoad("data"), areaOf(given, "geometries", compilation), given, compilation);
+  return restrict(given.cubeOrLoad("data"), regionOf(given, "geometries", compilation), given, compilation);
 }
 
 /** The cube with no data outside of an extent, whose box is the new bounds. */
 function restrict(data: Cube | LoadedCollection, extent: Extent, given: Arguments, compilation: Compilation): Value {
   if (isLoaded(data)) {
-    const { extents } = data.request;
-    const last = extents.at(-1);
-    const common = last === undefined ? extent : intersection(last, extent);
-    // a box in a box is a box: the outer one says nothing more
-    const isBox = last?.bbox !== undefined && extent.bbox !== undefined && last.crs === extent.crs;
-    return { ...data, request: { ...data.request, extents: [...(isBox ? extents.slice(0, -1) : extents), common] } };
+    const { request } = data;
+    return { ...data, request: { ...request, extents: withExtent(request.extents, extent) } };
   }
   const { grid } = given.rasterCube("data");
-  const common = grid.extent === undefined ? extent : intersection(grid.extent, extent);
-  if (grid.extent === undefined) for (const load of grid.loads) compilation.needed[load]?.push(common);
+  if (boundOf(grid) === undefined) compilation.loads.need(grid.loads, [extent]);
   const { expressions } = compilation;
-  const inside = expressions.region(compilation.region(extent));
+  const inside = expressions.region(compilation.extents.region(extent));
   const cells = data.cells.map((cell) => expressions.operation("if", inside, cell, expressions.nothing));
-  return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...grid, extent: common } });
-}
-
-function intersection(a: Extent, b: Extent): Extent {
-  const common = intersectExtents(a, b);
-  if (common !== undefined) return common;
-  throw new OpenEoError(
-    "ProcessParameterInvalid",
-    "Expected an extent that meets that of the cube, got one outside of it.",
-  );
+  return cubeOf(data.dimensions, cells, {
+    bands: data.bands,
+    grid: { ...grid, extents: withExtent(grid.extents, extent) },
+  });
 }

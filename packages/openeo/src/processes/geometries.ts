@@ -30,6 +30,13 @@ function readGeometries(json: unknown, given: Arguments, name: string, compilati
   return parts.map((part: unknown) => {
     const geometry = isObject(part) && member(part, "type") === "Feature" ? member(part, "geometry") : part;
     compilation.spend(WORK.vertex * Math.min(MAX_VERTICES, positionsIn(geometry)));
+    if (isObject(geometry) && member(geometry, "type") === "GeometryCollection") {
+      throw invalidGeometry(
+        given,
+        name,
+        "Expected no GeometryCollection: features of a collection have one geometry each.",
+      );
+    }
     try {
       return parseIntersects(withoutCrs(geometry), { in: "body", pointer: "" });
     } catch (error) {
@@ -60,6 +67,15 @@ export function areaOf(given: Arguments, name: string, compilation: Compilation)
       ? { type: "Polygon" as const, coordinates: only }
       : { type: "MultiPolygon" as const, coordinates };
   return { geometry: geometry as Geometry, crs: DEGREES };
+}
+
+/** All geometries of a GeoJSON argument together, as one region. */
+export function regionOf(given: Arguments, name: string, compilation: Compilation): Extent {
+  const geometries = geometriesOf(given, name, compilation);
+  const [only, ...others] = geometries;
+  const geometry =
+    only !== undefined && others.length === 0 ? only : { type: "GeometryCollection" as const, geometries };
+  return { geometry, crs: DEGREES };
 }
 
 function invalidGeometry(given: Arguments, name: string, message: string, cause?: unknown): OpenEoError {

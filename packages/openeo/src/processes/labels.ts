@@ -2,6 +2,7 @@ import { cubeOf, type Dimension, dimensionIndex, type Label, withDimension } fro
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
+import { DependsOnUnknown } from "../interpreter/faults.ts";
 import type { Value } from "../interpreter/values.ts";
 import { withoutDimension } from "./apply.ts";
 
@@ -12,8 +13,14 @@ export function renameLabels(given: Arguments): Value {
   const source = given.has("source") ? given.labels("source") : [];
   const own = data.dimensions[index]!;
   const labels = source.length === 0 ? allRenamed(own, target) : someRenamed(own, target, source);
-  if (new Set(labels.map(String)).size < labels.length)
+  // a name that is there is taken, though its label were renamed too
+  const taken = own.isOpen === true ? undefined : target.find((label) => own.labels.includes(label));
+  if (taken !== undefined) {
+    throw new OpenEoError("LabelExists", `The dimension has a label ${JSON.stringify(taken)} already.`);
+  }
+  if (new Set(labels.map(String)).size < labels.length) {
     throw new OpenEoError("LabelExists", "Two labels would be the same.");
+  }
   const bands = new Map(data.bands);
   const starts = new Map<Label, number>();
   own.labels.forEach((label, i) => {
@@ -82,5 +89,6 @@ export function dimensionLabels(given: Arguments, _: Compilation): Value {
   const data = given.cube("data");
   const { labels, isOpen, type } = data.dimensions[dimensionIndex(data, given.text("dimension"))]!;
   if (type === "geometry") throw given.invalid("dimension", "a dimension that is not of geometries");
-  return { kind: "array", items: labels, isOpen: isOpen === true };
+  if (isOpen) throw new DependsOnUnknown();
+  return { kind: "array", items: labels };
 }

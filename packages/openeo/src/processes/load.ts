@@ -28,14 +28,16 @@ export function loadCollection(given: Arguments, compilation: Compilation): Valu
     time,
     extents: extent === undefined ? [] : [extent],
     properties: propertiesOf(given, compilation),
+    path: given.path,
   };
-  return { kind: "load", request, source: given.source };
+  return { kind: "load", request };
 }
 
 const OPEN = [null, null] as const;
 
-function bandsOf(given: Arguments, { bands, defaultBands }: CollectionInfo, id: string): readonly BandInfo[] {
-  const names = given.has("bands") ? given.labels("bands").map(String) : defaultBands;
+function bandsOf(given: Arguments, { bands }: CollectionInfo, id: string): readonly BandInfo[] {
+  if (!given.has("bands")) return bands;
+  const names = given.labels("bands").map(String);
   if (names.length === 0) throw given.invalid("bands", "at least one band");
   return findBands(bands, names, (name) => {
     const known = bands.flatMap((band) => [band.name, band.commonName ?? band.name]);

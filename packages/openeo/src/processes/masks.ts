@@ -1,4 +1,6 @@
 import { cubeOf, type Dimension } from "../cube/cube.ts";
+import { boundOf } from "../cube/grid-request.ts";
+import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expression } from "../expression/expression.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
@@ -12,12 +14,13 @@ function replacementOf(given: Arguments, { expressions }: Compilation): Expressi
   throw given.invalid("replacement", "a number, boolean or null");
 }
 
-/** Pixels are read on the grid of `data` for both, by nearest neighbour: as `resample_cube_spatial` does by default. */
+/** The mask is taken on the pixels of `data` by nearest neighbour, as `resample_cube_spatial` does by default. */
 export function mask(given: Arguments, compilation: Compilation): Value {
   const data = given.rasterCube("data");
   const other = given.rasterCube("mask");
   const { expressions } = compilation;
   const replacement = replacementOf(given, compilation);
+  const masks = onGrid(other, data.grid.asked, "near", compilation);
   const positions = other.dimensions.map((dimension) => matchingDimension(dimension, data.dimensions));
   const cells = data.cells.map((cell, i) => {
     const labels = labelsAt(data.dimensions, i);
@@ -27,14 +30,13 @@ export function mask(given: Arguments, compilation: Compilation): Value {
         sum * dimension.labels.length + Math.min(labels[positions[k]!]!, dimension.labels.length - 1),
       0,
     );
-    const value = other.cells[at]!;
+    const value = masks[at]!;
     const isMasked = value.type === "boolean" ? value : expressions.operation("neq", value, expressions.constant(0));
     return expressions.operation("if", isMasked, replacement, cell);
   });
   const loads = new Set([...data.grid.loads, ...other.grid.loads]);
-  if (data.grid.extent !== undefined && other.grid.extent === undefined) {
-    for (const load of other.grid.loads) compilation.needed[load]?.push(data.grid.extent);
-  }
+  const extent = boundOf(data.grid);
+  if (extent !== undefined && boundOf(other.grid) === undefined) compilation.loads.need(other.grid.loads, [extent]);
   return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...data.grid, loads } });
 }
 
@@ -69,7 +71,7 @@ export function maskPolygon(given: Arguments, compilation: Compilation): Value {
   const data = given.rasterCube("data");
   const { expressions } = compilation;
   const replacement = replacementOf(given, compilation);
-  const region = expressions.region(compilation.region(areaOf(given, "mask", compilation)));
+  const region = expressions.region(compilation.extents.region(areaOf(given, "mask", compilation)));
   const inside = given.boolean("inside", false);
   const cells = data.cells.map((cell) => {
     // what is no data stays so

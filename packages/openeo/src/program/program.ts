@@ -1,6 +1,6 @@
 import type { Expression, Input } from "../expression/expression.ts";
-import { inOrder } from "../expression/expression.ts";
 import type { Fold, Operation } from "../expression/operations.ts";
+import { inOrder } from "../expression/traversal.ts";
 
 /**
  * A straight line of steps on registers, each of which holds a value for each pixel of a strip: plain data. Time steps are
@@ -57,16 +57,28 @@ const STATE: Readonly<Partial<Record<Fold["name"], number>>> = {
 /** Registers of the state of a fold; `undefined`: it has none, it needs all values at once. */
 export const stateSize = ({ name }: Fold): number | undefined => STATE[name];
 
+/** What comes from other pixels: a program loads it, as it loads what scenes hold. */
+export type ResampledExpression = Extract<Expression, { kind: "resampled" }>;
+
+/** Tells by which load, time step and band a program gets what comes from other pixels. */
+export type InputOf = (resampled: ResampledExpression) => Input;
+
+const NONE: InputOf = () => {
+  throw new TypeError("Expected a program without values of other pixels.");
+};
+
 /**
  * Compiles outputs to one program.
  *
  * @param order where a time step is in the order of reading: that of time, whatever the load
+ * @param inputOf default: nothing comes from other pixels
  */
 export function compileProgram(
   outputs: readonly Expression[],
   order: (input: Pick<Input, "load" | "time">) => number,
+  inputOf: InputOf = NONE,
 ): Program {
-  return new Compiler(outputs).compile(order);
+  return new Compiler(outputs, inputOf).compile(order);
 }
 
 /**
@@ -74,7 +86,10 @@ export function compileProgram(
  *
  * @returns numbers of outputs
  */
-export function independentOutputs(outputs: readonly Expression[]): readonly (readonly number[])[] {
+export function independentOutputs(
+  outputs: readonly Expression[],
+  inputOf: InputOf = NONE,
+): readonly (readonly number[])[] {
   // a representative of each expression and of each time step; what needs no time step joins nothing
   const owner = new Map<string, string>();
   const rootOf = (key: string): string => {
@@ -85,7 +100,8 @@ export function independentOutputs(outputs: readonly Expression[]): readonly (re
   };
   const timeless = new Set<number>();
   for (const each of inOrder(outputs)) {
-    const joined = each.kind === "input" ? [`${each.input.load},${each.input.time}`] : timedOperands(each, timeless);
+    const input = inputIn(each, inputOf);
+    const joined = input === undefined ? timedOperands(each, timeless) : [`${input.load},${input.time}`];
     if (joined.length === 0) timeless.add(each.id);
     for (const key of joined) owner.set(rootOf(key), rootOf(String(each.id)));
   }
@@ -96,11 +112,18 @@ export function independentOutputs(outputs: readonly Expression[]): readonly (re
   return [...groups.values()];
 }
 
+/** What a program loads for an expression; `undefined`: it is computed. */
+function inputIn(each: Expression, inputOf: InputOf): Input | undefined {
+  if (each.kind === "input") return each.input;
+  return each.kind === "resampled" ? inputOf(each) : undefined;
+}
+
 const timedOperands = (each: Expression, timeless: ReadonlySet<number>): readonly string[] =>
   "operands" in each ? each.operands.flatMap(({ id }) => (timeless.has(id) ? [] : [String(id)])) : [];
 
 class Compiler {
   readonly #outputs: readonly Expression[];
+  readonly #inputOf: InputOf;
   /** Numbers of the outputs that an expression is. */
   readonly #outputsOf = new Map<number, number[]>();
   readonly #steps: Step[] = [];
@@ -119,17 +142,19 @@ class Compiler {
   readonly #free: number[] = [];
   #registers = 0;
 
-  constructor(outputs: readonly Expression[]) {
+  constructor(outputs: readonly Expression[], inputOf: InputOf) {
     this.#outputs = outputs;
+    this.#inputOf = inputOf;
     outputs.forEach(({ id }, i) => {
       append(this.#outputsOf, id, i);
     });
   }
 
   compile(order: (input: Pick<Input, "load" | "time">) => number): Program {
-    const times = new Map<string, InputExpression[]>();
+    const times = new Map<string, Loaded[]>();
     for (const each of inOrder(this.#outputs)) {
-      if (each.kind === "input") append(times, `${each.input.load},${each.input.time}`, each);
+      const input = inputIn(each, this.#inputOf);
+      if (input !== undefined) append(times, `${input.load},${input.time}`, { expression: each, input });
       else if (!("operands" in each) || each.operands.every(({ id }) => this.#timeless.has(id))) {
         this.#timeless.add(each.id);
       }
@@ -142,9 +167,9 @@ class Compiler {
     for (const { id } of this.#outputs) this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
     for (const members of [...times.values()].sort((a, b) => order(a[0]!.input) - order(b[0]!.input))) {
       const { load, time } = members[0]!.input;
-      const bands = members.map(({ id, input }) => ({ band: input.band, register: this.#take(id) }));
+      const bands = members.map(({ expression, input }) => ({ band: input.band, register: this.#take(expression.id) }));
       this.#steps.push({ kind: "load", load, time, bands });
-      for (const each of members) this.#settle(each);
+      for (const { expression } of members) this.#settle(expression);
     }
     for (const output of new Set(this.#outputs)) {
       if (!this.#timeless.has(output.id)) continue;
@@ -245,7 +270,11 @@ class Compiler {
 
 const takesOneByOne = (each: Expression): boolean => each.kind === "fold" && stateSize(each.fold) !== undefined;
 
-type InputExpression = Extract<Expression, { kind: "input" }>;
+/** An expression whose values are loaded. */
+interface Loaded {
+  readonly expression: Expression;
+  readonly input: Input;
+}
 
 function append<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key);

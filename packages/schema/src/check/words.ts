@@ -7,7 +7,7 @@ import { suggest } from "../suggest.ts";
 import { HARMONIZE_LEVELS, MASK_CLASSES, PSEUDO_BANDS, UNIT_IDS } from "../vocabulary.ts";
 import type { Report, Rule, Span } from "./finding.ts";
 
-const MASK_SOURCES: readonly string[] = [...Object.values(collections).map(({ maskSource }) => maskSource), "none"];
+const MASK_SOURCES: readonly string[] = [...Object.values(collections).flatMap(({ maskSource }) => maskSource), "none"];
 
 /** A name in the text, with its position. */
 export interface Word extends Span {

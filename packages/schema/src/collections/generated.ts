@@ -130,8 +130,27 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "default",
       "collection": "sentinel-2-c1-l2a",
+      "fallbacks": [
+        {
+          "collection": "sentinel-2-l2a",
+          "tile": [
+            "s2:mgrs_tile"
+          ],
+          "times": [
+            [
+              "2015-06-27T00:00:00Z",
+              "2020-01-01T00:00:00Z"
+            ],
+            [
+              "2022-01-01T00:00:00Z",
+              "2023-01-01T00:00:00Z"
+            ]
+          ]
+        }
+      ],
       "otherCollections": [
-        "sentinel-2-pre-c1-l2a"
+        "sentinel-2-pre-c1-l2a",
+        "s2_l2a_c1"
       ],
       "idPatterns": [
         "^S2[A-D]_.*(_L2A|MSIL2A)"
@@ -142,6 +161,18 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "platform": "sentinel-2$1"
         }
       ],
+      "absentProperties": [
+        "gsd"
+      ],
+      "instrumentsFromId": [
+        {
+          "pattern": "^S2[A-D]_",
+          "instruments": [
+            "msi"
+          ]
+        }
+      ],
+      "epsgCodes": "^32[67](0[1-9]|[1-5]\\d|60)$",
       "assets": {
         "coastal": "B01",
         "blue": "B02",
@@ -166,6 +197,26 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "granule_metadata": "granule_metadata",
         "tileinfo_metadata": "tileinfo_metadata",
         "product_metadata": "product_metadata"
+      },
+      "otherAssets": {
+        "B01_60m": "B01",
+        "B02_10m": "B02",
+        "B03_10m": "B03",
+        "B04_10m": "B04",
+        "B05_20m": "B05",
+        "B06_20m": "B06",
+        "B07_20m": "B07",
+        "B08_10m": "B08",
+        "B8A_20m": "B8A",
+        "B09_60m": "B09",
+        "B11_20m": "B11",
+        "B12_20m": "B12",
+        "SCL_20m": "SCL",
+        "AOT_20m": "AOT",
+        "WVP_20m": "WVP",
+        "TCI_10m": "visual",
+        "granule-metadata": "granule_metadata",
+        "product-metadata": "product_metadata"
       }
     },
     "properties": [
@@ -195,6 +246,15 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           },
           {
             "property": "sentinel:product_id",
+            "pattern": "_N(\\d\\d)(\\d\\d)_",
+            "value": "$1.$2"
+          },
+          {
+            "property": "processing:version",
+            "pattern": "^(\\d\\d\\.\\d\\d)$"
+          },
+          {
+            "property": "id",
             "pattern": "_N(\\d\\d)(\\d\\d)_",
             "value": "$1.$2"
           }
@@ -381,6 +441,33 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "sentinel-s2-l2a",
           "region": "eu-central-1",
           "requesterPays": true
+        },
+        {
+          "name": "sentinel-s2-l1c",
+          "region": "eu-central-1",
+          "requesterPays": true
+        },
+        {
+          "name": "deafrica-*",
+          "region": "af-south-1",
+          "requesterPays": false
+        },
+        {
+          "name": "dea-public-data*",
+          "region": "ap-southeast-2",
+          "requesterPays": false
+        }
+      ],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
         }
       ],
       "hosts": [
@@ -388,7 +475,9 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "sentinel-cogs.s3.amazonaws.com",
         "e84-earth-search-sentinel-data.s3.us-west-2.amazonaws.com",
         "s3://sentinel-cogs",
-        "s3://e84-earth-search-sentinel-data"
+        "s3://e84-earth-search-sentinel-data",
+        "s3://deafrica-sentinel-2-*",
+        "sentinel2l2a01.blob.core.windows.net"
       ]
     },
     "offsetRules": {
@@ -1212,8 +1301,25 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "MTL.json": "mtl.json",
         "MTL.txt": "mtl.txt",
         "MTL.xml": "mtl.xml",
-        "ANG.txt": "ang"
+        "ANG.txt": "ang",
+        "ANG": "ang"
       },
+      "instrumentsFromId": [
+        {
+          "pattern": "^LC0",
+          "instruments": [
+            "oli",
+            "tirs"
+          ]
+        },
+        {
+          "pattern": "^LO0",
+          "instruments": [
+            "oli"
+          ]
+        }
+      ],
+      "epsgCodes": "^(32[67](0[1-9]|[1-5]\\d|60)|3031|3995|5041|5042)$",
       "assets": {
         "coastal": "SR_B1",
         "blue": "SR_B2",
@@ -1362,9 +1468,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -2103,8 +2228,18 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "MTL.json": "mtl.json",
         "MTL.txt": "mtl.txt",
         "MTL.xml": "mtl.xml",
-        "ANG.txt": "ang"
+        "ANG.txt": "ang",
+        "ANG": "ang"
       },
+      "instrumentsFromId": [
+        {
+          "pattern": "^LE0",
+          "instruments": [
+            "etm+"
+          ]
+        }
+      ],
+      "epsgCodes": "^(32[67](0[1-9]|[1-5]\\d|60)|3031|3995|5041|5042)$",
       "assets": {
         "blue": "SR_B1",
         "green": "SR_B2",
@@ -2253,9 +2388,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -3013,8 +3167,18 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "MTL.json": "mtl.json",
         "MTL.txt": "mtl.txt",
         "MTL.xml": "mtl.xml",
-        "ANG.txt": "ang"
+        "ANG.txt": "ang",
+        "ANG": "ang"
       },
+      "instrumentsFromId": [
+        {
+          "pattern": "^LT0",
+          "instruments": [
+            "tm"
+          ]
+        }
+      ],
+      "epsgCodes": "^(32[67](0[1-9]|[1-5]\\d|60)|3031|3995|5041|5042)$",
       "assets": {
         "blue": "SR_B1",
         "green": "SR_B2",
@@ -3163,9 +3327,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -3850,8 +4033,13 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
-        "eo:cloud_cover"
+        "eo:cloud_cover",
+        "constellation",
+        "instruments",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
+      "epsgCodes": "^4326$",
       "assets": {
         "data": "elevation"
       }
@@ -3864,10 +4052,23 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": false
         }
       ],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "copernicus-dem-30m.s3.amazonaws.com",
         "copernicus-dem-30m.s3.eu-central-1.amazonaws.com",
-        "s3://copernicus-dem-30m"
+        "s3://copernicus-dem-30m",
+        "elevationeuwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -4045,6 +4246,23 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "furtherCollections": [
         "HLSS30_2.0"
       ],
+      "otherNames": {
+        "HLSL30_2.0": [
+          "HLSL30.v2.0"
+        ],
+        "HLSS30_2.0": [
+          "HLSS30.v2.0"
+        ]
+      },
+      "alternatives": [
+        {
+          "name": "pc",
+          "collection": "hls2-l30",
+          "furtherCollections": [
+            "hls2-s30"
+          ]
+        }
+      ],
       "otherCollections": [
         "HLSL30.v2.0",
         "HLSS30.v2.0",
@@ -4054,6 +4272,84 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       "idPatterns": [
         "^HLS\\.[LS]30\\."
       ],
+      "absentProperties": [
+        "constellation",
+        "gsd",
+        "updated",
+        "view:sun_elevation",
+        "view:sun_azimuth"
+      ],
+      "platformFromOrbit": [
+        {
+          "pattern": "^HLS\\.L30\\.",
+          "inclination": 98.2,
+          "orbits": 233,
+          "days": 16,
+          "tolerance": 30,
+          "platforms": [
+            {
+              "platform": "landsat-8",
+              "phase": 246,
+              "to": "2021-10-31T00:00:00Z"
+            },
+            {
+              "platform": "landsat-8",
+              "phase": 246,
+              "from": "2022-01-01T00:00:00Z"
+            },
+            {
+              "platform": "landsat-9",
+              "phase": 65,
+              "from": "2022-01-01T00:00:00Z"
+            }
+          ]
+        },
+        {
+          "pattern": "^HLS\\.S30\\.",
+          "inclination": 98.5683,
+          "orbits": 143,
+          "days": 10,
+          "tolerance": 12,
+          "platforms": [
+            {
+              "platform": "sentinel-2a",
+              "phase": 276,
+              "to": "2025-01-21T00:00:00Z"
+            },
+            {
+              "platform": "sentinel-2b",
+              "phase": 96,
+              "from": "2017-03-15T00:00:00Z"
+            },
+            {
+              "platform": "sentinel-2c",
+              "phase": 277,
+              "from": "2025-01-21T00:00:00Z"
+            },
+            {
+              "platform": "sentinel-2a",
+              "phase": 133,
+              "from": "2025-03-13T00:00:00Z"
+            }
+          ]
+        }
+      ],
+      "instrumentsFromId": [
+        {
+          "pattern": "^HLS\\.L30\\.",
+          "instruments": [
+            "oli",
+            "tirs"
+          ]
+        },
+        {
+          "pattern": "^HLS\\.S30\\.",
+          "instruments": [
+            "msi"
+          ]
+        }
+      ],
+      "epsgCodes": "^32[67](0[1-9]|[1-5]\\d|60)$",
       "assets": {
         "B01": "CoastalAerosol",
         "B02": "Blue",
@@ -4086,8 +4382,71 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "B10": "Cirrus",
           "B11": "SWIR1",
           "B12": "SWIR2"
+        },
+        "HLSL30.v2.0": {
+          "B05": "NIR_Narrow",
+          "B06": "SWIR1",
+          "B07": "SWIR2",
+          "B09": "Cirrus",
+          "B10": "ThermalInfrared1",
+          "B11": "ThermalInfrared2"
+        },
+        "HLSS30.v2.0": {
+          "B05": "RedEdge1",
+          "B06": "RedEdge2",
+          "B07": "RedEdge3",
+          "B08": "NIR_Broad",
+          "B8A": "NIR_Narrow",
+          "B09": "WaterVapor",
+          "B10": "Cirrus",
+          "B11": "SWIR1",
+          "B12": "SWIR2"
+        },
+        "hls2-l30": {
+          "B05": "NIR_Narrow",
+          "B06": "SWIR1",
+          "B07": "SWIR2",
+          "B09": "Cirrus",
+          "B10": "ThermalInfrared1",
+          "B11": "ThermalInfrared2"
+        },
+        "hls2-s30": {
+          "B05": "RedEdge1",
+          "B06": "RedEdge2",
+          "B07": "RedEdge3",
+          "B08": "NIR_Broad",
+          "B8A": "NIR_Narrow",
+          "B09": "WaterVapor",
+          "B10": "Cirrus",
+          "B11": "SWIR1",
+          "B12": "SWIR2"
         }
-      }
+      },
+      "otherAssets": {
+        "coastal_aerosol": "CoastalAerosol",
+        "blue": "Blue",
+        "green": "Green",
+        "red": "Red",
+        "red_edge_1": "RedEdge1",
+        "red_edge_2": "RedEdge2",
+        "red_edge_3": "RedEdge3",
+        "nir_broad": "NIR_Broad",
+        "nir_narrow": "NIR_Narrow",
+        "water_vapor": "WaterVapor",
+        "cirrus": "Cirrus",
+        "swir_1": "SWIR1",
+        "swir_2": "SWIR2",
+        "thermal_infrared_1": "ThermalInfrared1",
+        "thermal_infrared_2": "ThermalInfrared2",
+        "fmask": "Fmask",
+        "saa": "SAA",
+        "sza": "SZA",
+        "vaa": "VAA",
+        "vza": "VZA"
+      },
+      "asideAssets": [
+        "^s3_"
+      ]
     },
     "properties": [
       {
@@ -4136,11 +4495,37 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         {
           "name": "lp-prod-protected",
           "region": "us-west-2",
-          "requesterPays": false
+          "requesterPays": false,
+          "signed": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "data.lpdaac.earthdatacloud.nasa.gov",
+          "token": "earthdata",
+          "redirectHosts": [
+            "d1nklfio7vscoe.cloudfront.net",
+            "lp-prod-protected.s3.us-west-2.amazonaws.com"
+          ],
+          "loginHosts": [
+            "urs.earthdata.nasa.gov"
+          ],
+          "requestsAtOnce": 32
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
         }
       ],
       "hosts": [
-        "data.lpdaac.earthdatacloud.nasa.gov"
+        "data.lpdaac.earthdatacloud.nasa.gov",
+        "hls2euwest.blob.core.windows.net"
       ]
     },
     "bands": [
@@ -4702,8 +5087,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
-        "eo:cloud_cover"
+        "eo:cloud_cover",
+        "gsd",
+        "updated",
+        "view:sun_elevation",
+        "view:sun_azimuth"
       ],
+      "instrumentsFromId": [
+        {
+          "pattern": "^S1[A-D]_",
+          "instruments": [
+            "c-sar"
+          ]
+        }
+      ],
+      "epsgCodes": "^32[67](0[1-9]|[1-5]\\d|60)$",
       "assets": {
         "vv": "VV",
         "vh": "VH",
@@ -4735,6 +5133,18 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     ],
     "storage": {
       "buckets": [],
+      "servers": [
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "sentinel1euwestrtc.blob.core.windows.net"
       ]
@@ -4767,6 +5177,36 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -32768,
         "unit": "LINEAR_POWER"
+      },
+      {
+        "name": "HH",
+        "kind": "backscatter",
+        "description": "H transmitted, H received: gamma naught",
+        "aliases": [
+          "hh"
+        ],
+        "gsd": 10,
+        "dataType": "float32",
+        "scale": 1,
+        "offset": 0,
+        "nodata": -32768,
+        "unit": "LINEAR_POWER",
+        "notes": "Of scenes over polar land and ice, which have no VV."
+      },
+      {
+        "name": "HV",
+        "kind": "backscatter",
+        "description": "H transmitted, V received: gamma naught",
+        "aliases": [
+          "hv"
+        ],
+        "gsd": 10,
+        "dataType": "float32",
+        "scale": 1,
+        "offset": 0,
+        "nodata": -32768,
+        "unit": "LINEAR_POWER",
+        "notes": "Of scenes over polar land and ice, which have no VV."
       }
     ],
     "pseudoBands": [
@@ -4892,6 +5332,22 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "platform": "landsat-$1"
         }
       ],
+      "instrumentsFromId": [
+        {
+          "pattern": "^LC0",
+          "instruments": [
+            "oli",
+            "tirs"
+          ]
+        },
+        {
+          "pattern": "^LO0",
+          "instruments": [
+            "oli"
+          ]
+        }
+      ],
+      "epsgCodes": "^(32[67](0[1-9]|[1-5]\\d|60)|3031|3995|5041|5042)$",
       "assets": {
         "coastal": "B1",
         "blue": "B2",
@@ -5036,6 +5492,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "usgs-landsat",
           "region": "us-west-2",
           "requesterPays": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
         }
       ],
       "hosts": [
@@ -5469,6 +5933,15 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "platform": "landsat-$1"
         }
       ],
+      "instrumentsFromId": [
+        {
+          "pattern": "^LE0",
+          "instruments": [
+            "etm"
+          ]
+        }
+      ],
+      "epsgCodes": "^(32[67](0[1-9]|[1-5]\\d|60)|3031|3995|5041|5042)$",
       "assets": {
         "blue": "B1",
         "green": "B2",
@@ -5611,6 +6084,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "usgs-landsat",
           "region": "us-west-2",
           "requesterPays": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
         }
       ],
       "hosts": [
@@ -6005,6 +6486,15 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "platform": "landsat-$1"
         }
       ],
+      "instrumentsFromId": [
+        {
+          "pattern": "^LT0",
+          "instruments": [
+            "tm"
+          ]
+        }
+      ],
+      "epsgCodes": "^(32[67](0[1-9]|[1-5]\\d|60)|3031|3995|5041|5042)$",
       "assets": {
         "blue": "B1",
         "green": "B2",
@@ -6145,6 +6635,14 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "name": "usgs-landsat",
           "region": "us-west-2",
           "requesterPays": true
+        }
+      ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
         }
       ],
       "hosts": [
@@ -6504,6 +7002,15 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     "upstream": {
       "name": "usgs",
       "collection": "landsat-c2l1",
+      "alternatives": [
+        {
+          "name": "pc",
+          "collection": "landsat-c2-l1"
+        }
+      ],
+      "otherCollections": [
+        "landsat-c2-l1"
+      ],
       "holdsOtherPlatforms": true,
       "idPatterns": [
         "^LM0[1-5]_L1(TP|GT|GS)_"
@@ -6515,6 +7022,15 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "platform": "landsat-$1"
         }
       ],
+      "instrumentsFromId": [
+        {
+          "pattern": "^LM0",
+          "instruments": [
+            "mss"
+          ]
+        }
+      ],
+      "epsgCodes": "^(32[67](0[1-9]|[1-5]\\d|60)|3031|3995|5041|5042)$",
       "assets": {
         "green": "Green",
         "red": "Red",
@@ -6527,6 +7043,11 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "MTL.xml": "MTL.xml",
         "thumbnail": "thumbnail",
         "reduced_resolution_browse": "reduced_resolution_browse"
+      },
+      "otherAssets": {
+        "mtl.json": "MTL.json",
+        "mtl.txt": "MTL.txt",
+        "mtl.xml": "MTL.xml"
       }
     },
     "properties": [
@@ -6649,9 +7170,28 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "requesterPays": true
         }
       ],
+      "servers": [
+        {
+          "host": "landsatlook.usgs.gov",
+          "loginHosts": [
+            "ers.cr.usgs.gov"
+          ]
+        },
+        {
+          "host": "*.blob.core.windows.net",
+          "tokenService": "https://planetarycomputer.microsoft.com/api/sas/v1/token",
+          "requestsAtOnce": 64
+        },
+        {
+          "host": "planetarycomputer.microsoft.com",
+          "requestsAtOnce": 2,
+          "requestsPerSecond": 5
+        }
+      ],
       "hosts": [
         "landsatlook.usgs.gov",
-        "s3://usgs-landsat"
+        "s3://usgs-landsat",
+        "landsateuwest.blob.core.windows.net"
       ]
     },
     "scaling": {

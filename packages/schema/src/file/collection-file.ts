@@ -5,7 +5,8 @@ import { CollectionId, HarmonizeLevel, PseudoBand, Unit } from "../vocabulary.ts
 import { BandFile, OffsetRule, ScalingRule } from "./band-file.ts";
 import { ExtensionRule, PropertyRule, QueryableFile } from "./item-rules.ts";
 import { MaskFile } from "./mask-file.ts";
-import { StorageFile, UpstreamFile } from "./upstream-file.ts";
+import { StorageFile } from "./storage-file.ts";
+import { UpstreamFile } from "./upstream-file.ts";
 import { Membership, type VirtualCollectionFile } from "./virtual-file.ts";
 
 const text = z.string().min(1);

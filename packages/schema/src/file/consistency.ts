@@ -1,6 +1,7 @@
 import { namesOfBand } from "../band-names.ts";
 import type { Recipe } from "../preset.ts";
 import { suggest } from "../suggest.ts";
+import { upstreamCollections } from "../upstream-collections.ts";
 import type { CollectionFile } from "./collection-file.ts";
 import { type FileFault, faultOf } from "./faults.ts";
 import type { MaskFile } from "./mask-file.ts";
@@ -35,12 +36,37 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   }
   checkRecipes(file, add);
   checkQueryables(file, add);
+  checkUpstream(file, add);
+  checkStorage(file, add);
   for (const [i, { required = [], fields }] of (file.extensions ?? []).entries()) {
     for (const [at, name] of required.entries()) {
       if (!Object.hasOwn(fields, name)) add(["extensions", i, "required", at], "a member of fields");
     }
   }
   return faults;
+}
+
+/** Fewest characters before the star of a bucket's name: it stands for the buckets of one owner. */
+const SHORTEST_PREFIX = 4;
+
+function checkStorage({ storage }: CollectionFile, add: Add): void {
+  for (const [i, { name, requesterPays, signed, endpoint, keys }] of (storage?.buckets ?? []).entries()) {
+    if (endpoint !== undefined && (signed ?? requesterPays) && keys === undefined) {
+      add(["storage", "buckets", i, "keys"], "a name of keys, since those of AWS are sent to no other service");
+    }
+    if (requesterPays && signed === false) add(["storage", "buckets", i, "signed"], "true where the reader pays");
+    if (name.endsWith("*") && name.length <= SHORTEST_PREFIX) {
+      add(["storage", "buckets", i, "name"], `at least ${SHORTEST_PREFIX} characters before the star`);
+    }
+  }
+  for (const [i, { host, token, tokenService }] of (storage?.servers ?? []).entries()) {
+    if (token !== undefined && host.startsWith("*.")) {
+      add(["storage", "servers", i, "host"], "the name of one host, since a token is sent to it");
+    }
+    if (token !== undefined && tokenService !== undefined) {
+      add(["storage", "servers", i, "tokenService"], "either token or tokenService");
+    }
+  }
 }
 
 /** As `consistencyFaults`, of a virtual collection. What its members have in common is known only where they are. */
@@ -54,6 +80,24 @@ export function virtualConsistencyFaults(file: VirtualCollectionFile): FileFault
     if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);
   }
   return faults;
+}
+
+function checkUpstream({ upstream, queryables = [] }: CollectionFile, add: Add): void {
+  const collections = upstreamCollections(upstream);
+  for (const name of Object.keys(upstream.otherNames ?? {})) {
+    if (!collections.includes(name)) add(["upstream", "otherNames", name], "a collection of the upstream");
+  }
+  const names = queryables.map((each) => each.name);
+  for (const [i, { collection, tile, times = [] }] of (upstream.fallbacks ?? []).entries()) {
+    const at = ["upstream", "fallbacks", i] as const;
+    if (collections.includes(collection)) add([...at, "collection"], "another collection than the first ones");
+    for (const [k, name] of tile.entries()) {
+      if (!names.includes(name)) add([...at, "tile", k], "the name of a queryable", suggest(name, names)[0]);
+    }
+    for (const [k, [start, end]] of times.entries()) {
+      if (Date.parse(start) >= Date.parse(end)) add([...at, "times", k], "an interval that ends after it starts");
+    }
+  }
 }
 
 function checkBands(file: CollectionFile, add: Add): void {

@@ -30,9 +30,10 @@ export function openEoCollection(
     },
     summaries: {
       ...(document.summaries as Readonly<Record<string, unknown>>),
-      "eo:bands": cube.bands.map(({ name, commonName, gsd }) => ({
+      "eo:bands": cube.bands.map(({ name, commonName, wavelength, gsd }) => ({
         name,
         ...(commonName === undefined ? {} : { common_name: commonName }),
+        ...(wavelength === undefined ? {} : { center_wavelength: wavelength }),
         gsd,
       })),
     },

@@ -21,7 +21,7 @@ const Input = z.strictObject({
     .max(6)
     .optional()
     .openapi({ description: "West, south, east, north in degrees (CRS84)." }),
-  datetime: z.string().optional().openapi({ description: "RFC 3339 instant or interval; `..` is an open end." }),
+  datetime: z.string().optional().openapi({ description: "RFC 3339 instant or interval, UTC; `..` is an open end." }),
   q: z.string().optional().openapi({ description: "Words or phrases, comma-separated, of which one has to be there." }),
 });
 
@@ -29,6 +29,7 @@ export const collections = defineTool({
   name: "collections",
   title: "List collections",
   description: DESCRIPTION,
+  notes: {},
   input: Input,
   output: CollectionListModel,
   async call(

@@ -9,6 +9,7 @@ import { getPreset } from "../../operations/presets.ts";
 import { planPreviewImage } from "../../operations/preview.ts";
 import { faultsOf } from "../../plan/faults.ts";
 import { MEDIA_TYPES } from "../../render/job.ts";
+import { type Asked, coverageOf } from "../coverage.ts";
 import { explorerAddress } from "../explorer-address.ts";
 import { defineTool, type ToolAnswer, type ToolCall, type ToolServices } from "../tool.ts";
 import { namedBy } from "./named-by.ts";
@@ -37,7 +38,8 @@ const Input = z
     item: z.string().optional().openapi({ description: "Id of one scene, of `collection`; instead of `bbox`." }),
     collection: z.string().optional().openapi({ description: "Collection id or alias; default: the preset's." }),
     datetime: z.string().optional().openapi({
-      description: "With `bbox`: window of acquisitions; default: the preset's `defaultWindow` ending now.",
+      description:
+        "With `bbox`: RFC 3339 interval of acquisitions, UTC; default: the preset's `defaultWindow` ending now.",
     }),
     size: z
       .int()
@@ -69,12 +71,15 @@ interface Request {
   readonly plan: (format: "small" | "faithful") => Promise<PlannedImage>;
   readonly bbox: (planned: PlannedImage) => readonly number[];
   readonly links: (planned: PlannedImage, bbox: readonly number[]) => readonly Link[];
+  /** Where scenes were looked for; `undefined`: the scene was named. */
+  readonly asked: (planned: PlannedImage) => Asked | undefined;
 }
 
 export const render = defineTool({
   name: "render",
   title: "Render an image",
   description: DESCRIPTION,
+  notes: {},
   input: Input,
   output: Rendered,
   async call(services, input, call): Promise<ToolAnswer> {
@@ -99,9 +104,14 @@ export const render = defineTool({
       links: [...links],
     };
     const [map] = links;
+    const asked = request.asked(planned);
+    const nothing =
+      shown.itemIds.length > 0 || asked === undefined
+        ? []
+        : [await coverageOf(services, asked, { signal: call.signal })];
     return {
       structured: shown,
-      text: textOf(preset, shown),
+      text: [textOf(preset, shown), ...nothing].join("\n"),
       content: [
         { type: "image", data: Buffer.from(image.bytes).toString("base64"), mimeType },
         ...(map === undefined
@@ -156,6 +166,7 @@ function requestOf(services: ToolServices, preset: Preset, input: Input, call: T
           planPreviewImage(services, { ...asked, format: format === "small" ? "jpg" : "png" }, { signal }),
         ),
       bbox: ({ items }) => items[0]?.bbox ?? [],
+      asked: () => undefined,
       links: ({ collection: { id }, items: [item] }, shown) => [
         explorerAddress(baseUrl, { preset: preset.id, collection: id, bbox: shown, item }, services.now()),
         {
@@ -175,6 +186,11 @@ function requestOf(services: ToolServices, preset: Preset, input: Input, call: T
         planAreaImage(services, { ...asked, format: format === "small" ? "jpg" : "auto" }, { signal }),
       ),
     bbox: () => box,
+    asked: (planned) => ({
+      collections: [planned.collection],
+      bbox: box,
+      window: (planned as PlannedAreaImage).tiles.window,
+    }),
     links: (planned, shown) => {
       const { window } = (planned as PlannedAreaImage).tiles;
       const query = new URLSearchParams({ collection: planned.collection.id, ...(datetime && { datetime }) });

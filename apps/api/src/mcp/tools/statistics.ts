@@ -1,49 +1,109 @@
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
-import { computeStatistics, type IntervalStatistics } from "../../operations/statistics.ts";
+import { computeStatistics, type IntervalStatistics, type Statistics } from "../../operations/statistics.ts";
+import { readStatistics } from "../../plan/statistics-plan.ts";
 import { StatisticsRequest } from "../../plan/statistics-request.ts";
+import { coverageOf } from "../coverage.ts";
+import { INDEX_IDS } from "../index-ids.ts";
+import { rowsText, shortNumber } from "../text.ts";
 import { defineTool } from "../tool.ts";
 
 const DESCRIPTION = `Statistics of an area over time: minimum, maximum, mean, standard deviation, percentiles and histogram of bands, an index or an expression, one row an interval. Clouds and their shadows are masked first. Use it for areas; for a point or a polygon up to 25 km² and one value for each overpass use \`timeseries\`.
-- input.bounds: bbox [west, south, east, north] in degrees or geometry (GeoJSON Polygon, MultiPolygon).
-- input.data: [{"type": "sentinel-2-l2a"}], one collection; dataFilter.maxCloudCoverage in percent.
+- input.bounds: bbox [west, south, east, north] in degrees or geometry (GeoJSON Polygon, MultiPolygon, degrees).
+- input.data: [{"type": "sentinel-2-l2a"}], one collection.
 - aggregation.timeRange: {"from": "2024-01-01", "to": "2024-12-31"}; aggregation.aggregationInterval.of: ISO 8601 duration such as "P1M"; default the whole range.
-- aggregation.width and height, or resx and resy: the grid; at most 2,500 pixels a side and 400 intervals. Default the native resolution, 10 to 30 m a pixel: give width and height (such as 256) for areas of more than some kilometres.
+- aggregation.width and height in pixels: the grid; at most 2,500 a side and 400 intervals. Default the native resolution, 10 to 30 m a pixel: give width and height (such as 256) for areas of more than some kilometres.
 - one of bands (["red", "nir08"]), index ("ndvi"), expression ("(nir08 - red) / (nir08 + red)").
-- calculations: {"default": {"percentiles": [5, 50, 95]}}.
-Values are reflectance (0 to 1) or the index; null: no pixel without cloud. Costs width x height / 262,144 x bands / 3 for each day used, at least 0.01 units.
+- calculations: {"default": {"percentiles": [5, 50, 95], "histogram": {"nBins": 10}}}.
+Values are reflectance (0 to 1), kelvin of thermal bands, or the index; empty: no pixel without cloud. Costs width x height / 262,144 x bands / 3 for each day used, at least 0.01 units.
 Example: {"input": {"bounds": {"bbox": [13.2, 45.45, 13.22, 45.47]}, "data": [{"type": "sentinel-2-l2a"}]}, "aggregation": {"timeRange": {"from": "2024-01-01", "to": "2024-12-31"}, "aggregationInterval": {"of": "P1M"}, "width": 64, "height": 64}, "index": "ndvi"}`;
-
-/** Rows that the text has. */
-const MAX_ROWS = 120;
 
 export const statistics = defineTool({
   name: "statistics",
   title: "Statistics of an area over time",
   description: DESCRIPTION,
+  notes: {
+    input: "Where, and which collection.",
+    "input.data": "One collection.",
+    "input.bounds": "A box or a polygon.",
+    "ProcessBounds.bbox": "West, south, east, north in degrees, or in units of `properties.crs`.",
+    "ProcessBounds.properties": "The CRS.",
+    "ProcessBounds.properties.crs": "CRS of `bbox` or `geometry`; default CRS84: degrees, longitude first.",
+    "StatisticsData.dataFilter.maxCloudCoverage": "Scenes of more cloud, in percent, are left out.",
+    "StatisticsData.processing": "How values are given.",
+    aggregation: "Time and grid.",
+    "Aggregation.timeRange": "First and last day.",
+    "Aggregation.aggregationInterval": "How the time is divided.",
+    "Aggregation.width": "Pixels; with `height`, instead of `resx` and `resy`.",
+    "Aggregation.height": "Pixels.",
+    "Aggregation.resx":
+      "Pixel width in units of the CRS of `bounds`: degrees unless `properties.crs` says otherwise (0.0001 is some 10 m).",
+    "Aggregation.resy": "Pixel height in units of the CRS of `bounds`: degrees unless `properties.crs` says otherwise.",
+    index: `One of ${INDEX_IDS}.`,
+    "Calculation.histogram": "How values are counted.",
+    "Calculation.percentiles": "Percent, 0 to 100.",
+    "HistogramSettings.nBins": "Number of bins of equal width.",
+    "HistogramSettings.binWidth": "Width of the bins in units of the values.",
+    "HistogramSettings.bins": "Edges of the bins in units of the values, ascending.",
+    "HistogramSettings.lowEdge": "In units of the values; default: the smallest value of the interval.",
+    "HistogramSettings.highEdge": "In units of the values; default: the largest value of the interval.",
+  },
   input: StatisticsRequest,
   output: StatisticsDocument,
   async call(services, input, { baseUrl, signal, admit }) {
     const result = await computeStatistics(services, input, { signal, admit });
-    const rows = result.intervals.flatMap(linesOf);
-    const more = rows.length > MAX_ROWS ? [`${rows.length - MAX_ROWS} more rows in the structured content.`] : [];
+    const lines = rowsOf(result, input);
     return {
       structured: statisticsDocument(result, input, baseUrl),
-      text: [
-        `${input.bands === undefined ? "Computed from" : "Values in"} ${result.units}. from, to, output, mean, min, max, stDev, pixels with a value / all`,
-        ...rows.slice(0, MAX_ROWS),
-        ...more,
-        ...result.attribution,
-      ].join("\n"),
+      text: [...lines, ...(await nothingFound(services, result, input, signal)), ...result.attribution].join("\n"),
     };
   },
 });
 
-function linesOf({ interval, outputs, skipped }: IntervalStatistics): string[] {
+function rowsOf({ intervals, units }: Statistics, { bands, calculations = {} }: StatisticsRequest): readonly string[] {
+  const percentsOf = (output: string): readonly number[] =>
+    (calculations[output] ?? calculations.default)?.percentiles ?? [];
+  const names = new Set(intervals.flatMap(({ outputs }) => outputs.map(({ name }) => name)));
+  const percents = [...new Set([...names].flatMap(percentsOf))].sort((a, b) => a - b);
+  const columns = ["from", "to", "output", "mean", "min", "max", "stDev", ...percents.map((at) => `p${at}`)];
+  const head = `${bands === undefined ? "Computed from" : "Values in"} ${units}. ${columns.join(", ")}, pixels with a value / all`;
+  return [head, ...rowsText(intervals.flatMap((each) => linesOf(each, percents, percentsOf)))];
+}
+
+function linesOf(
+  { interval, outputs, skipped }: IntervalStatistics,
+  percents: readonly number[],
+  percentsOf: (output: string) => readonly number[],
+): string[] {
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
-  const number = (value: number | null | undefined): string => value?.toPrecision(5) ?? "";
   const note = skipped.length === 0 ? "" : `, ${skipped.length} scenes left out`;
-  return outputs.map(
-    ({ name, mean, min, max, standardDeviation, count, pixels }) =>
-      `${day(interval.from)}, ${day(interval.to)}, ${name}, ${[mean, min, max, standardDeviation].map(number).join(", ")}, ${count} / ${pixels}${note}`,
-  );
+  return outputs.flatMap((output) => {
+    const { name, mean, min, max, standardDeviation, percentiles = [], count, pixels, histogram } = output;
+    const own = percentsOf(name);
+    const values = [mean, min, max, standardDeviation, ...percents.map((at) => percentiles[own.indexOf(at)])];
+    const row = [day(interval.from), day(interval.to), name, ...values.map(shortNumber), `${count} / ${pixels}${note}`];
+    return [row.join(", "), ...(histogram === undefined ? [] : [histogramLine(histogram)])];
+  });
+}
+
+/** Counts of all bins, between the edges that say where they are. */
+function histogramLine({
+  edges,
+  counts,
+  below,
+  above,
+}: NonNullable<IntervalStatistics["outputs"][number]["histogram"]>) {
+  const bins = counts.map((count, i) => `[${shortNumber(edges[i])}] ${count}`).join(" ");
+  return `histogram, counts between edges: ${bins} [${shortNumber(edges[counts.length])}]; below ${below}, above ${above}`;
+}
+
+async function nothingFound(
+  services: Parameters<typeof coverageOf>[0] & { readonly registry: Parameters<typeof readStatistics>[1] },
+  { intervals }: Statistics,
+  input: StatisticsRequest,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (intervals.some(({ used, skipped }) => used.length + skipped.length > 0)) return [];
+  const { measure, searchBbox, window } = readStatistics(input, services.registry);
+  const asked = { collections: [measure.match.collection], bbox: searchBbox, window };
+  return ["No scene gave a pixel.", await coverageOf(services, asked, { signal })];
 }

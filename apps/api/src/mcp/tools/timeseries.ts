@@ -1,7 +1,9 @@
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
-import { toCsv } from "../../documents/timeseries-csv.ts";
-import { computeTimeseries } from "../../operations/timeseries.ts";
+import { computeTimeseries, type Observation, type Timeseries } from "../../operations/timeseries.ts";
 import { TimeseriesBody } from "../../plan/timeseries-body.ts";
+import { coverageOf } from "../coverage.ts";
+import { INDEX_IDS } from "../index-ids.ts";
+import { rowsText } from "../text.ts";
 import { defineTool } from "../tool.ts";
 
 const DESCRIPTION = `How a place changed: the value of an index or an expression at a point, or in a polygon of at most 25 km², for each overpass of a satellite (every 2 to 16 days), clouds masked and sensors made comparable. Use it for curves of vegetation, water or temperature.
@@ -10,16 +12,17 @@ const DESCRIPTION = `How a place changed: the value of an index or an expression
 - one of index ("ndvi": -1 to 1, vegetation above 0.3) and expression ("(nir08 - swir16) / (nir08 + swir16)").
 - collections: default ["optical-sr"], all optical sensors. reducer: mean (default), median, min, max of a polygon's pixels.
 - maxCloudCoverage: leaves out scenes with more cloud, percent.
-Rows are oldest first; a null value means that clouds hid the place. validFraction is the share of pixels with a value. Complete, or an error. Costs pixels / 262,144 x bands / 3 an overpass, at least 0.001, and 0.01 a call: a point for a year some 0.1 units.
+Rows are oldest first; an empty value means that clouds hid the place. validFraction is the share of pixels with a value, 0 to 1. Complete, or an error. Costs pixels / 262,144 x bands / 3 an overpass, at least 0.001, and 0.01 a call: a point for a year some 0.1 units.
 Example: {"geometry": {"type": "Point", "coordinates": [13.21, 45.46]}, "datetime": "2024-01-01/2024-12-31", "index": "ndvi"}`;
-
-/** Rows that the text has. */
-const MAX_ROWS = 250;
 
 export const timeseries = defineTool({
   name: "timeseries",
   title: "How a place changed",
   description: DESCRIPTION,
+  notes: {
+    geometry: "Point, Polygon or MultiPolygon of at most 25 km², degrees, longitude first.",
+    index: `One of ${INDEX_IDS}; instead of \`expression\`.`,
+  },
   input: TimeseriesBody.omit({ format: true }).meta({ id: "TimeseriesArguments" }),
   output: TimeseriesDocument,
   async call(services, input, { baseUrl, signal, admit }) {
@@ -28,16 +31,33 @@ export const timeseries = defineTool({
       { in: "body", ...input, geometry: input.geometry },
       { signal, admit },
     );
-    const { observations, attribution } = series;
-    const hidden = observations.length - MAX_ROWS;
+    const { spec, observations, attribution } = series;
+    const { matches, bbox, window } = spec;
+    const nothing =
+      observations.length > 0
+        ? []
+        : [
+            await coverageOf(
+              services,
+              { collections: matches.map((each) => each.collection), bbox, window },
+              { signal },
+            ),
+          ];
     return {
       structured: timeseriesDocument(series, baseUrl),
-      text: [
-        `${observations.length} observations.`,
-        toCsv(observations.slice(0, MAX_ROWS)).trimEnd().replaceAll("\r", ""),
-        ...(hidden > 0 ? [`${hidden} more rows in the structured content.`] : []),
-        ...attribution,
-      ].join("\n"),
+      text: [headOf(series), ...rowsText(observations.map(lineOf)), ...nothing, ...attribution].join("\n"),
     };
   },
 });
+
+function headOf({ spec: { measures }, observations }: Timeseries): string {
+  const what = measures.index ?? "the expression";
+  const columns = observations.length === 0 ? "" : ` datetime, platform, value, validFraction`;
+  return `${observations.length} observations of ${what} (${measures.harmonize}).${columns}`;
+}
+
+function lineOf({ datetime, platform, value, validFraction, skipped }: Observation): string {
+  const note = skipped.length === 0 ? "" : `, ${skipped.length} scenes left out`;
+  const time = datetime.replace(/\.\d+(?=Z$)/, "");
+  return `${time}, ${platform ?? ""}, ${value ?? ""}, ${validFraction ?? ""}${note}`;
+}

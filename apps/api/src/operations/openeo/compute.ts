@@ -1,7 +1,8 @@
-import { type CompileContext, type CubePlan, compileGraph, findFaults, type OpenEoError } from "@swath/openeo";
+import { type CompileContext, type CubePlan, compileGraph, findFaults, OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { cubeCollection } from "../../plan/cube-bands.ts";
-import { type CubeWork, type LoadedTimes, planCube } from "../../plan/cube-plan.ts";
+import type { LoadedTimes } from "../../plan/cube-items.ts";
+import { type CubeWork, planCube } from "../../plan/cube-plan.ts";
 import { attributionOf } from "../../plan/image-plan.ts";
 import type { SkippedScene } from "../../render/reduce-job.ts";
 import type { Services } from "../../services.ts";
@@ -13,6 +14,14 @@ export type OpenEoServices = Pick<Services, "catalog" | "registry" | "renderer" 
 
 /** Scenes that all loads of a graph may match. */
 const MAX_ITEMS = 5000;
+/** Searches for one graph: twice as many as it may load cubes, since labels of one may say where another is needed. */
+const MAX_SEARCHES = 32;
+
+/** A process graph as a client sends it, and the definitions of its parameters, whose defaults are taken. */
+export interface SentGraph {
+  readonly graph: unknown;
+  readonly parameters?: unknown;
+}
 
 export interface OpenEoOptions {
   readonly signal: AbortSignal;
@@ -45,8 +54,11 @@ function contextOf({ registry }: Pick<Services, "registry">): CompileContext {
 }
 
 /** Validates a process graph whole, without a search: the faults of all nodes that do not depend on another one with a fault. */
-export function validateGraph(services: Pick<Services, "registry">, graph: unknown): readonly OpenEoError[] {
-  return findFaults(graph, contextOf(services));
+export function validateGraph(
+  services: Pick<Services, "registry">,
+  { graph, parameters }: SentGraph,
+): readonly OpenEoError[] {
+  return findFaults(graph, { ...contextOf(services), parameters });
 }
 
 /**
@@ -58,7 +70,7 @@ export function validateGraph(services: Pick<Services, "registry">, graph: unkno
  */
 export async function computeGraph(
   services: OpenEoServices,
-  graph: unknown,
+  graph: SentGraph,
   { signal, budget, admit }: OpenEoOptions,
 ): Promise<OpenEoResult> {
   const context = contextOf(services);
@@ -87,62 +99,79 @@ export async function computeGraph(
 /**
  * Searches the scenes of a graph, and decides what is read of them.
  *
- * @throws {ProblemError} `invalid-process-graph` for areas that have no pixels in their CRS; what searching throws.
+ * @throws {OpenEoError} for areas that have no pixels in their CRS; what searching throws.
  */
 async function planGraph(
   services: OpenEoServices,
-  graph: unknown,
+  graph: SentGraph,
   context: CompileContext,
   options: Pick<OpenEoOptions, "signal">,
 ) {
+  const { plan, loads } = await searchLoads(services, graph, context, options);
+  const cube = await atNode([plan.resultNode], () => planCube(plan, loads, options));
+  return { plan, loads, cube };
+}
+
+/** Runs a part of the work on a node: faults of areas, which other requests have in another place of the body, are the node's. */
+async function atNode<T>(path: OpenEoError["path"], work: () => Promise<T>): Promise<T> {
   try {
-    const { plan, loads } = await searchLoads(services, graph, context, options);
-    return { plan, loads, cube: await planCube(plan, loads, options) };
+    return await work();
   } catch (error) {
-    // areas are those of other requests, which have them in another place
+    if (error instanceof OpenEoError && error.path.length === 0) {
+      throw new OpenEoError(error.code, error.message, { path, cause: error });
+    }
     if (!(error instanceof ProblemError) || error.code !== "invalid-body") throw error;
-    const detail = error.errors?.[0]?.detail ?? error.message;
-    throw new ProblemError("invalid-process-graph", detail, {
-      errors: [{ pointer: "/process/process_graph", detail }],
-      members: { openeoCode: "ProcessParameterInvalid" },
-      cause: error,
-    });
+    const message = error.errors?.[0]?.detail ?? error.message;
+    throw new OpenEoError("ProcessParameterInvalid", message, { path, cause: error });
   }
 }
 
 /**
- * Searches the loads of which values or labels are needed, and compiles the graph with their time steps; what is used may turn out
- * then: labels that one cube has and another lacks.
+ * Searches the loads that the result depends on, and compiles the graph with their time steps, until all are known: labels of
+ * one may say what is loaded of another, or where.
+ *
+ * @throws {OpenEoError} `ProcessGraphComplexity` where that takes more searches than a graph may need.
  */
 async function searchLoads(
   services: OpenEoServices,
-  graph: unknown,
+  { graph, parameters }: SentGraph,
   context: CompileContext,
   { signal }: Pick<OpenEoOptions, "signal">,
 ): Promise<{ readonly plan: CubePlan; readonly loads: readonly (LoadedTimes | undefined)[] }> {
-  const found = new Map<string, LoadedTimes>();
+  const found = new Map<string, { readonly place: string; readonly loaded: LoadedTimes }>();
+  const times = (key: string) => found.get(key)?.loaded.steps.map(({ label }) => label);
   let left = MAX_ITEMS;
+  let searches = 0;
   for (;;) {
-    const times = (key: string) => found.get(key)?.steps.map(({ label }) => label);
-    const plan = compileGraph(graph, { ...context, times });
-    const open = plan.loads.filter(({ key, used }) => used && !found.has(key));
-    if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)) };
-    for (const load of open) {
-      const loaded = await searchTimes(services, load, { signal, maxItems: Math.max(1, left) });
+    const plan = compileGraph(graph, { ...context, parameters, times });
+    const open = plan.loads.flatMap((load) => {
+      const place = JSON.stringify(load.searched);
+      return load.used && load.searched.length > 0 && found.get(load.key)?.place !== place ? [{ load, place }] : [];
+    });
+    if (open.length === 0) return { plan, loads: plan.loads.map(({ key }) => found.get(key)?.loaded) };
+    searches += open.length;
+    if (searches > MAX_SEARCHES) {
+      const message = "What the graph loads depends on the labels of too many other loads.";
+      throw new OpenEoError("ProcessGraphComplexity", message);
+    }
+    for (const { load, place } of open) {
+      const options = { signal, maxItems: Math.max(1, left) };
+      const loaded = await atNode(load.path, () => searchTimes(services, load, options));
       left -= loaded.steps.reduce((sum, { items }) => sum + items.length, 0);
       if (loaded.steps.length === 0) throw noData(loaded);
-      found.set(load.key, loaded);
+      found.set(load.key, { place, loaded });
     }
   }
 }
 
 function run(
   services: OpenEoServices,
-  { result }: CubePlan,
+  { result, resultNode }: CubePlan,
   { work }: CubeWork,
   options: { readonly signal: AbortSignal },
 ) {
-  if (result.kind === "raster" && work.kind === "raster") return writeRaster(services, result, work, options);
+  if (result.kind === "raster" && work.kind === "raster")
+    return writeRaster(services, { result, resultNode }, work, options);
   if (result.kind === "numbers" && work.kind === "numbers") return computeNumbers(services, result, work, options);
   const bytes = new TextEncoder().encode(JSON.stringify(result.kind === "json" ? result.value : null));
   return {
@@ -160,7 +189,7 @@ function nothingRead({ id, reason }: SkippedScene, isUpstream: boolean): Problem
   return new ProblemError(isUpstream ? "upstream-unavailable" : "unknown-band", detail);
 }
 
-function noData({ load }: LoadedTimes): ProblemError {
-  const detail = `There is no scene of ${load.collection} in the extent and time that the graph loads.`;
-  return new ProblemError("not-found", detail, { members: { openeoCode: "NoDataAvailable" } });
+function noData({ load: { collection, path } }: LoadedTimes): OpenEoError {
+  const message = `There is no scene of ${collection} in the extent and time that the graph loads.`;
+  return new OpenEoError("NoDataAvailable", message, { path });
 }

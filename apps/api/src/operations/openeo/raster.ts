@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createGeoTiffWriter } from "@swath/encode";
 import { fileSink, fileSpool, nodeDeflate } from "@swath/encode/node";
-import type { PlannedResult } from "@swath/openeo";
+import { OpenEoError, type PlannedResult } from "@swath/openeo";
 import type { RasterWork } from "../../plan/cube-plan.ts";
 import type { CubeRows } from "../../render/cube-job.ts";
 import { encoder } from "../../render/encoder.ts";
@@ -15,13 +15,13 @@ type RasterResult = Extract<PlannedResult, { kind: "raster" }>;
 /** Computes a raster and writes its file. */
 export function writeRaster(
   services: Pick<Services, "renderer" | "results">,
-  result: RasterResult,
+  { result, resultNode }: { readonly result: RasterResult; readonly resultNode: string },
   work: RasterWork,
   options: { readonly signal: AbortSignal },
 ) {
   return result.format === "GTiff"
     ? writeGeoTiff(services, result, work, options)
-    : writeImage(services, result.format, work, options);
+    : writeImage(services, { format: result.format, node: resultNode }, work, options);
 }
 
 /** Rows go to the file as they are computed, whatever its size. */
@@ -73,20 +73,27 @@ function validInAny(bands: readonly Float32Array[]): Uint8Array {
   return valid;
 }
 
-/** Values are bytes: rounded, from 0 to 255. No data is transparent in PNG; in JPEG, which has no transparency, white. */
+/**
+ * Values are bytes: rounded, from 0 to 255. No data is transparent in PNG; in JPEG, which has no transparency, white.
+ *
+ * @throws {OpenEoError} `FormatUnsuitable` for values that differ, all of which would be as good as black, or white.
+ */
 async function writeImage(
   { renderer }: Pick<Services, "renderer">,
-  format: "PNG" | "JPEG",
+  { format, node }: { readonly format: "PNG" | "JPEG"; readonly node: string },
   { grid: { width, height }, job }: RasterWork,
   { signal }: { readonly signal: AbortSignal },
 ) {
   const data = new Uint8Array(width * height * 4);
   let row = 0;
+  const range = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
   const onRows = async ({ bands, height: rows }: CubeRows): Promise<void> => {
+    for (const band of bands) widen(range, band);
     fillPixels(data.subarray(row * width * 4), bands);
     row += rows;
   };
   const { used, skipped } = await renderer.cube(job, { signal, onRows });
+  checkRange(range, format, node);
   const encoded = await encoder.encode({ width, height, channels: 4, data }, format === "PNG" ? "png" : "jpg");
   return {
     mediaType: format === "PNG" ? "image/png" : "image/jpeg",
@@ -95,6 +102,28 @@ async function writeImage(
     used: new Set(used),
     skipped,
   };
+}
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+function widen(range: Range, values: Float32Array): void {
+  for (const value of values) {
+    if (value < range.min) range.min = value;
+    if (value > range.max) range.max = value;
+  }
+}
+
+/** @throws {OpenEoError} `FormatUnsuitable` for values of another range, reflectance for instance. */
+function checkRange({ min, max }: Range, format: "PNG" | "JPEG", node: string): void {
+  const isBlack = byteOf(max) <= 1 && min < max;
+  // without any value there is nothing to see anyway
+  if (!isBlack && !(min > 255 && min <= max)) return;
+  const text = (value: number): string => String(Number(value.toPrecision(4)));
+  const message = `${format} holds values from 0 to 255, those of the cube are from ${text(min)} to ${text(max)}: the image would be ${isBlack ? "black" : "white"}. Use linear_scale_range in an apply first.`;
+  throw new OpenEoError("FormatUnsuitable", message, { path: [node] });
 }
 
 /** Grey of one band, colours of three; a pixel without one of them is transparent. */

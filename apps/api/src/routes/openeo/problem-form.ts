@@ -1,7 +1,8 @@
-import { PROBLEM_MEDIA_TYPE, type Problem } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE, type Problem, ProblemError } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../http/context.ts";
 import { JSON_TYPE } from "../../http/documents.ts";
+import { isUnserved } from "./unserved.ts";
 
 /** Codes of the openEO API (its errors.json, and names like those where it has none) for problems that any route has. */
 const CODES: Readonly<Record<string, string>> = {
@@ -18,6 +19,7 @@ const CODES: Readonly<Record<string, string>> = {
   "invalid-process-graph": "ProcessGraphInvalid",
   "unknown-band": "ProcessParameterInvalid",
   "harmonize-unavailable": "ProcessParameterInvalid",
+  "pixel-too-large": "ProcessParameterInvalid",
   "budget-exceeded": "BudgetInvalid",
   "request-too-expensive": "PaymentRequired",
   "quota-exhausted": "PaymentRequired",
@@ -28,10 +30,12 @@ const CODES: Readonly<Record<string, string>> = {
   maintenance: "InfrastructureMaintenance",
   "render-timeout": "RequestTimeout",
 };
+const ROOT = "/v1/openeo";
 /** Path of collections, of which one may be unknown. */
-const COLLECTIONS = "/v1/openeo/collections/";
+const COLLECTIONS = `${ROOT}/collections/`;
 
 function codeOf({ code = "", status }: Problem, path: string): string {
+  if (status === 501) return "FeatureUnsupported";
   if (code === "not-found" && path.startsWith(COLLECTIONS)) return "CollectionNotFound";
   return CODES[code] ?? (status < 500 ? "RequestInvalid" : "Internal");
 }
@@ -52,5 +56,11 @@ export const problemsForOpenEo: MiddlewareHandler<AppEnv> = async (c, next) => {
     },
     mediaType: isPlain ? JSON_TYPE : PROBLEM_MEDIA_TYPE,
   }));
+  const { method, path } = c.req;
+  if (isUnserved(method, path.slice(ROOT.length))) {
+    throw new ProblemError("not-found", `${method} ${path} is a part of the openEO API that is not served here.`, {
+      status: 501,
+    });
+  }
   await next();
 };

@@ -3,21 +3,33 @@ import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { DATA } from "../../access/route-access.ts";
+import { openEoMessage } from "../../errors/translate.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
 import { fromUnits, toUnits } from "../../metering/units.ts";
 import {
   computeGraph,
   type OpenEoResult,
   type OpenEoServices,
+  type SentGraph,
   validateGraph,
 } from "../../operations/openeo/compute.ts";
 
 /** Largest body with a process graph. */
 const MAX_GRAPH_BYTES = 1_048_576;
 
+const ParameterDefinitions = z
+  .array(z.looseObject({ name: z.string() }))
+  .nullish()
+  .openapi({
+    description: "Parameters that the graph refers to; their defaults are taken.",
+  });
 const Process = z
-  .looseObject({ process_graph: z.unknown().openapi({ type: "object", description: "Nodes by their id." }) })
+  .looseObject({
+    process_graph: z.unknown().openapi({ type: "object", description: "Nodes by their id." }),
+    parameters: ParameterDefinitions,
+  })
   .meta({ id: "OpenEoProcess" });
 
 const ResultRequest = z
@@ -30,7 +42,11 @@ const ResultRequest = z
 
 /** Some clients send the process itself for validation, others as the member `process`. */
 const ValidationRequest = z
-  .looseObject({ process: Process.optional(), process_graph: z.unknown().optional().openapi({ type: "object" }) })
+  .looseObject({
+    process: Process.optional(),
+    process_graph: z.unknown().optional().openapi({ type: "object" }),
+    parameters: ParameterDefinitions,
+  })
   .meta({ id: "OpenEoValidationRequest" });
 
 const Validation = z
@@ -67,7 +83,8 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       responses: { 200: { description: "What is wrong.", content: { [JSON_TYPE]: { schema: Validation } } } },
     },
     (c, { body }) => {
-      const errors = faultsOf(services, body.process?.process_graph ?? body.process_graph);
+      const { process_graph: graph, parameters } = body.process ?? body;
+      const errors = faultsOf(services, { graph, parameters });
       return c.json({ errors }, 200, { "Cache-Control": NO_STORE });
     },
   );
@@ -84,7 +101,7 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       access: DATA,
       cost: "by-plan",
       body: { json: ResultRequest, maxBytes: MAX_GRAPH_BYTES, fault: graphFault },
-      problems: [404, 413, 422, 504],
+      problems: [404, 413, 422, 501, 504],
       responses: {
         200: {
           description: "The file.",
@@ -92,7 +109,7 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
             "OpenEO-Costs": { description: "Units that the result cost.", schema: { type: "number" } },
             "OpenEO-Identifier": text("Id of the request."),
             "X-Attribution": text("Credit lines to show with the data, separated by semicolons."),
-            "X-Scenes-Skipped": text("Scenes that can't be read, left out."),
+            ...SKIPPED_HEADER,
             "Content-Disposition": text("Name of the file."),
           },
           content: {
@@ -108,7 +125,8 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
     async (c, { body }) => {
       const { process, budget } = body;
       let costs = 0;
-      const result = await computeGraph(services, process.process_graph, {
+      const graph = { graph: process.process_graph, parameters: process.parameters };
+      const result = await computeGraph(services, graph, {
         signal: c.get("signal"),
         budget: budget ?? undefined,
         admit: async (value) => {
@@ -122,16 +140,10 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
   );
 }
 
-/** Clients show codes and messages alone: a message says where the fault is, too. */
-function faultsOf(services: OpenEoServices, graph: unknown): readonly { code: string; message: string }[] {
-  return validateGraph(services, graph).map(({ code, message, path }) => {
-    const place = path.length === 0 ? "" : ` (at ${path.join("/").slice(0, MAX_PLACE)})`;
-    return { code, message: `${message}${place}` };
-  });
+/** As results that are refused for it have it: messages end with the node. */
+function faultsOf(services: OpenEoServices, graph: SentGraph): readonly { code: string; message: string }[] {
+  return validateGraph(services, graph).map((fault) => ({ code: fault.code, message: openEoMessage(fault) }));
 }
-
-/** Characters of a place in a graph. */
-const MAX_PLACE = 200;
 
 async function send(
   { results }: OpenEoServices,
@@ -145,14 +157,7 @@ async function send(
     "OpenEO-Costs": String(costs),
     "OpenEO-Identifier": id,
     ...(attribution.length === 0 ? {} : { "X-Attribution": attribution.join("; ") }),
-    ...(skipped.length === 0
-      ? {}
-      : {
-          "X-Scenes-Skipped": skipped
-            .slice(0, 50)
-            .map((scene) => scene.id)
-            .join(","),
-        }),
+    ...skippedHeader(skipped.map((scene) => scene.id)),
   };
   if ("bytes" in content) {
     return new Response(content.bytes, { headers: { ...headers, "Content-Length": String(content.bytes.byteLength) } });

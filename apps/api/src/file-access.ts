@@ -1,0 +1,162 @@
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import { archiveUpstreams } from "./collection-files.ts";
+import type { Environment } from "./environment.ts";
+import { assetHosts } from "./render/asset-hosts.ts";
+import {
+  type CredentialFault,
+  type CredentialName,
+  credentialFault,
+  credentialVariables,
+} from "./render/credentials.ts";
+import { findBucket, findServer } from "./render/file-storage.ts";
+import { planS3 } from "./render/s3-plan.ts";
+
+/** A credential of the service that files of collections want. */
+export interface CredentialReport {
+  readonly credential: CredentialName;
+  /** `missing`: the service has none; `expired`: it says so itself; `refused`: an archive did not take it the last time. */
+  readonly status: "ok" | "missing" | "expired" | "refused";
+  /** Environment variables that hold it. */
+  readonly variables: readonly string[];
+  /** What is wrong, in words for the owner of the service; nothing secret. */
+  readonly detail?: string;
+}
+
+/** Whether the files of a collection can be read with what the service has. */
+export interface CollectionAccess {
+  /** `partial`: those of some hosts, or of some members of a virtual collection. */
+  readonly status: "available" | "partial" | "unavailable";
+  /** What is missing, absent where nothing is. */
+  readonly missing?: readonly CredentialReport[];
+}
+
+/** What can be read here, and what the service lacks for the rest. */
+export interface FileAccess {
+  of(collection: CollectionSchema): CollectionAccess;
+  /** The credentials that live collections want, with the collections that want them. */
+  credentials(): readonly (CredentialReport & { readonly collections: readonly string[] })[];
+}
+
+export interface FileAccessOptions {
+  readonly registry: CollectionRegistry;
+  readonly environment: Pick<Environment, "assetHosts" | "s3" | "upstreamUrl" | "upstreams" | "earthdataToken">;
+  /** Whether an archive has refused a credential lately. */
+  readonly isRefused: (credential: CredentialName) => boolean;
+  readonly now: () => number;
+}
+
+/** What a host of files wants: nothing, or a credential, which the service has or has not. */
+type Want = "nothing" | CredentialName;
+
+/**
+ * Judges by what collection files say of hosts and buckets, by the environment, and by what archives refused lately. A host
+ * whose signatures come from a token service counts where an upstream of the service is beside that token service; one
+ * where people log in by hand does not count.
+ */
+export function createFileAccess({ registry, environment, isRefused, now }: FileAccessOptions): FileAccess {
+  const wants = new Map(registry.collections.map((each) => [each.id, wantsOf(each, registry, environment)]));
+  const reportOf = (credential: CredentialName): CredentialReport => {
+    const status = statusOf(credential, environment, isRefused(credential), now());
+    const variables = credentialVariables(credential);
+    return status === "ok"
+      ? { credential, status, variables }
+      : { credential, status, variables, detail: words(credential, status) };
+  };
+  const own = ({ id }: CollectionSchema): CollectionAccess => {
+    const wanted = wants.get(id) ?? ["nothing"];
+    const reports = wanted.flatMap((want) => (want === "nothing" ? [] : [reportOf(want)]));
+    const missing = reports.filter(({ status }) => status !== "ok");
+    if (missing.length === 0) return { status: "available" };
+    return { status: missing.length < wanted.length ? "partial" : "unavailable", missing };
+  };
+  return {
+    of(collection) {
+      const all = (collection.virtual?.members ?? [collection]).map(own);
+      const missing = uniqueReports(all.flatMap((each) => each.missing ?? []));
+      if (missing.length === 0) return { status: "available" };
+      return { status: all.every(({ status }) => status === "unavailable") ? "unavailable" : "partial", missing };
+    },
+    credentials() {
+      const names = new Set([...wants.values()].flat().filter((want) => want !== "nothing"));
+      return [...names].map((name) => ({
+        ...reportOf(name),
+        collections: [...wants].filter(([, wanted]) => wanted.includes(name)).map(([id]) => id),
+      }));
+    },
+  };
+}
+
+/** What the hosts want that files of a collection may be read from; one entry for each different want. */
+function wantsOf(
+  { upstream, storage }: CollectionSchema,
+  registry: CollectionRegistry,
+  environment: FileAccessOptions["environment"],
+): readonly Want[] {
+  const { upstreamUrl, upstreams, s3 } = environment;
+  // files of the synthetic archive are on this machine
+  if (upstreamUrl === undefined && archiveUpstreams(environment).includes(upstream.name)) return ["nothing"];
+  const addresses = [...(upstreamUrl === undefined ? [] : [upstreamUrl]), ...Object.values(upstreams)];
+  const allowed = assetHosts(environment.assetHosts, addresses, registry.assetHosts);
+  const near = new Set(addresses.map((address) => new URL(address).host));
+  const wants = storage.hosts.flatMap((host): readonly Want[] => {
+    if (host.startsWith("s3://")) {
+      if (!allowed.allows(`${host.replace("*", "x")}/x`)) return [];
+      const plan = planS3(findBucket(registry.storage, host.slice("s3://".length)), s3);
+      return [plan.missing ?? plan.credential ?? "nothing"];
+    }
+    const url = new URL(`https://${host.replace("*", "x")}/`);
+    if (!allowed.allows(url.href)) return [];
+    const { token, tokenService, loginHosts } = findServer(registry.storage, url) ?? {};
+    if (token !== undefined) return [token];
+    if (tokenService !== undefined) return near.has(new URL(tokenService).host) ? ["nothing"] : [];
+    return loginHosts === undefined ? ["nothing"] : [];
+  });
+  return [...new Set(wants)];
+}
+
+function statusOf(
+  credential: CredentialName,
+  { s3, earthdataToken }: FileAccessOptions["environment"],
+  refused: boolean,
+  now: number,
+): CredentialReport["status"] {
+  const isThere =
+    credential === "earthdata"
+      ? earthdataToken !== undefined
+      : credential === "aws"
+        ? s3.credentials !== undefined
+        : s3.namedKeys?.[credential.slice("s3:".length)] !== undefined;
+  if (!isThere) return "missing";
+  const end = credential === "earthdata" ? tokenEnd(earthdataToken ?? "") : undefined;
+  if (end !== undefined && end <= now) return "expired";
+  return refused ? "refused" : "ok";
+}
+
+/**
+ * When a token ends, ms since 1970, where it is a JSON Web Token that says so (RFC 7519, `exp`), as those of NASA Earthdata
+ * are; undefined for others. It is not verified: the archive does that.
+ */
+export function tokenEnd(token: string): number | undefined {
+  const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const end = typeof claims === "object" && claims !== null && "exp" in claims ? claims.exp : undefined;
+    return typeof end === "number" && Number.isFinite(end) ? end * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function words(credential: CredentialName, status: "missing" | "expired" | "refused"): string {
+  const fault: CredentialFault = status === "missing" ? "missing" : "refused";
+  const text =
+    status === "expired"
+      ? `the service's token has expired (${credentialVariables(credential).join(", ")})`
+      : credentialFault(credential, fault);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function uniqueReports(reports: readonly CredentialReport[]): readonly CredentialReport[] {
+  return [...new Map(reports.map((report) => [report.credential, report])).values()];
+}

@@ -1,0 +1,20 @@
+/** Characters of the rows of one answer; what is beyond is in the structured content alone. */
+const MAX_CHARACTERS = 100_000;
+
+/** A number with six significant digits, which are more than a measurement has. */
+export const shortNumber = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "" : String(Number(value.toPrecision(6)));
+
+/** Rows, all of them but for answers of very many. */
+export function rowsText(rows: readonly string[]): readonly string[] {
+  let left = MAX_CHARACTERS;
+  const end = rows.findIndex((row) => {
+    left -= row.length + 1;
+    return left < 0;
+  });
+  if (end < 0) return rows;
+  return [
+    ...rows.slice(0, end),
+    `${rows.length - end} more rows in the structured content: ask for less time, or fewer outputs.`,
+  ];
+}

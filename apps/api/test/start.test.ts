@@ -1,0 +1,162 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkDataDirectory } from "../src/data-directory.ts";
+import { EnvironmentError, VARIABLE_NAMES } from "../src/environment.ts";
+import { openStore } from "../src/state/open-store.ts";
+import { StoreError } from "../src/state/store.ts";
+import { unknownVariables } from "../src/unknown-variables.ts";
+import { startEngine } from "./engines.ts";
+import { FleetNode } from "./fleet/node.ts";
+import { freePort } from "./free-port.ts";
+import { hasPostgres } from "./postgres-server.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-start-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function errorOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error("Nothing was thrown."),
+    (error: unknown) => error as Error,
+  );
+}
+
+describe("a data directory", () => {
+  test("that can be written to is made, and nothing is left in it", async () => {
+    const path = join(folder, "new", "data");
+    await checkDataDirectory(path);
+    await expect(rm(path, { recursive: false })).rejects.toMatchObject({ code: "ERR_FS_EISDIR" });
+    await checkDataDirectory(path);
+  });
+
+  test.each([
+    { what: "is a file", make: (path: string) => writeFile(path, ""), at: "" },
+    { what: "lies below a file", make: (path: string) => writeFile(path, ""), at: "/below" },
+    {
+      what: "has a file in place of results",
+      make: async (path: string) => writeFile(join(await made(path), "results"), ""),
+      at: "",
+    },
+    {
+      what: "has a file in place of the archive",
+      make: async (path: string) => writeFile(join(await made(path), "sandbox"), ""),
+      at: "",
+    },
+    {
+      what: "has a folder in place of its state",
+      make: async (path: string) => made(join(await made(path), "state.sqlite")),
+      at: "",
+    },
+  ])("that $what stops the start with one line", async ({ what, make, at }) => {
+    const path = join(folder, what.replaceAll(" ", "-"));
+    await make(path);
+    const error = await errorOf(checkDataDirectory(`${path}${at}`));
+    expect(error).toBeInstanceOf(EnvironmentError);
+    expect(error.message).toMatch(
+      /^SWATH_DATA_DIR="[^\n]+": Expected a folder that the service may write to, but [^\n]+ is none \(E[A-Z]+\)$/,
+    );
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  test.skipIf(isRoot)(
+    `that is read-only stops the start${isRoot ? " (skipped: root writes everywhere)" : ""}`,
+    async () => {
+      const path = await made(join(folder, "read-only"));
+      await chmod(path, 0o500);
+      expect((await errorOf(checkDataDirectory(path))).message).toContain("(EACCES)");
+    },
+  );
+
+  test("whose state is no database, or is locked, is named", async () => {
+    const path = await made(join(folder, "damaged"));
+    await writeFile(join(path, "state.sqlite"), "this is no database, but it is long enough to be looked at");
+    const damaged = await errorOf(openStore({ dataDir: path }));
+    expect(damaged).toBeInstanceOf(StoreError);
+    expect(damaged.message).toBe("SWATH_DATA_DIR: state.sqlite is damaged, or no SQLite file.");
+    const busy = await made(join(folder, "busy"));
+    const other = new DatabaseSync(join(busy, "state.sqlite"));
+    other.exec("begin exclusive");
+    const locked = await errorOf(openStore({ dataDir: busy }));
+    other.exec("rollback");
+    other.close();
+    expect(locked).toMatchObject({
+      code: "unavailable",
+      message: "SWATH_DATA_DIR: another process keeps state.sqlite locked.",
+    });
+  });
+});
+
+async function made(path: string): Promise<string> {
+  await mkdir(path, { recursive: true });
+  return path;
+}
+
+describe("a database", () => {
+  test("that does not answer is named by its variable and host, without who logs in", async () => {
+    const port = await freePort();
+    const error = await errorOf(
+      openStore({ dataDir: folder, databaseUrl: `postgres://ann:hunter2@127.0.0.1:${port}/swath` }),
+    );
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error.message).toBe(`DATABASE_URL: the database at 127.0.0.1:${port} does not answer (ECONNREFUSED).`);
+  });
+
+  test("whose name nobody knows is named", async () => {
+    const error = await errorOf(openStore({ dataDir: folder, databaseUrl: "postgres://ann@db.invalid/swath" }));
+    expect(error.message).toMatch(/^DATABASE_URL: the database at db\.invalid does not answer \(E[A-Z_]+\)\.$/);
+  });
+
+  const title = hasPostgres ? "that refuses us" : "that refuses us (skipped: PostgreSQL is not installed)";
+  test.skipIf(!hasPostgres)(`${title} says why in one line`, async () => {
+    const host = await startEngine("postgres");
+    try {
+      const { databaseUrl = "" } = await host.fresh();
+      const url = new URL(databaseUrl);
+      url.pathname = "/nowhere";
+      const error = await errorOf(openStore({ dataDir: folder, databaseUrl: url.href }));
+      expect(error).toBeInstanceOf(StoreError);
+      expect(error.message).toBe(
+        `DATABASE_URL: the database at ${url.host} refuses the service: database "nowhere" does not exist.`,
+      );
+    } finally {
+      await host.stop();
+    }
+  });
+});
+
+test.each([
+  { name: "SWATH_UPSTREAM_ULR", near: "SWATH_UPSTREAM_URL" },
+  { name: "SWATH_ASSETS_HOSTS", near: "SWATH_ASSET_HOSTS" },
+  { name: "SWATH_RESULT_URL", near: "SWATH_RESULTS_URL" },
+  { name: "SWATH_API_KEY", near: "SWATH_API_KEYS" },
+])("$name is noticed, and $near is named", ({ name, near }) => {
+  expect(unknownVariables([name, "PATH", near], VARIABLE_NAMES)).toEqual([
+    `${name} is no variable of this service. Did you mean ${near}?`,
+  ]);
+});
+
+test("no known variable is noticed, nor one of tests; a name like no other is noticed without a guess", () => {
+  const tools = ["SWATH_FIXTURES", "SWATH_SCHEMAS", "SWATH_FLEET_RATE", "SWATH_BENCH_DIR"];
+  expect(unknownVariables([...VARIABLE_NAMES, ...tools, "AWS_PROFILE", "HOME"], VARIABLE_NAMES)).toEqual([]);
+  expect(unknownVariables(["SWATH_QQQQQQQQQQQQQQQQQQQQQQQQ"], VARIABLE_NAMES)).toEqual([
+    "SWATH_QQQQQQQQQQQQQQQQQQQQQQQQ is no variable of this service.",
+  ]);
+});
+
+test("the process says one line and ends where it cannot start, before it makes anything", async () => {
+  const blocked = join(folder, "blocked");
+  await writeFile(blocked, "");
+  const node = new FleetNode("node", { SWATH_DATA_DIR: blocked, SWATH_WORKERZ: "2" });
+  const { message } = await errorOf(node.start());
+  const lines = message.split("\n").filter((line) => line !== "");
+  expect(lines.length, message).toBe(2);
+  expect(lines[0]).toContain(
+    "node ended (1): swath: SWATH_WORKERZ is no variable of this service. Did you mean SWATH_WORKERS?",
+  );
+  expect(lines[1]).toMatch(/^swath: SWATH_DATA_DIR="[^"]+": Expected a folder that the service may write to/);
+});

@@ -1,0 +1,56 @@
+import type { GridRequest } from "./cube/grid-request.ts";
+import type { Expression } from "./expression/expression.ts";
+import { inputsOf } from "./expression/traversal.ts";
+import type { Compilation, ReductionArea } from "./interpreter/compilation.ts";
+import type { CubePlan, PlannedResult } from "./plan.ts";
+
+/** A grid, and its native resolution. */
+export interface PlannedGrid extends GridRequest {
+  /** The coarsest native resolution, metres, of the bands that its values are computed of. */
+  readonly native: number;
+}
+
+/** An area over whose pixels values are reduced. */
+export interface PlannedArea extends Pick<ReductionArea, "geometry"> {
+  readonly grid: PlannedGrid;
+}
+
+/** Areas and grids of a plan beside that of its result, with the native resolution of what is computed on each. */
+export function plannedGrids(
+  result: PlannedResult,
+  { areas, grids, loads }: Compilation,
+): Pick<CubePlan, "areas" | "grids"> {
+  const values = new Map<GridRequest, Expression[]>(
+    [...areas.map(({ grid }) => grid), ...grids].map((grid) => [grid, []]),
+  );
+  const seen = new Set<Expression>();
+  const open = rootsOf(result);
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (seen.has(each)) continue;
+    seen.add(each);
+    if ("operands" in each) open.push(...each.operands);
+    if (!("of" in each)) continue;
+    values.get(each.kind === "reduced" ? areas[each.area]!.grid : grids[each.from]!)?.push(each.of);
+    open.push(each.of);
+  }
+  // areas of one process share a grid
+  const planned = new Map([...values].map(([grid, own]) => [grid, measured(grid, own, loads)]));
+  return {
+    areas: areas.map(({ geometry, grid }) => ({ geometry, grid: planned.get(grid)! })),
+    grids: grids.map((grid) => planned.get(grid)!),
+  };
+}
+
+function rootsOf(result: PlannedResult): Expression[] {
+  if (result.kind === "raster") return result.bands.map(({ value }) => value);
+  return result.kind === "numbers" ? [...result.cells] : [];
+}
+
+/** A grid with the coarsest resolution of the bands that values are computed of; without any, of all that are loaded. */
+export function measured(grid: GridRequest, values: readonly Expression[], { all }: Compilation["loads"]): PlannedGrid {
+  const used = inputsOf(values).flatMap(({ load, band }) =>
+    grid.measured.has(load) ? [all[load]!.bands[band]!.gsd] : [],
+  );
+  const sizes = used.length > 0 ? used : [...grid.measured].flatMap((load) => all[load]!.bands.map(({ gsd }) => gsd));
+  return { ...grid, native: sizes.reduce((most, gsd) => Math.max(most, gsd)) };
+}
