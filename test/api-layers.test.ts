@@ -26,10 +26,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ["metering"],
   ["access"],
   ["errors"],
-  ["plan", "results", "spending"],
+  ["plan", "results", "spending", "maintenance"],
   ["scene-metadata"],
   ["render", "state", "mail"],
-  ["s3-settings.ts", "unknown-names.ts", "unknown-variables.ts", "schema-ref.ts", "loopback.ts"],
+  ["s3-settings.ts", "page-tokens.ts", "unknown-names.ts", "unknown-variables.ts", "schema-ref.ts", "loopback.ts"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;

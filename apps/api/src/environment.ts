@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type AccountSettings, accountSettings, isMailFrom, parseOrigin } from "./account-settings.ts";
 import { parseSmtpUrl } from "./mail/smtp-url.ts";
 import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "./metering/limit-settings.ts";
+import { GUEST_UNITS_DAY } from "./metering/shared-payers.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import type { SpendingBounds } from "./spending/state.ts";
 import { STORAGE_VARIABLES, type StorageSettings, storageSettings } from "./storage-settings.ts";
@@ -108,6 +109,7 @@ const Variables = z.object({
   SWATH_SMTP_URL: smtpUrl,
   SWATH_MAIL_FROM: z.string().refine(isMailFrom, "Expected an address, or a name and an address in <>").optional(),
   SWATH_SITE_ORIGINS: origins,
+  SWATH_GUEST_UNITS_DAY: z.coerce.number().min(0).max(1e9).default(GUEST_UNITS_DAY),
   SWATH_TRUST_PROXY: whole(0).pipe(z.number().max(16)),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
@@ -167,6 +169,8 @@ export interface Environment {
   readonly keyPrefix: string;
   /** Origins of the website; none: the service's own. */
   readonly siteOrigins: readonly string[];
+  /** Units that all guests together spend in a day. */
+  readonly guestUnitsDay: number;
   /** How many proxies in front may be believed for the client's address. */
   readonly trustedProxies: number;
   readonly workers: number;
@@ -273,6 +277,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(accounts === undefined ? {} : { accounts }),
     keyPrefix: v.SWATH_KEY_PREFIX,
     siteOrigins: v.SWATH_SITE_ORIGINS,
+    guestUnitsDay: v.SWATH_GUEST_UNITS_DAY,
     trustedProxies: v.SWATH_TRUST_PROXY,
     workers: v.SWATH_WORKERS,
     warmsUp: v.SWATH_WARM_UP === "on",

@@ -14,25 +14,26 @@ import { storedJobs } from "./jobs/stored-queue.ts";
 import { watchedQueue } from "./jobs/watched-queue.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { smtpMailer } from "./mail/smtp-mailer.ts";
-import { type AddressLimits, storedAddressLimits } from "./metering/address-limits.ts";
+import { openMaintenance } from "./maintenance/maintenance.ts";
+import { storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { openUnitAccounts } from "./metering/unit-accounts.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { type AccountServices, openAccounts } from "./open-accounts.ts";
+import { type AccountOptions, type AccountServices, openAccounts } from "./open-accounts.ts";
 import { openCatalog } from "./open-catalog.ts";
+import { pageTokens } from "./page-tokens.ts";
 import { credentialFault } from "./render/credentials.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
 import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
-import { resultSecret } from "./results/secret.ts";
-import { sharedResultSecret } from "./results/shared-secret.ts";
 import { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./scene-metadata/angle-reader.ts";
 import { sceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { Services } from "./services.ts";
 import { openSpending } from "./spending/stop.ts";
+import { installationSecret, secretFor } from "./state/installation-secret.ts";
 import { openStore } from "./state/open-store.ts";
 import type { Store } from "./state/store.ts";
 
@@ -101,9 +102,7 @@ interface OpenedAccounts {
 /** Accounts of persons; nothing where the environment has none. */
 function accountParts(
   { accounts: settings, keyPrefix, dataDir }: Environment,
-  store: Store,
-  limits: AddressLimits,
-  log: Logger,
+  parts: Pick<AccountOptions, "store" | "limits" | "addressKey" | "log">,
 ): OpenedAccounts | undefined {
   if (settings === undefined) return undefined;
   const { smtp, mailFrom } = settings;
@@ -111,13 +110,11 @@ function accountParts(
   const files = smtp === undefined ? outbox(folder, mailFrom) : undefined;
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp, mailFrom);
   const accounts = openAccounts({
-    store,
-    limits,
+    ...parts,
     mailer: files ?? (mailer as NonNullable<typeof mailer>),
     hasOutbox: files !== undefined,
     keyPrefix,
     now: Date.now,
-    log,
   });
   return {
     accounts,
@@ -134,7 +131,7 @@ export interface PartsOptions {
 }
 
 export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
-  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, role } = environment;
+  const { dataDir, upstreamUrl, publicUrl, results, role } = environment;
   const files = openFiles(environment);
   const { registry } = files;
   const store = await openStore(environment);
@@ -147,6 +144,10 @@ export async function openParts(environment: Environment, { renderer, print, log
   const spending = await openSpending(store, environment.spending, {
     onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
     onChange: (state) => log.warn({ spending: state }, "the spending stop changed"),
+  });
+  const maintenance = await openMaintenance(store, {
+    onError: (error) => log.warn({ err: error }, "whether the service is closed could not be read"),
+    onChange: (until) => log.warn({ until }, "the maintenance changed"),
   });
   const metrics = createMetrics({
     jobs: () => jobCounts(store),
@@ -181,14 +182,18 @@ export async function openParts(environment: Environment, { renderer, print, log
   };
   const sourceFor = createSources({ ...renderer.sources, onRead }, renderer.access);
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
-  const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
+  const secret = await installationSecret(store, dataDir);
   const addressLimits = storedAddressLimits(store);
-  const opened = accountParts(environment, store, addressLimits, log);
+  const opened = accountParts(environment, {
+    store,
+    limits: addressLimits,
+    addressKey: secretFor("addresses", secret),
+    log,
+  });
   const onJobUnits = (what: "charged" | "released", amount: number): void => metrics.units(what, amount);
-  // while spending is stopped jobs wait
-  const queue = watchedQueue(
-    measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
-  );
+  const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
+  // while spending is stopped or the service closed jobs wait
+  const queue = watchedQueue(measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, isHeld));
   const services: Services = {
     registry,
     catalog,
@@ -199,8 +204,10 @@ export async function openParts(environment: Environment, { renderer, print, log
     ]),
     limits,
     limitSettings: environment.limits,
+    guestUnitsDay: environment.guestUnitsDay,
     units,
     spending,
+    maintenance,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
     ...(environment.profile === "lean" ? {} : { fileAccess, upstreams: watches }),
@@ -209,6 +216,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     jobs: queue,
     results: openResults({ dataDir, ...results }),
     resultLinks: linkSigner(secret),
+    pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: ({ signal }) => within(signal, () => store.query("select 1 as one")),
     pingQueue: async ({ signal }) => {
       if (role !== "api") queue.checkWorker();
@@ -241,6 +249,7 @@ export async function openParts(environment: Environment, { renderer, print, log
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
+      maintenance.close();
       await Promise.all([renderer.close(), opened?.accounts.mails.close()]);
       const written = await Promise.allSettled([limits.close(), units.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
