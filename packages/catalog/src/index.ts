@@ -19,6 +19,8 @@ export {
   toScene as toProcessing,
 } from "./processings.ts";
 export { toServiceItem } from "./service-item.ts";
+export { factsOf, type ItemFacts, type ItemStore, searchedProperties } from "./stored/item-store.ts";
+export { createStoredCatalog, type StoredCatalog } from "./stored/stored-catalog.ts";
 export { createUpstreamCatalog } from "./upstream.ts";
 export type { UpstreamOptions } from "./upstream-client.ts";
 export { createVirtualCatalog, type VirtualOptions } from "./virtual.ts";

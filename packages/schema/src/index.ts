@@ -34,6 +34,7 @@ export {
   parseAnyCollectionFile,
   parseCollectionFile,
 } from "./file/parse.ts";
+export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
 export { findPattern } from "./file/patterns.ts";
 export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
 export { type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";

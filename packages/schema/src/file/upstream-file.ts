@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FilesRule } from "./path-template.ts";
 import { Pattern } from "./patterns.ts";
 
 const name = z.string().min(1);
@@ -10,6 +11,9 @@ export const UpstreamName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 export const UpstreamFile = z.strictObject({
   name: UpstreamName.optional().meta({ description: "Name of the upstream; default `default`." }),
   collection: name.meta({ description: "Collection id at the upstream." }),
+  files: z.array(FilesRule).min(1).optional().meta({
+    description: "How files of a folder of one's own become items of the collection; the first rule that fits a path.",
+  }),
   furtherCollections: z
     .array(name)
     .optional()
