@@ -2,6 +2,7 @@ import { openRegistry } from "./collection-files.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "./environment.ts";
 import { openRenderer } from "./open-renderer.ts";
+import { openArchiveOf } from "./own-archive.ts";
 import { StoreError } from "./state/store.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 
@@ -11,13 +12,20 @@ const STOP_MS = 9500;
 async function main(): Promise<void> {
   for (const line of unknownVariables(Object.keys(process.env), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
   const environment = parseEnvironment(process.env);
-  // a bad collection file stops the start, and the render threads need the hosts of the collections
-  const registry = openRegistry(environment);
+  // a bad collection file stops the start
+  openRegistry(environment);
   await checkDataDirectory(environment.dataDir);
+  const archive = await openArchiveOf(environment);
+  // the render threads need the hosts of the collections
+  const registry = openRegistry(environment, archive?.collections);
   // render threads load their code while this one loads the rest, so the first image comes sooner
-  const renderer = openRenderer(environment, registry);
+  const renderer = openRenderer(environment, registry, archive?.folder);
   const { createServer } = await import("./server.ts");
-  const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
+  const server = await createServer(environment, {
+    renderer,
+    print: (line) => console.log(line),
+    ...(archive === undefined ? {} : { archive }),
+  });
   const stop = (): void => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
     server.close().then(

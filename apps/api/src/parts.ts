@@ -17,6 +17,9 @@ import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
+import { ARCHIVE } from "./archive/name.ts";
+import type { OwnArchive } from "./archive/own-archive.ts";
+import { archiveLines, watchArchive } from "./archive/watch.ts";
 import { archiveUpstreams, openRegistry } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { createFileAccess } from "./file-access.ts";
@@ -55,6 +58,8 @@ export interface Parts {
   readonly mails?: string;
   /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
   readonly unreadable: readonly string[];
+  /** What is served of the owner's folder, and what is not, a line each. */
+  readonly archive?: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
@@ -71,8 +76,24 @@ async function openCatalog(
   environment: Environment,
   registry: CollectionRegistry,
   print: (line: string) => void,
+  archive: OwnArchive | undefined,
 ): Promise<Archive> {
   const own = archiveUpstreams(environment);
+  if (archive !== undefined) {
+    const upstreams = {
+      ...(environment.upstreamUrl === undefined ? {} : { default: environment.upstreamUrl }),
+      ...environment.upstreams,
+    };
+    const catalogs = Object.entries(upstreams).map(
+      ([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const,
+    );
+    return {
+      catalog: createMergedCatalog({
+        registry,
+        catalogs: { ...Object.fromEntries(catalogs), [ARCHIVE]: archive.catalog },
+      }),
+    };
+  }
   const first = await openDefault(environment, registry.withUpstreams(own), print);
   const others = Object.entries(environment.upstreams);
   if (others.length === 0) return first;
@@ -184,13 +205,18 @@ function accountParts(
 export interface PartsOptions {
   /** Closed with the parts. */
   readonly renderer: RenderPool;
+  /** The owner's folder; closed with the parts. */
+  readonly archive?: OwnArchive;
   readonly print: (line: string) => void;
   readonly log: Logger;
 }
 
-export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
+export async function openParts(
+  environment: Environment,
+  { renderer, print, log, archive }: PartsOptions,
+): Promise<Parts> {
   const { dataDir, databaseUrl, upstreamUrl, publicUrl, results } = environment;
-  const registry = openRegistry(environment);
+  const registry = openRegistry(environment, archive?.collections);
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
     onError: (error) => log.warn({ err: error }, "request counts could not be written"),
@@ -206,8 +232,11 @@ export async function openParts(environment: Environment, { renderer, print, log
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
   });
-  const { catalog: plain, directory } = await openCatalog(environment, registry, print);
-  const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
+  const { catalog: plain, directory } = await openCatalog(environment, registry, print, archive);
+  const isOfOwner = archive !== undefined && upstreamUrl === undefined;
+  const watch = archive === undefined ? undefined : watchArchive(archive, environment, log);
+  const tryOut =
+    environment.apiKeys.length === 0 && (directory !== undefined || isOfOwner) ? await sandboxKey(dataDir) : undefined;
   const countTraffic = (traffic: Traffic): void => {
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
@@ -279,11 +308,13 @@ export async function openParts(environment: Environment, { renderer, print, log
     unreadable: fileAccess
       .credentials()
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
+    ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
-      await Promise.all([renderer.close(), opened?.accounts.mails.close()]);
+      await Promise.all([renderer.close(), watch?.stop(), opened?.accounts.mails.close()]);
       const written = await Promise.allSettled([limits.close(), units.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
+      archive?.close();
       await store.close();
     },
   };
