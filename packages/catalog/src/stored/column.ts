@@ -25,6 +25,15 @@ export class Column {
     return Number.isNaN(number) ? undefined : number;
   }
 
+  /** Narrows positions, in place, to those whose value is one of some. */
+  narrow(positions: Uint32Array, values: ReadonlySet<unknown>): Uint32Array {
+    if (this.numbers !== undefined) return narrowed(positions, (position) => values.has(this.valueAt(position)));
+    const isWanted = Uint8Array.from(this.#values, (value) => (values.has(value) ? 1 : 0));
+    if (isWanted.indexOf(0, 1) === -1 && this.#codes.indexOf(0) === -1) return positions;
+    const codes = this.#codes;
+    return narrowed(positions, (position) => isWanted[codes[position] as number] === 1);
+  }
+
   /** The value as orders compare it. */
   sortValueAt(position: number): SortValue {
     return toSortValue(this.valueAt(position));
@@ -67,6 +76,16 @@ function toSortValue(value: unknown): SortValue {
 function ranksOfNumbers(numbers: Float64Array): Uint32Array {
   const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
   return Uint32Array.from(numbers, (value) => (Number.isNaN(value) ? NO_RANK : lowerBound(sorted, value)));
+}
+
+/** The positions that pass a test, in their order: the array is narrowed in place, so that a search needs no other one. */
+export function narrowed(positions: Uint32Array, passes: (position: number) => boolean): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < positions.length; i++) {
+    const position = positions[i] as number;
+    if (passes(position)) positions[count++] = position;
+  }
+  return positions.subarray(0, count);
 }
 
 function lowerBound(sorted: Float64Array, value: number): number {

@@ -9,6 +9,7 @@ import {
   wrapBbox,
 } from "@swath/geometry";
 import { LRUCache } from "lru-cache";
+import { narrowed } from "./column.ts";
 
 /** Longest footprint that is kept in memory, bytes of JSON; longer ones are read from the store where they are needed. */
 const MAX_KEPT_BYTES = 8192;
@@ -16,6 +17,8 @@ const MAX_KEPT_BYTES = 8192;
 const MAX_SHAPES = 4096;
 /** Whole turns at which two boxes are compared: longitudes may run beyond ±180 on either side. */
 const TURNS = [-720, -360, 0, 360, 720];
+/** Degrees by which rounding may move an edge; the shapes decide afterwards. */
+const SLACK = 1e-9;
 const NO_BOX = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
 
 /** The area of a search. */
@@ -57,25 +60,43 @@ export class Footprints {
     return JSON.parse(this.#decoder.decode(this.#text.subarray(start, end))) as Geometry;
   }
 
-  /** Says of positions whether their footprints share a point with an area. Boxes decide where they can. */
-  test({ shape, bbox }: SearchArea): (position: number) => boolean {
+  /** Narrows positions, in place, to those whose footprints share a point with an area. Boxes decide where they can. */
+  narrow(positions: Uint32Array, { shape, bbox }: SearchArea): Uint32Array {
+    const near = this.#near(positions, shape);
     const boxes = this.#boxes;
     const inner = bbox === undefined ? undefined : unwrapBbox(bbox);
-    return (position) => {
+    return narrowed(near, (position) => {
       const at = position * 4;
       const [west, south] = [boxes[at] as number, boxes[at + 1] as number];
       const [east, north] = [boxes[at + 2] as number, boxes[at + 3] as number];
       if (inner !== undefined && south >= inner[1] && north <= inner[3]) {
         if (TURNS.some((turn) => west + turn >= inner[0] && east + turn <= inner[2])) return true;
       }
-      const isNear = shape.parts.some(
-        (part) =>
-          south <= part.north &&
-          part.south <= north &&
-          TURNS.some((turn) => west + turn <= part.east && part.west <= east + turn),
-      );
-      return isNear && shapesIntersect(this.#shapeAt(position), shape);
-    };
+      return shapesIntersect(this.#shapeAt(position), shape);
+    });
+  }
+
+  /** Positions whose boxes meet that of a part of the shape. */
+  #near(positions: Uint32Array, shape: Shape): Uint32Array {
+    const boxes = this.#boxes;
+    const _found = new Uint32Array(positions.length);
+    let count = 0;
+    // one test covers all turns: the gap from a west end to the next, less than the two widths together
+    const parts = shape.parts.map(({ west, south, east, north }) => ({ west, south, width: east - west, north }));
+    for (let i = 0; i < positions.length; i++) {
+      const position = positions[i] as number;
+      const at = position * 4;
+      const [low, high] = [boxes[at + 1] as number, boxes[at + 3] as number];
+      for (const part of parts) {
+        if (!(low <= part.north && part.south <= high)) continue;
+        const shift = turned((boxes[at] as number) - part.west);
+        if (shift <= part.width + SLACK || 360 - shift <= (boxes[at + 2] as number) - (boxes[at] as number) + SLACK) {
+          positions[count++] = position;
+          break;
+        }
+      }
+    }
+    return positions.subarray(0, count);
   }
 
   /** The box around some footprints; `undefined` where none of them has an outline. */
@@ -106,6 +127,11 @@ export class Footprints {
     }
     return shape;
   }
+}
+
+/** A difference of longitudes as 0 to 360. */
+function turned(degrees: number): number {
+  return degrees - 360 * Math.floor(degrees / 360);
 }
 
 /** The shortest stretch of longitudes that holds all of some: what is outside of the widest gap between them. */

@@ -13,13 +13,13 @@ import {
 import type { Extent } from "../catalog.ts";
 import { UPSTREAM_ORDER } from "../order.ts";
 import { type SortValue, stableJson } from "../token.ts";
-import { type Column, ColumnBuilder, NO_RANK } from "./column.ts";
+import { type Column, ColumnBuilder, NO_RANK, narrowed } from "./column.ts";
 import { type Footprints, FootprintsBuilder, type SearchArea } from "./footprints.ts";
 import type { ItemStore } from "./item-store.ts";
-import { splitFilter } from "./number-ranges.ts";
+import { type Narrow, splitFilter } from "./number-ranges.ts";
 
 /** Sort orders kept: four bytes an item each. */
-const ORDERS_KEPT = 16;
+const ORDERS_KEPT = 12;
 
 /** What searches look at, of all items of a store, in arrays. Immutable: what changes gets a new index. */
 export class ItemIndex {
@@ -28,6 +28,9 @@ export class ItemIndex {
   readonly #keys: Float64Array;
   readonly #columns: ReadonlyMap<string, Column>;
   readonly #times: Float64Array;
+  readonly #all: Uint32Array;
+  readonly #scratch: Uint32Array;
+  readonly #flags: Uint8Array;
   readonly #footprints: Footprints;
   readonly #positions: ReadonlyMap<string, number>;
   readonly #orders = new Map<string, Uint32Array>();
@@ -56,6 +59,9 @@ export class ItemIndex {
       keys.push(key);
     }
     this.size = keys.length;
+    this.#all = Uint32Array.from(keys, (_, i) => i);
+    this.#scratch = new Uint32Array(this.size);
+    this.#flags = new Uint8Array(this.size);
     this.#keys = Float64Array.from(keys);
     this.#times = Float64Array.from(times);
     this.#columns = new Map([...columns].map(([name, builder]) => [name, builder.build()]));
@@ -94,7 +100,7 @@ export class ItemIndex {
       const column = this.#columns.get(field);
       return column === undefined ? [] : [{ ranks: column.ranks(), sign: direction === "asc" ? 1 : -1 }];
     });
-    const sorted = Uint32Array.from({ length: this.size }, (_, i) => i).sort((a, b) => {
+    const sorted = this.#all.slice().sort((a, b) => {
       for (const { ranks, sign } of keys) {
         const [x, y] = [ranks[a] as number, ranks[b] as number];
         if (x === y) continue;
@@ -110,16 +116,21 @@ export class ItemIndex {
     return sorted;
   }
 
-  /** Positions of the items that match, in an order. */
-  matching(query: ItemQuery, fields: readonly SortField[]): Uint32Array {
+  /** Writes positions of the items that match, in an order. @returns how many. */
+  match(query: ItemQuery, fields: readonly SortField[], found: Uint32Array): number {
     const order = this.order(fields);
-    const tests = this.#tests(query);
-    const found = new Uint32Array(this.size);
+    // a search does not wait, so that all of them share one array
+    let positions = this.#scratch;
+    positions.set(this.#all);
+    for (const narrow of this.#conditions(query)) positions = narrow(positions);
+    const isFound = this.#flags.fill(0);
+    for (let i = 0; i < positions.length; i++) isFound[positions[i] as number] = 1;
     let count = 0;
-    for (const position of order) {
-      if (tests.every((test) => test(position))) found[count++] = position;
+    for (let i = 0; i < order.length; i++) {
+      const position = order[i] as number;
+      if (isFound[position] === 1) found[count++] = position;
     }
-    return found.slice(0, count);
+    return count;
   }
 
   /** Where and when the items of a collection are. */
@@ -148,48 +159,55 @@ export class ItemIndex {
 
   #positionsIn(collection: string): Uint32Array {
     const column = this.#columns.get("collection");
-    return Uint32Array.from({ length: this.size }, (_, i) => i).filter((i) => column?.valueAt(i) === collection);
+    return this.#all.filter((i) => column?.valueAt(i) === collection);
   }
 
-  /** One test for each condition, the cheap ones first. */
-  #tests(query: ItemQuery): ((position: number) => boolean)[] {
+  /** The conditions of a search, the cheap ones first. */
+  #conditions(query: ItemQuery): Narrow[] {
     const { collections, ids, datetime, bbox, intersects, filter } = query;
-    const tests: ((position: number) => boolean)[] = [];
+    const conditions: Narrow[] = [];
     const oneOf = (name: string, values: readonly string[]): void => {
-      const column = this.#columns.get(name);
       const set = new Set<unknown>(values);
-      tests.push((position) => set.has(column?.valueAt(position)));
+      conditions.push((positions) => this.#columns.get(name)?.narrow(positions, set) ?? positions.subarray(0, 0));
     };
     if (collections.length > 0) oneOf("collection", collections);
     if (ids !== undefined && ids.length > 0) oneOf("id", ids);
-    if (datetime !== undefined) tests.push(this.#timeTest(datetime));
+    if (datetime !== undefined) conditions.push((positions) => this.#inTime(positions, datetime));
     const split = splitFilter(filter, (name) => this.#columns.get(name));
-    tests.push(...split.tests);
+    conditions.push(...split.tests);
     const area: SearchArea | undefined =
       bbox !== undefined
         ? { shape: bboxShape(bbox), bbox }
         : intersects === undefined
           ? undefined
           : { shape: toShape(intersects) };
-    if (area !== undefined) tests.push(this.#footprints.test(area));
+    if (area !== undefined) conditions.push((positions) => this.#footprints.narrow(positions, area));
     for (const rest of split.rest) {
       const names = [...filterProperties(rest)];
-      tests.push((position) => matchesFilter(rest, this.#searchItem(position, names)));
+      conditions.push((positions) =>
+        narrowed(positions, (position) => matchesFilter(rest, this.#searchItem(position, names))),
+      );
     }
-    return tests;
+    return conditions;
   }
 
   /** Milliseconds decide where they can; within a second of an end the exact rule for digits decides. */
-  #timeTest(interval: Interval): (position: number) => boolean {
+  #inTime(positions: Uint32Array, interval: Interval): Uint32Array {
     const start = interval.start === undefined ? -Infinity : milliseconds(interval.start);
     const end = interval.end === undefined ? Infinity : milliseconds(interval.end);
     const names = ["datetime", "start_datetime", "end_datetime"];
-    return (position) => {
-      const time = this.#times[position] as number;
-      if (time > start + 1000 && time < end - 1000) return true;
-      if (time < start - 1000 || time > end + 1000) return false;
-      return matchesInterval(interval, this.#searchItem(position, names).properties) === true;
-    };
+    const times = this.#times;
+    let count = 0;
+    for (let i = 0; i < positions.length; i++) {
+      const position = positions[i] as number;
+      const time = times[position] as number;
+      if (time < start - 1000 || time > end + 1000) continue;
+      const isInside = time > start + 1000 && time < end - 1000;
+      if (isInside || matchesInterval(interval, this.#searchItem(position, names).properties) === true) {
+        positions[count++] = position;
+      }
+    }
+    return positions.subarray(0, count);
   }
 
   /** An item as far as a filter looks at it. */

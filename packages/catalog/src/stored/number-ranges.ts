@@ -1,25 +1,21 @@
 import type { Comparison, Filter, Operand } from "@swath/query";
 import type { Column } from "./column.ts";
 
-/** A test of positions by the arrays of columns, and the rest of the filter that looks at whole facts. */
+/** Narrows positions, in place, to those that fulfil a condition. */
+export type Narrow = (positions: Uint32Array) => Uint32Array;
+
+/** Conditions that are tested on the arrays of columns, and the rest of the filter, which looks at whole facts. */
 export interface SplitFilter {
-  readonly tests: readonly ((position: number) => boolean)[];
+  readonly tests: readonly Narrow[];
   readonly rest: readonly Filter[];
 }
 
 type Range = Exclude<Comparison, "neq">;
-const TESTS: Readonly<Record<Range, (value: number, bound: number) => boolean>> = {
-  eq: (value, bound) => value === bound,
-  lt: (value, bound) => value < bound,
-  lte: (value, bound) => value <= bound,
-  gt: (value, bound) => value > bound,
-  gte: (value, bound) => value >= bound,
-};
 const TURNED: Readonly<Record<Range, Range>> = { eq: "eq", lt: "gt", lte: "gte", gt: "lt", gte: "lte" };
 
 /** Splits the conditions of a filter that all have to hold: comparisons of numbers are tested on arrays. */
 export function splitFilter(filter: Filter | undefined, columnOf: (name: string) => Column | undefined): SplitFilter {
-  const tests: ((position: number) => boolean)[] = [];
+  const tests: Narrow[] = [];
   const rest: Filter[] = [];
   const visit = (each: Filter): void => {
     if (each.op === "and") {
@@ -34,10 +30,7 @@ export function splitFilter(filter: Filter | undefined, columnOf: (name: string)
   return { tests, rest };
 }
 
-function rangeTest(
-  filter: Filter,
-  columnOf: (name: string) => Column | undefined,
-): ((position: number) => boolean) | undefined {
+function rangeTest(filter: Filter, columnOf: (name: string) => Column | undefined): Narrow | undefined {
   if (filter.op !== "compare" || filter.operator === "neq") return undefined;
   const [left, right] = [sideOf(filter.left), sideOf(filter.right)];
   const isTurned = typeof left === "number";
@@ -45,9 +38,29 @@ function rangeTest(
   if (typeof name !== "string" || typeof bound !== "number") return undefined;
   const numbers = columnOf(name)?.numbers;
   if (numbers === undefined) return undefined;
-  const holds = TESTS[isTurned ? TURNED[filter.operator] : filter.operator];
-  // an item without a value is NaN, which no comparison holds of
-  return (position) => holds(numbers[position] as number, bound);
+  const operator = isTurned ? TURNED[filter.operator] : filter.operator;
+  const [low, high] = [
+    operator === "lt" || operator === "lte" ? -Infinity : bound,
+    operator.startsWith("g") ? Infinity : bound,
+  ];
+  const isOpen = operator === "lt" || operator === "gt";
+  return (positions) => withinRange(positions, numbers, { low, high, isOpen });
+}
+
+/** An item without a value is NaN, which no comparison holds of. */
+function withinRange(
+  positions: Uint32Array,
+  numbers: Float64Array,
+  { low, high, isOpen }: { readonly low: number; readonly high: number; readonly isOpen: boolean },
+): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < positions.length; i++) {
+    const position = positions[i] as number;
+    const value = numbers[position] as number;
+    // the infinite end is no bound
+    if (isOpen ? value > low && value < high : value >= low && value <= high) positions[count++] = position;
+  }
+  return positions.subarray(0, count);
 }
 
 /** The name of a property, or a number. */

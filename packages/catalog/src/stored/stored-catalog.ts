@@ -1,11 +1,11 @@
 import type { ItemQuery } from "@swath/query";
-import { LRUCache } from "lru-cache";
 import type { Extent, MergeableCatalog, TokenPage } from "../catalog.ts";
 import type { Item } from "../item.ts";
 import { compareValues, fullOrder } from "../order.ts";
 import { fromToken, type PagePosition, queryHash, toToken } from "../token.ts";
 import { ItemIndex } from "./item-index.ts";
 import type { ItemStore } from "./item-store.ts";
+import { MatchLists } from "./match-lists.ts";
 
 /** A catalog of a store, whose items may change. */
 export interface StoredCatalog extends MergeableCatalog {
@@ -19,13 +19,13 @@ export interface StoredCatalog extends MergeableCatalog {
   readonly collections: ReadonlySet<string>;
 }
 
-/** Match lists kept, four bytes a match: a client that walks through the pages of a search filters once. */
-const MATCHES_KEPT = 32;
+/** Match lists kept, four bytes an item each. */
+const MATCHES_KEPT = 16;
 
 /** One state of the store. */
 interface Snapshot {
   readonly index: ItemIndex;
-  readonly matches: LRUCache<string, Uint32Array>;
+  readonly matches: MatchLists;
   readonly extents: Map<string, Extent>;
   readonly collections: ReadonlySet<string>;
 }
@@ -39,7 +39,7 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
     const index = new ItemIndex(store);
     return {
       index,
-      matches: new LRUCache({ max: MATCHES_KEPT }),
+      matches: new MatchLists(index.size, MATCHES_KEPT),
       extents: new Map(),
       collections: index.collections(),
     };
@@ -54,7 +54,7 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
       return snapshot.index.size;
     },
     get bytes() {
-      return snapshot.index.bytes;
+      return snapshot.index.bytes + snapshot.matches.bytes;
     },
     get collections() {
       return snapshot.collections;
@@ -87,12 +87,8 @@ function page(store: ItemStore, { index, matches }: Snapshot, query: ItemQuery):
   const hash = queryHash(query);
   const isOfOrder = (values: readonly unknown[]): boolean => values.length === order.length;
   const position = query.token === undefined ? undefined : fromToken("archive", hash, isOfOrder, query.token);
-  let found = matches.get(hash);
-  if (found === undefined) {
-    found = index.matching(query, order);
-    matches.set(hash, found);
-  }
-  const valuesAt = (at: number) => index.sortValuesAt((found as Uint32Array)[at] as number, order);
+  const found = matches.get(hash, (array) => index.match(query, order, array));
+  const valuesAt = (at: number) => index.sortValuesAt(found[at] as number, order);
   const precedes = (at: number, { values, direction }: PagePosition): boolean => {
     const compared = compareValues(valuesAt(at), values, order);
     return compared < 0 || (compared === 0 && direction === "next");
@@ -105,12 +101,14 @@ function page(store: ItemStore, { index, matches }: Snapshot, query: ItemQuery):
     const item = store.item(index.keyAt(each));
     if (item !== undefined) items.push(item);
   }
+  // the list is another search's afterwards
+  const values = Array.from({ length: to - from }, (_, i) => valuesAt(from + i));
   return {
     items,
     numberMatched: found.length,
     ...(to < found.length && to > from ? { next: token("next", to - 1) } : {}),
     ...(from > 0 && to > from ? { prev: token("prev", from) } : {}),
-    tokenAt: (at, direction) => token(direction, from + at),
+    tokenAt: (at, direction) => toToken("archive", hash, { direction, values: values[at] ?? [] }),
   };
 }
 
