@@ -25,7 +25,7 @@ export interface HeaderFacts {
 /** Metres of a degree of latitude: a quarter of the meridian, 10,002 km, by 90. */
 const METRES_PER_DEGREE = 111_133;
 /** Points on each edge of an outline. */
-const EDGE_POINTS = 8;
+const EDGE_POINTS = 4;
 
 /** The facts of an open file that can be placed on the ground; see `Cog.georeferenced`. */
 export function headerFacts(cog: Cog): HeaderFacts {

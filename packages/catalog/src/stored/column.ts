@@ -1,5 +1,6 @@
 import { compareValues, sortValues } from "../order.ts";
 import type { SortValue } from "../token.ts";
+import { NumberList } from "./number-list.ts";
 
 /** Rank of an item without a value. */
 export const NO_RANK = 0xffffffff;
@@ -101,8 +102,8 @@ function lowerBound(sorted: Float64Array, value: number): number {
 
 /** Collects the values of one property, in the order of positions. */
 export class ColumnBuilder {
-  #numbers: number[] | undefined = [];
-  #codes: number[] = [];
+  #numbers: NumberList | undefined = new NumberList();
+  readonly #codes = new NumberList();
   readonly #values: unknown[] = [undefined];
   readonly #codeOf = new Map<string, number>();
 
@@ -113,7 +114,7 @@ export class ColumnBuilder {
         this.#numbers.push(value ?? Number.NaN);
         return;
       }
-      const numbers = this.#numbers;
+      const numbers = this.#numbers.take();
       this.#numbers = undefined;
       for (const number of numbers) this.add(Number.isNaN(number) ? undefined : number);
     }
@@ -121,8 +122,8 @@ export class ColumnBuilder {
   }
 
   build(): Column {
-    if (this.#numbers !== undefined) return new Column(Float64Array.from(this.#numbers), new Uint32Array(0), []);
-    return new Column(undefined, Uint32Array.from(this.#codes), this.#values);
+    if (this.#numbers !== undefined) return new Column(this.#numbers.take(), new Uint32Array(0), []);
+    return new Column(undefined, Uint32Array.from(this.#codes.take()), this.#values);
   }
 
   #code(value: unknown): number {

@@ -10,11 +10,12 @@ import {
 } from "@swath/geometry";
 import { LRUCache } from "lru-cache";
 import { narrowed } from "./column.ts";
+import { NumberList } from "./number-list.ts";
 
-/** Longest footprint that is kept in memory, bytes of JSON; longer ones are read from the store where they are needed. */
-const MAX_KEPT_BYTES = 8192;
-/** Prepared footprints kept. */
-const MAX_SHAPES = 4096;
+/** Most edges of a footprint that is kept in memory; longer ones are read from the store where they are needed. */
+const MAX_EDGES = 256;
+/** Prepared footprints of more edges that are kept. */
+const MAX_SHAPES = 256;
 /** Whole turns at which two boxes are compared: longitudes may run beyond ±180 on either side. */
 const TURNS = [-720, -360, 0, 360, 720];
 /** Degrees by which rounding may move an edge; the shapes decide afterwards. */
@@ -28,36 +29,38 @@ export interface SearchArea {
   readonly bbox?: Bbox | undefined;
 }
 
-/** The footprints of many items: boxes in one array, outlines as JSON in one buffer, prepared where they are compared. */
-export class Footprints {
-  readonly #boxes: Float64Array;
-  readonly #text: Uint8Array;
-  readonly #ends: Float64Array;
-  readonly #readGeometry: (position: number) => Geometry | null;
-  readonly #shapes = new LRUCache<number, Shape>({ max: MAX_SHAPES });
-  readonly #decoder = new TextDecoder();
+/** Numbers of a segment: x1, y1, x2, y2. */
+const SEGMENT = 4;
 
-  constructor(
-    boxes: Float64Array,
-    text: Uint8Array,
-    ends: Float64Array,
-    readGeometry: (position: number) => Geometry | null,
-  ) {
-    this.#boxes = boxes;
-    this.#text = text;
-    this.#ends = ends;
+/** Outlines of many items in a few arrays, in the order of positions. */
+interface Outlines {
+  /** West, south, east, north of each item, west to east continuous; NaN without an outline. */
+  readonly boxes: Float64Array;
+  /** Where the parts of each item end; none of one whose outline is too long. */
+  readonly partEnds: Uint32Array;
+  /** West, south, east, north of each part. */
+  readonly partBoxes: Float64Array;
+  readonly isArea: Uint8Array;
+  /** Where the numbers of each part end in `segments`. */
+  readonly segmentEnds: Uint32Array;
+  readonly segments: Float64Array;
+}
+
+/** The footprints of many items: outlines ready to be compared, without an object for each. */
+export class Footprints {
+  readonly #outlines: Outlines;
+  readonly #boxes: Float64Array;
+  readonly #readGeometry: (position: number) => Geometry | null;
+  readonly #long = new LRUCache<number, Shape>({ max: MAX_SHAPES });
+
+  constructor(outlines: Outlines, readGeometry: (position: number) => Geometry | null) {
+    this.#outlines = outlines;
+    this.#boxes = outlines.boxes;
     this.#readGeometry = readGeometry;
   }
 
   get bytes(): number {
-    return this.#boxes.byteLength + this.#text.byteLength + this.#ends.byteLength;
-  }
-
-  geometryAt(position: number): Geometry | null {
-    const start = position === 0 ? 0 : (this.#ends[position - 1] as number);
-    const end = this.#ends[position] as number;
-    if (start === end) return this.#hasBox(position) ? this.#readGeometry(position) : null;
-    return JSON.parse(this.#decoder.decode(this.#text.subarray(start, end))) as Geometry;
+    return Object.values(this.#outlines).reduce((sum: number, array: ArrayBufferView) => sum + array.byteLength, 0);
   }
 
   /** Narrows positions, in place, to those whose footprints share a point with an area. Boxes decide where they can. */
@@ -119,11 +122,26 @@ export class Footprints {
   }
 
   #shapeAt(position: number): Shape {
-    let shape = this.#shapes.get(position);
+    const { partEnds, partBoxes, isArea, segmentEnds, segments } = this.#outlines;
+    const first = position === 0 ? 0 : (partEnds[position - 1] as number);
+    const end = partEnds[position] as number;
+    if (first === end) return this.#longShape(position);
+    const parts: Shape["parts"][number][] = [];
+    for (let part = first; part < end; part++) {
+      const [west = 0, south = 0, east = 0, north = 0] = partBoxes.subarray(part * 4, part * 4 + 4);
+      const start = part === 0 ? 0 : (segmentEnds[part - 1] as number);
+      const own = segments.subarray(start, segmentEnds[part]);
+      parts.push({ segments: own, isArea: isArea[part] === 1, west, south, east, north, bands: undefined });
+    }
+    return { parts };
+  }
+
+  #longShape(position: number): Shape {
+    let shape = this.#long.get(position);
     if (shape === undefined) {
-      const geometry = this.geometryAt(position);
+      const geometry = this.#hasBox(position) ? this.#readGeometry(position) : null;
       shape = geometry === null ? { parts: [] } : footprintShape(geometry);
-      this.#shapes.set(position, shape);
+      this.#long.set(position, shape);
     }
     return shape;
   }
@@ -153,35 +171,39 @@ function longitudesOf(spans: [number, number][]): readonly [number, number] | un
 
 /** Collects footprints in the order of positions. */
 export class FootprintsBuilder {
-  readonly #boxes: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #encoder = new TextEncoder();
-  #text = new Uint8Array(65_536);
-  #length = 0;
+  readonly #boxes = new NumberList();
+  readonly #partEnds = new NumberList();
+  readonly #partBoxes = new NumberList();
+  readonly #isArea = new NumberList();
+  readonly #segmentEnds = new NumberList();
+  readonly #segments = new NumberList();
 
   add(geometry: Geometry | null): void {
-    const box = geometry === null ? undefined : shapeBbox(footprintShape(geometry));
+    const shape = geometry === null ? undefined : footprintShape(geometry);
+    const box = shape === undefined ? undefined : shapeBbox(shape);
     this.#boxes.push(...(box === undefined ? NO_BOX : unwrapBbox(box)));
-    if (box !== undefined) {
-      const bytes = this.#encoder.encode(JSON.stringify(geometry));
-      if (bytes.length <= MAX_KEPT_BYTES) this.#append(bytes);
+    const edges = shape?.parts.reduce((sum, { segments }) => sum + segments.length / SEGMENT, 0) ?? 0;
+    if (shape !== undefined && edges <= MAX_EDGES) {
+      for (const { segments, isArea, west, south, east, north } of shape.parts) {
+        this.#partBoxes.push(west, south, east, north);
+        this.#isArea.push(isArea ? 1 : 0);
+        this.#segments.push(...segments);
+        this.#segmentEnds.push(this.#segments.length);
+      }
     }
-    this.#ends.push(this.#length);
+    this.#partEnds.push(this.#isArea.length);
   }
 
   /** @param readGeometry reads an outline that is too long to be kept. */
   build(readGeometry: (position: number) => Geometry | null): Footprints {
-    const text = this.#text.slice(0, this.#length);
-    return new Footprints(Float64Array.from(this.#boxes), text, Float64Array.from(this.#ends), readGeometry);
-  }
-
-  #append(bytes: Uint8Array): void {
-    if (this.#length + bytes.length > this.#text.length) {
-      const longer = new Uint8Array((this.#length + bytes.length) * 2);
-      longer.set(this.#text.subarray(0, this.#length));
-      this.#text = longer;
-    }
-    this.#text.set(bytes, this.#length);
-    this.#length += bytes.length;
+    const outlines: Outlines = {
+      boxes: this.#boxes.take(),
+      partEnds: Uint32Array.from(this.#partEnds.take()),
+      partBoxes: this.#partBoxes.take(),
+      isArea: Uint8Array.from(this.#isArea.take()),
+      segmentEnds: Uint32Array.from(this.#segmentEnds.take()),
+      segments: this.#segments.take(),
+    };
+    return new Footprints(outlines, readGeometry);
   }
 }

@@ -220,7 +220,7 @@ export class ItemIndex {
     return {
       id: String(this.#columns.get("id")?.valueAt(position)),
       collection: String(this.#columns.get("collection")?.valueAt(position)),
-      ...(names.includes("geometry") ? { geometry: this.#footprints.geometryAt(position) } : {}),
+      ...(names.includes("geometry") ? { geometry: this.#geometryOf(position) } : {}),
       properties,
     };
   }
