@@ -12,10 +12,11 @@ const conditions = ["@swath/source", "node"];
 const long = [
   "apps/explorer/test/{access,account,features,guests}.test.ts",
   "apps/api/test/clients/{browser-cache,mcp-conformance,wmts}.test.ts",
-  "apps/api/test/{accounts-process,faults,faults-mid-body,fleet,job-queue,mcp-mutations,mutations,overload,process-gdal,scale,statistics-memory,timeseries-files,unit-faults,unit-kills}.test.ts",
+  "apps/api/test/{accounts-process,altered-bytes,faults,faults-mid-body,fleet,job-queue,mcp-mutations,mutations,overload,process-gdal,scale,statistics-memory,timeseries-files,unit-faults,unit-kills}.test.ts",
   "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
   "packages/cog/test/damage-all.test.ts",
   "packages/encode/test/{gdal,odd-overviews}.test.ts",
+  "packages/jp2/test/gdal.test.ts",
   "packages/raster/test/blending.test.ts",
   "packages/sandbox/test/archive.test.ts",
 ];

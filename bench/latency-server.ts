@@ -1,14 +1,15 @@
-// Files by HTTP ranges, each answer after a wait: an object store in another place, without a limit of its bandwidth.
-// node --conditions=@swath/source bench/latency-server.ts FOLDER MILLISECONDS
+// Files by HTTP ranges and TLS, each answer after a wait: an object store in another place, without a limit of its bandwidth.
+// node --conditions=@swath/source bench/latency-server.ts FOLDER MILLISECONDS CERTIFICATE KEY
 // Prints its port; `/requests` is the number of requests for files so far. The first part of a path only makes addresses different: /ANY/points/p0.tif is points/p0.tif.
-import { open } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { open, readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
 import { join, normalize } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /** Bytes read of a file at once: a block of a file is one read. */
 const CHUNK = 2 << 20;
-const [directory = ".", milliseconds = "30"] = process.argv.slice(2);
+const [directory = ".", milliseconds = "30", certificate = "", key = ""] = process.argv.slice(2);
 
 async function answer({ method, url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = url ?? "/";
@@ -34,7 +35,8 @@ async function answer({ method, url, headers }: IncomingMessage, response: Serve
 }
 
 let count = 0;
-const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+const secret = { cert: await readFile(certificate), key: await readFile(key) };
+const server = createServer({ keepAliveTimeout: 60_000, ...secret }, (request, response) => {
   if (request.url === "/requests") {
     response.end(String(count));
     return;

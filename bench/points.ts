@@ -8,6 +8,7 @@ import { LINKED_FILES, linkedName, linkedPath, SIDE } from "./data/plan.ts";
 import { measure, NODE_FLAGS, type Run } from "./measure.ts";
 import { CACHE_MB, PythonPeer } from "./peers.ts";
 import type { Bench } from "./table.ts";
+import { trustedCertificate } from "./tls.ts";
 
 /** Edge of the files' blocks. */
 const BLOCK = 1024;
@@ -24,7 +25,7 @@ export async function points({ directory, peers, quick, print, progress }: Bench
   const remote = (round: number, who: string): string[] =>
     Array.from(
       { length: LINKED_FILES },
-      (_, i) => `http://127.0.0.1:${server.port}/${who}-${round}/${linkedName(i)}.tif`,
+      (_, i) => `${server.origin}/${who}-${round}/${linkedName(i)}.tif`,
     );
   const measured: Measured[] = [];
   for (const { task, where, keep, pathsOf, isSame } of [
@@ -113,10 +114,11 @@ async function readPixel(
 
 const sourceOf = (path: string): Source => (path.startsWith("http") ? httpSource(path) : fileSource(path));
 
-/** Serves the files of a folder, each answer after 30 ms, from a process of its own. */
-export async function startLatencyServer(directory: string): Promise<{ readonly port: number; close(): void }> {
+/** Serves the files of a folder by TLS, each answer after 30 ms, from a process of its own. */
+export async function startLatencyServer(directory: string): Promise<{ readonly origin: string; close(): void }> {
   const script = join(import.meta.dirname, "latency-server.ts");
-  const child = spawn(process.execPath, [...NODE_FLAGS, script, directory, String(LATENCY_MS)], {
+  const { certificate, key } = await trustedCertificate(directory);
+  const child = spawn(process.execPath, [...NODE_FLAGS, script, directory, String(LATENCY_MS), certificate, key], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const end = (): void => {
@@ -124,5 +126,5 @@ export async function startLatencyServer(directory: string): Promise<{ readonly 
   };
   process.once("exit", end);
   const [text] = (await once(child.stdout, "data")) as [Buffer];
-  return { port: Number(text.toString()), close: end };
+  return { origin: `https://127.0.0.1:${Number(text.toString())}`, close: end };
 }

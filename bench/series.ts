@@ -96,7 +96,7 @@ async function measureTask(
 export async function series(bench: Bench): Promise<void> {
   const { directory, quick, print } = bench;
   const files = await startLatencyServer(directory);
-  const origin = `http://127.0.0.1:${files.port}`;
+  const { origin } = files;
   const [left, top] = [SCENE_GRID.transform[2], SCENE_GRID.transform[5]];
   const toDegrees = transformer(SCENE_GRID.crs, resolveCrs("EPSG:4326"));
   const [x, y] = [left + POINT[0], top - POINT[1]];
@@ -128,7 +128,7 @@ export async function series(bench: Bench): Promise<void> {
   });
   files.close();
   print(
-    `NDVI by \`/v1/timeseries\`: two bands and a mask of each scene, files with addresses of their own behind ${LATENCY_MS} ms. At a point ${OVERPASSES.sentinel} scenes of Sentinel-2 and ${OVERPASSES.landsat} of Landsat, ${3 * all} files; the mean in a square two thirds of ${FIELD_OVERPASSES} of Sentinel-2, at 20 m, and a third of Landsat, at 30 m. ${quick ? "One round" : "3 rounds"}, each with a new server, whose threads run, and a new Python process.`,
+    `NDVI by \`/v1/timeseries\`: two bands and a mask of each scene, files with addresses of their own, by TLS behind ${LATENCY_MS} ms. At a point ${OVERPASSES.sentinel} scenes of Sentinel-2 and ${OVERPASSES.landsat} of Landsat, ${3 * all} files; the mean in a square two thirds of ${FIELD_OVERPASSES} of Sentinel-2, at 20 m, and a third of Landsat, at 30 m. ${quick ? "One round" : "3 rounds"}, each with a new server, whose threads run, and a new Python process.`,
   );
   print();
   print(comparison([...point.measured, ...field.measured], "none"));

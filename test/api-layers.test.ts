@@ -17,7 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["services.ts"],
-  ["file-access.ts", "data-directory.ts", "own-archive.ts"],
+  ["open-catalog.ts", "file-access.ts", "data-directory.ts", "own-archive.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
   ["environment.ts", "served-files.ts", "archive"],
   ["account-settings.ts", "storage-settings.ts"],

@@ -42,7 +42,7 @@ export async function writeArea(
   const { cache, pool, context } = memory;
   const cogs = await Promise.all(bands.map((band) => openCog(fileSource(band.path))));
   // one level for the whole area, so that it is of one piece
-  const reads = cogs.map((cog) => ({ cog, level: levelFor(cog, grid, "gdal"), bands: [0] }));
+  const reads = cogs.map((file) => ({ file, level: levelFor(file, grid, "gdal"), bands: [0] }));
   const options = {
     predictor: 3,
     nodata: Number.NaN,
@@ -55,7 +55,7 @@ export async function writeArea(
   await writeGeoTiffByBlocks(shape, sink, options, async (order) => {
     // blocks of overviews come with their pixels
     if (order.pixels !== undefined) return makeBlock(order, undefined);
-    const how = { cache, pool, context, output: grid, concurrency: 1 } as const;
+    const how = { cache, pool, context, sequential: true, concurrency: 1 } as const;
     const rasters = await readGrids(reads, windowGrid(grid, order), how);
     context.releasePlans(); // no other block has the same pixels
     const rows = physicalRows(rasters, bands, order.width * order.height, pool);

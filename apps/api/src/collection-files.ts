@@ -5,8 +5,13 @@ import {
   type CollectionFile,
   type CollectionRegistry,
   createRegistry,
-  parseAnyCollectionFile,
+  findUpstreamKind,
+  isUpstreamKindFile,
+  parseServiceFile,
   SchemaError,
+  UPSTREAM_KINDS,
+  type UpstreamKindFile,
+  upstreamKindOf,
 } from "@swath/schema";
 import { ARCHIVE } from "./archive/name.ts";
 import { type Environment, EnvironmentError } from "./environment.ts";
@@ -16,6 +21,8 @@ const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FUL
 
 /** Upstreams whose collections the synthetic archive has too. */
 const ARCHIVED: readonly string[] = ["lpcloud", "pc"];
+/** Collections of the default upstream that the synthetic archive has no scenes of: it has no writer of JPEG 2000. */
+const NOT_ARCHIVED: readonly string[] = ["sentinel-2-l1c"];
 
 /**
  * Names of the upstreams that the first catalog stands for: the default one, and without an upstream also those whose
@@ -31,29 +38,43 @@ export function archiveUpstreams({
   return ["default", ...ARCHIVED.filter((name) => !Object.hasOwn(upstreams, name))];
 }
 
+/** What the built-in files and those of the folder of the environment say. */
+export interface OpenedFiles {
+  /** The collections that are live on this server: those of its profile and of the folder whose upstream is there. */
+  readonly registry: CollectionRegistry;
+  /** The kinds of upstreams of the folder. */
+  readonly kinds: readonly UpstreamKindFile[];
+}
+
+type Given = Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile" | "archive">;
+
+/** The collections of {@link openFiles} alone. */
+export function openRegistry(environment: Given, archived?: readonly CollectionFile[]): CollectionRegistry {
+  return openFiles(environment, archived).registry;
+}
+
 /**
- * The collections that are live on this server: the built-in ones of its profile and those of the folder of the
- * environment, as far as their upstream is there, and those of the archive.
+ * Reads the files.
  *
  * @param archived collections whose items are in the archive; they take the place of files of the same id.
  * @throws {EnvironmentError} one line for a file that cannot be used, with its name, the JSON Pointer of its first
  *   fault, what was expected and what came.
  */
-export function openRegistry(
-  environment: Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile" | "archive">,
-  archived: readonly CollectionFile[] = [],
-): CollectionRegistry {
-  const { collectionsDir, upstreams, profile, archive } = environment;
-  const { collections, presets } = FILES[profile];
-  const all =
-    collectionsDir === undefined
-      ? registryOf(withArchived(collections, archived), presets)
-      : withFilesOf(collectionsDir, { collections, presets }, archived);
-  return all.withUpstreams([
-    ...archiveUpstreams(environment),
-    ...Object.keys(upstreams),
-    ...(archive === undefined ? [] : [ARCHIVE]),
-  ]);
+export function openFiles(environment: Given, archived: readonly CollectionFile[] = []): OpenedFiles {
+  const { collectionsDir, upstreams, upstreamUrl, profile, archive } = environment;
+  const { presets, ...files } = FILES[profile];
+  const hasSandbox = upstreamUrl === undefined && archive === undefined;
+  const collections = files.collections.filter(({ id }) => !hasSandbox || !NOT_ARCHIVED.includes(id));
+  const configured = [...Object.keys(upstreams), ...(archive === undefined ? [] : [ARCHIVE])];
+  // the synthetic archive has the collections of the first upstreams alone
+  const live = (all: CollectionRegistry): CollectionRegistry =>
+    all.withUpstreams([...archiveUpstreams(environment), ...configured], configured);
+  const { own, kinds } = collectionsDir === undefined ? { own: [], kinds: [] } : filesOf(collectionsDir);
+  try {
+    return { registry: live(createRegistry(withArchived([...collections, ...own], archived), presets)), kinds };
+  } catch (error) {
+    throw asFault(error);
+  }
 }
 
 /** Files of collections that an archive has too are those of the archive. */
@@ -66,29 +87,41 @@ function withArchived(
   return [...files.map((file) => found.get(file.id) ?? file), ...archived.filter(({ id }) => !ids.has(id))];
 }
 
-function registryOf(files: readonly AnyCollectionFile[], presets: ServedFiles["presets"]): CollectionRegistry {
+/** The files of a folder. @throws {EnvironmentError} */
+function filesOf(directory: string): {
+  readonly own: readonly AnyCollectionFile[];
+  readonly kinds: readonly UpstreamKindFile[];
+} {
   try {
-    return createRegistry(files, presets);
+    const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
+    const files = names.sort().map((name) => parseServiceFile(readFileSync(join(directory, name), "utf8"), name));
+    const kinds = files.filter(isUpstreamKindFile);
+    return { own: files.flatMap((file) => (isUpstreamKindFile(file) ? [] : [file])), kinds };
   } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    throw new EnvironmentError(`SWATH_ARCHIVE: ${error.message}`, { cause: error });
+    throw asFault(error);
   }
 }
 
-function withFilesOf(
-  directory: string,
-  { collections, presets }: ServedFiles,
-  archived: readonly CollectionFile[],
-): CollectionRegistry {
-  try {
-    const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const own = names.sort().map((name): AnyCollectionFile => {
-      return parseAnyCollectionFile(readFileSync(join(directory, name), "utf8"), name);
-    });
-    return createRegistry(withArchived([...collections, ...own], archived), presets);
-  } catch (error) {
-    const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
-    if (!isKnown) throw error;
-    throw new EnvironmentError(`SWATH_COLLECTIONS_DIR: ${error.message}`, { cause: error });
-  }
+function asFault(error: unknown): unknown {
+  const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
+  return isKnown ? new EnvironmentError(`SWATH_COLLECTIONS_DIR: ${error.message}`, { cause: error }) : error;
+}
+
+/**
+ * What the upstream of a name can do: as the kind that the environment names for it, else as that of its host.
+ *
+ * @throws {EnvironmentError} for a kind that there is none of.
+ */
+export function kindOf(
+  { upstreamKinds }: Pick<Environment, "upstreamKinds">,
+  kinds: readonly UpstreamKindFile[],
+  name: string,
+  address: string,
+): UpstreamKindFile {
+  const id = Object.hasOwn(upstreamKinds, name) ? upstreamKinds[name] : undefined;
+  if (id === undefined) return upstreamKindOf(address, kinds);
+  const kind = findUpstreamKind(id, kinds);
+  if (kind !== undefined) return kind;
+  const known = [...new Set([...kinds, ...UPSTREAM_KINDS].map((each) => each.id))].join(", ");
+  throw new EnvironmentError(`SWATH_UPSTREAMS: expected a kind of upstream (${known}), got "${id}".`);
 }

@@ -28,18 +28,20 @@ const hostName = z
   .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, "Expected a host name, with a port where it has one of its own")
   .optional();
 
-/** `name=https://…,name=https://…` as addresses by name. */
+/** `name=https://…,name:kind=https://…`, by name. */
 const upstreams = list.transform((entries, context) => {
-  const found = new Map<string, string>();
+  const found = new Map<string, { readonly url: string; readonly kind?: string }>();
   for (const entry of entries) {
-    const [, name = "", address = ""] = /^([a-z][a-z0-9-]{0,31})=(.+)$/.exec(entry) ?? [];
+    const [, name = "", kind, address = ""] =
+      /^([a-z][a-z0-9-]{0,31})(?::([a-z][a-z0-9-]{0,31}))?=(.+)$/.exec(entry) ?? [];
     const url = httpUrl.safeParse(address);
     if (name === "default") context.addIssue('"default" is the upstream of SWATH_UPSTREAM_URL: expected another name');
-    else if (name === "" || !url.success) context.addIssue(`Expected name=https://address, got "${entry}"`);
+    else if (name === "" || !url.success)
+      context.addIssue(`Expected name=https://address or name:kind=https://address, got "${entry}"`);
     else if (found.has(name)) context.addIssue(`Expected each name once, got "${name}" twice`);
-    else found.set(name, url.data);
+    else found.set(name, { url: url.data, ...(kind === undefined ? {} : { kind }) });
   }
-  return Object.fromEntries(found);
+  return found;
 });
 
 const origins = list.transform((entries, context) =>
@@ -137,6 +139,8 @@ export interface Environment {
   readonly upstreamUrl?: string;
   /** Further upstreams: address by name. */
   readonly upstreams: Readonly<Record<string, string>>;
+  /** Ids of the kinds of those upstreams that are not of the kind of their host, by name. */
+  readonly upstreamKinds: Readonly<Record<string, string>>;
   /** Bearer token of NASA Earthdata, for files of the upstream called `lpcloud`. */
   readonly earthdataToken?: string;
   /** Folder of collection files of one's own. */
@@ -231,7 +235,10 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.DATABASE_URL === undefined ? {} : { databaseUrl: v.DATABASE_URL }),
     ...(v.SWATH_PUBLIC_URL === undefined ? {} : { publicUrl: v.SWATH_PUBLIC_URL }),
     ...(v.SWATH_UPSTREAM_URL === undefined ? {} : { upstreamUrl: v.SWATH_UPSTREAM_URL }),
-    upstreams: v.SWATH_UPSTREAMS,
+    upstreams: Object.fromEntries([...v.SWATH_UPSTREAMS].map(([name, { url }]) => [name, url])),
+    upstreamKinds: Object.fromEntries(
+      [...v.SWATH_UPSTREAMS].flatMap(([name, { kind }]) => (kind === undefined ? [] : [[name, kind]])),
+    ),
     ...(v.EARTHDATA_TOKEN === undefined ? {} : { earthdataToken: v.EARTHDATA_TOKEN }),
     ...(v.SWATH_COLLECTIONS_DIR === undefined ? {} : { collectionsDir: v.SWATH_COLLECTIONS_DIR }),
     ...(v.SWATH_ARCHIVE === undefined

@@ -16,10 +16,10 @@ export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): str
  *
  * @param registry hosts that the collections name, and what is known of them.
  */
-function sourceSettings(
+export function sourceSettings(
   environment: Environment,
   { assetHosts: knownHosts, storage }: FileFacts,
-  folder: FolderFiles | undefined,
+  folder?: FolderFiles,
 ): SourceSettings {
   const { assetHosts, s3, upstreamUrl, upstreams, earthdataToken, archive } = environment;
   const isSandbox = upstreamUrl === undefined && archive === undefined;

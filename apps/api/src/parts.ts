@@ -1,26 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Catalog,
-  createMergedCatalog,
-  createNeighbourhoodSearch,
-  createUpstreamCatalog,
-  createVirtualCatalog,
-  type MergeableCatalog,
-} from "@swath/catalog";
-import { openArchive } from "@swath/catalog/node";
-import { makeSandbox } from "@swath/sandbox/node";
-import type { CollectionRegistry } from "@swath/schema";
+import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
-import { ARCHIVE } from "./archive/name.ts";
 import type { OwnArchive } from "./archive/own-archive.ts";
 import { archiveLines, watchArchive } from "./archive/watch.ts";
-import { archiveUpstreams, openRegistry } from "./collection-files.ts";
+import { openFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { createFileAccess } from "./file-access.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
@@ -32,7 +21,7 @@ import { openUnitAccounts } from "./metering/unit-accounts.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
 import { type AccountServices, openAccounts } from "./open-accounts.ts";
-import { sandboxDirectory } from "./open-renderer.ts";
+import { openCatalog } from "./open-catalog.ts";
 import { credentialFault } from "./render/credentials.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
@@ -64,68 +53,6 @@ export interface Parts {
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
   close(): Promise<void>;
-}
-
-interface Archive<T extends Catalog = Catalog> {
-  readonly catalog: T;
-  readonly directory?: string;
-}
-
-/** The catalog of the default upstream, or that with the further ones that the environment names. */
-async function openCatalog(
-  environment: Environment,
-  registry: CollectionRegistry,
-  print: (line: string) => void,
-  archive: OwnArchive | undefined,
-): Promise<Archive> {
-  const own = archiveUpstreams(environment);
-  if (archive !== undefined) {
-    const upstreams = {
-      ...(environment.upstreamUrl === undefined ? {} : { default: environment.upstreamUrl }),
-      ...environment.upstreams,
-    };
-    const catalogs = Object.entries(upstreams).map(
-      ([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const,
-    );
-    return {
-      catalog: createMergedCatalog({
-        registry,
-        catalogs: { ...Object.fromEntries(catalogs), [ARCHIVE]: archive.catalog },
-      }),
-    };
-  }
-  const first = await openDefault(environment, registry.withUpstreams(own), print);
-  const others = Object.entries(environment.upstreams);
-  if (others.length === 0) return first;
-  const catalogs = Object.fromEntries(
-    others.map(([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const),
-  );
-  return {
-    ...first,
-    catalog: createMergedCatalog({
-      registry,
-      catalogs: { ...Object.fromEntries(own.map((name) => [name, first.catalog])), ...catalogs },
-    }),
-  };
-}
-
-/** The upstream catalog, or where none is named the synthetic archive, made on first start. */
-async function openDefault(
-  environment: Environment,
-  registry: CollectionRegistry,
-  print: (line: string) => void,
-): Promise<Archive<MergeableCatalog>> {
-  if (environment.upstreamUrl !== undefined)
-    return { catalog: createUpstreamCatalog({ url: environment.upstreamUrl, registry }) };
-  const directory = sandboxDirectory(environment);
-  let announced = false;
-  await makeSandbox(directory, {
-    onProgress: () => {
-      if (!announced) print("Making a synthetic archive (first start only, about 30 s) ...");
-      announced = true;
-    },
-  });
-  return { catalog: await openArchive(directory, { registry }), directory };
 }
 
 /** A key for trying the service out: made once, kept in the data directory. */
@@ -216,7 +143,8 @@ export async function openParts(
   { renderer, print, log, archive }: PartsOptions,
 ): Promise<Parts> {
   const { dataDir, databaseUrl, upstreamUrl, publicUrl, results } = environment;
-  const registry = openRegistry(environment, archive?.collections);
+  const files = openFiles(environment, archive?.collections);
+  const { registry } = files;
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
     onError: (error) => log.warn({ err: error }, "request counts could not be written"),
@@ -232,7 +160,7 @@ export async function openParts(
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
   });
-  const { catalog: plain, directory } = await openCatalog(environment, registry, print, archive);
+  const { catalog: plain, directory } = await openCatalog(environment, files, print, archive?.catalog);
   const isOfOwner = archive !== undefined && upstreamUrl === undefined;
   const watch = archive === undefined ? undefined : watchArchive(archive, environment, log);
   const tryOut =

@@ -1,9 +1,10 @@
-import { gridBounds, resolveCrs } from "@swath/raster";
+import { type Crs, gridBounds, resolveCrs, transformer } from "@swath/raster";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analysisGrid } from "../src/plan/analysis-grid.ts";
-import { areaOf } from "../src/plan/area.ts";
+import { areaBbox, areaOf } from "../src/plan/area.ts";
 import { statisticsUnits } from "../src/plan/cost.ts";
-import { pixelCount } from "../src/plan/output-grid.ts";
+import { outputFrame, pixelCount } from "../src/plan/output-grid.ts";
 
 const UTM = resolveCrs("EPSG:32633");
 const box = (bbox: number[], crs?: string) => areaOf({ bbox, ...(crs === undefined ? {} : { properties: { crs } }) });
@@ -38,6 +39,42 @@ test("pixels are aligned with those of files of the same resolution in the same 
   for (const x of [west, east]) expect((x - 500_015) % 30).toBe(0);
   for (const y of [south, north]) expect(Math.abs((y - 5_000_025) % 30)).toBe(0);
   expect(west <= 500_100 && west > 500_070 && east >= 500_200 && east < 500_230).toBe(true);
+});
+
+test.each([
+  ["20 m of files of 10 m", 20, { crs: UTM, x: 500_013, y: 5_000_027, resolution: [10, 10] as const }],
+  ["60 m of files of 30 m", 60, { crs: UTM, x: 500_015, y: 5_000_025, resolution: [30, 30] as const }],
+])("a polygon by resolution has pixels that begin where those of the files do: %s", (_, pixel, corner) => {
+  const ring = [
+    [500_100, 4_999_000],
+    [500_300, 4_999_000],
+    [500_300, 4_999_200],
+    [500_100, 4_999_000],
+  ];
+  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, properties: { crs: "EPSG:32633" } });
+  const elsewhere = { ...corner, crs: resolveCrs("EPSG:32632"), x: 3, y: 3 };
+  const [west, south, east, north] = gridBounds(
+    gridOf(area, { resx: pixel, resy: pixel }, 10, [elsewhere, corner]).grid,
+  );
+  for (const x of [west, east]) expect(Math.abs((x - corner.x) % pixel)).toBe(0);
+  for (const y of [south, north]) expect(Math.abs((y - corner.y) % pixel)).toBe(0);
+});
+
+test.each([
+  ["of most files", [12.05, 45, 12.1, 45.05], [32, 32, 33], "EPSG:32632"],
+  ["of the centre, with as many in the next one", [12.05, 45, 12.1, 45.05], [32, 33, 32, 33], "EPSG:32633"],
+  ["of the centre, where files do not say theirs", [12.05, 45, 12.1, 45.05], [], "EPSG:32633"],
+  ["next to that of the centre alone", [12.05, 45, 12.1, 45.05], [20, 20, 20], "EPSG:32633"],
+  ["of most files across the antimeridian", [179.9, 10, 179.95, 10.05], [1, 1], "EPSG:32601"],
+  ["of the north that Landsat has in the south", [18.4, -34.1, 18.5, -34], [34], "EPSG:32634"],
+])("the UTM zone of the default grid is that %s", (_, bbox, zones, crs) => {
+  const corners = zones.map((zone) => ({
+    crs: resolveCrs(`EPSG:${32_600 + zone}`),
+    x: 15,
+    y: 15,
+    resolution: [30, 30] as const,
+  }));
+  expect(gridOf(box(bbox), {}, 30, corners).grid.crs.name).toBe(crs);
 });
 
 test("a box by resolution or size is the outer edge of the grid", () => {
@@ -96,4 +133,71 @@ test("a pixel size next to nothing is refused with numbers that JSON can write",
     }
   }
   expect([0, 7, Number.NaN, Number.POSITIVE_INFINITY].map(pixelCount)).toEqual([1, 7, 1e12, 1e12]);
+});
+
+/** A polygon of some kilometres around a place: its corners by direction and distance, 0 to 1. */
+const field = fc.record({
+  lon: fc.double({ min: -179, max: 179, noNaN: true }),
+  lat: fc.double({ min: -70, max: 70, noNaN: true }),
+  corners: fc
+    .uniqueArray(fc.integer({ min: 0, max: 35 }), { minLength: 5, maxLength: 12 })
+    .filter((turns) => new Set(turns.map((turn) => Math.floor(turn / 9))).size === 4)
+    .map((turns) => turns.toSorted((a, b) => a - b)),
+});
+
+function ringOf({ lon, lat, corners }: typeof field extends fc.Arbitrary<infer T> ? T : never): [number, number][] {
+  const ring = corners.map((turn): [number, number] => {
+    const angle = (turn * Math.PI) / 18;
+    return [lon + (0.05 * Math.cos(angle)) / Math.cos((lat * Math.PI) / 180), lat + 0.04 * Math.sin(angle)];
+  });
+  return [...ring, ring[0]!];
+}
+
+/** The box around a ring in a CRS, by 2,000 points an edge. */
+function denseBox(ring: readonly [number, number][], from: Crs, to: Crs): [number, number, number, number] {
+  const project = transformer(from, to);
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  ring.slice(1).forEach(([x1, y1], i) => {
+    const [x0, y0] = ring[i]!;
+    for (let k = 0; k <= 2000; k++) {
+      const [x, y] = project(x0 + ((x1 - x0) * k) / 2000, y0 + ((y1 - y0) * k) / 2000);
+      box[0] = Math.min(box[0], x);
+      box[1] = Math.min(box[1], y);
+      box[2] = Math.max(box[2], x);
+      box[3] = Math.max(box[3], y);
+    }
+  });
+  return box;
+}
+
+test("the grid of a polygon is that of its own box in the CRS of the output, not of the box of its degrees", () => {
+  fc.assert(
+    fc.property(field, (place) => {
+      const ring = ringOf(place);
+      const degrees = resolveCrs("EPSG:4326");
+      const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] } });
+      const { grid } = gridOf(area, {}, 10, []);
+      const [west, south, east, north] = denseBox(ring, degrees, grid.crs);
+      const [minX, minY, maxX, maxY] = gridBounds(grid);
+      for (const beyond of [west - minX, south - minY, maxX - east, maxY - north]) {
+        expect(beyond).toBeGreaterThan(-0.01);
+        expect(beyond).toBeLessThan(10.01);
+      }
+      // an extraction has the same box, to the millimetre
+      const frame = outputFrame(area, { crs: grid.crs.name, resx: 10, resy: 10 });
+      for (const [i, side] of [west, south, east, north].entries()) expect(frame.bounds[i]).toBeCloseTo(side, 1);
+    }),
+  );
+});
+
+test("a polygon in UTM is searched by its own box in degrees", () => {
+  const ring: [number, number][] = [
+    [200_000, 5_000_000],
+    [260_000, 4_999_000],
+    [230_000, 5_060_000],
+    [200_000, 5_000_000],
+  ];
+  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, properties: { crs: "EPSG:32633" } });
+  const box = denseBox(ring, UTM, resolveCrs("EPSG:4326"));
+  for (const [i, side] of areaBbox(area).entries()) expect(side).toBeCloseTo(box[i]!, 6);
 });

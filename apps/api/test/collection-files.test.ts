@@ -28,13 +28,20 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   return path;
 }
 
-/** Those that the synthetic archive has: all but Level-1 of Landsat. */
-const SANDBOX_IDS = defaultRegistry.collections.filter(({ upstream }) => upstream.name !== "usgs").map(({ id }) => id);
+/** Those that the synthetic archive has: all but Level-1 of Landsat, and Level-1C of Sentinel-2. */
+const SANDBOX_IDS = defaultRegistry.collections
+  .filter(({ id, upstream }) => upstream.name !== "usgs" && id !== "sentinel-2-l1c")
+  .map(({ id }) => id);
 
 const upstreams = { aerial: "https://aerial.example" };
 
 test("without a folder and further upstreams the built-in collections are live", () => {
   expect(openRegistry({ profile: "full", upstreams: {} }).ids).toEqual(SANDBOX_IDS);
+});
+
+test("Level-1C of Sentinel-2, whose files are JPEG 2000, is live with an upstream", () => {
+  const upstreamUrl = "https://stac.example/v1";
+  expect(openRegistry({ profile: "full", upstreams: {}, upstreamUrl }).ids).toContain("sentinel-2-l1c");
 });
 
 test("lean v1 serves two collections and three presets, and recipes of no other", () => {

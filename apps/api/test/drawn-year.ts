@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Catalog, Item } from "@swath/catalog";
+import type { Item, MergeableCatalog } from "@swath/catalog";
 import { encodeGeoTiff } from "@swath/encode";
 import { type Grid, gridFromBounds, resolveCrs, transformer } from "@swath/raster";
 import { granuleDocument } from "./granule-document.ts";
@@ -174,7 +174,7 @@ export const MONTHS = Array.from({ length: 12 }, (_, i) => i + 1);
 export const sceneId = (sensor: Sensor["name"], month: number): string => `${sensor}-${month}`;
 
 /** Writes all scenes, and gives the folder and a catalog of their items. */
-export async function drawYear(): Promise<{ readonly directory: string; readonly catalog: Catalog }> {
+export async function drawYear(): Promise<{ readonly directory: string; readonly catalog: MergeableCatalog }> {
   const directory = await mkdtemp(join(tmpdir(), "swath-drawn-"));
   const items: Item[] = [];
   for (const sensor of SENSORS) {
@@ -198,8 +198,10 @@ export async function drawYear(): Promise<{ readonly directory: string; readonly
       items.push(itemOf(sensor, month, grid));
     }
   }
-  const catalog: Catalog = {
+  const catalog: MergeableCatalog = {
     search: async () => ({ items: [] }),
+    searchAt: async () => ({ items: [], values: [], hasNext: false, hasPrev: false, gapAt: () => [] }),
+    has: async () => true,
     item: async (collection, id) => items.find((item) => item.id === id && item.collection === collection),
     extent: async () => ({ spatial: { bbox: [] }, temporal: { interval: [] } }),
     ping: async () => {},

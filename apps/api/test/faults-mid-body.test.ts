@@ -1,76 +1,37 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { Problem } from "@swath/problem";
-import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { LEAN, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
-
-/** What a broken server does with a good answer; undefined sends it as it is. */
-type Fault = (
-  answer: { status: number; headers: Record<string, string>; body: Buffer },
-  response: ServerResponse,
-) => void;
+import { type Fault, isFile, proxyUpstream, sendAnswer, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /** One scene of Sentinel-2 covers this tile at that time. */
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730.png?datetime=2024-07-04T10:07:40Z/2024-07-04T10:08:00Z";
 const SEARCH = "/v1/search?limit=3";
 
-let upstream: ServedUpstream;
-let proxy: ReturnType<typeof createServer>;
-let url: string;
-let fault: Fault | undefined;
-let applies: (path: string) => boolean = () => false;
+let proxy: UpstreamProxy;
 let service: TestService;
 let good: Buffer;
 
-/** Passes requests on to the upstream, so that sockets can be broken in ways that a handler of answers cannot. */
-async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const path = request.url ?? "/";
-  const headers: Record<string, string> = {};
-  for (const name of ["content-type", "range", "accept"]) {
-    if (request.headers[name] !== undefined) headers[name] = String(request.headers[name]);
-  }
-  const answer = await fetch(`${new URL(upstream.url).origin}${path}`, {
-    method: request.method ?? "GET",
-    headers,
-    body: request.method === "POST" ? Buffer.concat(chunks) : null,
-  });
-  const isDocument = !path.includes("/assets/");
-  let body = Buffer.from(await answer.arrayBuffer());
-  if (isDocument) body = Buffer.from(body.toString().replaceAll(new URL(upstream.url).origin, new URL(url).origin));
-  const known: Record<string, string> = { "Content-Length": String(body.byteLength) };
-  for (const name of ["content-type", "content-range", "etag", "last-modified"]) {
-    const value = answer.headers.get(name);
-    if (value !== null) known[name] = value;
-  }
-  if (fault !== undefined && applies(path)) fault({ status: answer.status, headers: known, body }, response);
-  else response.writeHead(answer.status, known).end(body);
+/** Breaks the answers to some paths. */
+function breaks(broken: Fault, applies: (path: string) => boolean): void {
+  proxy.fault = (answer, response) => (applies(answer.path) ? broken : sendAnswer)(answer, response);
 }
 
 beforeAll(async () => {
-  upstream = await serveUpstream(inject("sandbox"));
-  proxy = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v1`;
+  proxy = await proxyUpstream(inject("sandbox"));
   good = Buffer.from(await (await (await serviceFor()).get(TILE)).arrayBuffer());
 }, 60_000);
-afterAll(async () => {
-  proxy.closeAllConnections();
-  await new Promise((resolve) => proxy.close(resolve));
-  await upstream.close();
-});
+afterAll(() => proxy.close());
 beforeEach(async () => {
   service = await serviceFor();
 });
 afterEach(() => {
-  fault = undefined;
+  proxy.fault = undefined;
 });
 
 function serviceFor(): Promise<TestService> {
+  const { url } = proxy;
   const catalog = createUpstreamCatalog({ url, registry: LEAN.registry });
   return testService({
     catalog,
@@ -83,7 +44,6 @@ function serviceFor(): Promise<TestService> {
   });
 }
 
-const onFiles = (path: string): boolean => path.includes("/assets/");
 const onSearches = (path: string): boolean => path.endsWith("/search");
 
 const CUT: Fault = ({ status, headers, body }, response) => {
@@ -124,7 +84,7 @@ const SLOW: Fault = ({ status, headers, body }, response) => {
 };
 
 async function heals(): Promise<void> {
-  fault = undefined;
+  proxy.fault = undefined;
   const response = await service.get(TILE);
   expect([response.status, response.headers.get("X-Scenes-Used")]).toEqual([200, "1"]);
   expect(response.headers.has("X-Scenes-Skipped")).toBe(false);
@@ -144,7 +104,7 @@ describe("a file server", () => {
     ["names a range that is none", MALFORMED],
     ["sends more than was requested", TOO_MUCH],
   ])("that %s gives 503 within ten seconds, and the right tile afterwards", async (_, broken) => {
-    [fault, applies] = [broken, onFiles];
+    breaks(broken, isFile);
     const started = performance.now();
     await problem(await service.get(TILE));
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -155,7 +115,7 @@ describe("a file server", () => {
     ["sends garbage in place of the file", GARBAGE],
     ["sends zeros in place of the file", ZEROS],
   ])("that %s gives 503 that names the scene, and the right tile afterwards", async (_, broken) => {
-    [fault, applies] = [broken, onFiles];
+    breaks(broken, isFile);
     const response = await service.get(TILE);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     expect(Problem.parse(await response.json())).toMatchObject({
@@ -167,13 +127,11 @@ describe("a file server", () => {
 
   test("that sends garbage in place of a block gives no such pixels, and the right ones afterwards", async () => {
     let reads = 0;
-    // the header is read well, what comes after it is not
-    fault = (answer, response) =>
-      reads++ === 0 ? response.writeHead(answer.status, answer.headers).end(answer.body) : GARBAGE(answer, response);
-    applies = onFiles;
+    // the header is read well, twice by plain HTTP, what comes after it is not
+    breaks((answer, response) => (reads++ < 2 ? sendAnswer : GARBAGE)(answer, response), isFile);
     const response = await service.get(TILE);
     const drawn = Buffer.from(await response.arrayBuffer());
-    if (response.status === 503 && reads > 1) {
+    if (response.status === 503 && reads > 2) {
       expect(Problem.parse(JSON.parse(drawn.toString())).detail).toContain("S2B_T33TUL_20240704T100211_L2A");
       expect(response.headers.get("Cache-Control")).toBe("no-store");
     } else expect([response.status, drawn.equals(good)]).toEqual([200, true]);
@@ -182,16 +140,14 @@ describe("a file server", () => {
 
   test("that breaks off now and then is retried, and clients do not notice", async () => {
     let reads = 0;
-    fault = (answer, response) =>
-      reads++ % 2 === 0 ? CUT(answer, response) : response.writeHead(answer.status, answer.headers).end(answer.body);
-    applies = onFiles;
+    breaks((answer, response) => (reads++ % 2 === 0 ? CUT : sendAnswer)(answer, response), isFile);
     const response = await service.get(TILE);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer()).equals(good)).toBe(true);
   });
 
   test("that is slow is waited for", async () => {
-    [fault, applies] = [SLOW, onFiles];
+    breaks(SLOW, isFile);
     const response = await service.get(TILE);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer()).equals(good)).toBe(true);
@@ -204,19 +160,19 @@ describe("a catalog", () => {
     ["breaks every connection", RESET],
     ["sends garbage", GARBAGE],
   ])("that %s gives 503 within ten seconds, and the right answer afterwards", async (_, broken) => {
-    [fault, applies] = [broken, onSearches];
+    breaks(broken, onSearches);
     const started = performance.now();
     await problem(await service.get(SEARCH));
     expect(performance.now() - started).toBeLessThan(10_000);
     expect((await service.get(TILE)).status).toBe(503);
-    fault = undefined;
+    proxy.fault = undefined;
     const page = (await (await service.get(SEARCH)).json()) as { features: unknown[] };
     expect(page.features).toHaveLength(3);
     await heals();
   });
 
   test("that is slow is waited for", async () => {
-    [fault, applies] = [SLOW, onSearches];
+    breaks(SLOW, onSearches);
     expect((await service.get(SEARCH)).status).toBe(200);
   });
 });

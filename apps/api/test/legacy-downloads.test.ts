@@ -496,6 +496,23 @@ describe("what is refused", () => {
     });
   });
 
+  test.each([
+    ["by size", { resolution: undefined, size: [20_001, 10] }, { requestedWidth: 20_001, requestedHeight: 10 }],
+    ["by one side", { resolution: undefined, size: 9_007_199_254_740_991 }, { requestedWidth: 9_007_199_254_740_991 }],
+    ["by members", { resolution: undefined, size: { height: 30_000 } }, { requestedHeight: 30_000 }],
+    ["by resolution", { resolution: 0.01 }, {}],
+  ])("a side of more than 20,000 pixels, %s, is a 413 with the numbers", async (_, part, limits) => {
+    for (const path of [DOWNLOADS, `${DOWNLOADS}/jobs`]) {
+      const response = await sandbox.post(path, { ...good, ...part });
+      const body = await response.json();
+      expect([response.status, body]).toMatchObject([
+        413,
+        { limits: { maxOutputWidth: 20_000, maxOutputHeight: 20_000, ...limits } },
+      ]);
+      expect(body.detail).toContain("20,000 a side");
+    }
+  });
+
   test("more than six scenes of the platform in the window are a 413 with the numbers", async () => {
     const { catalog } = await sandboxServices();
     const crowded = await legacyService({

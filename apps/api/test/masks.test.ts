@@ -1,5 +1,13 @@
 import type { Item } from "@swath/catalog";
-import { BUILT_IN_FILES, type CloudMask, createRegistry, fileOfBand, findBand, keepTable } from "@swath/schema";
+import {
+  BUILT_IN_FILES,
+  type CloudMask,
+  createRegistry,
+  fileOfBand,
+  findBand,
+  keepTable,
+  MaskClass,
+} from "@swath/schema";
 import { expect, test } from "vitest";
 import { maskSettings, undetectableClasses } from "../src/plan/cloud-mask.ts";
 import { maskRead } from "../src/plan/mask.ts";
@@ -64,14 +72,24 @@ test("clouds grow on sources that do not mark their surroundings, and on no othe
   expect(sentinel.dilate?.around).toEqual({ kind: "values", values: [8, 9] });
 });
 
-test("classes that no source of a collection detects are undetectable, but for nodata", () => {
-  const mask = maskSettings({ exclude: ["nodata", "saturated_defective", "cloud_adjacent", "cloud"] });
-  expect(undetectableClasses(mask, registry.resolve("sentinel-2-l2a"))).toEqual(["cloud_adjacent"]);
-  expect(undetectableClasses(mask, registry.resolve("landsat-ot-l2"))).toEqual(["saturated_defective"]);
-  expect(undetectableClasses(mask, registry.resolve("dem"))).toEqual([
-    "saturated_defective",
-    "cloud_adjacent",
-    "cloud",
-  ]);
-  expect(undetectableClasses(mask, registry.resolve("optical-sr"))).toEqual(["saturated_defective", "cloud_adjacent"]);
+test("classes that the source of a collection cannot detect are undetectable, by collection, but for nodata", () => {
+  const mask = maskSettings({ exclude: ["nodata", "saturated_defective", "cloud_adjacent", "cloud", "cirrus"] });
+  const ids = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-tm-l2", "dem", "sentinel-2-l2a"];
+  const collections = ids.map((id) => registry.resolve(id));
+  expect(undetectableClasses(mask, collections)).toEqual({
+    "sentinel-2-l2a": ["cloud_adjacent"],
+    "landsat-ot-l2": ["saturated_defective"],
+    "landsat-tm-l2": ["saturated_defective", "cirrus"],
+    dem: ["saturated_defective", "cloud_adjacent", "cloud", "cirrus"],
+  });
+  expect(undetectableClasses(maskSettings({ exclude: ["nodata"] }), collections)).toEqual({});
+});
+
+test("no class that a source cannot detect drops a value of it", () => {
+  for (const collection of masked) {
+    const kept = keepTable(collection.mask!, []);
+    for (const name of MaskClass.options.filter((each) => !collection.maskCapabilities.includes(each))) {
+      expect([collection.id, name, keepTable(collection.mask!, [name])]).toEqual([collection.id, name, kept]);
+    }
+  }
 });

@@ -124,12 +124,12 @@ test.each<[path: string, pointer: string, message: string]>([
   [
     "/v1/search?sortby=-cloud_cover",
     "sortby",
-    'Expected one of datetime, eo:cloud_cover, id, collection, platform, s2:mgrs_tile, landsat:wrs_path, landsat:wrs_row, got "cloud_cover". Did you mean "eo:cloud_cover"?',
+    'Expected one of id, collection, datetime, platform, constellation, instruments, eo:cloud_cover, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, s2:mgrs_tile, s2:processing_baseline, s2:nodata_pixel_percentage, landsat:wrs_path, landsat:wrs_row, landsat:collection_category, got "cloud_cover". Did you mean "eo:cloud_cover"?',
   ],
   [
     "/v1/search?sortby=-platfrom",
     "sortby",
-    'Expected one of datetime, eo:cloud_cover, id, collection, platform, s2:mgrs_tile, landsat:wrs_path, landsat:wrs_row, got "platfrom". Did you mean "platform"?',
+    'Expected one of id, collection, datetime, platform, constellation, instruments, eo:cloud_cover, svc:source_collection, gsd, created, updated, view:sun_elevation, view:sun_azimuth, s2:mgrs_tile, s2:processing_baseline, s2:nodata_pixel_percentage, landsat:wrs_path, landsat:wrs_row, landsat:collection_category, got "platfrom". Did you mean "platform"?',
   ],
   ["/v1/search?query={", "query", 'Expected JSON, got "{".'],
   [

@@ -91,6 +91,7 @@ export function pagedCatalog(items: readonly Item[], fault?: { readonly onPage: 
     },
     item: async (_, id) => items.find((item) => item.id === id),
     extent: async () => ({ spatial: { bbox: [] }, temporal: { interval: [] } }),
+    has: async () => true,
     ping: async () => {},
   };
   return { catalog, searches };

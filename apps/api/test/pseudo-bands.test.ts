@@ -7,13 +7,13 @@ import {
   BUILT_IN_FILES,
   BUILT_IN_PRESETS,
   createRegistry,
+  DEFAULT_EXCLUDED,
   isVirtualFile,
   parseCollectionFile,
   resolveCollection,
 } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { classNumbers } from "../src/plan/class-numbers.ts";
-import { DEFAULT_EXCLUDED } from "../src/plan/pseudo-bands.ts";
 import { classNumbersTable } from "../src/render/class-numbers.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { type TestService, testService } from "./harness.ts";

@@ -47,6 +47,40 @@ test("a collection's queryables are its own: Landsat has paths and rows, Sentine
   );
 });
 
+test("a collection's queryables are those that its items have, and its platforms are listed", async () => {
+  const { collections } = await (await request("/v1/collections")).json();
+  for (const { id, summaries } of collections) {
+    const { properties } = await (await request(`/v1/collections/${id}/queryables`)).json();
+    const { features } = await (await get(`/v1/search?limit=100&collections=${id}`)).json();
+    expect(features.length).toBeGreaterThan(0);
+    for (const name of Object.keys(properties)) {
+      const isHad = features.some((item: { properties: Record<string, unknown> }) => {
+        const value = { ...item, ...item.properties }[name];
+        return value !== undefined && value !== null;
+      });
+      expect([id, name, isHad]).toEqual([id, name, true]);
+    }
+    expect([id, properties.platform.enum]).toEqual([id, summaries.platform?.toSorted()]);
+    if (summaries.platform === undefined) continue;
+    // which satellite made a granule of HLS is not always known
+    const known = [...summaries.platform, ...(id === "hls" || id === "optical-sr" ? [undefined] : [])];
+    for (const item of features) expect(known).toContain(item.properties.platform);
+  }
+});
+
+test("summaries have the range of cloud cover, where items have one", async () => {
+  const { collections } = await (await request("/v1/collections")).json();
+  for (const { id, summaries } of collections) {
+    const { features } = await (await get(`/v1/search?limit=100&collections=${id}`)).json();
+    const covers = features.flatMap((item: { properties: Record<string, number> }) => {
+      return item.properties["eo:cloud_cover"] ?? [];
+    });
+    const range = summaries["eo:cloud_cover"];
+    expect([id, range]).toEqual([id, covers.length === 0 ? undefined : { minimum: 0, maximum: 100 }]);
+    for (const cover of covers) expect(cover >= range.minimum && cover <= range.maximum).toBe(true);
+  }
+});
+
 test("the landing page and each collection link to their queryables, an alias to the canonical ones", async () => {
   const rel = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
   const links = async (path: string) => (await (await request(path)).json()).links;

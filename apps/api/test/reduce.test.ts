@@ -3,13 +3,21 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeGeoTiff } from "@swath/encode";
-import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Grid, gridFromBounds, resolveCrs, type Samples, type Window } from "@swath/raster";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { polygonTiles } from "../src/render/counted-pixels.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { numbersOf } from "../src/render/partial-numbers.ts";
 import { RenderPool } from "../src/render/pool.ts";
 import { type ReduceWorkers, reduce } from "../src/render/reduce.ts";
-import type { GridGroups, ReducedGroup, ReducedOutput, ReduceJob, Reducer } from "../src/render/reduce-job.ts";
+import type {
+  GridGroups,
+  GridPart,
+  ReducedGroup,
+  ReducedOutput,
+  ReduceJob,
+  Reducer,
+} from "../src/render/reduce-job.ts";
 import type { FileRead, MaskRead, SceneRead } from "../src/render/scene-read.ts";
 import { gridSpec } from "../src/render/scene-read.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
@@ -129,7 +137,7 @@ const TRIANGLE = {
 
 const NDVI = "(nir - red) / (nir + red)";
 const upper = (mask: MaskRead): SceneRead => read("upper", ["red", "nir"], SENTINEL, mask);
-interface Case extends Pick<ReduceJob, "bands">, Pick<GridGroups, "clip"> {
+interface Case extends Pick<ReduceJob, "bands">, Pick<GridPart, "clip"> {
   readonly scenes: readonly SceneRead[];
   readonly expression: string;
 }
@@ -157,7 +165,12 @@ const REDUCERS: readonly Reducer[] = [
 function jobOf({ expression, scenes, bands, clip }: Case, reducers = REDUCERS, grid = GRID): ReduceJob {
   return {
     kind: "reduce",
-    grids: [{ grid: gridSpec(grid), groups: [{ id: "group", scenes }], ...(clip === undefined ? {} : { clip }) }],
+    grids: [
+      {
+        parts: [{ grid: gridSpec(grid), ...(clip === undefined ? {} : { clip }) }],
+        groups: [{ id: "group", scenes }],
+      },
+    ],
     outputs: [{ name: "value", expression, reducers }],
     bands,
   };
@@ -244,7 +257,7 @@ test("groups come in the order of the job, each with its own numbers, and are re
     ...jobOf(first),
     grids: [
       {
-        grid: gridSpec(GRID),
+        parts: [{ grid: gridSpec(GRID) }],
         groups: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, scenes: alone[i % alone.length]![1].scenes })),
       },
     ],
@@ -265,7 +278,7 @@ function onGrids(bands: readonly string[], ...grids: readonly { readonly groups:
   return {
     kind: "reduce",
     grids: grids.map(({ groups, side }, i) => ({
-      grid: { crs: CRS.name, transform: [10, 0, WEST, 0, -10, NORTH], width: side, height: side },
+      parts: [{ grid: { crs: CRS.name, transform: [10, 0, WEST, 0, -10, NORTH], width: side, height: side } }],
       groups: Array.from({ length: groups }, (_, k) => ({
         id: `${i}-${k}`,
         scenes: [read(`${i}-${k}`, bands, SENTINEL)],
@@ -315,6 +328,97 @@ test("groups on several grids have the numbers that they have alone, in the orde
 const renamed = (grid: GridGroups, id: string): GridGroups => ({
   ...grid,
   groups: grid.groups.map((group) => ({ ...group, id })),
+});
+
+describe("a polygon of which parts of a grid are read", () => {
+  const triangle = { ...CASES["a polygon of a masked index"]!, clip: TRIANGLE };
+  const [west, north, side] = [WEST + 20, NORTH - 20, 400];
+  const rectangle = (x: number): [number, number][] => [
+    [WEST + x, NORTH],
+    [WEST + x + 805, NORTH],
+    [WEST + x + 805, NORTH - 1600],
+    [WEST + x, NORTH - 1600],
+    [WEST + x, NORTH],
+  ];
+  const overlapping = {
+    crs: CRS.name,
+    polygon: {
+      type: "MultiPolygon" as const,
+      coordinates: [
+        ...TRIANGLE.polygon.coordinates.map((ring) => [ring]),
+        [
+          [
+            [west, north],
+            [west + side, north],
+            [west + side, north - side],
+            [west, north - side],
+            [west, north],
+          ],
+        ],
+      ],
+    },
+  };
+
+  /** Windows of so many pixels a side. */
+  function windowsOf(edge: number): Window[] {
+    const windows: Window[] = [];
+    for (let y = 0; y < HEIGHT; y += edge) {
+      for (let x = 0; x < WIDTH; x += edge) {
+        windows.push({ x, y, width: Math.min(edge, WIDTH - x), height: Math.min(edge, HEIGHT - y) });
+      }
+    }
+    return windows;
+  }
+
+  function inParts(job: ReduceJob, parts: readonly GridPart[]): ReduceJob {
+    return { ...job, grids: job.grids.map(({ groups }) => ({ parts, groups })) };
+  }
+
+  test.each([
+    ["one polygon", TRIANGLE],
+    ["polygons that overlap", overlapping],
+  ])("has the numbers of the whole grid by windows of any size: %s", async (_, clip) => {
+    const job = jobOf({ ...triangle, clip });
+    const expected = await reduced(job);
+    for (const edge of [7, 64, 256]) {
+      for (const by of [renderer, pool]) {
+        const parts = [{ grid: gridSpec(GRID), clip, windows: windowsOf(edge) }];
+        const { pixels, groups } = await by.reduce(inParts(job, parts), { signal });
+        expect(pixels).toEqual([expected.outputs[0]!.pixels]);
+        expect(groups[0]!.used).toEqual(expected.used);
+        const { first: _first, ...found } = groups[0]!.outputs[0]!;
+        const { first: _same, ...whole } = expected.outputs[0]!;
+        expectClose(found, whole, "");
+      }
+    }
+  });
+
+  test("is read by the tiles that it touches, and by no pixel more than it needs", async () => {
+    const grid = { ...gridSpec(GRID), width: 1_000_000, height: 1_000_000 };
+    const { windows, pixels } = polygonTiles(grid, TRIANGLE);
+    expect([windows, pixels]).toEqual([[{ x: 0, y: 0, width: 160, height: 160 }], 12_880]);
+    const job = jobOf(triangle);
+    const { groups } = await renderer.reduce(inParts(job, [{ grid, clip: TRIANGLE, windows }]), { signal });
+    expectClose(groups[0]!.outputs[0], (await reduced(job)).outputs[0], "");
+  });
+
+  test("adds up over several grids", async () => {
+    const job = jobOf(triangle);
+    const halves = [0, 805].map((x): GridPart => {
+      const clip = { crs: CRS.name, polygon: { type: "Polygon" as const, coordinates: [rectangle(x)] } };
+      return { grid: gridSpec(GRID), clip };
+    });
+    const both = {
+      crs: CRS.name,
+      polygon: { type: "MultiPolygon" as const, coordinates: [[rectangle(0)], [rectangle(805)]] },
+    };
+    const whole = await reduced(jobOf({ ...triangle, clip: both }));
+    const { pixels, groups } = await pool.reduce(inParts(job, halves), { signal });
+    expect(pixels).toEqual([whole.outputs[0]!.pixels]);
+    const { first: _first, ...found } = groups[0]!.outputs[0]!;
+    const { first: _same, ...expected } = whole.outputs[0]!;
+    expectClose(found, expected, "");
+  });
 });
 
 test("grids are read side by side, as many files at once as of one grid", async () => {

@@ -213,7 +213,9 @@ function reduction(id: string): ReduceJob {
     kind: "reduce",
     grids: [
       {
-        grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2048, height: 2048 },
+        parts: [
+          { grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2048, height: 2048 } },
+        ],
         groups: [{ id: "group", scenes: [plainRead(id, [])] }],
       },
     ],

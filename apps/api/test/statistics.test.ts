@@ -40,7 +40,7 @@ interface Answer {
     readonly itemIds: readonly string[];
     readonly problem?: { readonly code: string; readonly detail: string };
   }[];
-  readonly undetectable: readonly string[];
+  readonly undetectable: Readonly<Record<string, readonly string[]>>;
   readonly attribution: readonly string[];
   readonly units: string;
 }
@@ -105,7 +105,7 @@ describe("twelve months", () => {
     const nothing = { min: null, max: null, mean: null, stDev: null, percentiles: { "50.0": null } };
     expect(data[1]).toEqual({
       interval: expect.anything(),
-      outputs: { ndvi: { stats: { ...nothing, sampleCount: pixels, noDataCount: pixels } } },
+      outputs: { ndvi: { unit: "1", stats: { ...nothing, sampleCount: pixels, noDataCount: pixels } } },
       itemIds: [],
     });
     expect(data[2]?.outputs.ndvi?.stats.mean).toBeGreaterThan(0.2);
@@ -410,7 +410,7 @@ describe("requests", () => {
     expect(B08!.histogram?.bins).toHaveLength(2);
     expect(answer).toMatchObject({
       units: "REFLECTANCE",
-      undetectable: [],
+      undetectable: {},
       attribution: ["Contains modified Copernicus Sentinel data 2024"],
     });
   });
@@ -418,7 +418,7 @@ describe("requests", () => {
   test("classes that the mask's source cannot detect are named", async () => {
     const exclude = ["cloud", "cloud_adjacent", "nodata"];
     const answer = await asked(service, { ...body, input: square(1000), cloudMask: { exclude } });
-    expect(answer.undetectable).toEqual(["cloud_adjacent"]);
+    expect(answer.undetectable).toEqual({ "sentinel-2-l2a": ["cloud_adjacent"] });
   });
 
   test("pixels belong to a polygon by their centres, and bands to the grid of the UTM zone", async () => {

@@ -28,16 +28,16 @@ const SERIES = {
   index: "ndvi",
   harmonize: "nbar",
 };
-/** Two small squares too far apart for one grid. */
-const APART = {
+/** Sixty polygons of a centimetre and 30°: next to no area, and a boundary of 400,000 km. */
+const HAIRS = {
   type: "MultiPolygon",
-  coordinates: [12.9, 13.7].map((west) => [
+  coordinates: Array.from({ length: 60 }, (_, i) => [
     [
-      [west, 45.5],
-      [west + 0.002, 45.5],
-      [west + 0.002, 45.502],
-      [west, 45.502],
-      [west, 45.5],
+      [13.3 + i / 1000, 30],
+      [13.3000001 + i / 1000, 30],
+      [13.3000001 + i / 1000, 60],
+      [13.3 + i / 1000, 60],
+      [13.3 + i / 1000, 30],
     ],
   ]),
 };
@@ -163,7 +163,7 @@ describe("over a cap of size", () => {
       }),
       "output-too-large",
     ],
-    ["extent of a series", post("/v1/timeseries", { ...SERIES, geometry: APART }), "output-too-large"],
+    ["boundary of a series", post("/v1/timeseries", { ...SERIES, geometry: HAIRS }), "output-too-large"],
   ])("%s: no units, no metadata", async (_name, ask, code) => {
     expect(await ask()).toBe(code);
     expect(events).toEqual([]);

@@ -1,8 +1,13 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { LEAN, type TestService, testService } from "./harness.ts";
+import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
+
+interface Asset {
+  readonly href: string;
+  readonly "svc:band"?: string;
+}
 
 const WINDOW = "datetime=2024-07-01/2024-07-31";
 let upstream: ServedUpstream;
@@ -58,6 +63,40 @@ test("a preview and a search are the same over HTTP and embedded, but for the ad
     return page.features.map((feature) => feature.id);
   };
   expect(await ids(service)).toEqual(await ids(embedded));
+});
+
+test.each([
+  { upstreamName: "lpcloud", collection: "hls", id: "HLS.L30.T33TUL.2024187T095126.v2.0" },
+  { upstreamName: "default", collection: "dem", id: "Copernicus_DSM_COG_10_N45_00_E013_00_DEM" },
+  {
+    upstreamName: "pc",
+    collection: "sentinel-1-rtc",
+    id: "S1A_IW_GRDH_1SDV_20240703T051129_20240703T051154_054594_06A4F1_rtc",
+  },
+])("a preview of $collection is the same over HTTP, from where its items say that files are", async (each) => {
+  const { upstreamName, collection, id } = each;
+  const catalog = createUpstreamCatalog({ url: upstream.url, registry: FULL.registry, name: upstreamName });
+  const sources = {
+    upstreamUrl: upstream.url,
+    assetHosts: [],
+    knownHosts: FULL.registry.assetHosts,
+    s3: {
+      region: "us-west-2",
+      endpoint: new URL(upstream.url).origin,
+      credentials: { accessKeyId: "any", secretAccessKey: "any" },
+    },
+  };
+  const renderer = inlineRenderer({ blockCacheBytes: 64 * 1_048_576, sources });
+  const service = await testService({ catalog, renderer }, { profile: FULL });
+  const path = `/v1/collections/${collection}/items/${id}`;
+  const { assets } = (await (await service.get(path)).json()) as { assets: Record<string, Asset> };
+  const files = Object.values(assets).filter((asset) => asset["svc:band"] !== undefined);
+  const hrefs = files.map(({ href }) => href.replace(/^(s3|http):.*/, "$1"));
+  expect(new Set(hrefs)).toEqual(new Set([collection === "dem" ? "s3" : "http"]));
+  const near = await (await testService({}, { profile: FULL })).get(`${path}/preview.png?max_size=64`);
+  const far = await service.get(`${path}/preview.png?max_size=64`);
+  expect([near.status, far.status]).toEqual([200, 200]);
+  expect(Buffer.from(await far.arrayBuffer()).equals(Buffer.from(await near.arrayBuffer()))).toBe(true);
 });
 
 test("a true-colour tile of one scene at native zoom costs one search and at most four reads", async () => {

@@ -192,6 +192,29 @@ test("a tile without key is refused as at its own address", async () => {
   expect(wrong.status).toBe(401);
 });
 
+test.each([
+  ["2024", "2024-01-01/2024-12-31"],
+  ["2024-07", "2024-07-01/2024-07-31"],
+  ["2024-02", "2024-02-01/2024-02-29"],
+  ["2023/2024-07", "2023-01-01/2024-07-31"],
+  ["2024-07/..", "2024-07-01/.."],
+  ["../2024", "../2024-12-31"],
+])("TIME %s is %s, and so is it at the address that the template has", async (time, datetime) => {
+  const tile = `/v1/tiles/ndvi/WebMercatorQuad/${TILE.z}/${TILE.x}/${TILE.y}.png?datetime=`;
+  const direct = await service.get(tile + datetime);
+  expect(Number(direct.headers.get("X-Scenes-Used"))).toBeGreaterThanOrEqual(0);
+  for (const asked of [pairs({ ...getTile, TIME: time }), tile + time]) {
+    const response = await service.get(asked);
+    expect([response.status, response.headers.get("ETag")]).toEqual([200, direct.headers.get("ETag")]);
+  }
+});
+
+test.each(["2024-13", "2024-00", "24", "2024/2023", "2024-7"])("TIME %s is refused", async (time) => {
+  const response = await service.get(pairs({ ...getTile, TIME: time }));
+  expect(response.status).toBe(400);
+  expect(await json(response)).toMatchObject({ errors: [{ pointer: "TIME" }] });
+});
+
 test("names of GetTile may be in any case, STYLE and TIME may be absent", async () => {
   const { STYLE: _, TIME: __, VERSION: ___, ...rest } = getTile;
   const lower = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.toLowerCase(), value]));

@@ -10,13 +10,17 @@ import {
   matchesInterval,
   type SortField,
 } from "@swath/query";
-import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
+import { type CollectionRegistry, defaultRegistry, type FallbackFile, fallbackOf } from "@swath/schema";
 import { LRUCache } from "lru-cache";
-import type { Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
+import type { Extent, MergeableCatalog, PlacedPage } from "./catalog.ts";
 import type { Item } from "./item.ts";
+import { jsonOf, textOf } from "./json.ts";
 import { compareValues, fullOrder, sortValues } from "./order.ts";
+import { type OrderedPlace, orderedPlace, START, toGap } from "./ordered-gap.ts";
+import { searchByToken } from "./placed-page.ts";
 import { toServiceItem } from "./service-item.ts";
-import { fromToken, type PagePosition, queryHash, type SortValue, stableJson, toToken } from "./token.ts";
+import { queryHash, type SortValue, stableJson } from "./token.ts";
+import { Acquisitions, acquisitionOf, isInTimes } from "./twins.ts";
 
 /** What an archive in memory is made of. */
 export interface ArchiveOptions {
@@ -32,6 +36,8 @@ interface Entry {
   readonly footprint: Shape;
   /** Milliseconds since 1970, rounded down; NaN where the item has no `datetime`. */
   readonly time: number;
+  /** The collection that fills gaps which it is of; absent for one of the first collections. */
+  readonly fallback: FallbackFile | undefined;
 }
 
 /** All entries in one order. */
@@ -50,7 +56,9 @@ const MATCHES_KEPT = 32;
  * A catalogue held in memory: the whole query language, exact spatial tests, keyset paging. Its items never change.
  */
 export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog {
-  const entries = toEntries(options.items, options.registry ?? defaultRegistry);
+  const { registry = defaultRegistry } = options;
+  const entries = toEntries(options.items, registry);
+  const inVain = fillersInVain(entries, registry);
   const byId = new Map(entries.map((entry) => [`${entry.collection}/${entry.item.id}`, entry.item]));
   const extents = new Map<string, Extent>();
   const orders = new LRUCache<string, Sorted>({ max: ORDERS_KEPT });
@@ -67,38 +75,31 @@ export function createArchiveCatalog(options: ArchiveOptions): MergeableCatalog 
     return made;
   }
 
-  function search(query: ItemQuery): TokenPage {
+  const searchAt: MergeableCatalog["searchAt"] = async (query, place, { signal } = {}) => {
+    signal?.throwIfAborted();
     const view = sorted(fullOrder(query.sortby));
+    const at = place === undefined ? undefined : orderedPlace(place, view.order.length);
     const hash = queryHash(query);
-    const width = view.order.length;
-    const position =
-      query.token === undefined
-        ? undefined
-        : fromToken("archive", hash, (values) => values.length === width, query.token);
     let found = matches.get(hash);
     if (found === undefined) {
-      found = matching(view.entries, query);
+      found = matching(view.entries, query, inVain);
       matches.set(hash, found);
     }
-    return page(view, found, query.limit, hash, position);
-  }
+    return page(view, found, query.limit, at);
+  };
 
   return {
-    search: async (query, { signal } = {}) => {
-      signal?.throwIfAborted();
-      const { tokenAt: _, ...found } = search(query);
-      return found;
-    },
-    searchWithTokens: async (query, { signal } = {}) => {
-      signal?.throwIfAborted();
-      return search(query);
-    },
+    search: searchByToken("archive", searchAt),
+    searchAt,
     item: async (collection, id) => byId.get(`${collection}/${id}`),
     extent: async (collection) => {
-      const known = extents.get(collection) ?? extentOf(entries.filter((entry) => entry.collection === collection));
+      const known =
+        extents.get(collection) ??
+        extentOf(entries.filter((entry) => entry.collection === collection && !inVain.has(entry)));
       extents.set(collection, known);
       return known;
     },
+    has: async (collection) => registry.find(collection) !== undefined,
     ping: async () => {},
   };
 }
@@ -115,9 +116,44 @@ function toEntries(items: Iterable<unknown>, registry: CollectionRegistry): Entr
       collection: item.collection,
       footprint,
       time: instant === undefined ? Number.NaN : milliseconds(instant),
+      fallback: fallbackOfItem(upstream, item, registry),
     });
   }
   return [...entries.values()];
+}
+
+function fallbackOfItem(document: unknown, item: Item, registry: CollectionRegistry): FallbackFile | undefined {
+  const collection = textOf(jsonOf(document).collection);
+  const upstream = registry.find(item.collection)?.collection.upstream;
+  return collection === undefined || upstream === undefined ? undefined : fallbackOf(upstream, collection);
+}
+
+/**
+ * Items of collections that fill gaps where there is none: an earlier collection has their acquisition, or they lie outside
+ * of the times that are looked at. A search finds them by their ids alone.
+ */
+function fillersInVain(entries: readonly Entry[], registry: CollectionRegistry): ReadonlySet<Entry> {
+  const inVain = new Set<Entry>();
+  for (const { id, upstream } of registry.collections) {
+    const { fallbacks = [] } = upstream;
+    if (fallbacks.length === 0) continue;
+    const own = entries.filter(({ collection }) => collection === id);
+    for (const [i, fallback] of fallbacks.entries()) {
+      const earlier = new Acquisitions();
+      const isEarlier = (entry: Entry): boolean =>
+        entry.fallback === undefined || (fallbacks.indexOf(entry.fallback) < i && !inVain.has(entry));
+      for (const entry of own.filter(isEarlier)) {
+        const acquisition = acquisitionOf(entry.item, fallback.tile);
+        if (acquisition !== undefined) earlier.add(acquisition);
+      }
+      for (const entry of own.filter((each) => each.fallback === fallback)) {
+        const acquisition = acquisitionOf(entry.item, fallback.tile);
+        const hasTwin = acquisition !== undefined && earlier.has(acquisition);
+        if (hasTwin || !isInTimes(fallback, entry.item)) inVain.add(entry);
+      }
+    }
+  }
+  return inVain;
 }
 
 function milliseconds(instant: Instant): number {
@@ -125,16 +161,16 @@ function milliseconds(instant: Instant): number {
 }
 
 /** Positions in `entries` of those that match, ascending. */
-function matching(entries: readonly Entry[], query: ItemQuery): Uint32Array {
+function matching(entries: readonly Entry[], query: ItemQuery, inVain: ReadonlySet<Entry>): Uint32Array {
   const collections = new Set(query.collections);
-  const ids = query.ids === undefined || query.ids.length === 0 ? undefined : new Set(query.ids);
+  const ids = query.ids === undefined ? undefined : new Set(query.ids);
   const isInTime = query.datetime === undefined ? undefined : timeTest(query.datetime);
   const shape = query.bbox !== undefined ? bboxShape(query.bbox) : query.intersects && toShape(query.intersects);
   const { filter } = query;
   const found: number[] = [];
   entries.forEach((entry, i) => {
     if (collections.size > 0 && !collections.has(entry.collection)) return;
-    if (ids !== undefined && !ids.has(entry.item.id)) return;
+    if (ids !== undefined ? !ids.has(entry.item.id) : inVain.has(entry)) return;
     if (isInTime !== undefined && !isInTime(entry)) return;
     if (shape !== undefined && !shapesIntersect(entry.footprint, shape)) return;
     if (filter !== undefined && !matchesFilter(filter, entry.item)) return;
@@ -154,38 +190,42 @@ function timeTest(interval: Interval): (entry: Entry) => boolean {
   };
 }
 
-function page(
-  view: Sorted,
-  found: Uint32Array,
-  limit: number,
-  hash: string,
-  position: PagePosition | undefined,
-): TokenPage {
-  const [from, to] = bounds(view, found, limit, position);
-  const items = Array.from(found.subarray(from, to), (i) => (view.entries[i] as Entry).item);
-  const token = (direction: "next" | "prev", at: number): string =>
-    toToken("archive", hash, { direction, values: view.values[found[at] as number] as SortValue[] });
+function page(view: Sorted, found: Uint32Array, limit: number, place: OrderedPlace | undefined): PlacedPage {
+  const [from, to] = bounds(view, found, limit, place);
+  const values = Array.from(found.subarray(from, to), (i) => view.values[i] as readonly SortValue[]);
   return {
-    items,
+    items: Array.from(found.subarray(from, to), (i) => (view.entries[i] as Entry).item),
+    values,
     numberMatched: found.length,
-    ...(to < found.length && to > from ? { next: token("next", to - 1) } : {}),
-    ...(from > 0 && to > from ? { prev: token("prev", from) } : {}),
-    tokenAt: (index, direction) => token(direction, from + index),
+    hasPrev: from > 0,
+    hasNext: to < found.length,
+    gapAt: (index) => {
+      const [near, far] = [values[index], values[index - 1]];
+      if (near !== undefined) return toGap({ side: "before", values: near });
+      if (far !== undefined) return toGap({ side: "after", values: far });
+      return toGap(place?.gap ?? START);
+    },
   };
 }
 
 /** First and end of the page within the matches. */
-function bounds(view: Sorted, found: Uint32Array, limit: number, position: PagePosition | undefined): [number, number] {
-  if (position === undefined) return [0, Math.min(limit, found.length)];
+function bounds(view: Sorted, found: Uint32Array, limit: number, place: OrderedPlace | undefined): [number, number] {
+  const at = place === undefined ? 0 : positionOf(view, found, place);
+  return place?.direction === "prev" ? [Math.max(0, at - limit), at] : [at, Math.min(at + limit, found.length)];
+}
+
+/** How many matches stand before a gap. */
+function positionOf(view: Sorted, found: Uint32Array, { gap }: OrderedPlace): number {
+  if (gap.side === "start") return 0;
   let low = 0;
   let high = found.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const order = compareValues(view.values[found[middle] as number] ?? [], position.values, view.order);
-    if (order < 0 || (order === 0 && position.direction === "next")) low = middle + 1;
+    const order = compareValues(view.values[found[middle] as number] ?? [], gap.values, view.order);
+    if (order < 0 || (order === 0 && gap.side === "after")) low = middle + 1;
     else high = middle;
   }
-  return position.direction === "next" ? [low, Math.min(low + limit, found.length)] : [Math.max(0, low - limit), low];
+  return low;
 }
 
 function extentOf(entries: readonly Entry[]): Extent {

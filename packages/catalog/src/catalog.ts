@@ -1,5 +1,6 @@
 import type { Bbox, ItemQuery } from "@swath/query";
 import type { Item } from "./item.ts";
+import type { SortValue, TokenValue } from "./token.ts";
 
 /** What every question to a catalogue takes. */
 export interface CatalogOptions {
@@ -13,23 +14,40 @@ export interface ItemPage {
   readonly numberMatched?: number;
   /** Token of the page after this one; absent when there is nothing after it. */
   readonly next?: string;
-  /** Token of the page before this one. */
+  /** Token of the page before this one; absent when there is nothing before it. */
   readonly prev?: string;
+  /** Items that an upstream failed to give, although it gives those before and after them: they are missing from the page. */
+  readonly unreadable?: number;
 }
 
-/** A page with a token for each of its items, so that pages of several catalogs can be merged. */
-export interface TokenPage extends ItemPage {
-  /**
-   * Token of the page that begins after the item at `index` (`next`), or that ends before it (`prev`). `undefined` where
-   * the catalog can only name the ends of its pages.
-   */
-  tokenAt(index: number, direction: "next" | "prev"): string | undefined;
+/** A place between two items of a search, as a catalog writes it for itself: data for a token. */
+export type Gap = readonly TokenValue[];
+
+/** Where a page begins: behind a gap, or before it. */
+export interface Place {
+  readonly gap: Gap;
+  readonly direction: "next" | "prev";
+}
+
+/** A page, and the gaps around its items, so that pages of several catalogs can be merged and walked both ways. */
+export interface PlacedPage {
+  readonly items: readonly Item[];
+  /** The values that decide the order of each item, in the order of `fullOrder`. */
+  readonly values: readonly (readonly SortValue[])[];
+  readonly numberMatched?: number;
+  /** Whether anything precedes the page, and follows it. */
+  readonly hasPrev: boolean;
+  readonly hasNext: boolean;
+  /** Items that an upstream failed to give, which are left out of the page. */
+  readonly unreadable?: number;
+  /** The gap before the item at `index`; of 0 that before the page, of `items.length` that behind it. */
+  gapAt(index: number): Gap;
 }
 
 /** A catalog whose pages can be merged with those of others. */
 export interface MergeableCatalog extends Catalog {
-  /** As `search`. */
-  searchWithTokens(query: ItemQuery, options?: CatalogOptions): Promise<TokenPage>;
+  /** As `search`, with a place instead of a token. */
+  searchAt(query: ItemQuery, place: Place | undefined, options?: CatalogOptions): Promise<PlacedPage>;
 }
 
 /** Where and when a collection has items: the `extent` of a STAC Collection. */
@@ -44,7 +62,7 @@ export interface Catalog {
   /**
    * Items that match, in the requested sort order (newest first, then id), at most `query.limit`.
    *
-   * @throws {CatalogError} `invalid-token`, `unavailable`, `timeout`, `rejected`.
+   * @throws {CatalogError} `invalid-token`, `unavailable`, `timeout`, `rejected`, `too-many`.
    */
   search(query: ItemQuery, options?: CatalogOptions): Promise<ItemPage>;
   /**
@@ -59,6 +77,13 @@ export interface Catalog {
    * @throws {CatalogError} `unavailable`, `timeout`.
    */
   extent(collection: string, options?: CatalogOptions): Promise<Extent>;
+  /**
+   * Whether a collection is there: an upstream may lack one that its file names. Remembered for an hour where it is, for
+   * ten minutes where it is not; an upstream that does not answer is asked again.
+   *
+   * @throws {CatalogError} `unavailable`, `timeout` where that could not be found out.
+   */
+  has(collection: string, options?: CatalogOptions): Promise<boolean>;
   /**
    * Checks whether the catalogue answers.
    *

@@ -1,5 +1,5 @@
 import type { Comparison, Filter } from "@swath/query";
-import { LISTS, TIMES } from "./queried-as.ts";
+import { CLOUD_COVER, LISTS, TIMES } from "./queried-as.ts";
 import type { Cql2Context, UpstreamCondition } from "./upstream-condition.ts";
 import { anyOf, exactly } from "./upstream-condition.ts";
 
@@ -23,7 +23,7 @@ export function nullOf(filter: IsNull, context: Cql2Context): UpstreamCondition 
     left: operand,
     right: { literal },
   });
-  return exactly(anyOf([filter, than("lt", 0), than("gt", 100)]));
+  return exactly(anyOf([filter, than("lt", CLOUD_COVER.least), than("gt", CLOUD_COVER.most)]));
 }
 
 /** IS NOT NULL, of which the service may know better for a few items. */

@@ -7,25 +7,28 @@ import { toUpstreamCql2 } from "./upstream-cql2.ts";
 
 const SECOND = 1_000_000_000n;
 
-/** Writes a filter of CQL2 in the upstream's vocabulary, with these conformance classes of it. */
-export function cql2Writer(upstream: QueriedAs, classes: ReadonlySet<string>): FilterWriter {
+/**
+ * Writes a filter of CQL2 in the upstream's vocabulary, with these conformance classes of it.
+ *
+ * @param isPlane whether the upstream compares longitudes as they are written.
+ */
+export function cql2Writer(upstream: QueriedAs, classes: ReadonlySet<string>, isPlane: boolean): FilterWriter {
   const filters: Filter[] = [];
   return {
     add: (piece, collections) => {
-      const condition = toUpstreamCql2(piece, { classes, upstream, collections });
+      const condition = toUpstreamCql2(piece, { classes, upstream, collections, isPlane });
       if (condition === undefined) return "not";
       filters.push(condition.filter);
       return condition.isExact ? "exact" : "wider";
     },
     addBounds: (property, bounds) => {
-      if (upstream(property) === undefined) return;
-      const context = { classes, upstream, collections: [] };
-      for (const piece of boundFilters(property, bounds)) {
-        const condition = toUpstreamCql2(piece, context);
-        if (condition !== undefined) filters.push(condition.filter);
-      }
+      if (upstream(property) === undefined) return "wider";
+      const context = { classes, upstream, collections: [], isPlane };
+      const conditions = boundFilters(property, bounds).map((piece) => toUpstreamCql2(piece, context));
+      filters.push(...conditions.flatMap((condition) => condition?.filter ?? []));
+      return conditions.every((condition) => condition?.isExact) ? "exact" : "wider";
     },
-    addPlatforms: (spellings) => filters.push(oneOf("platform", spellings, classes)),
+    addPlatforms: (spellings) => filters.push(oneOf("platform", spellings, classes)) > 0,
     written: () => ({ query: {}, ...(filters.length === 0 ? {} : { cql2: allOf(filters) }) }),
   };
 }

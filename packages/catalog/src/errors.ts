@@ -1,11 +1,12 @@
 /**
  * A catalogue that could not answer. `unavailable`: it does not answer or answers with an error;
  * `timeout`: it took too long; `invalid-token`: a paging token that is malformed, of another
- * catalogue, or of a search with other parameters; `rejected`: the upstream refused the search as wrong.
+ * catalogue, or of a search with other parameters; `rejected`: the upstream refused the search as wrong;
+ * `too-many`: more items match than can be brought into an order that the upstream does not have.
  */
 export class CatalogError extends Error {
   override readonly name = "CatalogError";
-  readonly code: "unavailable" | "timeout" | "invalid-token" | "rejected";
+  readonly code: "unavailable" | "timeout" | "invalid-token" | "rejected" | "too-many";
   /** Seconds after which a repetition may succeed, where the upstream says so. */
   readonly retryAfter?: number;
 

@@ -19,13 +19,36 @@ const bandsOf = (asset: Json): readonly Json[] => listOf(asset.bands).filter(isJ
 
 const PROJECTION_FIELDS = /^proj:(epsg|code|wkt2|projjson|geometry|bbox|centroid|shape|transform)$/;
 
-const classificationHolds = (asset: Json): boolean =>
-  [asset["classification:bitfields"], asset["classification:classes"]].every(
-    (list) =>
-      list === undefined ||
-      (listOf(list).length > 0 &&
-        listOf(list).every((entry) => isJson(entry) && /^[\w-]+$/.test(textOf(entry.name) ?? "unnamed"))),
-  ) && listOf(asset["classification:bitfields"]).every((field) => isJson(field) && listOf(field.classes).length > 0);
+const isName = (value: unknown): boolean => /^[\w-]+$/.test(textOf(value) ?? "");
+
+/** Whether a list has entries, each with a name where it gives one, or where it has to. */
+const namedList = (list: unknown, hasNames: boolean): boolean =>
+  listOf(list).length > 0 &&
+  listOf(list).every((entry) => isJson(entry) && (hasNames || entry.name !== undefined ? isName(entry.name) : true));
+
+const classificationHolds = (asset: Json): boolean => {
+  const { "classification:bitfields": fields, "classification:classes": classes } = asset;
+  return (
+    (classes === undefined || namedList(classes, true)) &&
+    (fields === undefined ||
+      (namedList(fields, false) && listOf(fields).every((field) => isJson(field) && namedList(field.classes, true))))
+  );
+};
+
+const AMAZON = "https://{bucket}.s3.{region}.amazonaws.com";
+
+/** Whether each place has a type and an address, Amazon's the one that all of its buckets have. */
+const schemesHold = (schemes: unknown): boolean =>
+  isJson(schemes) &&
+  Object.values(schemes).every(
+    (scheme) =>
+      isJson(scheme) &&
+      textOf(scheme.type) !== undefined &&
+      /^[\w+.-]+:\/\//.test(textOf(scheme.platform) ?? "") &&
+      (scheme.type !== "aws-s3" || scheme.platform === AMAZON),
+  );
+
+const PROCESSING_FIELDS = /^processing:(expression|lineage|level|facility|software)$/;
 
 /** Marks the position of the extensions of the item's own collection. */
 const ITEM_RULES = "item rules";
@@ -48,7 +71,7 @@ const EXTENSIONS: readonly (Extension | typeof ITEM_RULES)[] = [
       [properties, ...assets].every((object) => keysOf(object, "proj:").every((key) => PROJECTION_FIELDS.test(key))),
   },
   ITEM_RULES,
-  { url: url("storage", "2.0.0"), holds: (properties) => properties["storage:schemes"] !== undefined },
+  { url: url("storage", "2.0.0"), holds: (properties) => schemesHold(properties["storage:schemes"]) },
   {
     url: url("view", "1.0.0"),
     holds: (properties) => {
@@ -90,6 +113,7 @@ const EXTENSIONS: readonly (Extension | typeof ITEM_RULES)[] = [
     url: url("processing", "1.1.0"),
     holds: (properties) =>
       isJson(properties["processing:software"]) &&
+      keysOf(properties, "processing:").every((key) => PROCESSING_FIELDS.test(key)) &&
       Object.values(properties["processing:software"]).every((version) => typeof version === "string"),
   },
   {

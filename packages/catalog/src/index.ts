@@ -1,5 +1,5 @@
 export { type ArchiveOptions, createArchiveCatalog } from "./archive.ts";
-export type { Catalog, CatalogOptions, Extent, ItemPage, MergeableCatalog, TokenPage } from "./catalog.ts";
+export type { Catalog, CatalogOptions, Extent, Gap, ItemPage, MergeableCatalog, Place, PlacedPage } from "./catalog.ts";
 export { CatalogError } from "./errors.ts";
 export type { Asset, Item } from "./item.ts";
 export { createMergedCatalog, type MergedOptions } from "./merged.ts";
@@ -13,11 +13,11 @@ export {
 export {
   itemKey,
   newestOf,
-  OVERPASS_MS,
   overpassesOf,
   type Scene as Processing,
   toScene as toProcessing,
 } from "./processings.ts";
+export { OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
 export { toServiceItem } from "./service-item.ts";
 export { factsOf, type ItemFacts, type ItemStore, searchedProperties } from "./stored/item-store.ts";
 export { createStoredCatalog, type StoredCatalog } from "./stored/stored-catalog.ts";

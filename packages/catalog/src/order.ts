@@ -41,6 +41,8 @@ export function sortValues(item: Sortable, order: readonly SortField[]): SortVal
 const LOOKS_LIKE_TIME = /^\d{4}-\d\d-\d\d[Tt]/;
 
 function comparable(value: unknown): SortValue {
+  // a list of texts is sorted as they follow each other
+  if (Array.isArray(value)) return value.length === 0 ? null : value.join(",");
   if (typeof value === "string" && LOOKS_LIKE_TIME.test(value)) {
     const instant = findInstant(value);
     return instant === undefined ? value : formatInstant({ nanoseconds: instant.nanoseconds, digits: 9 });

@@ -1,5 +1,7 @@
+import { findInstant } from "@swath/query";
 import { type CollectionSchema, findPattern } from "@swath/schema";
 import { type Json, textOf } from "./json.ts";
+import { platformByOrbit } from "./orbit-platform.ts";
 
 /**
  * The platform of an item in lower case with hyphens (`LANDSAT_8` becomes `landsat-8`): from `platform`, from
@@ -15,8 +17,26 @@ export function platformOf(collection: CollectionSchema, id: string, properties:
   return undefined;
 }
 
+/**
+ * The platform of an item that names none: the satellite that was over it, where the collection knows the orbit.
+ *
+ * @param latitude of the middle of its footprint, degrees.
+ */
+export function platformOverhead(
+  { upstream }: CollectionSchema,
+  id: string,
+  datetime: string | null,
+  latitude: number | undefined,
+): string | undefined {
+  const { platformFromOrbit: rules = [] } = upstream;
+  if (rules.length === 0 || datetime === null || latitude === undefined) return undefined;
+  const instant = findInstant(datetime);
+  const time = instant === undefined ? Number.NaN : Number(instant.nanoseconds / 1_000_000n);
+  return platformByOrbit(rules, id, time, latitude);
+}
+
 function canonical(platform: string): string {
-  return platform.toLowerCase().replaceAll("_", "-");
+  return platform.toLowerCase().replaceAll(/[_ ]/g, "-");
 }
 
 /** Whether a collection shows items of this platform. */

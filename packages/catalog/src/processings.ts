@@ -1,17 +1,17 @@
 import { findInstant } from "@swath/query";
 import type { CollectionSchema, Membership } from "@swath/schema";
 import type { Item } from "./item.ts";
-
-/** Acquisitions of one platform that are no further apart than this belong to one overpass. */
-export const OVERPASS_MS = 600_000;
+import { OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
 
 /** An item of a member of a virtual collection, as far as its overpass and processing are concerned. */
 export interface Scene {
   readonly key: string;
   readonly tile: readonly string[];
   readonly grid: string;
-  /** Platform, tiling and tile: scenes of different groups are no processings of the same data. */
+  /** Tiling and tile: scenes of different groups are no processings of the same data. */
   readonly group: string;
+  /** What made it, as far as it is known. */
+  readonly sensor: Sensor;
   /** Milliseconds since 1970. */
   readonly time: number;
   /** Number of the processing, and when it was made in milliseconds since 1970; `-Infinity` where it is not known. */
@@ -30,19 +30,19 @@ export function membershipOf(virtual: CollectionSchema, member: CollectionSchema
   return member.memberOf.find(({ collection }) => collection === virtual.id);
 }
 
-/** The scene of an item; `undefined` for an item without time, platform or tile, which has no other processing. */
+/** The scene of an item; `undefined` for an item without time or tile, which has no other processing. */
 export function toScene(item: Item, { grid, tile: names, processing }: Membership): Scene | undefined {
   const { properties, id } = item;
   const time = millisecondsOf(properties.datetime);
   const tile = names.flatMap((name) => (typeof properties[name] === "string" ? [properties[name]] : []));
-  const { platform } = properties;
-  if (Number.isNaN(time) || typeof platform !== "string" || tile.length < names.length) return undefined;
+  if (Number.isNaN(time) || tile.length < names.length) return undefined;
   const number = processing === undefined ? Number.NaN : Number.parseFloat(String(properties[processing]));
   return {
     key: itemKey(item),
     tile,
     grid,
-    group: JSON.stringify([platform, grid, ...tile]),
+    group: JSON.stringify([grid, ...tile]),
+    sensor: sensorOf(properties),
     time,
     processing: Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number,
     created: orUnknown(millisecondsOf(properties.created)),
@@ -57,18 +57,26 @@ function millisecondsOf(value: unknown): number {
 
 const orUnknown = (value: number): number => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value);
 
-/** Scenes of one overpass over one tile: times that chain within ten minutes. */
+/** Scenes of one overpass of one satellite over one tile: times that chain within ten minutes. */
 export function overpassesOf(scenes: Iterable<Scene>): Scene[][] {
-  return grouped(scenes, (scene) => scene.group).flatMap((group) => {
-    const overpasses: Scene[][] = [];
-    for (const scene of group.sort((a, b) => a.time - b.time)) {
-      const last = overpasses.at(-1);
-      const before = last?.at(-1);
-      if (last !== undefined && before !== undefined && scene.time - before.time <= OVERPASS_MS) last.push(scene);
-      else overpasses.push([scene]);
-    }
-    return overpasses;
+  return grouped(scenes, (scene) => scene.group).flatMap((tile) => {
+    const satellites = satellitesOf(tile);
+    return grouped(tile.entries(), ([i]) => satellites[i] ?? "").flatMap((own) =>
+      chained(own.map(([, scene]) => scene)),
+    );
   });
+}
+
+/** Scenes whose times follow each other within ten minutes, oldest first. */
+function chained(scenes: readonly Scene[]): Scene[][] {
+  const overpasses: Scene[][] = [];
+  for (const scene of scenes.toSorted((a, b) => a.time - b.time)) {
+    const last = overpasses.at(-1);
+    const before = last?.at(-1);
+    if (last !== undefined && before !== undefined && scene.time - before.time <= OVERPASS_MS) last.push(scene);
+    else overpasses.push([scene]);
+  }
+  return overpasses;
 }
 
 /** The scene of the largest processing number, of equal ones the one made last, of equal ones the one of the last id. */

@@ -1,13 +1,18 @@
-import { type Filter, filterProperties, matchesFilter } from "@swath/query";
+import { type Filter, filterProperties, matchesFilter, QUERYABLES } from "@swath/query";
 import type { CollectionSchema, QueryableFile } from "@swath/schema";
 
 /** Properties that every upstream item has, so that "not equal" says the same here and there. */
-export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime", "created", "updated", "eo:cloud_cover"]);
+export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime"]);
 
-/** Properties of every collection whose values the upstream writes as the service does. */
+/** Properties that items of every collection may have. */
+export const COMMON: ReadonlySet<string> = new Set(Object.keys(QUERYABLES));
+
+/**
+ * Properties of every collection whose values the upstream writes as the service does. Instruments are none: they follow
+ * from the id where the upstream names none.
+ */
 export const SAME: ReadonlySet<string> = new Set([
   "datetime",
-  "instruments",
   "eo:cloud_cover",
   "gsd",
   "created",
@@ -20,6 +25,9 @@ export const TIMES: ReadonlySet<string> = new Set(["datetime", "created", "updat
 
 /** Properties that are lists of text: a condition on one is true where it is true of an entry. */
 export const LISTS: ReadonlySet<string> = new Set(["instruments"]);
+
+/** Least and greatest percent of a cloud cover; some archives write -1 where they did not compute it. */
+export const CLOUD_COVER = { least: 0, most: 100 } as const;
 
 /** Names of the collection in filters. */
 export const COLLECTION = ["svc:source_collection", "collection"] as const;

@@ -46,7 +46,7 @@ export function collectionOf(
 }
 
 /**
- * The service's key for an upstream asset: by the upstream's table, else by the native name, which stands in every
+ * The service's key for an upstream asset: by the tables of keys, else by the native name, which stands in every
  * href (`…_SR_B4.TIF`, `…/B8A.tif`) and in the keys of some upstreams (`SR_B4.TIF`, `B8A`), else the upstream's key.
  */
 export function nativeKey(
@@ -55,12 +55,21 @@ export function nativeKey(
   href: string,
   upstreamCollection?: string,
 ): string {
-  const listed = toNativeAsset(collection, key, upstreamCollection);
+  const listed = listedKey(collection, key, upstreamCollection);
   if (listed !== undefined) return listed;
   const bare = key.replace(/\.tif$/i, "");
-  const file = /([^/]+)\.tiff?$/i.exec(href)?.[1] ?? "";
+  const file = /([^/]+)\.(?:tiff?|jp2)$/i.exec(href)?.[1] ?? "";
   const named = ({ name }: BandSchema): boolean => name === bare || name === file || file.endsWith(`_${name}`);
   return collection.bands.find(named)?.name ?? key;
+}
+
+/** The service's key for an upstream asset that a table of the collection has. */
+export function listedKey(collection: CollectionSchema, key: string, upstreamCollection?: string): string | undefined {
+  const { otherAssets = {} } = collection.upstream;
+  return (
+    toNativeAsset(collection, key, upstreamCollection) ??
+    (Object.hasOwn(otherAssets, key) ? otherAssets[key] : undefined)
+  );
 }
 
 /** The native name of a band that an upstream calls `name` (`red`, `OLI_B4`, `B04`). */

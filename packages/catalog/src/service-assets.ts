@@ -1,8 +1,9 @@
-import { type CollectionSchema, fileOfBand } from "@swath/schema";
-import type { Asset } from "./item.ts";
+import { type CollectionSchema, fileOfBand, findPattern } from "@swath/schema";
+import type { Asset, Item } from "./item.ts";
 import { defined, isJson, type Json, jsonOf, listOf, numberOf, textOf } from "./json.ts";
-import { type BandFacts, bandFacts, nativeBandName, nativeKey } from "./schema-facts.ts";
-import { epsgOf, gridOf } from "./service-properties.ts";
+import { epsgOf, gridOf } from "./projection.ts";
+import { RASTER_TYPES, rasterFormat } from "./raster-format.ts";
+import { type BandFacts, bandFacts, listedKey, nativeBandName, nativeKey } from "./schema-facts.ts";
 import type { StorageSchemes } from "./storage.ts";
 
 /** The facts about its item that an asset depends on. */
@@ -12,10 +13,10 @@ export interface AssetContext {
   readonly upstreamCollection?: string | undefined;
   /** The upstream's properties, which decide scale and offset. */
   readonly properties: Json;
+  /** Of the item's footprint. */
+  readonly bbox: Item["bbox"];
   readonly schemes: StorageSchemes;
 }
-
-const COG = "image/tiff; application=geotiff; profile=cloud-optimized";
 
 /** The common names of the eo extension 2.0.0. */
 const EO_COMMON_NAMES: ReadonlySet<string> = new Set(
@@ -35,53 +36,62 @@ const KEPT = [
   "classification:classes",
 ];
 
+/** An asset as the service shows it. */
+export interface ServiceAsset {
+  readonly name: string;
+  readonly asset: Asset;
+  /** Of files under one name the one with the larger number is shown. */
+  readonly rank: number;
+}
+
 /**
  * An upstream asset under its key of the service: the native band name for a band, the upstream's own key for the rest.
- * `undefined` for what is not passed on: JPEG 2000 copies of bands and web pages.
+ * `undefined` for what is not passed on: web pages, copies that the collection puts aside, and JPEG 2000 files of no band,
+ * such as bands in another resolution than their own.
  */
-export function toServiceAsset(key: string, asset: Json, context: AssetContext): [string, Asset] | undefined {
+export function toServiceAsset(key: string, asset: Json, context: AssetContext): ServiceAsset | undefined {
+  const { collection, upstreamCollection, properties } = context;
   const upstreamHref = textOf(asset.href);
   const type = textOf(asset.type);
-  if (upstreamHref === undefined || type === "image/jp2" || type === "text/html") return undefined;
+  if (upstreamHref === undefined || type === "text/html" || isAside(collection, key)) return undefined;
   const s3 = jsonOf(jsonOf(asset.alternate).s3);
   const href = textOf(s3.href) ?? upstreamHref;
-  const isRaster = type?.startsWith("image/tiff") === true || type?.startsWith("image/vnd.stac.geotiff") === true;
-  const name = isRaster
-    ? nativeKey(context.collection, key, upstreamHref, context.upstreamCollection)
-    : documentName(key, context.collection);
-  const facts = isRaster ? bandFacts(context.collection, name, context.properties) : undefined;
+  const listed = listedKey(collection, key, upstreamCollection);
+  const format = rasterFormat(asset, listed !== undefined && bandFacts(collection, listed, properties) !== undefined);
+  const isRaster = format !== undefined;
+  const name = isRaster ? nativeKey(collection, key, upstreamHref, upstreamCollection) : (listed ?? key);
+  const facts = isRaster ? bandFacts(collection, name, properties) : undefined;
+  if (format === "jpeg2000" && facts === undefined && listed === undefined) return undefined;
   const bands = isRaster ? bandsOf(name, asset, facts, context) : [];
   const gsd = isRaster ? (numberOf(asset.gsd) ?? numberOf(bands[0]?.["raster:spatial_resolution"])) : undefined;
-  const refs = listOf(asset["storage:refs"]).filter((ref) => typeof ref === "string");
-  const storageRefs = context.schemes.refsOf(href, { ...context.properties, ...asset, ...s3 }) ?? refs;
-  return [
-    name,
-    {
-      href,
-      ...(type === undefined ? {} : { type: isRaster ? COG : type }),
-      ...Object.fromEntries(KEPT.filter((kept) => asset[kept] !== undefined).map((kept) => [kept, asset[kept]])),
-      ...rolesOf(asset, name, facts),
-      ...(facts === undefined ? {} : { "svc:band": name }),
-      ...(gsd === undefined ? {} : { gsd }),
-      ...(isRaster ? projectionOf(asset, context, facts !== undefined) : {}),
-      ...(bands.length === 0 ? {} : { bands }),
-      ...(storageRefs.length === 0 ? {} : { "storage:refs": storageRefs }),
-    },
-  ];
+  const storageRefs = context.schemes.refsOf(href, asset, { ...properties, ...asset, ...s3 });
+  const shown: Asset = {
+    href,
+    ...(format !== undefined ? { type: RASTER_TYPES[format] } : type === undefined ? {} : { type }),
+    ...Object.fromEntries(KEPT.filter((kept) => asset[kept] !== undefined).map((kept) => [kept, asset[kept]])),
+    ...rolesOf(asset, name, facts),
+    ...(facts === undefined ? {} : { "svc:band": name }),
+    ...(gsd === undefined ? {} : { gsd }),
+    ...(isRaster ? projectionOf(asset, context, facts !== undefined, gsd) : {}),
+    ...(bands.length === 0 ? {} : { bands }),
+    ...(storageRefs.length === 0 ? {} : { "storage:refs": storageRefs }),
+  };
+  // a JPEG 2000 file beside a GeoTIFF is its copy; a key that a table has is that of the band's own resolution
+  return { name, asset: shown, rank: (format === "jpeg2000" ? 0 : 2) + (listed === undefined ? 0 : 1) };
 }
 
 /** The asset's own grid, or the item's where the item has one for all its bands. */
-function projectionOf(asset: Json, { properties }: AssetContext, isBand: boolean): Json {
-  const own = gridOf(asset);
-  const grid = isBand && Object.keys(own).length === 0 ? gridOf(properties) : own;
-  const epsg = epsgOf(asset);
+function projectionOf(asset: Json, context: AssetContext, isBand: boolean, gsd: number | undefined): Json {
+  const { collection, properties, bbox } = context;
+  const own = gridOf(asset, gsd);
+  const hasOwn = asset["proj:shape"] !== undefined || asset["proj:transform"] !== undefined;
+  const grid = isBand && !hasOwn ? gridOf(properties, gsd) : own;
+  const epsg = epsgOf(collection, asset, bbox);
   return { ...grid, ...(epsg === undefined ? {} : { "proj:code": `EPSG:${epsg}`, "proj:epsg": epsg }) };
 }
 
-/** Other catalogs may use another key for the same document. */
-function documentName(key: string, { upstream }: CollectionSchema): string {
-  const { otherAssets = {} } = upstream;
-  return (Object.hasOwn(otherAssets, key) ? otherAssets[key] : undefined) ?? key;
+function isAside({ upstream }: CollectionSchema, key: string): boolean {
+  return (upstream.asideAssets ?? []).some((pattern) => findPattern(key, pattern, "$&") !== undefined);
 }
 
 function rolesOf(asset: Json, name: string, facts: BandFacts | undefined): Pick<Asset, "roles"> {
@@ -166,7 +176,8 @@ function toBand(upstream: Json, facts: BandFacts | undefined, named?: string): J
     description: band?.description ?? textOf(upstream.description),
     data_type: band?.dataType ?? textOf(upstream.data_type),
     nodata: band === undefined ? numberOf(upstream.nodata) : (band.nodata ?? undefined),
-    unit: textOf(upstream.unit) ?? (band?.unit === "KELVIN" ? "kelvin" : undefined),
+    // of bands whose factors are in a document of the scene the upstream gives the unit of other factors
+    unit: isUnscaled(facts) ? undefined : (textOf(upstream.unit) ?? (band?.unit === "KELVIN" ? "kelvin" : undefined)),
     "eo:common_name": commonNames.findLast((name) => name !== undefined && EO_COMMON_NAMES.has(name)),
     "eo:center_wavelength": band?.centerWavelength ?? numberOf(upstream["eo:center_wavelength"]),
     "eo:full_width_half_max": band?.fullWidthHalfMax ?? numberOf(upstream["eo:full_width_half_max"]),
@@ -175,4 +186,8 @@ function toBand(upstream: Json, facts: BandFacts | undefined, named?: string): J
     "raster:spatial_resolution": numberOf(upstream["raster:spatial_resolution"]) ?? band?.gsd,
     "raster:bits_per_sample": Number.isInteger(bits) ? bits : undefined,
   });
+}
+
+function isUnscaled(facts: BandFacts | undefined): boolean {
+  return facts !== undefined && facts.scaling === undefined && /^(spectral|thermal)$/.test(facts.band.kind);
 }

@@ -1,10 +1,11 @@
-import { footprintShape, type Geometry, shapeBbox } from "@swath/geometry";
+import { footprintShape, type Geometry, shapeBbox, wrapBbox } from "@swath/geometry";
 import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
 import { extensionsOf } from "./extensions.ts";
 import type { Asset, Item } from "./item.ts";
 import { isJson, jsonOf, numbersOf, textOf } from "./json.ts";
+import { RASTER_TYPES } from "./raster-format.ts";
 import { collectionOf } from "./schema-facts.ts";
-import { toServiceAsset } from "./service-assets.ts";
+import { type ServiceAsset, toServiceAsset } from "./service-assets.ts";
 import { commonProperties, ruledProperties } from "./service-properties.ts";
 import { StorageSchemes } from "./storage.ts";
 
@@ -30,19 +31,25 @@ export function toServiceItem(
   const collection = collectionOf(source, registry, upstreamName);
   if (collection === undefined) return undefined;
 
+  const geometry = isJson(upstream.geometry) ? (upstream.geometry as unknown as Geometry) : null;
+  const bbox = bboxOf(upstream.bbox, geometry);
   const properties: Item["properties"] = {
-    ...commonProperties(collection, id, upstreamProperties),
+    ...commonProperties(collection, id, upstreamProperties, bbox),
     ...ruledProperties(collection.properties, id, upstreamProperties),
   };
   const schemes = new StorageSchemes(upstreamProperties["storage:schemes"], registry);
-  const assets: Record<string, Asset> = {};
-  const upstreamCollection = source.collection;
-  const context = { collection, upstreamCollection, properties: { ...upstreamProperties, ...properties }, schemes };
+  const shown = new Map<string, ServiceAsset>();
+  const facts = { ...upstreamProperties, ...properties };
+  const context = { collection, upstreamCollection: source.collection, properties: facts, bbox, schemes };
   for (const [key, asset] of Object.entries(jsonOf(upstream.assets))) {
     const converted = toServiceAsset(key, jsonOf(asset), context);
-    if (converted !== undefined) assets[converted[0]] ??= converted[1];
+    if (converted === undefined) continue;
+    const known = shown.get(converted.name);
+    if (known === undefined || known.rank < converted.rank) shown.set(converted.name, converted);
   }
-  const geometry = isJson(upstream.geometry) ? (upstream.geometry as unknown as Geometry) : null;
+  const assets = Object.fromEntries([...shown].map(([name, { asset }]) => [name, asset]));
+  const bands = Object.values(assets).filter((asset) => asset["svc:band"] !== undefined);
+  const isJpeg2000Alone = bands.length > 0 && bands.every(isJpeg2000);
   return {
     type: "Feature",
     stac_version: "1.1.0",
@@ -50,7 +57,7 @@ export function toServiceItem(
     id,
     collection: collection.id,
     geometry,
-    ...bboxOf(upstream.bbox, geometry),
+    ...(bbox === undefined ? {} : { bbox }),
     properties: {
       ...properties,
       ...schemes.toProperties(),
@@ -58,17 +65,27 @@ export function toServiceItem(
       "svc:mask_source": collection.maskSource,
       "svc:mask_capabilities": collection.maskCapabilities,
       "svc:harmonization": collection.defaultHarmonize,
+      ...(isJpeg2000Alone ? { "svc:band_format": RASTER_TYPES.jpeg2000 } : {}),
     },
     assets,
     links: [],
   };
 }
 
-function bboxOf(bbox: unknown, geometry: Geometry | null): Pick<Item, "bbox"> {
-  if (geometry === null) return {};
+function isJpeg2000({ type }: Asset): boolean {
+  return type === RASTER_TYPES.jpeg2000;
+}
+
+/**
+ * The item's own box within ±180, west > east where it crosses the antimeridian; that of its footprint where the item has
+ * none, or one around half the world and more, which stands for a crossing.
+ */
+function bboxOf(bbox: unknown, geometry: Geometry | null): Item["bbox"] {
+  if (geometry === null) return undefined;
   const numbers = numbersOf(bbox) ?? [];
-  const corners = { 4: [0, 1, 2, 3], 6: [0, 1, 3, 4] }[numbers.length];
-  if (corners !== undefined) return { bbox: corners.map((i) => numbers[i]) as [number, number, number, number] };
-  const measured = shapeBbox(footprintShape(geometry));
-  return measured === undefined ? {} : { bbox: measured };
+  const corners = { 4: [0, 1, 2, 3], 6: [0, 1, 3, 4] }[numbers.length]?.map((i) => numbers[i]);
+  const [west, south, east, north] = (corners ?? []) as [number?, number?, number?, number?];
+  const isKnown = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
+  if (!isKnown || east - west > 180) return shapeBbox(footprintShape(geometry));
+  return west > east ? [west, south, east, north] : wrapBbox([west, south, east, north]);
 }

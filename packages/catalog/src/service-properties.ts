@@ -1,8 +1,11 @@
 import { findDay, findInstant } from "@swath/query";
 import { type CollectionSchema, findPattern, type PropertyRule, type ValueSource } from "@swath/schema";
-import { type Json, listOf, numberOf, numbersOf, textOf } from "./json.ts";
+import type { Item } from "./item.ts";
+import { type Json, listOf, numberOf, textOf } from "./json.ts";
 import { mgrsTile } from "./mgrs.ts";
-import { platformOf } from "./platform.ts";
+import { platformOf, platformOverhead } from "./platform.ts";
+import { epsgOf } from "./projection.ts";
+import { CLOUD_COVER } from "./queried-as.ts";
 
 /** Members of other versions and namespaces that are rewritten elsewhere or do not exist in STAC 1.1.0. */
 const REWRITTEN =
@@ -10,27 +13,16 @@ const REWRITTEN =
 
 const TIMES = ["datetime", "start_datetime", "end_datetime", "created", "updated"];
 
-/** The EPSG code of `proj:epsg` or `proj:code`; `undefined` for a CRS without one. */
-export function epsgOf(object: Json): number | undefined {
-  const code = /^EPSG:(\d+)$/i.exec(textOf(object["proj:code"]) ?? "");
-  return code === null ? numberOf(object["proj:epsg"]) : Number(code[1]);
-}
-
-/** Row and column count and the six numbers of the affine transform, where both are well formed. */
-export function gridOf(object: Json): Json {
-  const shape = numbersOf(object["proj:shape"]);
-  const transform = numbersOf(object["proj:transform"]);
-  return {
-    ...(shape?.length === 2 && shape.every(Number.isInteger) ? { "proj:shape": shape } : {}),
-    ...(transform?.length === 6 || transform?.length === 9 ? { "proj:transform": transform.slice(0, 6) } : {}),
-  };
-}
-
-/** What all collections have in common: times, platform, instruments, angles and CRS in one form. */
+/**
+ * What all collections have in common: times, platform, instruments, angles and CRS in one form.
+ *
+ * @param bbox of the item's footprint.
+ */
 export function commonProperties(
   collection: CollectionSchema,
   id: string,
   properties: Json,
+  bbox: Item["bbox"],
 ): Record<string, unknown> & { datetime: string | null } {
   const result: Record<string, unknown> & { datetime: string | null } = { datetime: null };
   for (const [key, value] of Object.entries(properties)) {
@@ -41,15 +33,17 @@ export function commonProperties(
     if (result[key] === undefined) delete result[key];
   }
   result.datetime ??= null;
-  const platform = platformOf(collection, id, properties);
+  const latitude = bbox === undefined ? undefined : (bbox[1] + bbox[3]) / 2;
+  const platform =
+    platformOf(collection, id, properties) ?? platformOverhead(collection, id, result.datetime, latitude);
   if (platform !== undefined) result.platform = platform;
   if (collection.constellation !== undefined) result.constellation = collection.constellation;
-  const instruments = instrumentsOf(properties);
+  const instruments = instrumentsOf(collection, id, properties);
   if (instruments !== undefined) result.instruments = instruments;
   const cover = numberOf(result["eo:cloud_cover"]);
-  if (cover === undefined || cover < 0 || cover > 100) delete result["eo:cloud_cover"];
+  if (cover === undefined || cover < CLOUD_COVER.least || cover > CLOUD_COVER.most) delete result["eo:cloud_cover"];
   takeAngles(properties, result);
-  const epsg = epsgOf(properties);
+  const epsg = epsgOf(collection, properties, bbox);
   if (epsg !== undefined) Object.assign(result, { "proj:code": `EPSG:${epsg}`, "proj:epsg": epsg });
   return result;
 }
@@ -89,18 +83,24 @@ function sourceValue({ property, pattern, value }: ValueSource, id: string, prop
   return typeof found === "string" ? findPattern(found, pattern, value) : undefined;
 }
 
-/** RFC 3339 in UTC: a bare date is its first second; `undefined` for what is no time. */
+/**
+ * RFC 3339 in UTC: a bare date is its first second, and a space, which Planetary Computer writes in times of Sentinel-1,
+ * separates date and time as `T` does; `undefined` for what is no time.
+ */
 function dateTime(value: unknown): string | undefined {
-  const text = textOf(value);
+  const text = textOf(value)?.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, "$1T");
   if (text === undefined) return undefined;
   if (findDay(text) !== undefined) return `${text}T00:00:00Z`;
   return findInstant(text) === undefined ? undefined : text.replace(/(\+00:00|z)$/, "Z").replace("t", "T");
 }
 
-function instrumentsOf(properties: Json): string[] | undefined {
+/** Those that the item names, else those of the collection's rule for its id. */
+function instrumentsOf({ upstream }: CollectionSchema, id: string, properties: Json): string[] | undefined {
   const texts = listOf(properties.instruments).filter((name) => typeof name === "string");
   const names = texts.length > 0 ? texts : textOf(properties["eo:instrument"])?.split("_");
-  return names?.map((name) => name.toLowerCase());
+  if (names !== undefined) return names.map((name) => name.toLowerCase());
+  const rule = upstream.instrumentsFromId?.find(({ pattern }) => findPattern(id, pattern, "$&") !== undefined);
+  return rule === undefined ? undefined : [...rule.instruments];
 }
 
 /** Angles under the names of the view extension; azimuths, which Landsat writes in ±180, as 0 to 360. */

@@ -2,7 +2,8 @@ import { type Filter, findInstant, type Interval } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import type { Item } from "./item.ts";
-import { grouped, membershipOf, newestOf, OVERPASS_MS, overpassesOf, type Scene, toScene } from "./processings.ts";
+import { grouped, membershipOf, newestOf, overpassesOf, type Scene, toScene } from "./processings.ts";
+import { OVERPASS_MS } from "./satellites.ts";
 
 /** Items of one request for other processings: one response of an upstream. */
 const PAGE = 250;

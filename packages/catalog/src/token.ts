@@ -4,10 +4,13 @@ import { CatalogError } from "./errors.ts";
 /** A sort value of an item as a token carries it; `null` where the item has none. */
 export type SortValue = string | number | boolean | null;
 
-/** The position of a page: after (`next`) or before (`prev`) a position in the sort order, which `values` describe. */
+/** What a token carries: values, and lists of them. */
+export type TokenValue = SortValue | readonly TokenValue[];
+
+/** The position of a page: what follows (`next`) or precedes (`prev`) a place in the sort order, which `values` describe. */
 export interface PagePosition {
   readonly direction: "next" | "prev";
-  readonly values: readonly SortValue[];
+  readonly values: readonly TokenValue[];
 }
 
 /** Which kind of catalogue made a token; another kind does not take it. */
@@ -44,16 +47,6 @@ export function toToken(owner: TokenOwner, hash: string, { direction, values }: 
   throw new CatalogError("unavailable", "The upstream's paging token is too long to go on from this page.");
 }
 
-/** A token that may be left out where it is too long. */
-export function tokenIfShort(make: () => string | undefined): string | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof CatalogError && error.code === "unavailable") return undefined;
-    throw error;
-  }
-}
-
 /**
  * @param fits whether the values are of the kind that this catalogue writes.
  * @throws {CatalogError} `invalid-token` for text that is no token, is of another kind of catalogue, or belongs to a
@@ -62,7 +55,7 @@ export function tokenIfShort(make: () => string | undefined): string | undefined
 export function fromToken(
   owner: TokenOwner,
   hash: string,
-  fits: (values: readonly SortValue[]) => boolean,
+  fits: (values: readonly TokenValue[]) => boolean,
   token: string,
 ): PagePosition {
   const parts = decoded(token);
@@ -70,23 +63,25 @@ export function fromToken(
   const [version, by, of, direction, values]: unknown[] = parts;
   if (version !== VERSION || by !== owner[0]) throw invalid("The token is not one of this service.");
   if (of !== hash) throw invalid("The token belongs to a search with other parameters; start again without it.");
-  if ((direction !== "n" && direction !== "p") || !isSortValues(values) || !fits(values)) {
+  if ((direction !== "n" && direction !== "p") || !isTokenValues(values) || !fits(values)) {
     throw invalid("The token is not one of this service.");
   }
   return { direction: direction === "n" ? "next" : "prev", values };
 }
 
-/** Whether a token holds this number of values; nothing else of it is checked. */
-export function isTokenOfLength(count: number, token: string): boolean {
-  const parts = decoded(token);
-  return Array.isArray(parts) && Array.isArray(parts[4]) && parts[4].length === count;
-}
+/** Lists in a token are nested no deeper than this: a page of a virtual collection holds a gap of each of its upstreams. */
+const MAX_DEPTH = 7;
 
-function isSortValues(values: unknown): values is SortValue[] {
+function isTokenValues(values: unknown, depth = 1): values is TokenValue[] {
   return (
     Array.isArray(values) &&
-    values.every((value) => value === null || ["string", "number", "boolean"].includes(typeof value))
+    depth <= MAX_DEPTH &&
+    values.every((value) => isSortValue(value) || isTokenValues(value, depth + 1))
   );
+}
+
+export function isSortValue(value: unknown): value is SortValue {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
 function decoded(token: string): unknown {

@@ -1,4 +1,4 @@
-import type { CollectionRegistry } from "@swath/schema";
+import { type CollectionRegistry, type UpstreamKindFile, upstreamKindOf } from "@swath/schema";
 import {
   createStacClient,
   type PageRequest,
@@ -16,7 +16,14 @@ export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient
   readonly registry?: CollectionRegistry | undefined;
   /** Name of the upstream in the registry. Default `default`. */
   readonly name?: string | undefined;
+  /** What it can do. Default: that of the kind that its host is known to be of. */
+  readonly kind?: UpstreamKindFile | undefined;
 };
+
+/** The kind of an upstream. */
+export function upstreamKind(options: UpstreamOptions): UpstreamKindFile {
+  return options.kind ?? upstreamKindOf("client" in options ? options.client.url : options.url);
+}
 
 type Signal = AbortSignal | undefined;
 
@@ -34,6 +41,8 @@ interface PageOptions {
   readonly hasToken: boolean;
   /** Milliseconds of the search's time that are over already. */
   readonly spentMs?: number;
+  /** Tries after the first; default those of the client. */
+  readonly retries?: number | undefined;
 }
 
 /** The requests of the catalogue to its upstream; every failure is a `CatalogError`. */
@@ -55,10 +64,12 @@ export function upstreamClient(options: UpstreamOptions): UpstreamClient {
   const client = "client" in options ? options.client : createStacClient(options);
   return {
     searchUrl: `${client.url}/search`,
-    search: async (body, { signal, hasToken, spentMs }) =>
-      toUpstreamPage(await withCatalogError(client.search(body, { signal, spentMs }), hasToken)),
-    page: async (request, { signal, hasToken }) =>
-      toUpstreamPage(await withCatalogError(client.page(request, { signal, keepsLimit: true }), hasToken)),
+    search: async (body, { signal, hasToken, spentMs, retries }) =>
+      toUpstreamPage(await withCatalogError(client.search(body, { signal, spentMs, retries }), hasToken)),
+    page: async (request, { signal, hasToken, spentMs, retries }) =>
+      toUpstreamPage(
+        await withCatalogError(client.page(request, { signal, spentMs, retries, keepsLimit: true }), hasToken),
+      ),
     item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),
     collection: (id, signal) => withCatalogError(client.collection(id, { signal })),
     conformsTo: async (signal) => (await withCatalogError(client.landing({ signal }))).conformsTo ?? [],

@@ -15,6 +15,8 @@ export interface Cql2Context {
   readonly upstream: QueriedAs;
   /** The collections that are searched. */
   readonly collections: readonly CollectionSchema[];
+  /** Whether it compares longitudes as they are written, so that it is not asked about areas near 180 degrees. */
+  readonly isPlane: boolean;
 }
 
 /** What no item matches, in words that every server knows. */

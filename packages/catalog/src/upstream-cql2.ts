@@ -1,3 +1,4 @@
+import { bboxShape, toShape } from "@swath/geometry";
 import { type Comparison, type Filter, filterProperties, findDay, type Instant, type Operand } from "@swath/query";
 import { upstreamCollections } from "@swath/schema";
 import { fitsClasses } from "./cql2-classes.ts";
@@ -6,6 +7,7 @@ import { isSharedList, isSharedTime, literalOf, sharedValue } from "./cql2-opera
 import { gridCodes } from "./mgrs.ts";
 import { platformSpellings } from "./platform.ts";
 import { ALWAYS_THERE, COLLECTION, isAbout, isTrueOf, LISTS, TIMES } from "./queried-as.ts";
+import { isNearAntimeridian } from "./upstream-area.ts";
 import { allOf, anyOf, type Cql2Context, exactly, NEVER, oneOf, type UpstreamCondition } from "./upstream-condition.ts";
 
 /**
@@ -127,6 +129,7 @@ function positiveOf(filter: Filter, context: Cql2Context): UpstreamCondition | u
         // a box across the antimeridian is refused or misread
         ("bbox" in operand && (operand.bbox[0] ?? 0) <= (operand.bbox[operand.bbox.length / 2] ?? 0)) ||
         ("property" in operand && operand.property === "geometry");
+      if (context.isPlane && [filter.left, filter.right].some(isAtAntimeridian)) return undefined;
       return isShape(filter.left) && isShape(filter.right) ? exactly(filter) : undefined;
     }
     case "temporal":
@@ -142,6 +145,15 @@ function positiveOf(filter: Filter, context: Cql2Context): UpstreamCondition | u
     default:
       return undefined;
   }
+}
+
+/** Whether footprints that cross 180 degrees may share a point with a constant geometry. */
+function isAtAntimeridian(operand: Operand): boolean {
+  if ("geometry" in operand) return isNearAntimeridian(toShape(operand.geometry));
+  if (!("bbox" in operand)) return false;
+  const [west = 0, south = 0] = operand.bbox;
+  const [east = 0, north = 0] = operand.bbox.slice(operand.bbox.length / 2);
+  return isNearAntimeridian(bboxShape([west, south, east, north]));
 }
 
 /** What the operator means when its operands change sides. */

@@ -1,14 +1,14 @@
 import type { Geometry } from "@swath/geometry";
-import type { Filter } from "@swath/query";
+import { type Filter, filterProperties } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import { cql2Writer } from "./cql2-writer.ts";
 import type { FilterWriter } from "./filter-writer.ts";
-import { impliedBounds } from "./implied-bounds.ts";
+import { impliedBounds, type PropertyBounds } from "./implied-bounds.ts";
 import { negationNormalForm } from "./negation.ts";
 import { platformSpellings } from "./platform.ts";
-import { COLLECTION, isAbout, isTrueOf, LISTS, queriedAs } from "./queried-as.ts";
-import { QUERY_ALONE, type UpstreamFilters } from "./upstream-conformance.ts";
-import { queryWriter } from "./upstream-query.ts";
+import { CLOUD_COVER, COLLECTION, isAbout, isTrueOf, LISTS, queriedAs } from "./queried-as.ts";
+import type { Abilities } from "./upstream-conformance.ts";
+import { evaluating, queryWriter } from "./upstream-query.ts";
 
 /** A `query` of the STAC query extension in the upstream's vocabulary, and what has to be asked of the answer besides. */
 export interface UpstreamFilter {
@@ -19,7 +19,7 @@ export interface UpstreamFilter {
   readonly local: Filter | undefined;
   /** The collections that the search can still concern. */
   readonly collections: readonly CollectionSchema[];
-  /** Whether the answer may hold items of platforms that none of the collections has. */
+  /** Whether the answer may hold items that no condition here drops: of other platforms, or without a cloud cover. */
   readonly holdsOthers: boolean;
   /** The only ids that can match; absent: the filter says nothing of ids. */
   readonly ids?: readonly string[];
@@ -34,21 +34,23 @@ export interface UpstreamFilter {
  * in each of their spellings, and only where the user or an upstream collection with other platforms requires it.
  *
  * Where the upstream takes CQL2 that says more of the filter, or no `query`, all conditions are sent as CQL2: servers
- * refuse a search with both.
+ * refuse a search with both. Where it takes neither, none is sent.
  *
- * @param known collections that may share a property with those asked; default those.
+ * @param known collections that may share a property with those asked.
  */
 export function toUpstreamFilter(
   filter: Filter | undefined,
   asked: readonly CollectionSchema[],
-  known: readonly CollectionSchema[] = asked,
-  { hasQuery, cql2 }: UpstreamFilters = QUERY_ALONE,
+  known: readonly CollectionSchema[],
+  { hasQuery, cql2, kind }: Abilities,
 ): UpstreamFilter {
   const pieces = filter === undefined ? [] : conjuncts(negationNormalForm(filter, (name) => LISTS.has(name)));
-  const byQuery = hasQuery ? splitFilter(pieces, asked, queryWriter(queriedAs(known))) : undefined;
-  if (byQuery !== undefined && (byQuery.rank.local === 0 || cql2.size === 0)) return byQuery.filter;
-  const byCql2 = splitFilter(pieces, asked, cql2Writer(queriedAs(known), cql2));
-  return byQuery !== undefined && !saysMore(byCql2.rank, byQuery.rank) ? byQuery.filter : byCql2.filter;
+  const evaluates = evaluating(hasQuery ? kind.conditions : {});
+  const byQuery = splitFilter(pieces, asked, queryWriter(queriedAs(known), evaluates));
+  if (cql2.size === 0 || (hasQuery && byQuery.rank.local === 0)) return byQuery.filter;
+  const isPlane = kind.area.longitudes === "plane";
+  const byCql2 = splitFilter(pieces, asked, cql2Writer(queriedAs(known), cql2, isPlane));
+  return hasQuery && !saysMore(byCql2.rank, byQuery.rank) ? byQuery.filter : byCql2.filter;
 }
 
 /** How much of a filter an upstream is asked: parts that are also applied here, and those of them that are sent as well. */
@@ -69,6 +71,7 @@ function splitFilter(
   let collections = asked;
   const local: Filter[] = [];
   let sent = 0;
+  let isCoverSent = false;
   // what the service writes into its items itself is never asked of the upstream, whose items may lack it
   const isDecided = (piece: Filter): boolean =>
     isAbout(piece, COLLECTION) ||
@@ -79,6 +82,7 @@ function splitFilter(
   const areKnown = collections.every(({ platforms }) => platforms.length > 0);
   const holdsOthers = collections.some((collection) => collection.upstream.holdsOtherPlatforms === true);
   const all = collections.flatMap((collection) => collection.platforms);
+  let isUnasked = false;
   let platforms = all;
   for (const piece of pieces) {
     if (isDecided(piece)) continue;
@@ -89,6 +93,7 @@ function splitFilter(
     const added = writer.add(piece, collections);
     if (added !== "exact") local.push(piece);
     if (added === "wider") sent += 1;
+    isCoverSent ||= added !== "not" && filterProperties(piece).has("eo:cloud_cover");
   }
   const implied = impliedBounds({ op: "and", args: pieces });
   const own = impliedBounds({ op: "and", args: local });
@@ -97,6 +102,7 @@ function splitFilter(
     const { lower, upper } = implied.properties.get(property) ?? {};
     writer.addBounds(property, { ...bounds, ...(lower && { lower }), ...(upper && { upper }) });
   }
+  const holdsInvalid = isCoverSent && !isCoverBounded(writer, implied.properties.get("eo:cloud_cover"));
   const ids = implied.properties.get("id")?.values?.map(String);
   const named = implied.properties.get("collection")?.values;
   if (named !== undefined) collections = collections.filter(({ id }) => named.includes(id));
@@ -105,7 +111,7 @@ function splitFilter(
       collection.platforms.some((platform) => platforms.includes(platform)),
     );
     if (holdsOthers || platforms.length < all.length) {
-      writer.addPlatforms([...new Set(platforms)].flatMap(platformSpellings));
+      isUnasked = !writer.addPlatforms([...new Set(platforms)].flatMap(platformSpellings));
     }
   }
   return {
@@ -115,11 +121,30 @@ function splitFilter(
       local: local.length > 1 ? { op: "and", args: local } : local[0],
       collections,
       holdsOthers:
-        (holdsOthers && !areKnown) || collections.some((collection) => collection.upstream.isDividedById === true),
+        isUnasked ||
+        holdsInvalid ||
+        (holdsOthers && !areKnown) ||
+        collections.some((collection) => collection.upstream.isDividedById === true),
       ...(ids === undefined ? {} : { ids }),
       ...(implied.areas[0] === undefined ? {} : { area: implied.areas[0] }),
     },
   };
+}
+
+/**
+ * Whether a cloud cover out of its range, which is none here, does not match what is sent of one: so that the upstream
+ * counts what the service gives. Where a condition leaves a side open, the end of the range is sent as well.
+ */
+function isCoverBounded(writer: FilterWriter, { lower, upper, values }: PropertyBounds = {}): boolean {
+  const { least, most } = CLOUD_COVER;
+  if (values !== undefined) return values.every((value) => Number(value) >= least && Number(value) <= most);
+  // it may match what has no cloud cover
+  if (lower === undefined && upper === undefined) return false;
+  const isAdded = (side: "lower" | "upper", value: number): boolean =>
+    writer.addBounds("eo:cloud_cover", { [side]: { value, inclusive: true } }) === "exact";
+  const isFrom = lower !== undefined && Number(lower.value) >= least;
+  const isTo = upper !== undefined && Number(upper.value) <= most;
+  return (isFrom || isAdded("lower", least)) && (isTo || isAdded("upper", most));
 }
 
 function conjuncts(filter: Filter): readonly Filter[] {

@@ -1,4 +1,5 @@
 import { type Comparison, type Filter, formatInstant, type Operand } from "@swath/query";
+import type { UpstreamKindFile } from "@swath/schema";
 import type { FilterWriter } from "./filter-writer.ts";
 import type { Bound, PropertyBounds } from "./implied-bounds.ts";
 import { gridCodes } from "./mgrs.ts";
@@ -7,33 +8,63 @@ import { ALWAYS_THERE, type QueriedAs, TIMES } from "./queried-as.ts";
 type Plain = string | number | boolean;
 type Conditions = Record<string, Record<string, unknown>>;
 
-/** Writes conditions of the STAC query extension: operators on single properties, all of which hold. */
-export function queryWriter(upstream: QueriedAs): FilterWriter {
-  const query: Conditions = {};
+/** Whether an upstream evaluates an operator on one of its properties. */
+export type Evaluates = (property: string, operator: string) => boolean;
+
+/** What an upstream evaluates of the query extension, as the data of its kind say. */
+export function evaluating({ query }: Pick<UpstreamKindFile["conditions"], "query">): Evaluates {
+  if (query === undefined || query === "any") return () => query === "any";
+  const operators = new Map<string, readonly string[]>(Object.entries(query));
+  return (property, operator) => operators.get(property)?.includes(operator) === true;
+}
+
+/** How much of a piece the query says. */
+type Added = ReturnType<FilterWriter["add"]>;
+
+/** What is written, and in which words. */
+interface Writing {
+  readonly query: Conditions;
+  readonly upstream: QueriedAs;
+  readonly evaluates: Evaluates;
+}
+
+/**
+ * Writes conditions of the STAC query extension: operators on single properties, all of which hold. An upstream that
+ * knows a bound only with its end is sent that, and the condition is applied to its answer as well.
+ */
+export function queryWriter(upstream: QueriedAs, evaluates: Evaluates): FilterWriter {
+  const writing: Writing = { query: {}, upstream, evaluates };
   return {
-    add: (piece) => (addTo(query, piece, upstream) ? "exact" : "not"),
-    addBounds: (property, bounds) => addBounds(query, property, bounds, upstream),
+    add: (piece) => addTo(writing, piece),
+    addBounds: (property, bounds) => addBounds(writing, property, bounds),
     addPlatforms: (spellings) => {
-      query.platform = { in: spellings };
+      if (!evaluates("platform", "in")) return false;
+      writing.query.platform = { in: spellings };
+      return true;
     },
-    written: () => ({ query }),
+    written: () => ({ query: writing.query }),
   };
 }
 
 /** Adds what has to hold of a property. Its range is at least as narrow as what is there. */
-function addBounds(query: Conditions, property: string, bounds: PropertyBounds, upstream: QueriedAs): void {
+function addBounds(writing: Writing, property: string, bounds: PropertyBounds): Added {
+  const { query, upstream, evaluates } = writing;
   const { lower, upper, values, prefix } = bounds;
   // a time is written in more ways than one
   const isTime = TIMES.has(property);
-  if (values !== undefined && !isTime) addEqual(query, property, values, upstream);
-  if (upstream(property)?.kind !== "same") return;
-  query[property] = {
-    ...query[property],
-    ...(lower && { [lower.inclusive ? "gte" : "gt"]: jsonOf(lower) }),
-    ...(upper && { [upper.inclusive ? "lte" : "lt"]: jsonOf(upper) }),
+  let isExact = values === undefined || (!isTime && addEqual(writing, property, values));
+  if (upstream(property)?.kind !== "same") return isExact ? "exact" : "wider";
+  const bound = (given: Bound | undefined, open: string, closed: string): object => {
+    if (given === undefined) return {};
+    const operator = given.inclusive || !evaluates(property, open) ? closed : open;
+    const isTaken = evaluates(property, operator);
+    isExact &&= isTaken && given.inclusive === (operator === closed);
+    return isTaken ? { [operator]: jsonOf(given) } : {};
   };
+  query[property] = { ...query[property], ...bound(lower, "gt", "gte"), ...bound(upper, "lt", "lte") };
   if (Object.keys(query[property]).length === 0) delete query[property];
-  if (prefix !== undefined && !isTime && isPlainText(prefix)) set(query, property, "startsWith", prefix);
+  if (prefix !== undefined) isExact &&= !isTime && isPlainText(prefix) && set(writing, property, "startsWith", prefix);
+  return isExact ? "exact" : "wider";
 }
 
 function jsonOf({ value }: Bound): number | string {
@@ -45,48 +76,56 @@ function isPlainText(text: string): boolean {
   return !/[*?\\]/.test(text);
 }
 
-/** Adds a piece to the query. @returns whether the query now says exactly the same; if not, the piece is also local. */
-function addTo(query: Conditions, piece: Filter, upstream: QueriedAs): boolean {
+const exactIf = (isSet: boolean): Added => (isSet ? "exact" : "not");
+
+/** Adds a piece to the query; where that does not say exactly the same, the piece is applied to the answer as well. */
+function addTo(writing: Writing, piece: Filter): Added {
   switch (piece.op) {
     case "compare":
-      return addComparison(query, piece.left, piece.operator, piece.right, upstream);
-    case "between":
-      return (
-        addComparison(query, piece.operand, "gte", piece.lower, upstream) &&
-        addComparison(query, piece.operand, "lte", piece.upper, upstream)
-      );
+      return addComparison(writing, piece.left, piece.operator, piece.right);
+    case "between": {
+      const added = [
+        addComparison(writing, piece.operand, "gte", piece.lower),
+        addComparison(writing, piece.operand, "lte", piece.upper),
+      ];
+      if (added.every((each) => each === "exact")) return "exact";
+      return added.every((each) => each === "not") ? "not" : "wider";
+    }
     case "in": {
       const values = piece.values.map(plainOf);
-      if (!("property" in piece.operand) || values.includes(undefined)) return false;
-      return addEqual(query, piece.operand.property, values, upstream);
+      if (!("property" in piece.operand) || values.includes(undefined)) return "not";
+      return exactIf(addEqual(writing, piece.operand.property, values));
     }
     case "has": {
       const value = plainOf(piece.value);
-      if (!("property" in piece.operand) || value === undefined) return false;
-      return addEqual(query, piece.operand.property, [value], upstream);
+      if (!("property" in piece.operand) || value === undefined) return "not";
+      return exactIf(addEqual(writing, piece.operand.property, [value]));
     }
     case "text": {
-      if (!("property" in piece.operand) || !isPlainText(piece.value)) return false;
+      if (!("property" in piece.operand) || !isPlainText(piece.value)) return "not";
       const { property } = piece.operand;
-      return upstream(property)?.kind === "same" && set(query, property, piece.operator, piece.value);
+      return exactIf(
+        writing.upstream(property)?.kind === "same" && set(writing, property, piece.operator, piece.value),
+      );
     }
-    case "like": {
-      // a fixed text with one % at its end, or none
-      const { pattern, operand } = piece;
-      if (!("property" in operand) || TIMES.has(operand.property)) return false;
-      if (typeof pattern !== "string" || !/^[^\\_%*?]+%?$/.test(pattern)) return false;
-      return pattern.endsWith("%")
-        ? upstream(operand.property)?.kind === "same" &&
-            set(query, operand.property, "startsWith", pattern.slice(0, -1))
-        : addEqual(query, operand.property, [pattern], upstream);
-    }
+    case "like":
+      return exactIf(addPattern(writing, piece));
     case "or": {
       const values = equalValues(piece);
-      return values !== undefined && addEqual(query, values.property, values.values, upstream);
+      return exactIf(values !== undefined && addEqual(writing, values.property, values.values));
     }
     default:
-      return false;
+      return "not";
   }
+}
+
+/** A pattern of fixed text with one % at its end, or none. */
+function addPattern(writing: Writing, { pattern, operand }: Extract<Filter, { op: "like" }>): boolean {
+  if (!("property" in operand) || TIMES.has(operand.property)) return false;
+  if (typeof pattern !== "string" || !/^[^\\_%*?]+%?$/.test(pattern)) return false;
+  if (!pattern.endsWith("%")) return addEqual(writing, operand.property, [pattern]);
+  const isSame = writing.upstream(operand.property)?.kind === "same";
+  return isSame && set(writing, operand.property, "startsWith", pattern.slice(0, -1));
 }
 
 /** The property and its values, of an OR that says no more than that it has one of these values. */
@@ -107,40 +146,48 @@ function equalValues(filter: Filter): { readonly property: string; readonly valu
   return { property: operand.property, values: values.filter((value) => value !== undefined) };
 }
 
-function addComparison(
-  query: Conditions,
-  left: Operand,
-  operator: Comparison,
-  right: Operand,
-  upstream: QueriedAs,
-): boolean {
+/** The bound with its end, for upstreams that know no other. */
+const CLOSED: Readonly<Partial<Record<Comparison, Comparison>>> = { lt: "lte", gt: "gte" };
+
+function addComparison(writing: Writing, left: Operand, operator: Comparison, right: Operand): Added {
+  const { upstream, evaluates } = writing;
   const value = plainOf(right);
-  if (!("property" in left) || value === undefined) return false;
+  if (!("property" in left) || value === undefined) return "not";
+  const { property } = left;
   // how exact the item is written decides whether it is "equal" to a time
-  if ("instant" in right && (operator === "eq" || operator === "neq")) return false;
-  if (operator === "eq") return addEqual(query, left.property, [value], upstream);
-  if (upstream(left.property)?.kind !== "same") return false;
-  const isSet = set(query, left.property, operator, value);
-  return isSet && (operator !== "neq" || ALWAYS_THERE.has(left.property));
+  if ("instant" in right && (operator === "eq" || operator === "neq")) return "not";
+  if (operator === "eq") return exactIf(addEqual(writing, property, [value]));
+  if (upstream(property)?.kind !== "same") return "not";
+  const closed = CLOSED[operator];
+  if (closed !== undefined && !evaluates(property, operator)) {
+    return set(writing, property, closed, value) ? "wider" : "not";
+  }
+  if (!set(writing, property, operator, value)) return "not";
+  // servers that search documents find an item without the property as one whose property differs
+  return operator !== "neq" || ALWAYS_THERE.has(property) ? "exact" : "wider";
 }
 
-function addEqual(query: Conditions, property: string, values: readonly unknown[], upstream: QueriedAs): boolean {
-  const as = upstream(property);
+function addEqual(writing: Writing, property: string, values: readonly unknown[]): boolean {
+  const as = writing.upstream(property);
+  const [value] = values;
   switch (as?.kind) {
     case "same":
-      return values.length === 1 ? set(query, property, "eq", values[0]) : set(query, property, "in", values);
+      if (values.length !== 1) return set(writing, property, "in", values);
+      if (writing.evaluates(property, "eq") || typeof value !== "number") return set(writing, property, "eq", value);
+      // both ends of a range say the same
+      return set(writing, property, "gte", value) && set(writing, property, "lte", value);
     case "mgrs-grid-code":
-      if (!values.every((value) => typeof value === "string" && /^\d\d[A-Z]{3}$/.test(value))) return false;
-      return set(query, as.property, "in", (values as string[]).flatMap(gridCodes));
+      if (!values.every((each) => typeof each === "string" && /^\d\d[A-Z]{3}$/.test(each))) return false;
+      return set(writing, as.property, "in", (values as string[]).flatMap(gridCodes));
     case undefined:
       return false;
   }
 }
 
-/** An operator can be given once for a property; a second one stays local. */
-function set(query: Conditions, property: string, operator: string, value: unknown): boolean {
+/** An operator can be given once for a property, and only where the upstream evaluates it; else the piece stays local. */
+function set({ query, evaluates }: Writing, property: string, operator: string, value: unknown): boolean {
   const conditions = query[property];
-  if (conditions !== undefined && Object.hasOwn(conditions, operator)) return false;
+  if (!evaluates(property, operator) || (conditions !== undefined && Object.hasOwn(conditions, operator))) return false;
   query[property] = { ...conditions, [operator]: value };
   return true;
 }

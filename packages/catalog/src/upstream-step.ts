@@ -68,6 +68,20 @@ export function toStep(request: PageRequest, body: Json, searchUrl: string): Ste
   return step;
 }
 
+/**
+ * The request of a GET link as one with a body, for an upstream that takes the cursor of its links there too: an address
+ * that repeats a whole search loses parts of it.
+ *
+ * @param parameter of the cursor; `undefined` where links are followed as they are.
+ */
+export function posted(request: PageRequest, parameter: string | undefined, body: Json): PageRequest {
+  if (parameter === undefined || request.method !== "GET") return request;
+  const { searchParams } = new URL(request.url);
+  const cursor = searchParams.get(parameter);
+  const limit = Number(searchParams.get("limit") ?? MAX_PAGE);
+  return cursor === null ? request : { method: "POST", body: { ...body, limit, [parameter]: cursor } };
+}
+
 /** The request of a step of a search with this body. */
 export function toPageRequest(step: Step, body: Json, searchUrl: string): PageRequest {
   const { headers } = step;

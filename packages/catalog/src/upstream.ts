@@ -1,80 +1,86 @@
 import type { ItemQuery } from "@swath/query";
-import { type CollectionRegistry, type CollectionSchema, defaultRegistry, upstreamCollections } from "@swath/schema";
-import type { CatalogOptions, Extent, MergeableCatalog, TokenPage } from "./catalog.ts";
-import { isPerCollection } from "./collection-order.ts";
+import {
+  type CollectionRegistry,
+  type CollectionSchema,
+  defaultRegistry,
+  type FallbackFile,
+  upstreamCollections,
+} from "@swath/schema";
+import { StacClientError } from "@swath/stac";
+import type { CatalogOptions, Extent, MergeableCatalog, Place, PlacedPage } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
-import { mergedPage } from "./merged-page.ts";
+import { orderedPlace } from "./ordered-gap.ts";
+import { toPlacedPage } from "./ordered-page.ts";
+import { readOrdered } from "./ordered-read.ts";
 import { pageEnd } from "./page-end.ts";
+import { NOTHING, searchByToken } from "./placed-page.ts";
 import { toServiceItem } from "./service-item.ts";
-import { queryHash } from "./token.ts";
-import { type UpstreamClient, type UpstreamOptions, type UpstreamPage, upstreamClient } from "./upstream-client.ts";
-import { conformanceReader } from "./upstream-conformance.ts";
+import { type UpstreamClient, type UpstreamOptions, upstreamClient, upstreamKind } from "./upstream-client.ts";
+import { type Abilities, abilityReader } from "./upstream-conformance.ts";
 import { toUpstreamExtent } from "./upstream-extent.ts";
-import { findLinkPosition, linkSearch } from "./upstream-link-search.ts";
-import { cursorAt, isMadeOfValues } from "./upstream-order.ts";
-import { walk } from "./upstream-pages.ts";
-import { toUpstreamPlan, type UpstreamPlan } from "./upstream-plan.ts";
-import { MAX_PAGE } from "./upstream-step.ts";
-import { toPosition, toValuesPage } from "./upstream-values-page.ts";
+import { Presence } from "./upstream-presence.ts";
+import { DisorderError } from "./upstream-reader.ts";
+import type { UpstreamMemory } from "./upstream-search.ts";
+import { planSources, type SourceContext } from "./upstream-sources.ts";
+import { withoutTwins } from "./upstream-twins.ts";
 
 const EXTENT_TTL_MS = 600_000;
+/** Areas that an upstream failed on, whose boxes it is asked for at once. */
+const MAX_REFUSED = 200;
 
-/** An upstream, and what its answers have shown of its tokens. */
+/** An upstream, and what is known of it. */
 interface Upstream {
   readonly client: UpstreamClient;
+  readonly own: CollectionRegistry;
+  readonly toItem: (document: unknown) => Item | undefined;
+  readonly abilities: () => Promise<Abilities>;
+  readonly presence: Presence;
+  readonly memory: UpstreamMemory;
+  /** Areas that it has failed on, as text. */
+  readonly refused: Set<string>;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Whether its tokens are its own, so that a search begins with pages of just the size that is wanted. */
-  hasOwnTokens: boolean;
 }
 
 /**
- * A catalogue in front of an upstream STAC API. Conditions that the upstream can evaluate are sent to it; the rest of a
- * filter is applied to its responses. Items come whole: the upstream is never sent `fields`. Where its tokens are the
- * sort values of the last item, as stac-server makes them, tokens for every item are made here; else pages are read by
- * its own links.
+ * A catalogue in front of an upstream STAC API. What its kind is known to do is asked of it: conditions, orders, areas;
+ * the rest is done here, exactly. Items come whole: the upstream is never sent `fields`.
  */
 export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
   const client = upstreamClient(options);
-  const { registry = defaultRegistry, name = "default" } = options;
-  const own = registry.withUpstreams([name]);
-  const toItem = (document: unknown): Item | undefined => toServiceItem(document, own, name);
-  const now = options.now ?? Date.now;
-  const upstream: Upstream = { client, now, hasOwnTokens: false };
-  const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
-  const filters = conformanceReader(client, now);
-  const planOf = async (query: ItemQuery): Promise<UpstreamPlan> => {
-    const plan = toUpstreamPlan(query, own, toItem);
-    if (!plan.hasConditions || plan.collections.length === 0) return plan;
-    const taken = await filters();
-    return taken.cql2.size === 0 ? plan : toUpstreamPlan(query, own, toItem, taken);
-  };
-  const searchWithTokens: MergeableCatalog["searchWithTokens"] = async (query, { signal } = {}) => {
-    const started = now();
-    const plan = await planOf(query);
-    signal?.throwIfAborted();
-    // waiting for the landing page of an upstream that does not answer is a part of the time that a search has
-    const spentMs = now() - started;
-    const first: UpstreamClient = { ...client, search: (body, how) => client.search(body, { ...how, spentMs }) };
-    return search(upstream, first, plan, query, signal);
-  };
-  const catalog: MergeableCatalog = {
-    search: async (query, options = {}) => {
-      const asked = collectionsOf(query, own);
-      if (isPerCollection(query, asked)) {
-        const members = asked.map(({ id }) => ({ name: id, catalog, query: { ...query, collections: [id] } }));
-        return mergedPage(members, query, options);
-      }
-      const { tokenAt: _, ...page } = await searchWithTokens(query, options);
-      return page;
+  const { registry = defaultRegistry, name = "default", now = Date.now } = options;
+  const own = registry.withUpstreams([name], [name]);
+  const kind = upstreamKind(options);
+  const upstream: Upstream = {
+    client,
+    own,
+    toItem: rememberedItems((document) => toServiceItem(document, own, name)),
+    abilities: abilityReader(kind, client, now),
+    presence: new Presence(client, now),
+    memory: {
+      isMadeOfValues: undefined,
+      untrusted: new Set(),
+      faultyUntil: Number.NEGATIVE_INFINITY,
+      skips: new Map(),
     },
-    searchWithTokens,
+    refused: new Set(),
+    now,
+  };
+  const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
+  const schemaOf = (collection: string): CollectionSchema | undefined => own.find(collection)?.collection;
+  const searchAt: MergeableCatalog["searchAt"] = (query, place, { signal } = {}) =>
+    search(upstream, query, place, signal);
+  return {
+    search: searchByToken("upstream", searchAt),
+    searchAt,
     item: async (collection, id, { signal } = {}) => {
-      const schema = own.find(collection)?.collection;
+      const schema = schemaOf(collection);
       if (schema === undefined) return undefined;
-      for (const upstreamCollection of upstreamCollections(schema.upstream)) {
-        const item = toItem(await client.item(upstreamCollection, id, signal));
+      const { upstream: at } = schema;
+      const wanted = [...upstreamCollections(at), ...(at.fallbacks ?? []).map((each) => each.collection)];
+      for (const upstreamCollection of await upstream.presence.names(schema, wanted, signal)) {
+        const item = upstream.toItem(await client.item(upstreamCollection, id, signal));
         if (item !== undefined) return item.collection === schema.id ? item : undefined;
       }
       return undefined;
@@ -82,8 +88,8 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     extent: async (collection, { signal }: CatalogOptions = {}) => {
       const known = extents.get(collection);
       if (known !== undefined && known.until > now()) return known.extent;
-      const schema = own.find(collection)?.collection;
-      const document = schema && (await client.collection(schema.upstream.collection, signal));
+      const schema = schemaOf(collection);
+      const document = schema && (await upstream.presence.document(schema, signal));
       if (schema === undefined || document === undefined) {
         throw new CatalogError("unavailable", `The upstream has no collection "${collection}".`);
       }
@@ -91,75 +97,138 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
       extents.set(collection, { until: now() + EXTENT_TTL_MS, extent });
       return extent;
     },
+    has: async (collection, { signal } = {}) => {
+      const schema = schemaOf(collection);
+      return schema !== undefined && upstream.presence.has(schema, signal);
+    },
     ping: ({ signal } = {}) => client.ping(signal),
   };
-  return catalog;
 }
 
-/** The collections that a search names, each once; all where it names none. */
-function collectionsOf(query: ItemQuery, own: CollectionRegistry): CollectionSchema[] {
-  const asked = query.collections.length === 0 ? own.ids : query.collections;
-  return [...new Set(asked.flatMap((id) => own.find(id)?.collection ?? []))];
+/** Converts each document once: a part of a search may be read by several of its sources. */
+function rememberedItems(convert: (document: unknown) => Item | undefined): Upstream["toItem"] {
+  const known = new WeakMap<object, { readonly item: Item | undefined }>();
+  return (document) => {
+    if (typeof document !== "object" || document === null) return undefined;
+    const found = known.get(document) ?? { item: convert(document) };
+    known.set(document, found);
+    return found.item;
+  };
 }
+
+type Signal = AbortSignal | undefined;
 
 async function search(
   upstream: Upstream,
-  client: UpstreamClient,
-  plan: UpstreamPlan,
   query: ItemQuery,
-  signal: AbortSignal | undefined,
-): Promise<TokenPage> {
-  const { now } = upstream;
-  // an upstream that loses CQL2 on its way through the pages answers items that are dropped here as well
-  const mustEnd = pageEnd(now, plan.isFiltered || plan.body.filter !== undefined);
-  const { order } = plan;
-  const hash = queryHash(query);
-  const link = query.token === undefined ? undefined : findLinkPosition(hash, query.token);
-  const position = query.token === undefined || link !== undefined ? undefined : toPosition(hash, query.token);
-  if (plan.collections.length === 0) return { items: [], numberMatched: 0, tokenAt: () => undefined };
-  const links = {
-    client,
-    plan,
-    hash,
-    limit: query.limit,
-    mustEnd,
-    position: link,
-    onTokens: (areOwn: boolean): void => {
-      upstream.hasOwnTokens = areOwn;
-    },
-    signal,
-  };
-  if (link !== undefined || (position === undefined && (upstream.hasOwnTokens || !order.isTotal))) {
-    return linkSearch(links);
+  place: Place | undefined,
+  signal: Signal,
+): Promise<PlacedPage> {
+  const started = upstream.now();
+  const area = JSON.stringify([query.bbox, query.intersects]);
+  const sent = { area: false };
+  const attempt = (byBoxes: boolean): Promise<PlacedPage> =>
+    page(upstream, query, place, { byBoxes, sent, started, signal });
+  try {
+    return await attempt(upstream.refused.has(area));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof DisorderError) {
+      upstream.memory.untrusted.add(error.field);
+      if (place === undefined) return attempt(upstream.refused.has(area));
+      // what came before may have been in another order than it is now
+      throw new CatalogError("unavailable", `${error.message} Begin the search again.`, { cause: error });
+    }
+    if (!sent.area || !isAreaFault(error)) throw error;
+    const found = await attempt(true);
+    if (upstream.refused.size >= MAX_REFUSED) upstream.refused.clear();
+    upstream.refused.add(area);
+    return found;
   }
-  const backwards = position?.direction === "prev";
-  const sortby = backwards ? order.reversed : order.sortby;
-  const before = position === undefined ? 0 : position.before;
-  let whole: { readonly size: number; readonly page: UpstreamPage } | undefined;
-  const walked = await walk({
-    ask: async (size, cursor) => {
-      const token = cursor === undefined ? {} : { next: cursor };
-      const body = { ...plan.body, ...(sortby === undefined ? {} : { sortby }), limit: size, ...token };
-      const page = await client.search(body, { signal, hasToken: position !== undefined });
-      if (cursor === undefined && isMadeOfValues(page, order) !== true) {
-        // without a link there is nothing to be seen of the tokens, and nothing else to read
-        if (page.next === undefined) whole = { size, page };
-        return undefined;
-      }
-      const last = page.items.at(-1);
-      return { items: page.items, matched: page.matched, next: page.next && last && cursorAt(last, order) };
+}
+
+/** Answers to an area that an upstream may not give to its box: it took too long, or the area was too much for it. */
+const AREA_STATUSES: ReadonlySet<number> = new Set([413, 414, 500, 504]);
+
+/** Whether an upstream that fails so may do better with a plain box. */
+function isAreaFault(error: unknown): boolean {
+  if (!(error instanceof CatalogError)) return false;
+  if (error.code === "rejected" || error.code === "timeout") return true;
+  const { cause } = error;
+  if (error.code !== "unavailable" || !(cause instanceof StacClientError)) return false;
+  return cause.code === "bad-answer" || cause.code === "too-large" || AREA_STATUSES.has(cause.status ?? 0);
+}
+
+interface PageOptions {
+  readonly byBoxes: boolean;
+  /** Told whether an area was asked for by another form than a box. */
+  readonly sent?: { area: boolean };
+  /** Milliseconds at which the search began. */
+  readonly started: number;
+  readonly signal: Signal;
+  /** The collection that fills gaps before which the search ends; absent: all are searched. */
+  readonly before?: FallbackFile;
+}
+
+async function page(
+  upstream: Upstream,
+  query: ItemQuery,
+  place: Place | undefined,
+  { byBoxes, sent, started, signal, before }: PageOptions,
+): Promise<PlacedPage> {
+  const { own, now, client, memory, toItem } = upstream;
+  const [abilities, names] = await Promise.all([upstream.abilities(), collectionNames(upstream, query, signal)]);
+  signal?.throwIfAborted();
+  const context: SourceContext = {
+    client,
+    abilities,
+    memory,
+    own,
+    toItem,
+    signal,
+    byBoxes,
+    // an area is tried by its box before a page is looked into
+    looksIntoFaults: byBoxes || place !== undefined || !hasIntersects(query),
+    now,
+    // waiting for the landing page of an upstream that does not answer is a part of the time that a search has
+    spentMs: now() - started,
+    namesOf: (_, wanted) => wanted.flatMap((each) => names.get(each) ?? []),
+    fallbacksOf: ({ upstream: { fallbacks = [] } }) => {
+      const at = before === undefined ? -1 : fallbacks.indexOf(before);
+      return at < 0 ? fallbacks : fallbacks.slice(0, at);
     },
-    accept: plan.accept,
-    cursor: position?.cursor,
-    limit: query.limit,
-    remaining: (matched) => {
-      if (backwards) return before;
-      return matched === undefined || before === undefined ? undefined : matched - before;
-    },
-    isFiltered: plan.isFiltered,
-    maxPage: MAX_PAGE,
-    mustEnd,
-  });
-  if (walked === undefined) return linkSearch({ ...links, first: whole });
-  return toValuesPage(walked, plan, hash, position);
+    withoutTwins: withoutTwins((asked, at, fallback) =>
+      page(upstream, asked, at, { byBoxes, started: now(), signal, before: fallback }),
+    ),
+  };
+  const { order, sources, isCounted, isFiltered, hasArea } = planSources(query, context);
+  if (sent !== undefined) sent.area = hasArea;
+  if (sources.length === 0) return NOTHING;
+  const at = place === undefined ? undefined : orderedPlace(place, order.length);
+  const mustEnd = pageEnd(now, isFiltered);
+  const read = await readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted });
+  return toPlacedPage(read, at);
+}
+
+/** Whether an area is more than a box; a box across 180 degrees is sent as polygons. */
+function hasIntersects({ bbox, intersects }: ItemQuery): boolean {
+  return intersects !== undefined || (bbox !== undefined && bbox[0] > bbox[2]);
+}
+
+/** The names by which the upstream has the collections of a search, by the names of their files. */
+async function collectionNames(
+  { own, presence }: Upstream,
+  { collections }: ItemQuery,
+  signal: Signal,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const asked = collections.length === 0 ? own.ids : collections;
+  const schemas = asked.flatMap((id) => own.find(id)?.collection ?? []);
+  const named = await Promise.all(
+    schemas.flatMap((schema) => {
+      const { upstream } = schema;
+      const wanted = [...upstreamCollections(upstream), ...(upstream.fallbacks ?? []).map((each) => each.collection)];
+      return wanted.map(async (each) => [each, await presence.names(schema, [each], signal)] as const);
+    }),
+  );
+  return new Map(named);
 }

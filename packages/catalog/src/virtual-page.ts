@@ -1,11 +1,14 @@
 import type { Filter, ItemQuery } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
-import type { Catalog, CatalogOptions, ItemPage } from "./catalog.ts";
+import type { CatalogOptions, Gap, MergeableCatalog, Place, PlacedPage } from "./catalog.ts";
+import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
+import { defined } from "./json.ts";
 import { pageEnd } from "./page-end.ts";
+import { isGap } from "./placed-page.ts";
 import { itemKey } from "./processings.ts";
 import { type Lookup, supersededItems } from "./superseded.ts";
-import { fromToken, queryHash, toToken } from "./token.ts";
+import type { SortValue } from "./token.ts";
 import { toVirtualItem } from "./virtual-item.ts";
 
 /** Pages of the members read for one page, where older processings drop out of them. */
@@ -15,78 +18,148 @@ const CHUNK = 250;
 /** Requests for other processings after which a page ends. */
 const MAX_LOOKUPS = 64;
 
+/** An item that stays, and where it stands in a page of the members. */
+interface Kept {
+  readonly item: Item;
+  readonly values: readonly SortValue[];
+  readonly page: PlacedPage;
+  readonly index: number;
+}
+
+/** Where a page of a virtual collection begins: in the pages of its members, behind so many items of its own. */
+interface VirtualGap {
+  readonly gap: Gap | undefined;
+  /** Items before it, where they were counted. */
+  readonly before: number | undefined;
+}
+
 /**
  * One page of a search of a virtual collection: pages of its members, in the requested order, without the items of which
- * a newer processing exists. What is dropped is replaced from the pages that follow, so that pages are full; where too
- * many would have to be read for that, a page ends early with the token of what follows: it costs as much as one page of
- * the members at most, and a page of theirs that has ended early ends it too.
+ * a newer processing exists. What is dropped is replaced from the pages that follow, so that pages are full and it is known
+ * whether an item follows; where too many would have to be read for that, a page ends early with the place of what
+ * follows: it costs as much as one page of the members at most, and a page of theirs that has ended early ends it too.
  *
  * Other processings are looked up without the conditions of the search: an older one does not come back because the
  * newer one does not match. A search by `ids` is answered as it was asked.
  *
- * @throws {CatalogError} as the catalog of the members does; `invalid-token` for a token of another search.
+ * @throws {CatalogError} as the catalog of the members does; `invalid-token` for a place of another search.
  */
 export async function virtualPage(
-  catalog: Catalog,
+  catalog: MergeableCatalog,
   collection: CollectionSchema,
   query: ItemQuery,
+  place: Place | undefined,
   { now, ...options }: CatalogOptions & { readonly now: () => number },
-): Promise<ItemPage> {
+): Promise<PlacedPage> {
   const mustEnd = pageEnd(now, true);
-  const { token: given, ...asked } = query;
-  const hash = queryHash(query);
-  const position = given === undefined ? undefined : fromToken("virtual", hash, isMemberToken, given);
-  const backwards = position?.direction === "prev";
+  const direction = place?.direction ?? "next";
+  const backwards = direction === "prev";
+  const from = place === undefined ? { gap: undefined, before: 0 } : virtualGap(place);
   const members = (collection.virtual?.members ?? []).map(({ id }) => id);
-  const others = query.collections.filter((id) => id !== collection.id);
-  const filter =
-    query.filter === undefined || others.length > 0 ? query.filter : ofVirtual(query.filter, collection.id);
-  const own = { ...asked, collections: [...members, ...others], ...(filter === undefined ? {} : { filter }) };
-  const keepsAll = query.ids !== undefined && query.ids.length > 0;
-
+  const own = memberQuery(query, collection, members);
+  const keepsAll = query.ids !== undefined;
   const lookup: Lookup = { catalog, collection, options, requests: 0 };
-  const pages: ItemPage[] = [];
-  let items: Item[] = [];
-  let token = position?.values[0] as string | undefined;
-  let passed = 0;
-  let isCut = false;
+  const kept: Kept[] = [];
+  let [gap, passed, pages, unreadable] = [from.gap, 0, 0, 0];
+  let last: PlacedPage;
+  let isCut: boolean;
+  let more: boolean;
   do {
-    const limit = Math.min(query.limit - items.length, keepsAll ? query.limit : CHUNK);
-    const page = await catalog.search({ ...own, limit, ...(token === undefined ? {} : { token }) }, options);
-    const mine = page.items.filter((item) => members.includes(item.collection));
-    const superseded = keepsAll ? undefined : await supersededItems(lookup, mine);
-    const kept = page.items.filter((item) => superseded?.has(itemKey(item)) !== true);
-    items = backwards ? [...kept, ...items] : [...items, ...kept];
-    pages.push(page);
-    passed += page.items.length;
+    const limit = Math.min(query.limit + 1 - kept.length, keepsAll ? query.limit + 1 : CHUNK);
+    last = await catalog.searchAt({ ...own, limit }, gap === undefined ? undefined : { gap, direction }, options);
+    const stays = await staying(last, members, keepsAll ? undefined : lookup);
+    const found = last.items.flatMap((item, index): Kept[] =>
+      stays(item) ? [{ item, values: last.values[index] ?? [], page: last, index }] : [],
+    );
+    kept.push(...(backwards ? found.reverse() : found));
+    passed += last.items.length;
+    pages += 1;
+    unreadable += last.unreadable ?? 0;
     // a filter that is applied by the members has used up what one page may cost
-    isCut = page.items.length < limit;
-    token = backwards ? page.prev : page.next;
+    isCut = last.items.length < limit;
+    more = backwards ? last.hasPrev : last.hasNext;
+    gap = last.gapAt(backwards ? 0 : last.items.length);
   } while (
-    token !== undefined &&
-    items.length < query.limit &&
+    more &&
+    kept.length <= query.limit &&
     !isCut &&
-    !mustEnd({ answers: pages.length, passed }) &&
-    pages.length < MAX_PAGES + query.limit / CHUNK &&
+    !mustEnd({ answers: pages, passed }) &&
+    pages < MAX_PAGES + query.limit / CHUNK &&
     lookup.requests < MAX_LOOKUPS
   );
-
-  const [near, far] = [pages[0], pages.at(-1)];
-  const next = backwards ? near?.next : far?.next;
-  const prev = backwards ? far?.prev : near?.prev;
-  const tokenOf = (direction: "next" | "prev", memberToken: string | undefined): { [K in "next" | "prev"]?: string } =>
-    memberToken === undefined ? {} : { [direction]: toToken("virtual", hash, { direction, values: [memberToken] }) };
+  const hasFurther = kept.length > query.limit || more;
+  const taken = kept.slice(0, query.limit);
+  const items = backwards ? taken.reverse() : taken;
+  const far = kept.length > query.limit ? undefined : gap;
+  const isStart = backwards && !hasFurther;
+  const first = firstOf(from, backwards, isStart, items.length, unreadable);
+  const gapAt = (index: number): VirtualGap => {
+    const before = first === undefined ? undefined : first + index;
+    if (index === 0 && isStart) return { gap: undefined, before: 0 };
+    if (far !== undefined && index === (backwards ? 0 : items.length)) return { gap: far, before };
+    const [previous, next] = [items[index - 1], items[index]];
+    if (previous !== undefined && !(backwards && next !== undefined)) {
+      return { gap: previous.page.gapAt(previous.index + 1), before };
+    }
+    return next === undefined ? { ...from, before } : { gap: next.page.gapAt(next.index), before };
+  };
+  // how many processings are older is known of all items only at the end of a walk from the first one on
+  const numberMatched = !hasFurther && !backwards && first !== undefined ? first + items.length : undefined;
   return {
-    items: items.map((item) => (members.includes(item.collection) ? toVirtualItem(item, collection) : item)),
-    // how many processings are older is known of all items only where they are all here
-    ...(next === undefined && prev === undefined ? { numberMatched: items.length } : {}),
-    ...tokenOf("next", next),
-    ...tokenOf("prev", prev),
+    items: items.map(({ item }) => (members.includes(item.collection) ? toVirtualItem(item, collection) : item)),
+    values: items.map(({ values }) => values),
+    hasNext: backwards ? true : hasFurther,
+    hasPrev: backwards ? hasFurther : from.gap !== undefined && from.before !== 0,
+    gapAt: (index) => toGap(gapAt(index)),
+    ...defined({ numberMatched, unreadable: unreadable === 0 ? undefined : unreadable }),
   };
 }
 
-function isMemberToken(values: readonly unknown[]): boolean {
-  return values.length === 1 && typeof values[0] === "string";
+/** Items before the page, where they were counted. */
+function firstOf(
+  { before }: VirtualGap,
+  backwards: boolean,
+  isStart: boolean,
+  count: number,
+  unreadable: number,
+): number | undefined {
+  if (unreadable > 0) return undefined;
+  if (isStart) return 0;
+  if (!backwards) return before;
+  return before === undefined ? undefined : Math.max(0, before - count);
+}
+
+function toGap({ gap, before }: VirtualGap): Gap {
+  return [gap ?? [], before ?? null];
+}
+
+/** @throws {CatalogError} `invalid-token` for the place of another catalog. */
+function virtualGap({ gap: [gap, before, ...others] }: Place): VirtualGap {
+  if (!isGap(gap) || others.length > 0)
+    throw new CatalogError("invalid-token", "The token is not one of this service.");
+  return { gap: gap.length === 0 ? undefined : gap, before: typeof before === "number" ? before : undefined };
+}
+
+/** Whether an item of a page stays: no newer processing of it exists. */
+async function staying(
+  page: PlacedPage,
+  members: readonly string[],
+  lookup: Lookup | undefined,
+): Promise<(item: Item) => boolean> {
+  if (lookup === undefined) return () => true;
+  const superseded = await supersededItems(
+    lookup,
+    page.items.filter((item) => members.includes(item.collection)),
+  );
+  return (item) => !superseded.has(itemKey(item));
+}
+
+/** The search of the members: what it says of their collection is meant of the virtual one. */
+function memberQuery(query: ItemQuery, collection: CollectionSchema, members: readonly string[]): ItemQuery {
+  const others = query.collections.filter((id) => id !== collection.id);
+  const { filter } = query;
+  if (filter === undefined || others.length > 0) return { ...query, collections: [...members, ...others] };
+  return { ...query, collections: [...members, ...others], filter: ofVirtual(filter, collection.id) };
 }
 
 /** A filter for the items of members: what it says of their collection is meant of the virtual one. */

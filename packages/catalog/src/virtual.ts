@@ -1,15 +1,16 @@
 import { bboxShape, shapeBbox } from "@swath/geometry";
 import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
-import type { Catalog, CatalogOptions, Extent } from "./catalog.ts";
+import type { Catalog, CatalogOptions, Extent, MergeableCatalog } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
+import { searchByToken } from "./placed-page.ts";
 import { toVirtualItem } from "./virtual-item.ts";
 import { virtualPage } from "./virtual-page.ts";
 
 /** What a catalog with virtual collections is made of. */
 export interface VirtualOptions {
   /** The items of the members. */
-  readonly catalog: Catalog;
+  readonly catalog: MergeableCatalog;
   /** Default: the registry of the built-in collections. */
   readonly registry?: CollectionRegistry | undefined;
   /** Milliseconds, for the time that a page may take. Default the clock. */
@@ -29,7 +30,15 @@ export function createVirtualCatalog(given: VirtualOptions): Catalog {
       const [collection, ...others] = query.collections.flatMap((id) => virtualOf(id) ?? []);
       if (collection === undefined) return catalog.search(query, options);
       if (others.length > 0) throw new CatalogError("rejected", "A search is about one virtual collection at most.");
-      return virtualPage(catalog, collection, query, { ...options, now });
+      const search = searchByToken("virtual", (own, place, { signal } = {}) =>
+        virtualPage(catalog, collection, own, place, { signal, now }),
+      );
+      return search(query, options);
+    },
+    has: async (id, options) => {
+      const { virtual } = virtualOf(id) ?? {};
+      if (virtual === undefined) return catalog.has(id, options);
+      return (await Promise.all(virtual.members.map((member) => catalog.has(member.id, options)))).includes(true);
     },
     item: async (id, itemId, options) => {
       const collection = virtualOf(id);

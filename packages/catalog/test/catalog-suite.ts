@@ -26,7 +26,8 @@ function naiveOrder(sortby: readonly SortField[]): (a: Item, b: Item) => number 
     if (field === "id") return item.id;
     if (field === "collection") return item.collection;
     const found = (item.properties as Record<string, Value>)[field];
-    return field === "datetime" ? Date.parse(String(found)) : found;
+    if (Array.isArray(found)) return found.join();
+    return ["datetime", "created", "updated"].includes(field) ? Date.parse(String(found)) : found;
   };
   return (a, b) => {
     for (const { field, direction } of fields) {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseCollectionFile } from "@swath/schema";
+import { BUILT_IN_FILES, type CollectionFile, createRegistry, isVirtualFile, parseCollectionFile } from "@swath/schema";
 
 /** A built-in collection as its file has it. */
 export const collectionFile = (id: string) => {
@@ -9,3 +9,14 @@ export const collectionFile = (id: string) => {
 
 export const sentinelFile = () => collectionFile("sentinel-2-l2a");
 export const landsatFile = () => collectionFile("landsat-ot-l2");
+
+/** A collection without those that fill gaps of it, for tests of what one collection takes. */
+export function plainFile<T extends CollectionFile>(file: T): T {
+  const { fallbacks: _, ...upstream } = file.upstream;
+  return { ...file, upstream };
+}
+
+/** The built-in collections without those that fill gaps of them. */
+export const plainRegistry = createRegistry(
+  BUILT_IN_FILES.map((file) => (isVirtualFile(file) ? file : plainFile(file))),
+);

@@ -58,6 +58,7 @@ export function conformsToOf({ cql2, hasQuery = true }: FakeOptions): string[] |
   return [
     "https://api.stacspec.org/v1.0.0/item-search",
     "https://api.stacspec.org/v1.0.0/item-search#filter",
+    "https://api.stacspec.org/v1.0.0/item-search#sort",
     ...(hasQuery ? ["https://api.stacspec.org/v1.0.0/item-search#query"] : []),
     ...names.map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
   ];
@@ -128,9 +129,15 @@ function matches(item: Document, body: SearchBody, filter: Filter | undefined): 
     shapes.every((shape) => shape === undefined || geometriesIntersect(shape, item.geometry as Geometry)) &&
     (filter === undefined || matchesFilter(filter, item as unknown as SearchItem)) &&
     (body.datetime === undefined || matchesInterval(parseDatetime(body.datetime), properties) === true) &&
-    Object.entries(body.query ?? {}).every(([property, conditions]) =>
-      Object.entries(conditions).every(([operator, wanted]) => holds(properties[property], operator, wanted)),
-    )
+    conditionsHold(item, body)
+  );
+}
+
+/** Whether the conditions of the query extension hold, one whose property differs from nothing too. */
+export function conditionsHold(item: Document, { query = {} }: SearchBody): boolean {
+  const properties = item.properties as Document;
+  return Object.entries(query).every(([property, conditions]) =>
+    Object.entries(conditions).every(([operator, wanted]) => holds(properties[property], operator, wanted)),
   );
 }
 

@@ -15,7 +15,9 @@ test("the package exports what it promises", async () => {
       "itemKey",
       "newestOf",
       "overpassesOf",
+      "satellitesOf",
       "searchedProperties",
+      "sensorOf",
       "toProcessing",
       "toServiceItem",
     ]

@@ -82,15 +82,16 @@ describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 
   test.each([
     { name: "one upstream", make: (options: OpaqueOptions) => served(items, options, "both") },
     { name: "two merged upstreams", make: several },
-  ])("$name: no prev where the upstream has none, and every item in pages of 1,000 and of 7", async ({ make }) => {
+  ])("$name: a way back also where the upstream has none, in pages of 1,000 and of 7", async ({ make }) => {
     for (const [limit, most] of [
       [1000, 20],
       [7, 15],
     ] as const) {
       const catalog = await make({ hasPrev: false });
-      const { there, backPages } = await thereAndBack(catalog, [limit], search(), most);
+      const { there, back, backPages, pages } = await thereAndBack(catalog, [limit], search(), most);
       expect(there).toEqual(expected.slice(0, limit * most));
-      expect(backPages).toBe(1);
+      expect(back).toEqual(there);
+      expect(backPages).toBe(pages);
     }
   });
 });

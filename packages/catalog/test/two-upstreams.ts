@@ -1,8 +1,8 @@
 import { createRegistry } from "@swath/schema";
-import { collectionFile, landsatFile, sentinelFile } from "./collection-files.ts";
+import { collectionFile, landsatFile, plainFile, sentinelFile } from "./collection-files.ts";
 import type { Document } from "./fixtures.ts";
 
-const sentinel = sentinelFile();
+const sentinel = plainFile(sentinelFile());
 
 /** Sentinel-2 at the upstream `default`, all of Landsat at the one called `second`. */
 export const twoUpstreams = createRegistry([

@@ -1,14 +1,18 @@
 import type { Filter } from "@swath/query";
-import { collections } from "@swath/schema";
+import { type CollectionSchema, collections, upstreamKindOf } from "@swath/schema";
 import { expect, test } from "vitest";
 import { platformSpellings } from "../src/platform.ts";
-import { toUpstreamFilter } from "../src/upstream-filter.ts";
+import { toAbilities } from "../src/upstream-conformance.ts";
+import { toUpstreamFilter as toFilter } from "../src/upstream-filter.ts";
 import { filterOf } from "./catalog-suite.ts";
 
 const sentinel = [collections["sentinel-2-l2a"]];
 const landsat = [collections["landsat-ot-l2"]];
 const both = [...sentinel, ...landsat];
 const spelled = (...platforms: readonly string[]) => ({ platform: { in: platforms.flatMap(platformSpellings) } });
+/** For an upstream that takes every condition of the query extension. */
+const toUpstreamFilter = (filter: Filter | undefined, asked: readonly CollectionSchema[]) =>
+  toFilter(filter, asked, asked, toAbilities(upstreamKindOf("https://earth-search.aws.element84.com/v1"), []));
 const platforms = ["sentinel-2a", "sentinel-2b", "sentinel-2c", "landsat-8", "landsat-9"];
 
 test.each([
@@ -16,7 +20,7 @@ test.each([
     name: "cloud cover",
     asked: sentinel,
     query: { "eo:cloud_cover": { lte: 20 } },
-    upstream: { "eo:cloud_cover": { lte: 20 } },
+    upstream: { "eo:cloud_cover": { lte: 20, gte: 0 } },
   },
   {
     name: "a tile by its grid code",
@@ -45,16 +49,20 @@ test.each([
     query: { platform: { startsWith: "landsat", neq: "landsat-8" } },
     upstream: spelled("landsat-9"),
   },
-  {
-    name: "a list that has an entry",
-    asked: sentinel,
-    query: { instruments: { contains: "msi" } },
-    upstream: { instruments: { eq: "msi" } },
-  },
 ])("$name goes to the upstream as a whole", ({ asked, query, upstream }) => {
   const filter = toUpstreamFilter(filterOf(query), asked);
   expect(filter.query).toEqual(upstream);
   expect(filter.local).toBeUndefined();
+});
+
+test("instruments that follow from the id are compared here", () => {
+  const condition = filterOf({ instruments: { contains: "msi" } });
+  expect(toUpstreamFilter(condition, sentinel)).toMatchObject({ query: {}, local: condition });
+});
+
+test("a platform that follows from the orbit is compared here", () => {
+  const condition = filterOf({ platform: { eq: "landsat-8" } });
+  expect(toUpstreamFilter(condition, [collections.hls])).toMatchObject({ query: {}, local: condition });
 });
 
 test("a condition on the collection narrows the collections", () => {
@@ -83,7 +91,7 @@ test("conditions joined by OR are applied to the response, conditions joined by 
     args: [filterOf({ gsd: { eq: 1 } }), filterOf({ updated: { gt: "2024-01-01T00:00:00Z" } })],
   };
   const filter = toUpstreamFilter({ op: "and", args: [or, filterOf({ "eo:cloud_cover": { lt: 5 } })] }, sentinel);
-  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 5 } });
+  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 5, gte: 0 } });
   expect(filter.local).toEqual(or);
 });
 
@@ -93,6 +101,6 @@ test("an operator that is given twice for a property is sent with the narrower v
     args: [filterOf({ "eo:cloud_cover": { lt: 5 } }), filterOf({ "eo:cloud_cover": { lt: 3 } })],
   };
   const filter = toUpstreamFilter(twice, sentinel);
-  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 3 } });
+  expect(filter.query).toEqual({ "eo:cloud_cover": { lt: 3, gte: 0 } });
   expect(filter.local).toEqual(filterOf({ "eo:cloud_cover": { lt: 3 } }));
 });

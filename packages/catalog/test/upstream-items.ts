@@ -1,7 +1,7 @@
 import type { Document } from "./fixtures.ts";
 
 /** A seeded generator of numbers from 0 to 1 (mulberry32). */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

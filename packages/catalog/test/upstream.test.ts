@@ -7,13 +7,16 @@ import {
   type Item,
 } from "../src/index.ts";
 import { catalogSuite, filterOf, search } from "./catalog-suite.ts";
+import { plainRegistry } from "./collection-files.ts";
 import { type FakeOptions, fakeUpstream } from "./fake-upstream.ts";
 import { type Document, fixtures, recorded } from "./fixtures.ts";
+import { thereAndBack } from "./there-and-back.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
 function over(items: readonly Document[] = upstreamItems(240), options: FakeOptions = {}) {
   const upstream = fakeUpstream(items, options);
-  const catalog = createUpstreamCatalog({ url: upstream.url, fetch: upstream.fetch, retries: 0, timeoutMs: 200 });
+  const { url, fetch } = upstream;
+  const catalog = createUpstreamCatalog({ url, fetch, retries: 0, timeoutMs: 200, registry: plainRegistry });
   return { upstream, catalog };
 }
 
@@ -33,7 +36,7 @@ describe("an upstream catalogue requests", () => {
     const { upstream, catalog } = over();
     const page = await catalog.search(search({ collections: sentinel, limit: 10 }));
     expect(page.next).toBeDefined();
-    expect(upstream.searches).toEqual([{ collections: ["sentinel-2-c1-l2a"], limit: 11 }]);
+    expect(upstream.searches).toMatchObject([{ collections: ["sentinel-2-c1-l2a"], limit: 11 }]);
   });
 
   test("in answers of at most 250 items, four for a page of 1,000", async () => {
@@ -55,8 +58,14 @@ describe("an upstream catalogue requests", () => {
     expect(upstream.searches).toHaveLength(1);
   });
 
-  test("with an order only where it is another than the upstream's own", async () => {
+  test("in an order that no two items share a place in", async () => {
     const { upstream, catalog } = over();
+    await catalog.search(search());
+    expect(upstream.searches.shift()?.sortby).toEqual([
+      { field: "properties.datetime", direction: "desc" },
+      { field: "id", direction: "desc" },
+      { field: "collection", direction: "desc" },
+    ]);
     await catalog.search(search({ sortby: [{ field: "eo:cloud_cover", direction: "asc" }] }));
     expect(upstream.searches[0]?.sortby).toEqual([
       { field: "properties.eo:cloud_cover", direction: "asc" },
@@ -108,7 +117,7 @@ describe("an upstream catalogue requests", () => {
       time += 1000;
       return upstream.fetch(...asked);
     };
-    const catalog = createUpstreamCatalog({ url: upstream.url, fetch, now: () => time });
+    const catalog = createUpstreamCatalog({ url: upstream.url, fetch, now: () => time, registry: plainRegistry });
     const filter = filterOf({ "s2:mgrs_tile": { endsWith: "nowhere" } });
     let page = await catalog.search(search({ collections: sentinel, filter }));
     expect(page).toMatchObject({ items: [] });
@@ -121,24 +130,31 @@ describe("an upstream catalogue requests", () => {
   });
 });
 
-test("an order in which half of the items has no value is walked by the upstream's own tokens, forwards only", async () => {
-  const items = upstreamItems(240);
-  for (const options of [{}, { counts: false }]) {
-    const { catalog } = over(items, options);
-    const query = search({ limit: 11, sortby: [{ field: "landsat:wrs_path", direction: "asc" }] });
-    const seen: Item[] = [];
-    let page = await catalog.search(query);
-    for (;;) {
-      expect(page.items.length).toBeGreaterThan(0);
-      expect(page.prev).toBeUndefined();
-      seen.push(...page.items);
-      if (page.next === undefined) break;
-      page = await catalog.search({ ...query, token: page.next });
+test.each([
+  { name: "half of the items", field: "landsat:wrs_path" },
+  { name: "a few items", field: "eo:cloud_cover" },
+])(
+  "an order of a field that $name lack is walked both ways, and they come last in both directions",
+  async ({ field }) => {
+    const items = upstreamItems(240).map((item, i) => (i % 9 === 0 ? without(item, field) : item));
+    const archive = createArchiveCatalog({ items, registry: plainRegistry });
+    for (const options of [{}, { counts: false }]) {
+      const { catalog } = over(items, options);
+      for (const direction of ["asc", "desc"] as const) {
+        const query = search({ sortby: [{ field, direction }], limit: 1000 });
+        const whole = ids((await archive.search(query)).items);
+        const { there, back } = await thereAndBack(catalog, [11, 40], query);
+        expect(there).toEqual(whole);
+        expect(back).toEqual(whole);
+      }
     }
-    const whole = await createArchiveCatalog({ items }).search({ ...query, limit: 1000 });
-    expect(ids(seen)).toEqual(ids(whole.items));
-  }
-});
+  },
+);
+
+function without(item: Document, field: string): Document {
+  const { [field]: _, ...properties } = item.properties as Document;
+  return { ...item, properties };
+}
 
 test("items that arrive while a client pages are neither repeated nor do they push others out", async () => {
   const items = upstreamItems(240);
@@ -233,7 +249,12 @@ describe.skipIf(fixtures === undefined)("a recorded search", () => {
     };
     return {
       bodies,
-      catalog: createUpstreamCatalog({ url: "https://earth-search.aws.element84.com/v1", fetch, retries: 0 }),
+      catalog: createUpstreamCatalog({
+        url: "https://earth-search.aws.element84.com/v1",
+        fetch,
+        retries: 0,
+        registry: plainRegistry,
+      }),
     };
   }
 

@@ -1,7 +1,13 @@
 import type { ItemQuery } from "@swath/query";
 import { defaultRegistry } from "@swath/schema";
 import { expect, test } from "vitest";
-import { type Catalog, createArchiveCatalog, createUpstreamCatalog, createVirtualCatalog } from "../src/index.ts";
+import {
+  type Catalog,
+  createArchiveCatalog,
+  createUpstreamCatalog,
+  createVirtualCatalog,
+  type MergeableCatalog,
+} from "../src/index.ts";
 import { filterOf, search } from "./catalog-suite.ts";
 import { fakeUpstream } from "./fake-upstream.ts";
 import { naiveIds, naiveVirtual, processedItems, thereAndBack, VIRTUAL } from "./processings.ts";
@@ -12,7 +18,7 @@ const items = naiveVirtual(documents, defaultRegistry);
 const fake = fakeUpstream(documents);
 const archive = createArchiveCatalog({ items: documents });
 const upstream = createUpstreamCatalog({ ...fake, retries: 0 });
-const virtual = (catalog: Catalog): Catalog => createVirtualCatalog({ catalog });
+const virtual = (catalog: MergeableCatalog): Catalog => createVirtualCatalog({ catalog });
 const CLEAR = { filter: filterOf({ "eo:cloud_cover": { lt: 10 } }) };
 
 test.each([

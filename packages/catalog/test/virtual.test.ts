@@ -9,6 +9,8 @@ import {
   createMergedCatalog,
   createUpstreamCatalog,
   createVirtualCatalog,
+  type MergeableCatalog,
+  type Place,
   toServiceItem,
 } from "../src/index.ts";
 import { filterOf, search } from "./catalog-suite.ts";
@@ -191,35 +193,40 @@ test("a page takes a few requests to each upstream, and one of rare items a boun
 
 describe("a page of a virtual collection costs no more than one of its members", () => {
   const none = createArchiveCatalog({ items: [], registry });
-  const asked = (catalog: Catalog, now?: () => number): Catalog =>
+  const asked = (catalog: MergeableCatalog, now?: () => number): Catalog =>
     createVirtualCatalog({ catalog, registry, ...(now === undefined ? {} : { now }) });
 
   test("it ends with a member's page that has ended early, and goes on from there", async () => {
-    const tokens: (string | undefined)[] = [];
+    const places: (Place | undefined)[] = [];
     const catalog = asked({
       ...none,
-      search: async ({ token }) => {
-        tokens.push(token);
-        return { items: [], next: `${token ?? ""}x` };
+      searchAt: async (_, place) => {
+        places.push(place);
+        const gap = ["x", ...(place?.gap ?? [])];
+        return { items: [], values: [], hasNext: true, hasPrev: false, gapAt: () => gap };
       },
     });
     const first = await catalog.search(ofVirtual({ limit: 10 }));
-    expect([first.items.length, tokens]).toEqual([0, [undefined]]);
+    expect([first.items.length, places]).toEqual([0, [undefined]]);
     const { next: token = "" } = first;
     expect((await catalog.search(ofVirtual({ limit: 10, token }))).next).toBeDefined();
-    expect(tokens).toEqual([undefined, "x"]);
+    expect(places).toEqual([undefined, { gap: ["x"], direction: "next" }]);
   });
 
   test("it ends when its time is up", async () => {
     const plain = createArchiveCatalog({ items: processedItems(160), registry });
     let [time, pages] = [0, 0];
-    const slow: Catalog = {
+    const slow: MergeableCatalog = {
       ...plain,
+      // a lookup of other processings takes its time too
       search: async (query, options) => {
-        if (query.datetime === undefined) pages += 1;
-        // a lookup of other processings takes its time too
         time += 3000;
         return plain.search(query, options);
+      },
+      searchAt: async (query, place, options) => {
+        pages += 1;
+        time += 3000;
+        return plain.searchAt(query, place, options);
       },
     };
     const page = await asked(slow, () => time).search(ofVirtual({ limit: 100 }));

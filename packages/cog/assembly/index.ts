@@ -5,7 +5,7 @@
  */
 
 export { adler32 } from "./adler";
-export { ahead, consumed, inflate, state, stateSize } from "./inflate";
+export { ahead, consumed, inflate } from "./inflate";
 export { undo8, undo16, undo32 } from "./predictor";
 
 /** Where memory is free from. */

@@ -466,15 +466,6 @@ export function inflate(from: usize, size: u32, to: usize, length: u32, resumed:
   return <i32>(min(out, outEnd) - to);
 }
 
-/** Address and size of what must be kept to go on with a stream, besides the 32 kB before. */
-export function state(): usize {
-  return STATE;
-}
-
-export function stateSize(): usize {
-  return 32 + (2400 << 2) + (512 << 2);
-}
-
 /** Bytes of the stream that are read. */
 export function consumed(): usize {
   return load<u32>(STATE, 24);

@@ -1,9 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Samples } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BlockCache, memorySource, openCog, readWindow, type Source } from "../src/index.ts";
-import { local, unruly } from "./fixtures.ts";
+import { local, turns, unruly } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";
 // little is read with the header: blocks come by reads of their own
@@ -119,7 +118,7 @@ test("an abandoned load cannot write to memory of other blocks", async () => {
   await expect(growing).rejects.toThrow("gone");
   expect(cache.allocate(65_536).buffer).not.toBe(samples.buffer);
   end();
-  await wait(1);
+  await turns(3);
   expect(cache.allocate(65_536).buffer).not.toBe(samples.buffer);
 });
 
@@ -132,7 +131,7 @@ test("the memory of a read serves others as soon as its blocks are decoded, and 
       const from = await file.read(offset, length);
       const bytes = options?.allocate?.(from.length) ?? new Uint8Array(from.length);
       if (options?.allocate !== undefined) reads.push(bytes.buffer);
-      await wait(1);
+      await turns(1);
       bytes.set(from);
       return bytes;
     },

@@ -57,11 +57,26 @@ const runs = fc
   .array(fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 60 })), { maxLength: 200 })
   .map((parts) => Uint8Array.from(parts.flatMap(([value, count]) => new Array<number>(count).fill(value))));
 
-test("LZW gives back what was put in, or its first bytes", () => {
+const CORRUPT = expect.objectContaining({ code: "corrupt" });
+
+test("LZW gives back what was put in, with its code of the end or without it, padded or not", () => {
   fc.assert(
-    fc.property(runs, fc.double({ min: 0, max: 1, noNaN: true }), (bytes, share) => {
-      const length = Math.floor(bytes.length * share);
-      expect(decodeLzw(encodeLzw(bytes), length)).toEqual(bytes.slice(0, length));
+    fc.property(runs, fc.nat(300), (bytes, padding) => {
+      const encoded = encodeLzw(bytes);
+      expect(decodeLzw(encoded, bytes.length)).toEqual(bytes);
+      expect(decodeLzw(encoded, bytes.length + 100)).toEqual(bytes);
+      expect(decodeLzw(Uint8Array.of(...encoded, ...new Uint8Array(padding)), bytes.length)).toEqual(bytes);
+      // the last code may go on in the byte before the last
+      if (bytes.length > 0) expect(decodeLzw(encoded.subarray(0, -1), bytes.length)).toEqual(bytes);
+    }),
+  );
+});
+
+test("LZW that holds more than its block is damage", () => {
+  const noise = fc.uint8Array({ minLength: 20, maxLength: 3000 });
+  fc.assert(
+    fc.property(noise, fc.integer({ min: 10, max: 20 }), (bytes, more) => {
+      expect(() => decodeLzw(encodeLzw(bytes), bytes.length - more)).toThrow(CORRUPT);
     }),
   );
 });
@@ -113,14 +128,14 @@ test("every requested byte is in exactly one merged range", () => {
   );
 });
 
-test("a PackBits run that ends after its block is damage, one that ends after the rows that are needed is not", () => {
-  const run = Uint8Array.of(256 - 9, 7); // ten bytes of 7
-  expect([...decodePackBits(run, 4)]).toEqual([7, 7, 7, 7]);
-  expect(decodePackBits(run, 10, true)).toHaveLength(10);
-  expect(() => decodePackBits(run, 9, true)).toThrow(expect.objectContaining({ code: "corrupt" }));
-  expect(() => decodePackBits(Uint8Array.of(4, 1, 2, 3, 4, 5), 4, true)).toThrow(
-    expect.objectContaining({ code: "corrupt" }),
-  );
+test("a PackBits run that ends after its block is damage, and so is one that follows the last", () => {
+  const run = [256 - 9, 7] as const; // ten bytes of 7
+  expect(decodePackBits(Uint8Array.of(...run), 10)).toHaveLength(10);
+  expect(decodePackBits(Uint8Array.of(...run), 20)).toHaveLength(10);
+  expect(decodePackBits(Uint8Array.of(...run, 0x80, 0, 0), 10)).toHaveLength(10);
+  for (const bytes of [[...run], [4, 1, 2, 3, 4, 5], [3, 1, 2, 3, 4, ...run]]) {
+    expect(() => decodePackBits(Uint8Array.from(bytes), bytes.length > 2 ? 4 : 9)).toThrow(CORRUPT);
+  }
 });
 
 test("JPEG is read up to sides of 65,500 pixels, libjpeg's limit", async () => {
@@ -140,19 +155,44 @@ describe.skipIf(typeof zlib.zstdCompressSync !== "function")("a Zstandard frame 
   const frame = new Uint8Array(zlib.zstdCompressSync(samples, { params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } }));
   const wrong = frame.slice();
   wrong[wrong.length - 1]! ^= 1;
-  const decode = (bytes: Uint8Array, length = samples.length) => nodeCodecs.zstd(bytes, length, samples.length);
 
-  test("is compared with it where all of it is decoded", async () => {
+  test.each([
+    ["nodeCodecs", nodeCodecs],
+    ["portableCodecs", portableCodecs],
+  ])("is compared with it by %s, and ends with it", async (_, codecs) => {
+    const decode = async (bytes: Uint8Array, length = samples.length) => codecs.zstd(bytes, length);
     expect([...(await decode(frame))]).toEqual([...samples]);
-    await expect(decode(wrong)).rejects.toMatchObject({ code: "corrupt" });
-    await expect(portableCodecs.zstd(wrong, samples.length, samples.length)).rejects.toMatchObject({ code: "corrupt" });
-    expect([...(await decode(wrong, 100))]).toEqual([...samples.subarray(0, 100)]);
+    expect([...(await decode(frame, samples.length + 100))]).toEqual([...samples]);
+    expect([...(await decode(Uint8Array.of(...frame, 0, 0, 0)))]).toEqual([...samples]);
+    for (const bytes of [wrong, frame.subarray(0, -1), frame.subarray(0, 12), Uint8Array.of(...frame, 1)]) {
+      await expect(decode(bytes)).rejects.toMatchObject({ code: "corrupt" });
+    }
+    await expect(decode(frame, samples.length - 1)).rejects.toMatchObject({ code: "corrupt" });
   });
+});
 
-  test("may be followed by other bytes, and its checksum cut off", async () => {
-    const padded = new Uint8Array(frame.length + 100).fill(1);
-    padded.set(frame);
-    expect([...(await decode(padded))]).toEqual([...samples]);
-    expect([...(await decode(frame.subarray(0, -4)))]).toEqual([...samples]);
+describe.skipIf(typeof zlib.zstdCompressSync !== "function")("a Zstandard frame without a checksum", () => {
+  test("is decoded whatever its parts, and damage is an error or other bytes", async () => {
+    const made = fc.record({
+      bytes: fc.oneof(runs, fc.uint8Array({ maxLength: 5000 })),
+      level: fc.integer({ min: -5, max: 19 }),
+      at: fc.nat(),
+      change: fc.integer({ min: 1, max: 255 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(made, async ({ bytes, level, at, change }) => {
+        const params = { [zlib.constants.ZSTD_c_compressionLevel]: level };
+        const frame = new Uint8Array(zlib.zstdCompressSync(bytes, { params }));
+        const { length } = bytes;
+        for (const codecs of [nodeCodecs, portableCodecs]) {
+          expect(Buffer.compare(await codecs.zstd(frame, length), bytes)).toBe(0);
+        }
+        frame[at % frame.length]! ^= change;
+        const damaged = await (async () => nodeCodecs.zstd(frame, length))().catch((error: unknown) => error);
+        if (damaged instanceof Uint8Array) expect(damaged.length).toBeLessThanOrEqual(length);
+        else expect(damaged).toEqual(CORRUPT);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

@@ -1,7 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { memorySource, openCog, readGrids, type Source } from "../src/index.ts";
-import { local } from "./fixtures.ts";
+import { local, turns } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";
 
@@ -15,7 +14,7 @@ test("the requested number of files is read at the same time, and their pixels a
       async read(...place) {
         running.add(key);
         most = Math.max(most, running.size);
-        await wait(1);
+        await turns(1);
         running.delete(key);
         return read(...place);
       },
@@ -25,7 +24,7 @@ test("the requested number of files is read at the same time, and their pixels a
   const open = (key: string) => openCog(source(key), { prefetch: 512 });
   const cogs = await Promise.all(["a", "b", "c", "d", "e"].map(open));
   const { grid } = cogs[0]!;
-  const reads = cogs.map((cog) => ({ cog }));
+  const reads = cogs.map((file) => ({ file }));
   const expected = await readGrids(reads, grid);
   expect(most).toBe(5);
   for (const concurrency of [1, 2, 9]) {

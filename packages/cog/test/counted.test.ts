@@ -149,11 +149,8 @@ describe.each([MADE, ...(fixtures === undefined ? [] : [SHARED])])("requests and
     const cog = await openCog(source, options);
     const cache = new BlockCache({ maxBytes: 64e6 });
     await readWindow(cog, 0, { x: 0, y: 0, width: 100, height: 40 }, { cache });
-    const part = cache.use.bytes;
     const tall = await readWindow(cog, 0, { x: 0, y: 0, width: 100, height: band.tall }, { cache });
     expect(source.reads).toHaveLength(2);
-    // nothing more is kept to go on from
-    expect(cache.use.bytes).toBeLessThan(part);
     expect(tall.bands[0]).toEqual((await readWindow(cog, 0, { x: 0, y: 0, width: 100, height: band.tall })).bands[0]);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Samples } from "@swath/raster";
 import type { Source } from "../src/index.ts";
 
@@ -32,12 +32,17 @@ export class RecordingSource implements Source {
   }
 }
 
+/** Lets everything else that is ready run so many times. */
+export async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await turn();
+}
+
 /** A source whose answers come in no order. */
 export function unruly(source: Source): Source {
   return {
     key: source.key,
     async read(offset, length, options) {
-      await wait(Math.random() * 3);
+      await turns(Math.floor(Math.random() * 6));
       return source.read(offset, length, options);
     },
   };

@@ -75,7 +75,7 @@ test.each([
       [277, 3, 1, 257],
       [279, 4, 1, 9],
     ]),
-    code: "corrupt",
+    code: "too-large",
   },
   {
     name: "three samples a pixel with two numbers of bits",
@@ -97,6 +97,24 @@ test.each([
 ])("$name is refused as $code", async ({ bytes, code }) => {
   await expect(open(bytes)).rejects.toMatchObject({ name: "CogError", code, lasting: true });
 });
+
+test.each([5, 8, 32773])(
+  "no memory is allocated for samples that a block of 9 bytes cannot hold: compression %i",
+  async (compression) => {
+    const tags = [
+      ...size(512, 512),
+      [258, 3, 1, 16],
+      [259, 3, 1, compression],
+      [273, 4, 1, 200],
+      [277, 3, 1, 250],
+    ] as const;
+    const cog = await open(tiff([...tags, [279, 4, 1, 9]]));
+    const before = process.memoryUsage().arrayBuffers;
+    const read = readWindow(cog, 0, { x: 0, y: 0, width: 1, height: 1 }, { bands: [0] });
+    await expect(read).rejects.toThrow("A block of 9 bytes cannot hold 131072000 of samples.");
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50e6);
+  },
+);
 
 test("GeoKeys of four megabytes are refused also in a file that has them", async () => {
   const bytes = new Uint8Array(4_100_000);

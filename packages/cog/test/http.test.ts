@@ -1,8 +1,10 @@
+import { deflateSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { BlockCache, CogError, httpSource, openCog, type RequestRecord, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
 import { local } from "./fixtures.ts";
 import { type Served, sendRange, serve } from "./http-server.ts";
+import { noise, tiledTiff } from "./tiled-tiff.ts";
 
 const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i % 251);
 const quick = { retries: 2, backoffMs: 1 };
@@ -104,6 +106,31 @@ test("an answer that breaks off is retried, not taken for the end of the file", 
   expect(served.requests).toHaveLength(2);
 });
 
+test("an answer without a length that ends before its range is retried too", async () => {
+  served = await serve((request, response, count) => {
+    if (count > 1) return sendRange(request, response, bytes);
+    response.writeHead(206, { "content-range": "bytes 0-999/100000" });
+    response.end(bytes.subarray(0, 300));
+  });
+  expect(await httpSource(served.url, quick).read(0, 1000)).toEqual(bytes.slice(0, 1000));
+  expect(served.requests).toHaveLength(2);
+});
+
+test("bytes may be changed on their way by plain HTTP, where a redirect leads to it too, and not by TLS", async () => {
+  served = await serve((request, response) => sendRange(request, response, bytes));
+  const { url } = served;
+  expect(httpSource(url).exposed).toBe(true);
+  const source = httpSource("https://host.example/file.tif", { fetch: (_, init) => fetch(url, init) });
+  expect(source.exposed).toBe(false);
+  await source.read(0, 10);
+  expect(source.exposed).toBe(true);
+  const direct = httpSource("https://host.example/file.tif", {
+    fetch: async () => new Response(bytes.slice(0, 10), { status: 206 }),
+  });
+  await direct.read(0, 10);
+  expect(direct.exposed).toBe(false);
+});
+
 test("a server that never answers is unavailable after the time limit", async () => {
   served = await serve(() => {});
   const read = httpSource(served.url, { retries: 0, timeoutMs: 50 }).read(0, 10);
@@ -111,11 +138,18 @@ test("a server that never answers is unavailable after the time limit", async ()
 });
 
 test("an aborting caller ends the request and the retries", async () => {
-  served = await serve(() => {});
   const controller = new AbortController();
+  let close = (): void => {};
+  const isClosed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  served = await serve((_, response) => {
+    response.on("close", () => close());
+    controller.abort(new Error("left"));
+  });
   const read = httpSource(served.url).read(0, 10, { signal: controller.signal });
-  setTimeout(() => controller.abort(new Error("left")), 20);
   await expect(read).rejects.toThrow("left");
+  await isClosed;
   expect(served.requests).toHaveLength(1);
 });
 
@@ -163,6 +197,29 @@ test("a file replaced after its header was read is opened again and read right",
   const fresh = await openCog(httpSource(served.url), { codecs: nodeCodecs });
   expect(after.bands[0]).toEqual((await readWindow(fresh, 0, all)).bands[0]);
   expect(before.bands[0]).not.toEqual(after.bands[0]!.slice(0, 370));
+});
+
+test("a file replaced between two blocks of one window is read again from its header, not mixed", async () => {
+  const side = 64;
+  const fileOf = (seed: number) => {
+    const tiles = [noise(side * side, seed), noise(side * side, seed + 1)];
+    const encoded = tiles.map((tile) => deflateSync(new Uint8Array(tile.buffer)));
+    // so far apart that they are two requests
+    const { bytes: whole } = tiledTiff(encoded, { side, compression: 8, padding: 60_000 });
+    return { whole, row: tiles.flatMap((tile) => [...tile.subarray(0, side)]) };
+  };
+  const [before, after] = [fileOf(10), fileOf(20)];
+  const window = { x: 0, y: 0, width: 2 * side, height: 1 };
+  for (const replacedAt of [3, 4, 5]) {
+    served = await serve((request, response, count) => {
+      const isNew = count >= replacedAt;
+      sendRange(request, response, (isNew ? after : before).whole, { etag: isNew ? '"new"' : '"old"' });
+    });
+    const cog = await openCog(httpSource(served.url));
+    const { bands } = await readWindow(cog, 0, window);
+    expect([...bands[0]!]).toEqual((replacedAt === 5 ? before : after).row);
+    await served.close();
+  }
 });
 
 test("a file that keeps changing is an error, not a mixture", async () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { type Affine, type Bounds, gridFromBounds, resolveCrs } from "@swath/raster";
-import { expect, test } from "vitest";
-import { displayLevel, gdalLevel, gdalRatio } from "../src/window/level.ts";
+import { type Affine, type Bounds, type Grid, gridFromBounds, loadCrs, longestStep, resolveCrs } from "@swath/raster";
+import { beforeAll, describe, expect, test } from "vitest";
+import { memorySource, openCog, readGrid } from "../src/index.ts";
+import { displayLevel, gdalLevel, gdalRatio, levelFor } from "../src/window/level.ts";
+import { local } from "./fixtures.ts";
 
 interface Case {
   readonly source: {
@@ -13,22 +15,30 @@ interface Case {
   readonly target: { epsg: number; bounds: Bounds; size: [number, number] };
   readonly level: number;
 }
-const cases: Case[] = JSON.parse(readFileSync(new URL("./fixtures/gdal-levels.json", import.meta.url), "utf8")).cases;
+const recorded = (name: string) => JSON.parse(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8"));
+const cases: Case[] = recorded("gdal-levels.json").cases;
+
+function gridsOf({ source, target }: Pick<Case, "source" | "target">): { source: Grid; target: Grid } {
+  const [c, a, b, f, d, e] = source.transform;
+  const transform: Affine = [a, b, c, d, e, f];
+  const [width, height] = source.size;
+  return {
+    source: { crs: resolveCrs(`EPSG:${source.epsg}`), transform, width, height },
+    target: gridFromBounds(resolveCrs(`EPSG:${target.epsg}`), target.bounds, ...target.size),
+  };
+}
 
 test("the gdal rule takes the overview that gdalwarp -ovr AUTO takes, in every recorded case", () => {
   const wrong: unknown[] = [];
-  for (const { source, levels, target, level } of cases) {
-    const [c, a, b, f, d, e] = source.transform;
-    const transform: Affine = [a, b, c, d, e, f];
-    const [width, height] = source.size;
-    const grid = { crs: resolveCrs(`EPSG:${source.epsg}`), transform, width, height };
-    const wanted = gridFromBounds(resolveCrs(`EPSG:${target.epsg}`), target.bounds, ...target.size);
-    const ratio = gdalRatio(grid, wanted);
+  for (const each of cases) {
+    const { source, target } = gridsOf(each);
+    const ratio = gdalRatio(source, target);
     const chosen = gdalLevel(
-      levels.map(([each]) => width / each),
+      each.levels.map(([width]) => source.width / width),
       ratio,
     );
-    if (chosen !== level) wrong.push({ from: source.epsg, to: target.epsg, ratio, chosen, level });
+    if (chosen !== each.level)
+      wrong.push({ from: each.source.epsg, to: each.target.epsg, ratio, chosen, level: each.level });
   }
   expect(wrong).toEqual([]);
   expect(new Set(cases.map(({ level }) => level)).size).toBe(4);
@@ -66,3 +76,56 @@ test.each([
     expect(gdalLevel([1, 2, 4, 8], gdalRatio(source, target))).toBe(level);
   },
 );
+
+describe("near 180 degrees and near the poles", () => {
+  interface EdgeCase extends Pick<Case, "source" | "target" | "level"> {
+    /** The most source pixels along a side of a target pixel, by PROJ. */
+    readonly longest: number;
+  }
+  const { cases: edges, factors } = recorded("gdal-edge-levels.json") as {
+    cases: EdgeCase[];
+    factors: readonly number[];
+  };
+  const ratios = [1, ...factors];
+
+  beforeAll(async () => {
+    for (const code of [3031, 3413, 32601, 32660, 32760]) await loadCrs(`EPSG:${code}`);
+  });
+
+  test("the outline spans what it spans for gdalwarp, in every recorded case", () => {
+    const wrong = edges.filter((each) => {
+      const { source, target } = gridsOf(each);
+      return gdalLevel(ratios, gdalRatio(source, target)) !== each.level;
+    });
+    expect(wrong).toEqual([]);
+    expect(edges.length).toBeGreaterThan(500);
+  });
+
+  test("a target is as fine as a file where PROJ says that no side of its pixels is longer", () => {
+    // near 1 rounding decides
+    const clear = edges.filter(({ longest }) => longest > 0 && Math.abs(longest - 1.01) > 0.02);
+    const wrong = clear.filter((each) => {
+      const { source, target } = gridsOf(each);
+      return longestStep(source, target) <= 1.01 !== each.longest <= 1;
+    });
+    expect(wrong).toEqual([]);
+    // of these gdalwarp takes overviews for some
+    expect(clear.filter(({ longest, level }) => longest <= 1 && level > 0).length).toBeGreaterThan(30);
+  });
+
+  // rows of 30 pixels around the edge of a file of half a degree
+  test.each([
+    { what: "as fine", step: 0.5, level: 0 },
+    { what: "finer", step: 0.2, level: 0 },
+    { what: "a tenth coarser, as gdalwarp takes it,", step: 0.55, level: 3 },
+  ])("a grid that is $what is read from level $level of a global file", async ({ step, level }) => {
+    const cog = await openCog(memorySource(local("global-levels.tif")));
+    for (const middle of [180, -180, 181, -177]) {
+      const bounds = [middle - 15 * step, 10, middle + 15 * step, 10 + 20 * step] as const;
+      const target = gridFromBounds(resolveCrs("EPSG:4326"), bounds, 30, 20);
+      expect(levelFor(cog, target, "gdal")).toBe(level);
+      const raster = await readGrid(cog, target, { level: "gdal" });
+      expect(new Set(raster?.bands[0])).toEqual(new Set([level + 1]));
+    }
+  });
+});

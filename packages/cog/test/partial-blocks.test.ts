@@ -3,48 +3,20 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BlockCache, CogError, openCog, readWindow } from "../src/index.ts";
 import { RecordingSource } from "./fixtures.ts";
+import { noise, TILES_START, tiledTiff } from "./tiled-tiff.ts";
 
 /** Edge of the one block of a file: 512 KB when decoded. */
 const SIDE = 512;
-/** Bytes before the block: more than what opening a file reads. */
-const START = 40_000;
 
 /** Samples of noise in some rows, zeros in the others. */
 function samples(isNoisy: (row: number) => boolean): Uint16Array {
-  let state = 7;
-  return Uint16Array.from({ length: SIDE * SIDE }, (_, i) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return isNoisy(Math.floor(i / SIDE)) ? 1000 + (state >>> 22) : 0;
-  });
+  return noise(SIDE * SIDE).map((value, i) => (isNoisy(Math.floor(i / SIDE)) ? value : 0));
 }
 
-/** A little-endian TIFF of one deflated tile, the directory first. */
+/** A file of one deflated tile. */
 function tiffOf(values: Uint16Array): { readonly bytes: Uint8Array; readonly blockBytes: number } {
   const block = deflateSync(new Uint8Array(values.buffer));
-  const bytes = new Uint8Array(START + block.length);
-  const view = new DataView(bytes.buffer);
-  const tags = [
-    [256, 4, SIDE],
-    [257, 4, SIDE],
-    [258, 3, 16],
-    [259, 3, 8],
-    [262, 3, 1],
-    [277, 3, 1],
-    [322, 4, SIDE],
-    [323, 4, SIDE],
-    [324, 4, START],
-    [325, 4, block.length],
-  ] as const;
-  bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
-  view.setUint16(8, tags.length, true);
-  tags.forEach(([tag, type, value], i) => {
-    view.setUint16(10 + 12 * i, tag, true);
-    view.setUint16(12 + 12 * i, type, true);
-    view.setUint32(14 + 12 * i, 1, true);
-    view.setUint32(18 + 12 * i, value, true);
-  });
-  bytes.set(block, START);
-  return { bytes, blockBytes: block.length };
+  return { bytes: tiledTiff([block], { side: SIDE, compression: 8 }).bytes, blockBytes: block.length };
 }
 
 const EVEN = samples(() => true);
@@ -60,7 +32,7 @@ test("of a block whose first rows are needed little more than their bytes is rea
   expect(sampleOf(await readWindow(cog, 0, at(9, 100), options))).toBe(EVEN[100 * SIDE + 9]);
   expect(source.reads).toHaveLength(2);
   const [, { offset, length } = { offset: 0, length: 0 }] = source.reads;
-  expect(offset).toBe(START);
+  expect(offset).toBe(TILES_START);
   expect(length).toBeGreaterThan((even.blockBytes * 101) / SIDE);
   expect(length).toBeLessThan(even.blockBytes / 3);
   expect(sampleOf(await readWindow(cog, 0, at(400, 50), options))).toBe(EVEN[50 * SIDE + 400]);
@@ -98,7 +70,7 @@ test("whole blocks are read where they are not asked for in part, and near their
   ] as const) {
     const source = new RecordingSource(even.bytes);
     await readWindow(await openCog(source), 0, at(0, y), { partialBlocks });
-    expect(source.reads.slice(1)).toEqual([{ offset: START, length: even.blockBytes }]);
+    expect(source.reads.slice(1)).toEqual([{ offset: TILES_START, length: even.blockBytes }]);
   }
 });
 
@@ -118,8 +90,8 @@ test("pixels are those of whole blocks, whatever rows hold the bytes", async () 
 
 test("a block that is damaged in its first part, or cut, is corrupt as ever", async () => {
   const damaged = even.bytes.slice();
-  damaged.fill(0xff, START + 2, START + 400);
-  const cut = even.bytes.slice(0, START + 5000);
+  damaged.fill(0xff, TILES_START + 2, TILES_START + 400);
+  const cut = even.bytes.slice(0, TILES_START + 5000);
   for (const bytes of [damaged, cut]) {
     const cog = await openCog(new RecordingSource(bytes));
     const error = await readWindow(cog, 0, at(9, 100), { partialBlocks: true }).catch((each: unknown) => each);

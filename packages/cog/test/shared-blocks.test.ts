@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Samples } from "@swath/raster";
 import fc from "fast-check";
@@ -45,7 +44,7 @@ const windows = fc.array(
 function load(cache: BlockCache, key: string, value: number, length = 65_536): Promise<Samples> {
   return cache.load(
     key,
-    async (_, held) => held ?? { samples: cache.allocatePart(key, length, "samples").fill(value), rows: 1 },
+    async (_, held) => held ?? { samples: cache.allocateFor(key, length).fill(value), rows: 1 },
     ({ samples }) => samples.slice(),
   );
 }
@@ -129,7 +128,7 @@ test("a read that waits for another thread's block can be aborted", async () => 
     "a",
     async () => {
       await new Promise<void>((resolve) => (end = resolve));
-      return { samples: one.allocatePart("a", 10, "samples").fill(1), rows: 1 };
+      return { samples: one.allocateFor("a", 10).fill(1), rows: 1 };
     },
     () => {},
   );
@@ -157,7 +156,7 @@ test("blocks of an extraction take half of the cache at most", async () => {
     const cache = i % 2 === 0 ? one : other;
     await cache.load(
       key,
-      async () => ({ samples: cache.allocatePart(key, 65_536, "samples"), rows: 1 }),
+      async () => ({ samples: cache.allocateFor(key, 65_536), rows: 1 }),
       () => {},
       { sequential: true },
     );
@@ -191,8 +190,7 @@ test("the blocks of a thread that ended at any moment can be used by the others"
   void one.load(
     "a",
     () => {
-      one.allocatePart("a", 65_536, "samples");
-      one.allocatePart("a", 100_000, "rest");
+      one.allocateFor("a", 65_536);
       return new Promise<never>(() => {});
     },
     () => {},
@@ -230,7 +228,7 @@ test("threads that read at the same time, and are ended at any time, read what i
   const workers = [0, 1, 2].map((number) => start(number, number + 1));
   for (let i = 0; i < 8; i++) {
     const before = rounds;
-    while (rounds < before + 60 && problems.length === 0) await wait(2);
+    await expect.poll(() => rounds >= before + 60 || problems.length > 0, { interval: 2 }).toBe(true);
     const number = i % 3;
     await workers[number]!.terminate();
     await detachSharedBlocks(shared, number);

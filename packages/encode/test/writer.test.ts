@@ -15,6 +15,7 @@ import {
 } from "../src/index.ts";
 import { fileSink, fileSpool, nodeDeflate } from "../src/node.ts";
 import { terrain, utmGrid } from "./rasters.ts";
+import { turns } from "./turns.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -67,7 +68,7 @@ test("blocks that are compressed out of order are written in order", async () =>
       running++;
       most = Math.max(most, running);
       const copy = bytes.slice();
-      await new Promise((resolve) => setTimeout(resolve, (copy[5] ?? 0) % 4));
+      await turns((copy[5] ?? 0) % 4);
       expect(bytes).toEqual(copy); // a buffer is not reused while it is being compressed
       running--;
       return nodeDeflate(copy, level);
@@ -149,7 +150,7 @@ test("a sink that fails while it is filled leaves no file, whatever else is in p
     async writeAt(bytes: Uint8Array, position: number) {
       running++;
       await sink.writeAt?.(bytes, position);
-      await new Promise((resolve) => setTimeout(resolve, position % 7));
+      await turns(position % 7);
       running--;
       if (position > 1e6) throw new Error("no space left");
     },

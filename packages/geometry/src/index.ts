@@ -17,7 +17,9 @@ export {
   unwrapBbox,
   wrapBbox,
 } from "./bbox.ts";
+
 export { type Geometry, type PolygonGeometry, type Position, polygonsOf } from "./geojson.ts";
+export { innerPoint } from "./inner-point.ts";
 export { overlappingEdges, type SpatialRelation, shapesRelate } from "./relate.ts";
 export {
   clipRing,

@@ -50,8 +50,15 @@ function partOf(lines: readonly FlatRing[], isClosed: boolean): Part | undefined
   return { segments, isArea: isClosed, west, south, east, north, bands };
 }
 
+/** Bands that a segment is in, on average, at most: it bounds what one edge of another part is compared with. */
+const BANDS_A_SEGMENT = 3;
+
 function bandsOf(segments: Float64Array, south: number, north: number): number[][] {
-  const count = Math.min(256, Math.ceil(segments.length / 16));
+  let rise = 0;
+  for (let i = 0; i < segments.length; i += 4) rise += Math.abs(segments[i + 1]! - segments[i + 3]!);
+  // a segment is in one band more than it crosses whole ones
+  const most = ((BANDS_A_SEGMENT - 1) * (segments.length / 4) * (north - south)) / rise;
+  const count = Math.max(1, Math.min(256, Math.ceil(segments.length / 16), rise > 0 ? Math.floor(most) : 1));
   const bands: number[][] = Array.from({ length: count }, () => []);
   for (let i = 0; i < segments.length; i += 4) {
     const [y1, y2] = [segments[i + 1]!, segments[i + 3]!];

@@ -129,3 +129,32 @@ describe.skipIf(SWATH_FIXTURES === undefined)("a recorded scene over the antimer
     expect(shapesIntersect(footprint, bboxShape([-170, south, 170, north]))).toBe(false);
   });
 });
+
+test("an edge is compared with a few times as many edges as an area has, however they run", () => {
+  const teeth = Array.from({ length: 2000 }, (_, i) => [i, i % 2] as const);
+  const back = teeth.toReversed().map(([x, y]) => [x + 0.3, y - 0.1] as const);
+  const comb: Geometry = {
+    type: "Polygon",
+    coordinates: [[...teeth, ...back, teeth[0]!].map(([x, y]) => [x / 20 - 90, y])],
+  };
+  const [part] = toShape(comb).parts;
+  expect(part!.bands!.flat().length).toBeLessThan(part!.segments.length);
+  for (const [east, low] of [
+    [-80, 0.95],
+    [-80.01, 0.5],
+    [-40, 1.5],
+  ] as const) {
+    const wedge: Geometry = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [east, 2],
+          [east, low],
+          [east + 0.001, 2],
+          [east, 2],
+        ],
+      ],
+    };
+    expect(shapesIntersect(toShape(wedge), toShape(comb))).toBe(naiveIntersect(wedge, comb));
+  }
+});

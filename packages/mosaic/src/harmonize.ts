@@ -9,7 +9,7 @@ export const OFFSET_REMOVED_NODATA = -32768;
  * What becomes of the stored numbers (DN) of a band.
  * - `stored`: unchanged; `nodata` where there is no data.
  * - `offset-removed`: int16, DN − `dnOffset` (1000 or 0), at most 32767; −32768 where there is no data.
- * - `physical`: float32, DN × `scale` + `offset` (reflectance, kelvin); NaN where there is no data.
+ * - `physical`: float32, DN × `scale` + `offset` (reflectance, kelvin), see `toPhysical`; NaN where there is no data.
  *
  * A pixel has no data where `valid` is 0 or its DN equals `nodata` (often 0). `clipNegative` turns values below 0
  * into 0.
@@ -32,6 +32,8 @@ export interface Scaling {
   readonly offset: number;
   readonly nodata?: number | undefined;
   readonly clipNegative?: boolean;
+  /** What the value is brought to another sensor by: `slope` × value + `intercept`. */
+  readonly adjust?: { readonly slope: number; readonly intercept: number };
 }
 
 /** DN − `dnOffset` as int16. Values outside −32767..32767 take the nearer end, so that none turns into nodata. */
@@ -55,7 +57,9 @@ export function removeOffset(dn: Samples, valid: Uint8Array, options: OffsetRemo
 
 /**
  * DN × `scale` + `offset`, computed in double precision and rounded once to the type of `out`, which is float32 unless
- * another array is given.
+ * another array is given. Where `scale` is one over a whole number and `offset` is a whole number of DNs, as of reflectance
+ * in ten thousandths, it is the quotient (DN + offset in DN) / number: DN 1500 with an offset of −1000 is 0.05, and not
+ * the double below it.
  */
 export function toPhysical<T extends Float32Array | Float64Array = Float32Array>(
   dn: Samples,
@@ -64,26 +68,47 @@ export function toPhysical<T extends Float32Array | Float64Array = Float32Array>
   out: T = new Float32Array(dn.length) as unknown as T,
 ): T {
   checkLength(dn, valid);
-  const { scale, offset } = options;
-  const nodata = options.nodata ?? Number.NaN;
-  const floor = options.clipNegative === true ? 0 : Number.NEGATIVE_INFINITY;
+  const terms = termsOf(options);
   // for small bands a table would cost more than it saves
   if (dn instanceof Uint16Array && dn.length >= 4096 && out instanceof Float32Array)
-    scale16(dn, valid, tableOf(scale, offset, nodata, floor), out);
-  else scaleAny(dn, valid, scale, offset, nodata, floor, out);
+    scale16(dn, valid, tableOf(terms), out);
+  else scaleAny(dn, valid, terms, out);
   return out;
 }
+
+/** slope × ((DN × scale + shift) / divisor) + intercept: either `scale` or `divisor` is 1. */
+interface Terms {
+  readonly scale: number;
+  readonly shift: number;
+  readonly divisor: number;
+  readonly slope: number;
+  readonly intercept: number;
+  readonly nodata: number;
+  readonly floor: number;
+}
+
+function termsOf({ scale, offset, nodata = Number.NaN, clipNegative, adjust }: Scaling): Terms {
+  const { slope, intercept } = adjust ?? { slope: 1, intercept: 0 };
+  const rest = { slope, intercept, nodata, floor: clipNegative === true ? 0 : Number.NEGATIVE_INFINITY };
+  const divisor = Math.round(1 / scale);
+  const shift = Math.round(offset * divisor);
+  const isQuotient = 1 / divisor === scale && shift / divisor === offset;
+  return isQuotient ? { ...rest, scale: 1, shift, divisor } : { ...rest, scale, shift: offset, divisor: 1 };
+}
+
+const scaled = (dn: number, { scale, shift, divisor, slope, intercept, floor }: Terms): number =>
+  Math.max(slope * ((dn * scale + shift) / divisor) + intercept, floor);
 
 /** What every stored number of 16 bits becomes, by its conversion; scenes of a request share a few. */
 const tables = new Map<string, Float32Array>();
 const MAX_TABLES = 16;
 
-function tableOf(scale: number, offset: number, nodata: number, floor: number): Float32Array {
-  const key = `${scale} ${offset} ${nodata} ${floor}`;
+function tableOf(terms: Terms): Float32Array {
+  const key = Object.values(terms).join(" ");
   let table = tables.get(key);
   if (table === undefined) {
     table = Float32Array.from({ length: 65_536 }, (_, stored) =>
-      stored === nodata ? Number.NaN : Math.max(stored * scale + offset, floor),
+      stored === terms.nodata ? Number.NaN : scaled(stored, terms),
     );
     if (tables.size >= MAX_TABLES) tables.clear();
     tables.set(key, table);
@@ -96,19 +121,11 @@ function scale16(dn: Uint16Array, valid: Uint8Array, table: Float32Array, out: F
   for (let i = valid.indexOf(0); i !== -1 && i < out.length; i++) if (valid[i] === 0) out[i] = Number.NaN;
 }
 
-function scaleAny(
-  dn: Samples,
-  valid: Uint8Array,
-  scale: number,
-  offset: number,
-  nodata: number,
-  floor: number,
-  out: Float32Array | Float64Array,
-): void {
+function scaleAny(dn: Samples, valid: Uint8Array, terms: Terms, out: Float32Array | Float64Array): void {
+  const { nodata } = terms;
   for (let i = 0; i < out.length; i++) {
     const stored = dn[i]!;
-    const value = stored * scale + offset;
-    out[i] = valid[i] === 0 || stored === nodata ? Number.NaN : Math.max(value, floor);
+    out[i] = valid[i] === 0 || stored === nodata ? Number.NaN : scaled(stored, terms);
   }
 }
 

@@ -1,4 +1,12 @@
-import { doubleArea, type FlatRing, flattenRing, type PolygonGeometry, polygonsOf } from "@swath/geometry";
+import {
+  doubleArea,
+  type FlatRing,
+  flattenRing,
+  type PolygonGeometry,
+  polygonsOf,
+  ringBounds,
+  uniteBounds,
+} from "@swath/geometry";
 import type { Crs, Grid } from "@swath/raster";
 import { ringProjector } from "./project.ts";
 
@@ -17,27 +25,37 @@ const TOLERANCE = 0.001;
  */
 export function rasterizePolygon(geometry: PolygonGeometry, grid: Grid, crs: Crs = grid.crs): Uint8Array<ArrayBuffer> {
   const inside = new Uint8Array(grid.width * grid.height);
-  const project = ringProjector(grid, crs, TOLERANCE);
-  for (const polygon of polygonsOf(geometry)) {
-    const rings = polygon.flatMap((ring) => {
-      const flat = flattenRing(ring);
-      return flat === undefined ? [] : project(flat);
-    });
-    fillRings(rings, grid.width, grid.height, (row, first, end) => {
-      inside.fill(1, row * grid.width + first, row * grid.width + end);
-    });
-  }
+  const mark: MarkSpan = (row, first, end) => inside.fill(1, row * grid.width + first, row * grid.width + end);
+  polygonSpans(geometry, grid, crs, mark);
   return inside;
 }
 
 /** Cells of a row from column `first` on, before `end`. */
 export type MarkSpan = (row: number, first: number, end: number) => void;
 
+/**
+ * Calls `mark` with the pixels that `rasterizePolygon` marks, run by run: of grids that are far larger than what a polygon
+ * covers of them, no memory is taken. Time goes with the rows and vertices of each polygon. Runs of polygons that overlap
+ * are given twice.
+ */
+export function polygonSpans(geometry: PolygonGeometry, grid: Grid, crs: Crs, mark: MarkSpan): void {
+  const project = ringProjector(grid, crs, TOLERANCE);
+  for (const polygon of polygonsOf(geometry)) {
+    const rings = polygon.flatMap((ring) => {
+      const flat = flattenRing(ring);
+      return flat === undefined ? [] : project(flat);
+    });
+    fillRings(rings, grid.width, grid.height, mark);
+  }
+}
+
 /** Marks every cell whose centre is inside the rings (even-odd), in columns and rows. */
 export function fillRings(rings: readonly FlatRing[], width: number, height: number, mark: MarkSpan): void {
   const starts = new Int32Array(BAND + 1);
-  for (let top = 0; top < height; top += BAND) {
-    const bottom = Math.min(top + BAND, height);
+  const [, from, , to] = uniteBounds(rings.map(ringBounds));
+  const last = Math.min(height, Math.ceil(to) + 1);
+  for (let top = Math.max(0, Math.floor(from) - 1); top < last; top += BAND) {
+    const bottom = Math.min(top + BAND, last);
     starts.fill(0);
     eachCrossing(rings, top, bottom, (row) => {
       starts[row - top + 1]! += 1;

@@ -57,6 +57,35 @@ describe("toPhysical", () => {
     );
   });
 
+  test.each([
+    { scale: 0.0001, offset: -0.1, value: (dn: number) => (dn - 1000) / 10_000 },
+    { scale: 0.0001, offset: 0, value: (dn: number) => dn / 10_000 },
+    { scale: 0.00002, offset: -0.1, value: (dn: number) => (dn - 5000) / 50_000 },
+    { scale: 1, offset: 0, value: (dn: number) => dn },
+    { scale: 0.0000275, offset: -0.2, value: (dn: number) => dn * 0.0000275 - 0.2 },
+  ])(
+    "DN × $scale + $offset is the nearest double of every DN, for a scale of one over a whole number",
+    ({ value, ...scaling }) => {
+      const dn = Uint16Array.from({ length: 65_536 }, (_, i) => i);
+      expect([...toPhysical(dn, all(dn.length), scaling, new Float64Array(dn.length))]).toEqual([...dn].map(value));
+      expect(toPhysical(dn, all(dn.length), scaling)).toEqual(Float32Array.from(dn, value));
+      // small bands and others than 16 bits are computed without a table
+      expect(toPhysical(dn.subarray(0, 2000), all(2000), scaling)).toEqual(
+        Float32Array.from(dn.subarray(0, 2000), value),
+      );
+    },
+  );
+
+  test("DN 1500 at an offset of -1000 is 0.05 to the last bit, and so is what it is adjusted from", () => {
+    const options = { scale: 0.0001, offset: -0.1, nodata: 0 };
+    const out = new Float64Array(1);
+    expect(toPhysical(Uint16Array.of(1500), all(1), options, out)[0]).toBe(0.05);
+    const adjust = { slope: 0.9778, intercept: -0.004 };
+    expect(toPhysical(Uint16Array.of(1500), all(1), { ...options, adjust }, out)[0]).toBe(0.9778 * 0.05 - 0.004);
+    const low = { ...options, adjust: { slope: 1, intercept: -0.06 }, clipNegative: true };
+    expect(toPhysical(Uint16Array.of(1500), all(1), low, out)[0]).toBe(0);
+  });
+
   test("nodata and invalid pixels are NaN; negatives are clipped only where requested", () => {
     const dn = Uint16Array.of(0, 704, 5000, 5000);
     const valid = Uint8Array.of(1, 1, 1, 0);

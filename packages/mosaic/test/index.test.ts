@@ -27,6 +27,7 @@ test("the package exports exactly these names", async () => {
       "nodePositions",
       "nodesOver",
       "planKey",
+      "polygonSpans",
       "prescribedSunZenith",
       "rasterizeLines",
       "rasterizePoints",

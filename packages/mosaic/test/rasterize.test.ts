@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gridFromBounds, resolveCrs, transformer } from "@swath/raster";
 import { expect, test } from "vitest";
-import { type PolygonGeometry, rasterizePolygon } from "../src/index.ts";
+import { type PolygonGeometry, polygonSpans, rasterizePolygon } from "../src/index.ts";
 
 interface PolygonCase {
   readonly name: string;
@@ -176,3 +176,28 @@ test.each([
     expect(wrong.length).toBeLessThanOrEqual(3);
   },
 );
+
+test("runs of a polygon on a grid of 10^12 pixels are the pixels of the part of it that the polygon is in", () => {
+  const crs = resolveCrs("EPSG:32633");
+  const ring = [
+    [500_013, 5_000_021],
+    [500_613, 4_999_921],
+    [500_313, 4_999_011],
+    [500_013, 5_000_021],
+  ];
+  const geometry: PolygonGeometry = {
+    type: "MultiPolygon",
+    coordinates: [[ring], [ring.map(([x, y]) => [x! + 300, y! - 300])]],
+  };
+  const [west, north] = [-4_500_000, 9_000_000];
+  const whole = gridFromBounds(crs, [west, north - 1e7, west + 1e7, north], 1e6, 1e6);
+  const [column, row] = [500_000, 399_990];
+  const part = gridFromBounds(crs, [500_000, 5_000_100 - 2000, 502_000, 5_000_100], 200, 200);
+  expect([west + column * 10, north - row * 10]).toEqual([500_000, 5_000_100]);
+  const inside = new Uint8Array(200 * 200);
+  polygonSpans(geometry, whole, crs, (y, first, end) => {
+    inside.fill(1, (y - row) * 200 + first - column, (y - row) * 200 + end - column);
+  });
+  expect(inside).toEqual(rasterizePolygon(geometry, part));
+  expect(inside.reduce((sum, flag) => sum + flag, 0)).toBeGreaterThan(4000);
+});

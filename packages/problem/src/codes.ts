@@ -191,6 +191,13 @@ export const PROBLEMS = {
     remedy: "Ask for at most `limits.maxAreaKm2` square kilometres.",
     fullOnly: true,
   },
+  "pixel-too-large": {
+    status: 422,
+    title: "Pixel too large",
+    description:
+      "One pixel of the requested size would be larger than the area, as where metres are given for degrees.",
+    remedy: "Give the pixel size in the unit that `detail` names, or name a CRS in metres for the output or the area.",
+  },
   "request-too-expensive": {
     status: 422,
     title: "Request too expensive",

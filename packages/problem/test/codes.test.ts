@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isProblemCode, PROBLEM_CODES, PROBLEMS, problemKind, problemPage } from "../src/index.ts";
 
-/** The table "Errors" of the interface specification, with the codes that HTTP asks for beside it. */
+/** The table "Errors" of the interface specification, with the codes beside it that HTTP asks for or that were added. */
 const SPECIFIED: Readonly<Record<number, readonly string[]>> = {
   400: [
     "invalid-parameter",
@@ -26,6 +26,7 @@ const SPECIFIED: Readonly<Record<number, readonly string[]>> = {
     "units-unavailable",
     "too-many-scenes",
     "area-too-large",
+    "pixel-too-large",
     "request-too-expensive",
     "budget-exceeded",
   ],
@@ -65,5 +66,5 @@ test("a page exists for every code and for nothing else", () => {
 });
 
 test("the README counts the codes", () => {
-  expect(PROBLEM_CODES).toHaveLength(37);
+  expect(PROBLEM_CODES).toHaveLength(38);
 });

@@ -16,9 +16,11 @@ import { FILTER_QUERYABLES, QUERYABLES, type Queryables } from "./queryables.ts"
 import { parseSortby, SORTABLES, type SortField, totalOrder } from "./sortby.ts";
 import { parseQuery } from "./stac-query.ts";
 
-/** A search: all conditions joined by AND; an empty list or an absent member is no condition. */
+/** A search: all conditions joined by AND; an absent member is no condition. */
 export interface ItemQuery {
+  /** None: all. */
   readonly collections: readonly string[];
+  /** None: no item at all. */
   readonly ids?: readonly string[];
   readonly bbox?: Bbox;
   readonly intersects?: Geometry;
@@ -115,7 +117,7 @@ export function parseSearch(
     readFilter(values, at, queryables),
   ].flatMap((each) => (each === undefined || (each.op === "and" && each.args.length === 0) ? [] : [each]));
   const optional = {
-    ids: nonEmpty(read("ids", parseList)),
+    ids: read("ids", parseList),
     bbox: read("bbox", parseBbox),
     intersects: read("intersects", parseIntersects),
     datetime: read("datetime", parseDatetime),
@@ -136,7 +138,7 @@ export function parseSearch(
 export function matchesItemQuery(query: ItemQuery, item: SearchItem): boolean {
   const { collections, ids, bbox, intersects, datetime, filter } = query;
   if (collections.length > 0 && !collections.includes(item.collection ?? "")) return false;
-  if (ids !== undefined && ids.length > 0 && !ids.includes(item.id)) return false;
+  if (ids !== undefined && !ids.includes(item.id)) return false;
   if (datetime !== undefined && matchesInterval(datetime, item.properties) !== true) return false;
   if (filter !== undefined && !matchesFilter(filter, item)) return false;
   const geometries = [intersects, bbox === undefined ? undefined : bboxGeometry(bbox)];
@@ -190,10 +192,6 @@ function parseToken(input: unknown, location: InputLocation): string {
     throw faultAt(location, `Expected a token of 1 to ${MAX_TOKEN_LENGTH} characters, got ${shown(input)}.`);
   }
   return input;
-}
-
-function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
-  return list === undefined || list.length === 0 ? undefined : list;
 }
 
 function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,6 +1,7 @@
 import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
 import { compareInstants, findInstant } from "./instant.ts";
 import { propertyOf, type SearchItem } from "./item.ts";
+import { QUERYABLES } from "./queryables.ts";
 
 /** One key of an order: a sort field, without `properties.`. */
 export interface SortField {
@@ -8,8 +9,8 @@ export interface SortField {
   readonly direction: "asc" | "desc";
 }
 
-/** The fields that items of every collection can be sorted by. Collections add their own. */
-export const SORTABLES = ["datetime", "eo:cloud_cover", "id", "collection", "platform"] as const;
+/** The fields that items of every collection can be sorted by: all that can be queried. Collections add their own. */
+export const SORTABLES: readonly string[] = ["id", "collection", ...Object.keys(QUERYABLES)];
 
 /** Newest first, then by id. */
 export const DEFAULT_SORTBY: readonly SortField[] = [

@@ -50,7 +50,17 @@ test("an empty search has no conditions, ten items a page, newest first", () => 
   };
   expect(parseSearch({}, "body")).toEqual({ query });
   expect(parseSearch(new URLSearchParams(), "query")).toEqual({ query });
-  expect(parseSearch({ query: {}, ids: [], sortby: [] }, "body")).toEqual({ query });
+  expect(parseSearch({ query: {}, sortby: [] }, "body")).toEqual({ query });
+});
+
+test.each([
+  { from: "query" as const, input: new URLSearchParams("ids=") },
+  { from: "body" as const, input: { ids: [] } },
+])("an empty list of ids in a $from means no item, not all", ({ from, input }) => {
+  const { query } = parseSearch(input, from);
+  expect(query.ids).toEqual([]);
+  expect(matchesItemQuery(query, { id: "a", properties: {} })).toBe(false);
+  expect(parseSearch({ collections: [] }, "body").query.collections).toEqual([]);
 });
 
 test("a single string is taken for collections and ids in a body", () => {

@@ -48,7 +48,7 @@ export { deinterleaveRgb } from "./style/interleaved-rgb.ts";
 export type { Range } from "./style/rescale.ts";
 export { type Style, type StyleOptions, styleRaster } from "./style/style.ts";
 export { createWarpContext, defaultWarpContext, type WarpContext, type WarpContextOptions } from "./warp/context.ts";
-export { type PlanOptions, planWarp, type Resampling, sourceStep, sourceWindow, type WarpPlan } from "./warp/plan.ts";
+export { type PlanOptions, planWarp, type Resampling, sourceWindow, type WarpPlan } from "./warp/plan.ts";
 export { resample } from "./warp/resample.ts";
 export {
   planResample,
@@ -57,4 +57,5 @@ export {
   type ResamplePlan,
   type ResamplingMethod,
 } from "./warp/resample-plan.ts";
+export { longestStep, sourceStep } from "./warp/step.ts";
 export { type WarpOptions, warp, warpAll, warpInterleavedRgb } from "./warp/warp.ts";

@@ -8,6 +8,7 @@ import {
   type Grid,
   gridFromBounds,
   invertAffine,
+  longestStep,
   planWarp,
   type Raster,
   resolveCrs,
@@ -312,4 +313,15 @@ test("grids that cannot be undone and windows that do not fit are refused", () =
   expect(() => warp(plan, indexRaster(good), window, "nearest")).toThrow(
     expect.objectContaining({ code: "invalid-size" }),
   );
+});
+
+test("a step is measured across the edge of a source round the Earth too", () => {
+  const source = gridFromBounds(resolveCrs("EPSG:4326"), [-180, -90, 180, 90], 3600, 1800);
+  // pixels of about a tenth of a degree, turned so that each lies on both sides of 180 degrees
+  const [x, y] = transformer(resolveCrs("EPSG:4326"), resolveCrs("EPSG:32601"))(180, 10);
+  const target = gridFromBounds(resolveCrs("EPSG:32601"), [x - 220_000, y - 220_000, x + 220_000, y + 220_000], 40, 40);
+  expect(sourceStep(planWarp(source, target))).toBeCloseTo(1, 1);
+  expect(longestStep(source, target)).toBeCloseTo(1, 1);
+  expect(longestStep(source, gridFromBounds(resolveCrs("EPSG:4326"), [178, 0, 182, 4], 20, 40))).toBeCloseTo(2);
+  expect(longestStep(source, gridFromBounds(resolveCrs("EPSG:4326"), [10, 91, 12, 93], 20, 20))).toBeNaN();
 });

@@ -2,8 +2,6 @@ import {
   type AssetPlan,
   DEM_ASSETS,
   HLS_L30_ASSETS,
-  HLS_NODATA,
-  HLS_REFLECTANCE,
   HLS_S30_ASSETS,
   LANDSAT_ASSETS,
   LANDSAT_REFLECTANCE,
@@ -14,6 +12,7 @@ import {
   SENTINEL_2_ASSETS,
 } from "./assets.ts";
 import type { UpstreamItem, UpstreamLink } from "./items.ts";
+import { bucketPath } from "./paths.ts";
 import {
   DEM_COLLECTION,
   HLS_L30_COLLECTION,
@@ -60,7 +59,7 @@ export function landingPage(baseUrl: string, collections: readonly string[]): ob
     id: "swath-sandbox",
     title: "Swath sandbox",
     description:
-      "A synthetic archive of Sentinel-2, Landsat, HLS, Sentinel-1 and elevation in the shape of Earth Search v1",
+      "A synthetic archive of Sentinel-2, Landsat, HLS, Sentinel-1 and elevation behind an API that answers as Earth Search v1",
     links,
     conformsTo: UPSTREAM_CONFORMANCE,
   };
@@ -93,7 +92,7 @@ const ASSETS: Readonly<Record<string, readonly AssetPlan[]>> = {
   [DEM_COLLECTION]: DEM_ASSETS,
 };
 
-/** The collection document; extent and platforms are those of `items`. */
+/** The collection document; extent and platforms are those of `items`. CMR-STAC's, of HLS, name no assets of items. */
 export function collectionDocument(baseUrl: string, id: string, items: readonly UpstreamItem[]): object {
   const [title, description] = TITLES[id] ?? [id, id];
   const url = `${baseUrl}/collections/${id}`;
@@ -118,7 +117,9 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
       "https://stac-extensions.github.io/raster/v1.1.0/schema.json",
       "https://stac-extensions.github.io/eo/v1.0.0/schema.json",
     ],
-    item_assets: Object.fromEntries(plans.map((plan) => [plan.key, itemAsset(plan, id.startsWith("HLS"))])),
+    ...(id.startsWith("HLS")
+      ? {}
+      : { item_assets: Object.fromEntries(plans.map((plan) => [plan.key, itemAsset(plan)])) }),
     extent: {
       spatial: { bbox: [extentOf(items)] },
       temporal: { interval: [[times[0] ?? null, times.at(-1) ?? null]] },
@@ -127,7 +128,7 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
     keywords: ["synthetic", "reflectance"],
     providers: [{ name: "Swath", roles: ["producer", "host"], url: "https://github.com/swath-imagery/swath" }],
     summaries: {
-      platform: [...new Set(items.map(({ properties }) => String(properties.platform)))].sort(),
+      platform: [...new Set(items.flatMap(({ properties }) => properties.platform ?? []))].sort(),
       instruments: [
         ...new Set(items.flatMap(({ properties }) => (properties.instruments as string[] | undefined) ?? [])),
       ],
@@ -137,12 +138,11 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
 }
 
 /** What the upstream says of the stored values of a file. */
-function bandOf(plan: AssetPlan, isHls: boolean): object {
+function bandOf(plan: AssetPlan): object {
   switch (plan.kind) {
     case "temperature":
       return { nodata: 0, data_type: "uint16", ...LANDSAT_TEMPERATURE };
     case "reflectance":
-      if (isHls) return { nodata: HLS_NODATA, data_type: "int16", ...HLS_REFLECTANCE };
       return {
         nodata: 0,
         data_type: "uint16",
@@ -152,8 +152,6 @@ function bandOf(plan: AssetPlan, isHls: boolean): object {
       return { data_type: "uint16" };
     case "qa_pixel":
       return { nodata: 1, data_type: "uint16" };
-    case "fmask":
-      return { nodata: 255, data_type: "uint8" };
     case "backscatter":
       return { nodata: SENTINEL_1_NODATA, data_type: "float32" };
     case "elevation":
@@ -166,8 +164,8 @@ function bandOf(plan: AssetPlan, isHls: boolean): object {
   }
 }
 
-function itemAsset(plan: AssetPlan, isHls: boolean): object {
-  const band = bandOf(plan, isHls);
+function itemAsset(plan: AssetPlan): object {
+  const band = bandOf(plan);
   return {
     type: TIFF,
     title: plan.title,
@@ -190,7 +188,7 @@ function extentOf(items: readonly UpstreamItem[]): number[] {
   return items.length === 0 ? [-180, -90, 180, 90] : [west, south, east, north];
 }
 
-/** An item as it is sent: with links, and asset hrefs absolute. */
+/** An item as it is sent: with links, and asset hrefs absolute: at this server, or where its upstream has files in S3. */
 export function publishItem(baseUrl: string, item: UpstreamItem): UpstreamItem {
   const collection = `${baseUrl}/collections/${item.collection}`;
   return {
@@ -205,7 +203,9 @@ export function publishItem(baseUrl: string, item: UpstreamItem): UpstreamItem {
     assets: Object.fromEntries(
       Object.entries(item.assets).map(([key, asset]) => {
         const absolute = /^[a-z][a-z0-9+.-]*:/i.test(asset.href);
-        return [key, absolute ? asset : { ...asset, href: `${baseUrl}/${asset.href}` }];
+        const object = bucketPath(asset.href);
+        const href = object === undefined ? `${baseUrl}/${asset.href}` : `s3://${object}`;
+        return [key, absolute ? asset : { ...asset, href }];
       }),
     ),
   };

@@ -1,6 +1,7 @@
 import { type AssetStore, assetResponse } from "./asset-response.ts";
 import { collectionDocument, landingPage, publishItem, UPSTREAM_CONFORMANCE } from "./documents.ts";
 import type { UpstreamItem } from "./items.ts";
+import { pathInBucket } from "./paths.ts";
 import { createItemIndex, type SearchPage, selectFields } from "./search.ts";
 import { parseSearchBody, type SearchRequest, searchBodyOf } from "./search-request.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -24,7 +25,8 @@ const API_GATEWAY_LIMIT = 6_291_556;
 
 /**
  * A STAC API that answers as Earth Search v1 does, its quirks included: the `next` link is there as long as a page holds
- * anything, its body is the whole query, six-number boxes and limits from 10,000 get 502, `filter` is ignored.
+ * anything, its body is the whole query, six-number boxes and limits from 10,000 get 502, `filter` is ignored. Files that
+ * items name by `s3://` addresses are beside it, at `/{bucket}/{key}`.
  */
 export function createStacHandler(options: StacHandlerOptions): StacHandler {
   const { baseUrl, assets, maxResponseBytes = API_GATEWAY_LIMIT } = options;
@@ -81,6 +83,14 @@ export function createStacHandler(options: StacHandlerOptions): StacHandler {
     }));
   };
 
+  /** An object of a bucket by its path, as S3-compatible services give it; whoever signs may read. */
+  const objectOf = async (request: Request, { pathname }: URL): Promise<Response> => {
+    const [, bucket = "", ...key] = pathname.split("/").map(decodeURIComponent);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (assets === undefined || !isRead || key.length === 0) throw NOT_FOUND;
+    return assetResponse(assets, pathInBucket(bucket, key.join("/")), request);
+  };
+
   const answer = async (request: Request, url: URL, path: string): Promise<Response> => {
     if (
       path.startsWith("/assets/") &&
@@ -116,7 +126,7 @@ export function createStacHandler(options: StacHandlerOptions): StacHandler {
   return async (request) => {
     const url = new URL(request.url);
     try {
-      if (!url.pathname.startsWith(root)) throw NOT_FOUND;
+      if (!url.pathname.startsWith(root)) return await objectOf(request, url);
       return await answer(request, url, url.pathname.slice(root.length));
     } catch (error) {
       if (error instanceof UpstreamError) {

@@ -40,10 +40,10 @@ export type UpstreamGeometry =
   | { readonly type: "Polygon"; readonly coordinates: readonly (readonly (readonly number[])[])[] }
   | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[] };
 
-/** An item as Earth Search v1 sends it (STAC 1.0.0). */
+/** An item as its upstream sends it: STAC 1.0.0, or 1.1.0 of CMR-STAC. */
 export interface UpstreamItem {
   readonly type: "Feature";
-  readonly stac_version: "1.0.0";
+  readonly stac_version: "1.0.0" | "1.1.0";
   readonly stac_extensions: readonly string[];
   readonly id: string;
   readonly collection: string;
@@ -66,6 +66,8 @@ export interface ItemParts {
   readonly assets: UpstreamItem["assets"];
   /** STAC extensions as `name/version`. */
   readonly extensions: readonly string[];
+  /** Default 1.0.0. */
+  readonly version?: UpstreamItem["stac_version"];
 }
 
 const TIFF = "image/tiff; application=geotiff; profile=cloud-optimized";
@@ -77,10 +79,10 @@ export function toUpstreamItem(scene: SandboxScene, facts: SceneFacts): Upstream
   const lats = ring.map(([, lat]) => lat);
   const geometry: UpstreamGeometry = { type: "Polygon", coordinates: [ring] };
   const bbox = [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
-  const { properties, assets, extensions } = partsOf(scene, facts, centroid(ring));
+  const { properties, assets, extensions, version = "1.0.0" } = partsOf(scene, facts, centroid(ring));
   return {
     type: "Feature",
-    stac_version: "1.0.0",
+    stac_version: version,
     id: scene.id,
     properties,
     geometry,

@@ -5,7 +5,7 @@ import { dayNumber } from "./seasons.ts";
 export const DEFAULT_SEED = 20210705;
 
 /** Changes whenever the bytes of an archive change, so that an old archive is made again. */
-export const SANDBOX_VERSION = "9";
+export const SANDBOX_VERSION = "10";
 
 /** One overpass of a satellite. */
 export interface Acquisition {

@@ -16,7 +16,7 @@ export interface ServeOptions extends Omit<UpstreamOptions, "baseUrl"> {
 export interface RequestCounts {
   /** Searches by GET and POST, and items listings. */
   search: number;
-  /** GET and HEAD below `/assets/`. */
+  /** GET and HEAD of files: below `/assets/`, and in buckets. */
   asset: number;
   /** Everything else. */
   other: number;
@@ -35,7 +35,10 @@ export interface ServedUpstream {
   close(): Promise<void>;
 }
 
-/** Serves an archive over HTTP as an upstream STAC API. */
+/**
+ * Serves an archive over HTTP as an upstream STAC API, and as the S3 endpoint of the buckets that its items name: clients
+ * read these where `AWS_ENDPOINT_URL_S3` is the origin of `url`.
+ */
 export async function serveUpstream(directory: string, options: ServeOptions = {}): Promise<ServedUpstream> {
   const { port = 0, host = "127.0.0.1", intercept, ...rest } = options;
   const requests: RequestCounts = { search: 0, asset: 0, other: 0, bytes: 0 };
@@ -51,7 +54,8 @@ export async function serveUpstream(directory: string, options: ServeOptions = {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const request = await toRequest(origin, incoming);
     const path = new URL(request.url).pathname;
-    const kind = path.startsWith("/v1/assets/") ? "asset" : /\/(search|items)$/.test(path) ? "search" : "other";
+    const isFile = path.startsWith("/v1/assets/") || !path.startsWith("/v1");
+    const kind = isFile ? "asset" : /\/(search|items)$/.test(path) ? "search" : "other";
     requests[kind]++;
     const response = (await intercept?.(request)) ?? (await handler(request));
     const body = new Uint8Array(await response.arrayBuffer());

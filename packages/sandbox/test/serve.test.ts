@@ -12,7 +12,7 @@ let upstream: ServedUpstream;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "swath-sandbox-"));
   directory = join(root, "archive");
-  await makeSandbox(directory, { now: new Date("2026-01-15"), frames: ["191028-native"] });
+  await makeSandbox(directory, { now: new Date("2026-01-15"), frames: ["191028-native", "dem"] });
   upstream = await serveUpstream(directory);
 }, 60_000);
 afterAll(async () => {
@@ -48,6 +48,30 @@ test("an asset's href is absolute and gives the file, whole and in ranges", asyn
   }
   const beyond = await fetch(href, { headers: { Range: `bytes=${size}-` } });
   expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${size}`]);
+});
+
+test("a file that its item names by an s3 address lies at the bucket's path of the server, and nothing else does", async () => {
+  const ask = (path: string, init?: RequestInit) => fetch(`${new URL(upstream.url).origin}/${path}`, init);
+  const { features } = (await (await fetch(`${upstream.url}/search?collections=cop-dem-glo-30&limit=1`)).json()) as {
+    features: UpstreamItem[];
+  };
+  const { href } = features[0]!.assets.data!;
+  expect(href).toMatch(/^s3:\/\/copernicus-dem-30m\/(Copernicus_DSM_COG_10_\w+_DEM)\/\1\.tif$/);
+  const path = href.slice("s3://".length);
+  const whole = Buffer.from(await (await ask(path)).arrayBuffer());
+  expect(whole.equals(readFileSync(join(directory, "assets/s3", path)))).toBe(true);
+  upstream.resetRequests();
+  const part = await ask(path, { headers: { Range: "bytes=4-7" } });
+  expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, whole.subarray(4, 8)]);
+  expect(upstream.requests).toEqual({ search: 0, asset: 1, other: 0, bytes: 4 });
+  for (const other of [
+    "copernicus-dem-30m",
+    "copernicus-dem-30m/none.tif",
+    "copernicus-dem-30m/..%2f..%2f..%2farchive.json",
+  ]) {
+    expect((await ask(other)).status, other).toBe(404);
+  }
+  expect((await ask(path, { method: "PUT", body: "x" })).status).toBe(404);
 });
 
 test("HEAD gives length and entity tag, which a conditional request repeats", async () => {

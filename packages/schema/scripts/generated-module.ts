@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -9,7 +9,7 @@ function json(...path: string[]): unknown {
 
 /** The text of `src/collections/generated.ts`: the collection and preset files as a module, which bundlers take. */
 export function generatedModule(): string {
-  const { order, virtual, planned } = json("collections.json") as Record<"order" | "virtual" | "planned", string[]>;
+  const { order, virtual } = json("collections.json") as Record<"order" | "virtual", string[]>;
   const filesOf = (ids: readonly string[]): string => {
     const files = ids.map((id) => {
       const { $schema: _, ...file } = json("collections", `${id}.json`) as Record<string, unknown>;
@@ -26,8 +26,6 @@ export const BUILT_IN_IDS = ${JSON.stringify(order)} as const;
 
 export const VIRTUAL_IDS: readonly string[] = ${JSON.stringify(virtual)};
 
-export const PLANNED_IDS: readonly string[] = ${JSON.stringify(planned)};
-
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = ${filesOf(order)};
 
@@ -36,5 +34,20 @@ export const VIRTUAL_FILES: readonly VirtualCollectionFile[] = ${filesOf(virtual
 
 /** The built-in presets as their file has them. */
 export const PRESET_FILES: readonly PresetFile[] = ${JSON.stringify(json("presets.json"), null, 2)};
+`;
+}
+
+/** The text of `src/upstreams/generated.ts`: the files of kinds of upstreams as a module. */
+export function generatedUpstreams(): string {
+  const names = readdirSync(join(root, "upstreams")).sort();
+  const files = names.map((name) => {
+    const { $schema: _, ...file } = json("upstreams", name) as Record<string, unknown>;
+    return file;
+  });
+  return `// Written by \`pnpm run generate\` from upstreams/*.json. Do not edit.
+import type { UpstreamKindFile } from "../file/upstream-kind-file.ts";
+
+/** The built-in kinds of upstreams, by id. */
+export const UPSTREAM_KIND_FILES: readonly UpstreamKindFile[] = ${JSON.stringify(files, null, 2)};
 `;
 }

@@ -5,7 +5,7 @@ import { schemaData, schemaDocument } from "./default-registry.ts";
 import { diffSchemas, formatDiff } from "./diff.ts";
 import { SchemaDocument, schemaJsonSchema } from "./document-model.ts";
 import { SchemaError } from "./errors.ts";
-import { collectionJsonSchema } from "./file/parse.ts";
+import { collectionJsonSchema, upstreamKindJsonSchema } from "./file/parse.ts";
 import { resolveCollection } from "./resolve.ts";
 
 /** What the command line touches. */
@@ -22,12 +22,13 @@ export type ExitCode = 0 | 1 | 2;
 const USAGE = `Usage:
   swath-schema check FILE...   names used in STAC documents, requests and plain lists
       --format text|json|sarif   default text
-      --as auto|json|names|collection   how to read the files; default auto, which recognizes collection files
+      --as auto|json|names|collection   how to read the files; default auto, which recognizes collection files and kinds of upstreams
       --collection ID            collection of names and documents that name none
       --strict                   warnings fail too
   swath-schema diff BEFORE [AFTER]   what changes between two schema documents, and what breaks
       --format text|json         default text; AFTER is this package's schema when left out
-  swath-schema print [--json-schema | --collection-schema]   this package's schema, its JSON Schema, or that of collection files
+  swath-schema print [--json-schema | --collection-schema | --upstream-schema]   this package's schema, its JSON Schema,
+                             or that of collection files or of kinds of upstreams
 FILE may be - for the standard input.
 Exit code: 0 nothing wrong, 1 errors or breaking changes, 2 the command could not be carried out.
 `;
@@ -105,8 +106,15 @@ async function diff(args: string[], host: CliHost): Promise<ExitCode> {
 
 function print(args: string[], host: CliHost): ExitCode {
   const option = { type: "boolean", default: false } as const;
-  const { values } = parseArgs({ args, options: { "json-schema": option, "collection-schema": option } });
-  if (values["json-schema"] && values["collection-schema"]) throw new UsageError("Expected one of the two schemas.");
+  const { values } = parseArgs({
+    args,
+    options: { "json-schema": option, "collection-schema": option, "upstream-schema": option },
+  });
+  if (Object.values(values).filter(Boolean).length > 1) throw new UsageError("Expected one of the schemas.");
+  if (values["upstream-schema"]) {
+    host.write(upstreamKindJsonSchema());
+    return 0;
+  }
   if (values["collection-schema"]) host.write(collectionJsonSchema());
   else host.write(values["json-schema"] ? schemaJsonSchema() : schemaDocument());
   return 0;

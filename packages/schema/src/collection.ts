@@ -65,7 +65,8 @@ export interface CollectionSchema {
     readonly nbar?: NadirTable | undefined;
   };
   readonly pseudoBands: readonly PseudoBand[];
-  readonly maskSource: MaskSource;
+  /** Of a virtual collection those of its members, where these have several. */
+  readonly maskSource: MaskSource | readonly MaskSource[];
   /** Native name of the band that `mask` reads; absent without a mask. */
   readonly maskBand?: string;
   /** Classes that the source can detect. One that is missing is undetectable, not absent. */

@@ -17,7 +17,9 @@ export const SchemaCollection = z
     index_bands: z.record(z.string(), z.string()).meta({
       description: "Bands that indices read here in place of others, by common names.",
     }),
-    mask_source: MaskSource,
+    mask_source: z.union([MaskSource, z.array(MaskSource).min(2)]).meta({
+      description: "Of a virtual collection those of its members, where these have several.",
+    }),
     mask_capabilities: z.array(MaskClass),
     upstream: z
       .object({ collection: z.string(), assets: z.record(z.string(), z.string()) })
@@ -49,6 +51,9 @@ export const SchemaDocument = z
       .meta({ description: "Common name to the native name in each collection." }),
     mask: z.object({
       classes: z.array(MaskClass).meta({ description: "The position is the value in a mask_class raster." }),
+      default_exclude: z.array(MaskClass).meta({
+        description: "What statistics, time series and the pseudo band `mask` drop unless a request says otherwise.",
+      }),
       sources: z
         .record(MaskSource, z.union([ClassTable, BitFlags]))
         .meta({ description: "By the name of the source: a table of classes, or bits." }),

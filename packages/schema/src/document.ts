@@ -8,7 +8,7 @@ import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules, nadirSchema } fro
 import { indices } from "./indices.ts";
 import { masksBySource } from "./mask.ts";
 import { units } from "./units.ts";
-import { MASK_CLASSES, SCHEMA_VERSION } from "./vocabulary.ts";
+import { DEFAULT_EXCLUDED, MASK_CLASSES, SCHEMA_VERSION } from "./vocabulary.ts";
 
 /** The schema of collections as plain data. A new object each time, which the caller may change. */
 export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
@@ -21,6 +21,7 @@ export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
     common_names: commonNames(all),
     mask: {
       classes: [...MASK_CLASSES],
+      default_exclude: [...DEFAULT_EXCLUDED],
       sources: Object.fromEntries(
         [...masksBySource(all.map(({ mask }) => mask))].map(([source, mask]) => [source, describeMask(mask)]),
       ),
@@ -51,7 +52,7 @@ function describe(collection: CollectionSchema): SchemaCollection {
     default_harmonize: collection.defaultHarmonize,
     pseudo_bands: [...collection.pseudoBands],
     index_bands: { ...collection.indexBands },
-    mask_source: collection.maskSource,
+    mask_source: typeof collection.maskSource === "string" ? collection.maskSource : [...collection.maskSource],
     mask_capabilities: [...collection.maskCapabilities],
     ...(collection.virtual === undefined
       ? { upstream: { collection: collection.upstream.collection, assets: { ...collection.upstream.assets } } }

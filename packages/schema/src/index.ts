@@ -31,13 +31,19 @@ export {
   CollectionFileError,
   collectionFileFaults,
   collectionJsonSchema,
+  isUpstreamKindFile,
   parseAnyCollectionFile,
   parseCollectionFile,
+  parseServiceFile,
+  type ServiceFile,
+  upstreamKindJsonSchema,
 } from "./file/parse.ts";
 export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
 export { findPattern } from "./file/patterns.ts";
+export type { InstrumentRule, OrbitRule } from "./file/platform-rules.ts";
 export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
-export { type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export { type FallbackFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
 export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
 export {
   bandAdjustment,
@@ -78,14 +84,17 @@ export {
   hasSceneFactors,
   SCENE_FACTORS,
 } from "./scaling.ts";
+export { ShownRecipe, shownRecipe } from "./shown-recipe.ts";
 export { suggest } from "./suggest.ts";
 export { isUnit, type UnitSchema, units } from "./units.ts";
-export { upstreamCollections } from "./upstream-collections.ts";
+export { fallbackOf, upstreamCollections } from "./upstream-collections.ts";
+export { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "./upstream-kinds.ts";
 export { bandOfCommonName, sourceCollection, type VirtualSchema } from "./virtual.ts";
 export {
   CollectionId,
   DATA_TYPES,
   DataType,
+  DEFAULT_EXCLUDED,
   HARMONIZE_LEVELS,
   HarmonizeLevel,
   MASK_CLASSES,

@@ -13,7 +13,7 @@ function maskOf(source: TableSource): MaskFile {
   if (typeof source !== "string") return source;
   const mask = defaultRegistry.mask(source);
   if (mask !== undefined) return mask;
-  const known = defaultRegistry.collections.map(({ maskSource }) => maskSource);
+  const known = defaultRegistry.collections.flatMap(({ maskSource }) => maskSource);
   const message = `No collection has a mask source called "${source}".`;
   throw new SchemaError("unknown-collection", source, message, suggest(source, known));
 }

@@ -28,8 +28,9 @@ const PRECEDENCE: readonly MaskClass[] = [
 
 /**
  * Every class that a stored value stands for. A class table gives one; bit flags give one for each bit that is set, so a
- * pixel can be water and cloud_adjacent at once. A value that says nothing is `unclassified`, and `nodata` where the
- * source has no such class. Fill is `nodata` and nothing else. All classes are among `detectableClasses`.
+ * pixel can be water and cloud_adjacent at once. A value that says nothing is `unclassified`; it is `nodata` where the
+ * source has that class and one for what is clear, and none for what is unclassified. Fill is `nodata` and nothing else.
+ * All classes are among `detectableClasses`.
  */
 export function classesOfValue(mask: MaskFile, value: number, settings: MaskSettings = {}): MaskClass[] {
   switch (mask.kind) {
@@ -64,7 +65,9 @@ export function detectableClasses(mask: MaskFile): MaskClass[] {
 /** What a value is that says nothing. */
 function classOfNothing(mask: MaskFile): MaskClass {
   const named = namedClasses(mask);
-  return !named.includes("unclassified") && named.includes("nodata") ? "nodata" : "unclassified";
+  // a mask without a class for what is clear, such as that of MSS, says so by saying nothing
+  const isKnown = named.includes("clear") && named.includes("nodata");
+  return !named.includes("unclassified") && isKnown ? "nodata" : "unclassified";
 }
 
 function namedClasses(mask: MaskFile): readonly MaskClass[] {

@@ -16,12 +16,9 @@ export function queryablesOf(collections: readonly CollectionSchema[]): Record<s
   );
 }
 
-/** The fields that these collections add to what searches can be sorted by. */
+/** The fields that these collections add to what searches can be sorted by: all that they add to what can be queried. */
 export function sortFieldsOf(collections: readonly CollectionSchema[]): string[] {
-  const fields = collections.flatMap(({ queryables }) =>
-    queryables.filter(({ sortBy }) => sortBy !== undefined).map(({ name }) => name),
-  );
-  return [...new Set(fields)];
+  return [...new Set(collections.flatMap(({ queryables }) => queryables.map(({ name }) => name)))];
 }
 
 function toQueryable({ name: _, kind, title, pad, upstream: _upstream, sortBy: _sortBy, ...range }: QueryableFile) {

@@ -14,7 +14,7 @@ import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
 import { suggest } from "./suggest.ts";
-import { upstreamCollections } from "./upstream-collections.ts";
+import { upstreamNames } from "./upstream-collections.ts";
 import { toVirtualCollection } from "./virtual.ts";
 
 /** The collections and presets of a service. Immutable. */
@@ -63,8 +63,13 @@ export interface CollectionRegistry {
   schemaData(): SchemaDocument;
   /** The bytes of `GET /v1/schema` as text. */
   schemaDocument(): string;
-  /** The registry of the collections whose upstream has one of these names: those that are live where only they are. */
-  withUpstreams(names: readonly string[]): CollectionRegistry;
+  /**
+   * The registry of the collections whose upstream has one of these names: those that are live where only they are. A
+   * collection whose own upstream is not among them comes from the first of its alternatives that is.
+   *
+   * @param alternatives the names that alternatives may have; default none.
+   */
+  withUpstreams(names: readonly string[], alternatives?: readonly string[]): CollectionRegistry;
 }
 
 /**
@@ -126,7 +131,7 @@ function registryOf(
       throw new SchemaError("unknown-collection", idOrAlias, message, suggest(idOrAlias, names));
     },
     findByUpstream(collection, name) {
-      const own = at(name).filter(({ upstream }) => upstreamCollections(upstream).includes(collection));
+      const own = at(name).filter(({ upstream }) => upstreamNames(upstream).includes(collection));
       if (own.length > 0) return own;
       return at(name).filter(
         ({ upstream, id }) =>
@@ -156,14 +161,29 @@ function registryOf(
     mask: (source) => masks.get(source),
     schemaData: () => schemaDataOf(listed),
     schemaDocument: () => `${JSON.stringify(schemaDataOf(listed), null, 2)}\n`,
-    withUpstreams: (upstreams) =>
+    withUpstreams: (upstreams, alternatives = []) =>
       registryOf(
-        collections.filter(({ upstream }) => upstreams.includes(upstream.name)),
+        collections.flatMap((collection) => atUpstream(collection, upstreams, alternatives) ?? []),
         virtualFiles,
         presetFiles,
       ),
   };
   return registry;
+}
+
+/** The collection as one of these upstreams has it; `undefined` where none of them does. */
+function atUpstream(
+  collection: CollectionSchema,
+  names: readonly string[],
+  others: readonly string[],
+): CollectionSchema | undefined {
+  const { alternatives = [], ...first } = collection.upstream;
+  if (names.includes(first.name)) return { ...collection, upstream: first };
+  const other = alternatives.find(({ name }) => others.includes(name));
+  if (other === undefined) return undefined;
+  // names and gaps are those of the first upstream
+  const { furtherCollections: _, otherNames: _names, fallbacks: _fallbacks, ...shared } = first;
+  return { ...collection, upstream: { ...shared, ...other } };
 }
 
 function uniqueBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {

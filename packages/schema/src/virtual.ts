@@ -2,7 +2,7 @@ import type { BandSchema } from "./band.ts";
 import type { CollectionSchema } from "./collection.ts";
 import type { VirtualCollectionFile } from "./file/virtual-file.ts";
 import { isAdjustable } from "./harmonization.ts";
-import type { HarmonizeLevel } from "./vocabulary.ts";
+import { type HarmonizeLevel, MASK_CLASSES } from "./vocabulary.ts";
 
 /** What a virtual collection is made of. */
 export interface VirtualSchema {
@@ -54,8 +54,8 @@ export function toVirtualCollection(
     harmonizeLevels: levels.map(([level]) => level as HarmonizeLevel),
     defaultHarmonize: harmonize.default,
     pseudoBands: [],
-    maskSource: "none",
-    maskCapabilities: [],
+    maskSource: maskSourceOf(members),
+    maskCapabilities: MASK_CLASSES.filter((name) => members.some((each) => each.maskCapabilities.includes(name))),
     zoom: file.zoom,
     // it has no upstream of its own
     upstream: { name: "virtual", collection: file.id, assets: {} },
@@ -70,6 +70,12 @@ export function toVirtualCollection(
     memberOf: [],
     virtual: { members, bands },
   };
+}
+
+/** The sources that the members have, in their order; `none` where no member has one. */
+function maskSourceOf(members: readonly CollectionSchema[]): CollectionSchema["maskSource"] {
+  const sources = unique(members.flatMap(({ maskSource }) => maskSource)).filter((source) => source !== "none");
+  return sources.length > 1 ? sources : (sources[0] ?? "none");
 }
 
 /** Bands whose common name means the same on every member, and whose values can be brought to the reference sensor. */

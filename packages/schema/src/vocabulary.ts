@@ -28,6 +28,15 @@ export const MASK_CLASSES = [
 export const MaskClass = z.enum(MASK_CLASSES).meta({ id: "MaskClass", description: "What a pixel shows." });
 export type MaskClass = z.infer<typeof MaskClass>;
 
+/** Classes that a cloud mask drops, and that the pseudo band `mask` marks, unless a request names others. */
+export const DEFAULT_EXCLUDED: readonly MaskClass[] = [
+  "nodata",
+  "saturated_defective",
+  "cloud",
+  "cloud_shadow",
+  "cirrus",
+];
+
 /** Name of where mask classes come from; `none` where nothing is known of clouds. */
 export const MaskSource = z
   .string()

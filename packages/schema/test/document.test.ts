@@ -32,12 +32,20 @@ test("the document has the members of the decisions and fits its model", () => {
       nir08: { "sentinel-2-l2a": "B8A", "landsat-ot-l2": "SR_B5" },
       lwir11: { "landsat-ot-l2": "ST_B10" },
     },
-    mask: { sources: { scl: { 0: "nodata", 7: "unclassified", 11: "snow_ice" } } },
+    mask: {
+      // what decisions of the interface list
+      default_exclude: ["nodata", "saturated_defective", "cloud", "cloud_shadow", "cirrus"],
+      sources: { scl: { 0: "nodata", 7: "unclassified", 11: "snow_ice" } },
+    },
+    collections: {
+      "sentinel-2-l2a": { mask_source: "scl" },
+      "optical-sr": { mask_source: ["scl", "qa_pixel", "fmask"] },
+    },
   });
   const { units, harmonization, bands } = schemaData();
   expect(Object.keys(units)).toEqual([...UNIT_IDS]);
   expect(Object.keys(harmonization.levels)).toEqual([...HARMONIZE_LEVELS]);
-  expect(Object.values(bands).map((list) => list.length)).toEqual([17, 19, 19, 19, 1, 20, 2, 13, 11, 9, 6, 0]);
+  expect(Object.values(bands).map((list) => list.length)).toEqual([17, 19, 19, 19, 1, 20, 4, 13, 11, 9, 6, 13, 0]);
 });
 
 test("the bytes are the same each time and the data may be changed by its owner", () => {

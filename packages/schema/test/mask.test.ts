@@ -35,6 +35,20 @@ test.each(SCL.map((expected, value) => ({ value, expected })))("SCL $value is $e
   expect(maskClassOf("scl", value)).toBe(expected);
 });
 
+// QA_PIXEL of MSS has fill, cloud and the confidence of clouds alone, as items of Planetary Computer say in classification:bitfields
+test.each<{ value: number; expected: MaskClass }>([
+  { value: 0, expected: "unclassified" },
+  { value: 0b01_0000_0000, expected: "unclassified" },
+  { value: 21_824, expected: "unclassified" },
+  { value: 1, expected: "nodata" },
+  { value: 0b1000, expected: "cloud" },
+  { value: 0b11_0000_1000, expected: "cloud" },
+])("QA_PIXEL $value of MSS is $expected", ({ value, expected }) => {
+  const { mask } = collections["landsat-mss-l1"];
+  expect(maskClassesOf(mask as BitFlagsMask, value)).toEqual([expected]);
+  expect(keepTable(mask as BitFlagsMask, ["cloud"])[value]).toBe(expected === "unclassified" ? 1 : 0);
+});
+
 test("SCL 7 is what the setting says, and values beyond 11 are unclassified", () => {
   expect(maskClassOf("scl", 7, { scl7: "cloud" })).toBe("cloud");
   expect(maskClassOf("scl", 7, { scl7: "clear" })).toBe("clear");

@@ -1,4 +1,4 @@
-import { type Fetch, HttpError, retryAfterSeconds, sleepFor, withRetries } from "@swath/http";
+import { type Fetch, HttpError, type Pace, retryAfterSeconds, sleepFor, withRetries } from "@swath/http";
 import type { z } from "zod";
 import { StacClientError } from "./errors.ts";
 import { type Answer, type Exchange, sendOnce, toStacError } from "./exchange.ts";
@@ -36,6 +36,8 @@ export interface StacClientOptions {
   readonly pageLimit?: number;
   /** Most bytes of one answer, after decompression. Default 16 MiB. */
   readonly maxBytes?: number;
+  /** Spaces the requests, with those of its other users; it is told the pauses that the upstream asks for. Default: none. */
+  readonly pace?: Pace | undefined;
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly random?: () => number;
   /** Milliseconds since 1970. */
@@ -47,6 +49,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds of the deadline that the caller has spent already, for example by another call. Default 0. */
   readonly spentMs?: number | undefined;
+  /** Tries after the first, of this call. Default that of the client. */
+  readonly retries?: number | undefined;
 }
 
 /** Options of a request for a page by its link. */
@@ -105,10 +109,11 @@ export function createStacClient(options: StacClientOptions): StacClient {
   const { pageLimit = 250 } = options;
   const call = caller(options);
 
-  const get = <T>(address: string, model: z.ZodType<T>, signal: AbortSignal | undefined): Promise<T> =>
-    call((send) => send({ method: "GET", url: address }, model), isPassing, signal);
+  const get = <T>(address: string, model: z.ZodType<T>, options: CallOptions): Promise<T> =>
+    call((send) => send({ method: "GET", url: address }, model), isPassing, options);
 
-  const ask = (request: PageRequest, { signal, keepsLimit = false, spentMs }: PageOptions): Promise<SearchPage> => {
+  const ask = (request: PageRequest, options: PageOptions): Promise<SearchPage> => {
+    const { keepsLimit = false } = options;
     let wanted = keepsLimit ? request : withLimit(request, pageLimit);
     const attempt = async (send: Send): Promise<SearchPage> => {
       const headers = wanted.headers === undefined ? {} : { headers: pageHeaders(wanted.headers) };
@@ -126,20 +131,20 @@ export function createStacClient(options: StacClientOptions): StacClient {
       wanted = withLimit(wanted, Math.max(SMALLEST_PAGE, limit >> 1));
       return true;
     };
-    return call(attempt, retry, signal, spentMs);
+    return call(attempt, retry, options);
   };
 
   return {
     url,
-    landing: ({ signal } = {}) => get(url, LandingAnswer, signal),
-    collection: (id, { signal } = {}) =>
-      unlessMissing(get(`${url}/collections/${encodeURIComponent(id)}`, Collection, signal)),
-    item: (collection, id, { signal } = {}) =>
+    landing: (options = {}) => get(url, LandingAnswer, options),
+    collection: (id, options = {}) =>
+      unlessMissing(get(`${url}/collections/${encodeURIComponent(id)}`, Collection, options)),
+    item: (collection, id, options = {}) =>
       unlessMissing(
         get(
           `${url}/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(id)}`,
           PartialItem,
-          signal,
+          options,
         ),
       ),
     search: (body, options = {}) => ask({ method: "POST", body }, options),
@@ -168,15 +173,16 @@ type Send = <T>(
 type Call = <T>(
   attempt: (send: Send) => Promise<T>,
   retry: (error: StacClientError) => boolean,
-  signal: AbortSignal | undefined,
-  spentMs?: number,
+  options: CallOptions,
 ) => Promise<T>;
 
 function caller(options: StacClientOptions): Call {
-  const { timeoutMs = 5000, deadlineMs = 9000, retries = 3, maxBytes = 16 * 2 ** 20 } = options;
+  const { timeoutMs = 5000, deadlineMs = 9000, maxBytes = 16 * 2 ** 20, pace } = options;
   const { sleep = sleepFor, random, now = Date.now } = options;
   const fetch: Fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
-  return async (attempt, retry, signal, spentMs = 0) => {
+  return async (attempt, retry, { signal, spentMs = 0, retries = options.retries ?? 3 }) => {
+    const left = Math.max(1, deadlineMs - spentMs);
+    const end = now() + left;
     const sendIn =
       (ending: AbortSignal | undefined): Send =>
       async (exchange, model) => {
@@ -186,19 +192,24 @@ function caller(options: StacClientOptions): Call {
           ...(exchange.body === undefined ? {} : { "content-type": "application/json" }),
           ...lowerCased(options.headers ?? {}),
         };
-        const limits = {
-          fetch,
-          silenceMs: Math.min(timeoutMs, Math.max(1, deadlineMs - spentMs)),
-          maxBytes,
-          signal: ending,
+        const limits = { fetch, silenceMs: Math.min(timeoutMs, left), maxBytes, signal: ending };
+        const exchanged = async (): Promise<Answer> => {
+          const given = await sendOnce({ ...exchange, headers }, limits);
+          // before its place is given to another caller
+          const pause = given.status < 400 ? undefined : retryAfterSeconds(given.retryAfter, now());
+          if (pause !== undefined) pace?.pause(pause);
+          return given;
         };
-        const answer = await sendOnce({ ...exchange, headers }, limits);
+        const answer = await (pace?.run(exchanged, { signal: ending, withinMs: Math.max(0, end - now()) }) ??
+          exchanged());
         return documentOf(answer, model, exchange.url, now());
       };
-    const left = Math.max(1, deadlineMs - spentMs);
     const run = { retries, backoffMs: BACKOFF_MS, deadlineMs: left, sleep, random, now, signal };
-    const isWorthRetrying = (error: unknown): boolean | number =>
-      error instanceof StacClientError && retry(error) && (error.retryAfter ?? 0) * 1000;
+    const isWorthRetrying = (thrown: unknown): boolean | number => {
+      const error = thrown instanceof HttpError && thrown.code === "paused" ? toStacError(thrown) : thrown;
+      if (!(error instanceof StacClientError) || !retry(error)) return false;
+      return (error.retryAfter ?? 0) * 1000;
+    };
     try {
       return await withRetries((ending) => attempt(sendIn(ending)), isWorthRetrying, run);
     } catch (error) {

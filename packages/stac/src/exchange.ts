@@ -64,6 +64,12 @@ export function toStacError(error: unknown, status?: number): StacClientError {
   if (error instanceof HttpError && error.code === "too-large") {
     return new StacClientError("too-large", error.message, { cause: error, status });
   }
+  if (error instanceof HttpError && error.code === "paused") {
+    return new StacClientError("unavailable", `The upstream is asked no faster: ${error.message}`, {
+      cause: error,
+      retryAfter: error.retryAfter,
+    });
+  }
   return new StacClientError("unavailable", `The upstream did not answer: ${messageOf(error)}.`, { cause: error });
 }
 

@@ -36,6 +36,14 @@ function itemAssets(collection: CollectionSchema): Record<string, unknown> {
   };
 }
 
+/** The range that cloud cover can have, where items say it: that of the definition, since an archive grows by the hour. */
+function cloudCoverOf(collection: CollectionSchema): Record<string, unknown> {
+  const hasCover = (collection.virtual?.members ?? [collection]).some(
+    ({ upstream }) => upstream.absentProperties?.includes("eo:cloud_cover") !== true,
+  );
+  return hasCover ? { "eo:cloud_cover": { minimum: 0, maximum: 100 } } : {};
+}
+
 /** The service that serves a collection. */
 export interface CollectionSite {
   /** Without a trailing slash. */
@@ -74,6 +82,7 @@ export function collectionDocument(
       ...(collection.constellation === undefined ? {} : { constellation: [collection.constellation] }),
       ...(collection.instruments.length === 0 ? {} : { instruments: collection.instruments }),
       gsd: [...new Set(gsd)].sort((a, b) => a - b),
+      ...cloudCoverOf(collection),
     },
     item_assets: itemAssets(collection),
     bands: collection.bands.map(toBand),

@@ -16,6 +16,13 @@ export const ItemCollectionModel = z
   })
   .meta({ id: "ItemPage", description: "One page of items." });
 
+/** A page that says how many matches the upstream cannot give. */
+export const MarkedItemCollection = ItemCollectionModel.extend({
+  "svc:items_unreadable": z.int().min(1).optional().openapi({
+    description: "Matches between the first and the last item of the page that the upstream fails on.",
+  }),
+}).meta({ id: "ItemPage", description: "One page of items." });
+
 /** Totals from this on are not given (interface specification, Item collection). */
 const MATCHED_LIMIT = 10_000;
 
@@ -46,13 +53,25 @@ export function postSearchLinks(baseUrl: string): PageLinks {
   };
 }
 
-/** What a page of items has beside its features. */
+interface PageMembers {
+  readonly numberMatched?: number;
+  readonly "svc:items_unreadable"?: number;
+  readonly numberReturned: number;
+  readonly links: Link[];
+}
+
+/**
+ * What a page of items has beside its features.
+ *
+ * @param options.isMarked whether it says how many items the upstream failed on.
+ */
 export function pageMembers(
-  { items, numberMatched, next, prev }: ItemPage,
-  { links, baseUrl }: { readonly links: PageLinks; readonly baseUrl: string },
-): { readonly numberMatched?: number; readonly numberReturned: number; readonly links: Link[] } {
+  { items, numberMatched, unreadable, next, prev }: ItemPage,
+  { links, baseUrl, isMarked }: { readonly links: PageLinks; readonly baseUrl: string; readonly isMarked: boolean },
+): PageMembers {
   return {
     ...(numberMatched !== undefined && numberMatched < MATCHED_LIMIT ? { numberMatched } : {}),
+    ...(unreadable !== undefined && isMarked ? { "svc:items_unreadable": unreadable } : {}),
     numberReturned: items.length,
     links: [
       links.self,

@@ -14,7 +14,7 @@ export const CollectionModel = Collection.extend({
   "svc:harmonize_levels": z.array(HarmonizeLevel).optional(),
   "svc:default_harmonize": HarmonizeLevel.optional(),
   "svc:pseudo_bands": z.array(PseudoBand).optional(),
-  "svc:mask_source": MaskSource.optional(),
+  "svc:mask_source": z.union([MaskSource, z.array(MaskSource)]).optional(),
   "svc:mask_capabilities": z.array(MaskClass).optional(),
   "svc:zoom": z.object({ min: z.int(), max: z.int() }).optional(),
 }).meta({ id: "CollectionDocument" });

@@ -1,12 +1,23 @@
-import type { Preset } from "@swath/schema";
+import { type CollectionRegistry, type Preset, shownRecipe } from "@swath/schema";
 import { JSON_TYPE } from "./media-types.ts";
 import type { ProfileLinks } from "./profile-links.ts";
 
-/** A preset as it is served. @param more links that a profile adds. */
-export function presetDocument(preset: Preset, baseUrl: string, more: ProfileLinks): Record<string, unknown> {
+/** What shows presets: the collections that their recipes are of, where it is served, and links that a profile adds. */
+export interface PresetSite {
+  readonly registry: Pick<CollectionRegistry, "resolve">;
+  readonly baseUrl: string;
+  readonly more: ProfileLinks;
+}
+
+/** A preset as it is served. */
+export function presetDocument(preset: Preset, { registry, baseUrl, more }: PresetSite): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
+  const recipes = Object.entries(preset["svc:recipes"] ?? {});
   return {
     ...preset,
+    "svc:recipes": Object.fromEntries(
+      recipes.map(([id, recipe]) => [id, shownRecipe(registry.resolve(id), recipe)] as const),
+    ),
     links: [
       { rel: "self", type: JSON_TYPE, href: `${v1}/presets/${preset.id}`, title: preset.title },
       { rel: "root", type: JSON_TYPE, href: v1, title: "Landing page" },
@@ -22,9 +33,10 @@ export function presetDocument(preset: Preset, baseUrl: string, more: ProfileLin
 }
 
 /** All presets as they are served. */
-export function presetList(presets: readonly Preset[], baseUrl: string, more: ProfileLinks): Record<string, unknown> {
+export function presetList(presets: readonly Preset[], site: PresetSite): Record<string, unknown> {
+  const { baseUrl } = site;
   return {
-    presets: presets.map((preset) => presetDocument(preset, baseUrl, more)),
+    presets: presets.map((preset) => presetDocument(preset, site)),
     links: [
       { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets`, title: "Presets" },
       { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },

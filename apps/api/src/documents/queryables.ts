@@ -4,11 +4,17 @@ import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 export const QUERYABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
 export const SCHEMA_JSON = "application/schema+json";
 
+/** The platforms that items can be of; nothing where a collection does not list its own. */
+function platformsOf(collections: readonly CollectionSchema[]): { readonly enum?: readonly string[] } {
+  if (collections.some(({ platforms }) => platforms.length === 0)) return {};
+  return { enum: [...new Set(collections.flatMap(({ platforms }) => platforms))].sort() };
+}
+
 /**
  * What a filter may name, as JSON Schema 2020-12 (OGC 19-079r2 section 6.2).
  *
- * @param collection the collection whose items are filtered; absent: those of every collection, where a property that
- *   an item's collection lacks is null.
+ * @param collection the collection whose items are filtered: what none of them has is left out; absent: those of every
+ *   collection, where a property that an item's collection lacks is null.
  */
 export function queryablesDocument(
   registry: CollectionRegistry,
@@ -16,7 +22,13 @@ export function queryablesDocument(
   url: string,
 ): Record<string, unknown> {
   const own: Queryables = registry.queryables(collection === undefined ? undefined : [collection.id]);
-  const properties = Object.entries({ ...QUERYABLES, ...own }).map(([name, { schema }]) => [name, schema] as const);
+  const searched = collection === undefined ? registry.listed : [collection];
+  const real = searched.flatMap((each) => each.virtual?.members ?? [each]);
+  const properties = Object.entries({ ...QUERYABLES, ...own })
+    .filter(([name]) => real.some(({ upstream }) => upstream.absentProperties?.includes(name) !== true))
+    .map(
+      ([name, { schema }]) => [name, name === "platform" ? { ...schema, ...platformsOf(searched) } : schema] as const,
+    );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: url,

@@ -4,12 +4,16 @@ import { MaskClass } from "@swath/schema";
 import type { IntervalStatistics, Statistics } from "../operations/statistics.ts";
 import type { StatisticsRequest } from "../plan/statistics-request.ts";
 import type { ReducedOutput } from "../render/reduce-job.ts";
+import { SampledAt } from "./sampled-at.ts";
 import { skippedProblem } from "./skipped-scenes.ts";
 
 const value = z.number().nullable();
 
 const Output = z
   .object({
+    unit: z.string().optional().openapi({
+      description: "Of the values: REFLECTANCE, KELVIN ... of a band, 1 of an index; absent of an expression.",
+    }),
     stats: z.object({
       min: value,
       max: value,
@@ -46,9 +50,17 @@ export const StatisticsDocument = z
   .object({
     data: z.array(Row),
     status: z.enum(["OK", "PARTIAL"]).openapi({ description: "`PARTIAL`: an interval has a `problem`." }),
-    units: z.string().openapi({ description: "Unit of the bands, of which indices and expressions are computed." }),
+    units: z.string().openapi({
+      description: "Unit of the bands that are read; where they have several, the one that was asked for.",
+    }),
+    bandUnits: z.record(z.string(), z.string()).openapi({
+      description: "Units of the bands that are read, by native name, of which indices and expressions are computed.",
+    }),
     attribution: z.array(z.string()),
-    undetectable: z.array(MaskClass).openapi({ description: "Classes to drop that the mask's source cannot detect." }),
+    undetectable: z.record(z.string(), z.array(MaskClass)).openapi({
+      description: "Classes to drop that the mask of a collection cannot detect, by the scenes' collection.",
+    }),
+    sampledAt: SampledAt.optional(),
     approximate: z
       .literal(true)
       .optional()
@@ -56,10 +68,15 @@ export const StatisticsDocument = z
   })
   .meta({ id: "Statistics" });
 
-function outputOf(output: ReducedOutput, percents: readonly number[]): z.infer<typeof Output> {
+function outputOf(
+  output: ReducedOutput,
+  percents: readonly number[],
+  unit: string | undefined,
+): z.infer<typeof Output> {
   const { pixels, count, min = null, max = null, mean = null, standardDeviation = null, histogram } = output;
   const percentiles = output.percentiles?.map((each, i) => [nameOf(percents[i] ?? 0), each] as const);
   return {
+    ...(unit === undefined ? {} : { unit }),
     stats: {
       min,
       max,
@@ -87,12 +104,15 @@ function histogramOf({ edges, counts, below, above }: NonNullable<ReducedOutput[
 function rowOf(
   { interval, outputs, used, skipped }: IntervalStatistics,
   percents: (output: string) => readonly number[],
+  unitOf: Readonly<Record<string, string>>,
   baseUrl: string,
 ): z.infer<typeof Row> {
   const problem = skippedProblem(skipped, baseUrl);
   return {
     interval: { from: new Date(interval.from).toISOString(), to: new Date(interval.to).toISOString() },
-    outputs: Object.fromEntries(outputs.map((output) => [output.name, outputOf(output, percents(output.name))])),
+    outputs: Object.fromEntries(
+      outputs.map((output) => [output.name, outputOf(output, percents(output.name), unitOf[output.name])]),
+    ),
     itemIds: [...used],
     ...(problem === undefined ? {} : { problem }),
   };
@@ -100,7 +120,7 @@ function rowOf(
 
 /** Statistics as the answer to a request gives them; `baseUrl` is that of links to kinds of problems. */
 export function statisticsDocument(
-  { intervals, attribution, undetectable, units }: Statistics,
+  { intervals, attribution, undetectable, units, bandUnits, outputUnits, sampledAt }: Statistics,
   { calculations = {} }: StatisticsRequest,
   baseUrl: string,
 ): z.infer<typeof StatisticsDocument> {
@@ -108,11 +128,13 @@ export function statisticsDocument(
     (calculations[output] ?? calculations.default)?.percentiles ?? [];
   const isApproximate = intervals.some(({ outputs }) => outputs.some((output) => output.approximate));
   return {
-    data: intervals.map((row) => rowOf(row, percents, baseUrl)),
+    data: intervals.map((row) => rowOf(row, percents, outputUnits, baseUrl)),
     status: intervals.some(({ skipped }) => skipped.length > 0) ? "PARTIAL" : "OK",
     units,
+    bandUnits: { ...bandUnits },
     attribution: [...attribution],
-    undetectable: [...undetectable],
+    undetectable: structuredClone(undetectable) as Record<string, MaskClass[]>,
+    ...(sampledAt === undefined ? {} : { sampledAt: [...sampledAt] }),
     ...(isApproximate ? { approximate: true } : {}),
   };
 }

@@ -1,6 +1,8 @@
 import type { Observation } from "../operations/timeseries.ts";
+import { toCsvText } from "./csv.ts";
+import { skippedDetail } from "./skipped-scenes.ts";
 
-const COLUMNS = [
+const MEMBERS = [
   "datetime",
   "itemId",
   "collection",
@@ -10,14 +12,8 @@ const COLUMNS = [
   "harmonization",
 ] as const satisfies readonly (keyof Observation)[];
 
-/** Observations as RFC 4180 text with a header line: lines end in CRLF, `null` is empty. */
+/** Observations as RFC 4180 text with a header line; the last column says which scenes were left out, and why. */
 export function toCsv(observations: readonly Observation[]): string {
-  const lines = observations.map((row) => COLUMNS.map((name) => fieldOf(row[name])).join(","));
-  return [COLUMNS.join(","), ...lines, ""].join("\r\n");
-}
-
-function fieldOf(value: string | number | null): string {
-  if (value === null) return "";
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const rows = observations.map((row) => [...MEMBERS.map((name) => row[name]), skippedDetail(row.skipped)]);
+  return toCsvText([...MEMBERS, "problem"], rows);
 }

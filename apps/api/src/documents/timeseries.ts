@@ -3,6 +3,7 @@ import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import type { Observation, Timeseries } from "../operations/timeseries.ts";
 import { refTo } from "../schema-ref.ts";
+import { SampledAt } from "./sampled-at.ts";
 import { skippedProblem } from "./skipped-scenes.ts";
 
 const Row = z
@@ -17,6 +18,7 @@ const Row = z
       .nullable()
       .openapi({ description: "Share of the pixels that have a value, 0 to 1; null: no scene could be read." }),
     harmonization: z.string(),
+    sampledAt: SampledAt.optional(),
     problem: Problem.optional().openapi({ description: "Which scenes can never be read, and why." }),
   })
   .meta({ id: "Observation" });
@@ -31,23 +33,38 @@ export const TimeseriesDocument = z
     harmonize: z.string(),
     count: z.int().openapi({ description: "Observations." }),
     series: z.array(Row).openapi({ description: "One row for each overpass, oldest first." }),
+    unit: z.string().optional().openapi({
+      description: "Of the values: REFLECTANCE, KELVIN ... of a band, 1 of an index; absent of an expression.",
+    }),
+    bandUnits: z.record(z.string(), z.string()).openapi({
+      description: "Units of the bands that index or expression name, of which values are computed.",
+    }),
+    sampledAt: SampledAt.optional(),
     attribution: z.array(z.string()),
-    undetectable: z
-      .record(z.string(), z.array(MaskClass))
-      .optional()
-      .openapi({ description: "Classes to drop that the mask of a collection cannot detect." }),
+    undetectable: z.record(z.string(), z.array(MaskClass)).openapi({
+      description: "Classes to drop that the mask of a collection cannot detect, by the scenes' collection.",
+    }),
   })
   .meta({ id: "Timeseries" });
 
-function rowOf({ skipped, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
+function rowOf({ skipped, sampledAt, ...row }: Observation, baseUrl: string): z.infer<typeof Row> {
   const problem = skippedProblem(skipped, baseUrl);
-  return problem === undefined ? row : { ...row, problem };
+  return {
+    ...row,
+    ...(sampledAt === undefined ? {} : { sampledAt: [...sampledAt] }),
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
+
+/** The point whose pixel stands for the polygon in some of the rows: pixels of some collections may be larger than it. */
+export const sampledPoint = (observations: readonly Observation[]): Observation["sampledAt"] =>
+  observations.find(({ sampledAt }) => sampledAt !== undefined)?.sampledAt;
 
 /** A series as the answer to a request gives it; `baseUrl` is that of links to kinds of problems. */
 export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesDocument> {
   const { spec, observations, attribution, undetectable } = series;
-  const { index, expression, harmonize } = spec.measures;
+  const { index, expression, harmonize, unit, bandUnits } = spec.measures;
+  const sampledAt = sampledPoint(observations);
   return {
     geometry: spec.geometry,
     collections: spec.matches.map(({ collection, alias }) => alias?.id ?? collection.id),
@@ -56,9 +73,10 @@ export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer
     harmonize,
     count: observations.length,
     series: observations.map((row) => rowOf(row, baseUrl)),
+    ...(unit === undefined ? {} : { unit }),
+    bandUnits: { ...bandUnits },
+    ...(sampledAt === undefined ? {} : { sampledAt: [...sampledAt] }),
     attribution: [...attribution],
-    ...(Object.keys(undetectable).length === 0
-      ? {}
-      : { undetectable: structuredClone(undetectable) as Record<string, MaskClass[]> }),
+    undetectable: structuredClone(undetectable) as Record<string, MaskClass[]>,
   };
 }

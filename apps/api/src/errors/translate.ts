@@ -13,9 +13,12 @@ const CATALOG_FAULTS: Readonly<Record<CatalogError["code"], string>> = {
   timeout: "The upstream catalog took too long to answer.",
   rejected: "The upstream catalog refused the search.",
   "invalid-token": "The upstream catalog does not know the place where the page starts.",
+  "too-many": "More scenes match than can be sorted: ask for less time or area, or for another order.",
 };
 
 function fromCatalog(error: CatalogError): ProblemError {
+  if (error.code === "too-many")
+    return new ProblemError("output-too-large", CATALOG_FAULTS[error.code], { cause: error });
   return unavailable(CATALOG_FAULTS[error.code], {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),

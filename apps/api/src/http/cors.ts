@@ -36,6 +36,7 @@ const EXPOSE_HEADERS = [
   "X-Scenes-Used",
   "X-Scenes-Truncated",
   "X-Scenes-Skipped",
+  "X-Sampled-At",
   "Mcp-Session-Id",
   "OpenEO-Costs",
   "OpenEO-Identifier",

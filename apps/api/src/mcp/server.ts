@@ -53,7 +53,7 @@ const CACHED = { ttlMs: 600_000, cacheScope: "public" } as const;
 export function buildServer({ tools, services, baseUrl, callTool }: ServerParts): Server {
   const { registry, version, links } = services;
   const resources: Readonly<Record<string, () => string>> = {
-    [`${baseUrl}/v1/presets`]: () => JSON.stringify(presetList(registry.presets, baseUrl, links)),
+    [`${baseUrl}/v1/presets`]: () => JSON.stringify(presetList(registry.presets, { registry, baseUrl, more: links })),
     [`${baseUrl}/v1/schema`]: () => registry.schemaDocument(),
   };
   const server = new Server(

@@ -1,4 +1,4 @@
-import type { Catalog } from "@swath/catalog";
+import type { MergeableCatalog } from "@swath/catalog";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Renderer } from "../render/job.ts";
 import type { Metrics } from "./metrics.ts";
@@ -50,13 +50,15 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
 }
 
 /** A catalog that measures how long each call takes. */
-export function measuredCatalog(catalog: Catalog, metrics: Metrics): Catalog {
+export function measuredCatalog(catalog: MergeableCatalog, metrics: Metrics): MergeableCatalog {
   const ask = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
     timed(work, (facts) => metrics.catalog({ operation, ...facts }));
   return {
     search: (query, options) => ask("search", () => catalog.search(query, options)),
+    searchAt: (query, place, options) => ask("search", () => catalog.searchAt(query, place, options)),
     item: (collection, id, options) => ask("item", () => catalog.item(collection, id, options)),
     extent: (collection, options) => ask("extent", () => catalog.extent(collection, options)),
+    has: (collection, options) => ask("has", () => catalog.has(collection, options)),
     ping: (options) => ask("ping", () => catalog.ping(options)),
   };
 }

@@ -16,7 +16,7 @@ import { invalidBody } from "../plan/area.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
 import { footprintOf } from "../plan/recipe-read.ts";
 import { searchScope } from "../plan/search-scope.ts";
-import { cloudFilter } from "./scene-walk.ts";
+import { cloudFilter, wholePage } from "./scene-walk.ts";
 
 /** Scenes in one mosaic. */
 export const MAX_SCENES = 6;
@@ -183,7 +183,7 @@ async function scenesInTime(
   let matched: number | undefined;
   let token: string | undefined;
   do {
-    const page = await catalog.search(token === undefined ? query : { ...query, token }, { signal });
+    const page = wholePage(await catalog.search(token === undefined ? query : { ...query, token }, { signal }));
     matched ??= page.numberMatched;
     candidates.push(...page.items.filter(({ id }) => !without.has(id)).map(candidateOf));
     selection = selectScenes(sortScenes(candidates, order), area, MAX_SCENES);

@@ -1,46 +1,45 @@
-import type { Catalog, Item } from "@swath/catalog";
-import { type Geometry, geometriesIntersect, polygonsOf } from "@swath/geometry";
+import { type Catalog, type Item, type ItemPage, itemKey } from "@swath/catalog";
+import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { searchScope } from "../plan/search-scope.ts";
+import { unavailable } from "../render/errors.ts";
+import { WorkBreaks } from "../render/work-breaks.ts";
 
 /** Items asked of the catalog at once. */
 const PAGE = 200;
 /** Items of one walk, unless its caller takes fewer. */
 const MAX_ITEMS = 20_000;
-/** Of an area with more vertices the box alone chooses scenes: comparing thousands of footprints with it would take seconds. */
-const MAX_VERTICES = 1000;
 
 /** Which scenes a series is made of. */
 export interface SceneWalk {
   /** Collections, or aliases of them. */
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
-  readonly bbox: Bbox;
-  /** Degrees; scenes whose footprints miss it are left out, unless it has more than 1,000 vertices. */
+  /** Boxes that hold the area together: each is walked through. */
+  readonly boxes: readonly Bbox[];
+  /** Degrees; scenes whose footprints miss it are left out. */
   readonly area: Geometry;
   readonly window: Interval;
 }
 
 /**
- * Every scene over an area in a time range, oldest first: one search, page after page to its end. Of whatever cloud cover: an
- * older processing must not stand in for a newer one that is cloudier.
+ * Every scene over an area in a time range: one search for each box, page after page to its end, oldest first. Of whatever cloud
+ * cover: an older processing must not stand in for a newer one that is cloudier.
  *
  * @throws {ProblemError} `output-too-large` beyond `maxItems`, by default 20,000.
  * @throws {CatalogError} where a page cannot be had: never a part of the scenes.
  */
 export async function walkScenes(
   catalog: Catalog,
-  { matches, registry, bbox, area, window }: SceneWalk,
+  { matches, registry, boxes, area, window }: SceneWalk,
   { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
   const query = {
     collections: scope.collections,
-    // a box without an area is no polygon to some upstreams
-    ...(area.type === "Point" ? { intersects: area } : { bbox }),
     datetime: window,
     sortby: [
       { field: "datetime", direction: "asc" },
@@ -49,17 +48,43 @@ export async function walkScenes(
     limit: PAGE,
     ...(scope.filter === undefined ? {} : { filter: scope.filter }),
   } as const;
+  const found = new Map<string, Item>();
+  for (const bbox of boxes) {
+    // a box without an area is no polygon to some upstreams
+    const place = area.type === "Point" ? { intersects: area } : { bbox };
+    let token: string | undefined;
+    do {
+      const page = wholePage(
+        await catalog.search({ ...query, ...place, ...(token === undefined ? {} : { token }) }, { signal }),
+      );
+      for (const item of page.items) found.set(itemKey(item), item);
+      if (found.size > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.size);
+      token = page.next;
+    } while (token !== undefined);
+  }
+  return withFootprintsIn([...found.values()], area, signal);
+}
+
+/** The items whose footprints share a point with an area, and those without one. Thousands of vertices take a while: others get their turn. */
+async function withFootprintsIn(items: readonly Item[], area: Geometry, signal: AbortSignal): Promise<readonly Item[]> {
+  const breaks = new WorkBreaks(signal);
+  const shape = toShape(area);
   const found: Item[] = [];
-  let token: string | undefined;
-  do {
-    const page = await catalog.search(token === undefined ? query : { ...query, token }, { signal });
-    found.push(...page.items);
-    if (found.length > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.length);
-    token = page.next;
-  } while (token !== undefined);
-  const isPolygon = area.type === "Polygon" || area.type === "MultiPolygon";
-  if (isPolygon && polygonsOf(area).flat(2).length > MAX_VERTICES) return found;
-  return found.filter(({ geometry }) => geometry === null || geometriesIntersect(geometry, area));
+  for (const item of items) {
+    await breaks.take();
+    if (item.geometry === null || shapesIntersect(footprintShape(item.geometry), shape)) found.push(item);
+  }
+  return found;
+}
+
+/**
+ * A page that lacks no scene: numbers of a part of the scenes would be taken for those of all.
+ *
+ * @throws {ProblemError} `upstream-unavailable`
+ */
+export function wholePage(page: ItemPage): ItemPage {
+  if (page.unreadable === undefined) return page;
+  throw unavailable(`The upstream catalog failed on ${page.unreadable} of the scenes.`, {});
 }
 
 function tooMany(maxScenes: number, matchedScenes: number): ProblemError {

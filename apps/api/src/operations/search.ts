@@ -49,13 +49,21 @@ export async function searchItems(
   try {
     return { page: await catalog.search(query, { signal }), fields };
   } catch (error) {
-    if (!(error instanceof CatalogError) || error.code !== "invalid-token") throw error;
-    const [code, pointer] = input.from === "body" ? (["invalid-body", "/token"] as const) : TOKEN_PARAMETER;
+    const member = error instanceof CatalogError ? MEMBERS[error.code] : undefined;
+    if (!(error instanceof CatalogError) || member === undefined) throw error;
+    const isBody = input.from === "body";
+    const [code, pointer] = isBody
+      ? (["invalid-body", `/${member}`] as const)
+      : (["invalid-parameter", member] as const);
     throw new QueryError(code, pointer, error.message, { cause: error });
   }
 }
 
-const TOKEN_PARAMETER = ["invalid-parameter", "token"] as const;
+/** The member that is at fault where a catalog cannot answer a search. */
+const MEMBERS: Readonly<Partial<Record<CatalogError["code"], string>>> = {
+  "invalid-token": "token",
+  "too-many": "sortby",
+};
 
 /** The search that parameters ask for, with collections resolved and the restrictions of aliases added. */
 function readSearch(

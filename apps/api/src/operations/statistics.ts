@@ -1,5 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
+import { sharedUnit, unitOfBand } from "../plan/band-units.ts";
 import { creditLines } from "../plan/image-plan.ts";
 import { readMetadata } from "../plan/read-metadata.ts";
 import {
@@ -7,6 +8,7 @@ import {
   planStatistics,
   readStatistics,
   type StatisticsPlan,
+  type StatisticsScenes,
   statisticsScenes,
 } from "../plan/statistics-plan.ts";
 import type { StatisticsRequest } from "../plan/statistics-request.ts";
@@ -28,8 +30,16 @@ export interface IntervalStatistics {
 export interface Statistics {
   readonly intervals: readonly IntervalStatistics[];
   readonly attribution: readonly string[];
-  readonly undetectable: readonly MaskClass[];
+  /** Classes to drop that masks of the scenes cannot detect, by collection. */
+  readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
+  /** Of the outputs, by name; without those of expressions over bands, which may have any. */
+  readonly outputUnits: Readonly<Record<string, string>>;
+  /** The unit that all bands share, else the one that was asked for. */
   readonly units: string;
+  /** Of the bands that are read, by name. */
+  readonly bandUnits: Readonly<Record<string, string>>;
+  /** Longitude and latitude of the point whose pixel stands for an area without a pixel's centre. */
+  readonly sampledAt?: readonly [longitude: number, latitude: number];
 }
 
 /** What computing statistics needs. */
@@ -56,8 +66,8 @@ export async function computeStatistics(
   const spec = readStatistics(request, registry);
   const progress: Progress = { isFound: false, done: 0, of: 0 };
   try {
-    const { searchBbox: bbox, searchArea: area, window, measure } = spec;
-    const walk = { matches: [measure.match], registry, bbox, area, window };
+    const { searchBbox, searchArea: area, window, measure } = spec;
+    const walk = { matches: [measure.match], registry, boxes: [searchBbox], area, window };
     const scenes = statisticsScenes(spec, await walkScenes(catalog, walk, { signal }));
     await admit(scenes.units);
     progress.isFound = true;
@@ -68,7 +78,7 @@ export async function computeStatistics(
       progress.done += 1;
     };
     const { pixels, groups } = await renderer.reduce(plan.job, { signal, onGroup });
-    return finish(plan, pixels[0] ?? 0, groups);
+    return finish(plan, scenes, pixels[0] ?? 0, groups);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new ProblemError("render-timeout", `${reasonOf(signal)} ${readSoFar(progress)}`, { cause: error });
@@ -92,7 +102,12 @@ function readSoFar({ isFound, done, of }: Progress): string {
   return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`;
 }
 
-function finish({ spec, intervals, job }: StatisticsPlan, pixels: number, groups: readonly ReducedGroup[]): Statistics {
+function finish(
+  { spec, intervals, job }: StatisticsPlan,
+  { undetectable, grid: { sampledAt } }: StatisticsScenes,
+  pixels: number,
+  groups: readonly ReducedGroup[],
+): Statistics {
   const byId = new Map(groups.map((group) => [group.id, group]));
   const nothing = job.outputs.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
   const rows = intervals.map((interval): IntervalStatistics => {
@@ -101,11 +116,16 @@ function finish({ spec, intervals, job }: StatisticsPlan, pixels: number, groups
   });
   const used = new Set(rows.flatMap((row) => row.used));
   const items = intervals.flatMap((interval) => interval.items.filter(({ id }) => used.has(id)));
-  const { measure, undetectable } = spec;
+  const { measure } = spec;
   return {
     intervals: rows,
     attribution: creditLines([[measure.match.collection, items]]),
     undetectable,
-    units: measure.units,
+    ...(sampledAt === undefined ? {} : { sampledAt }),
+    outputUnits: Object.fromEntries(
+      measure.outputs.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
+    ),
+    units: sharedUnit(measure.bands, measure.units),
+    bandUnits: Object.fromEntries(measure.bands.map((band) => [band.name, unitOfBand(band, measure.units)])),
   };
 }

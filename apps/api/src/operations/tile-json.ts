@@ -1,6 +1,7 @@
 import type { Extent } from "@swath/catalog";
+import { unwrapBbox } from "@swath/geometry";
 import type { Interval } from "@swath/query";
-import type { TileMatrixSetId } from "@swath/raster";
+import type { Bbox, TileMatrixSetId } from "@swath/raster";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import type { Services } from "../services.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
@@ -35,6 +36,27 @@ export function tileSetBounds(
   const [west = -180, south = -limit, east = 180, north = limit] = spatial.bbox[0] ?? [];
   const wraps = west > east;
   return [wraps ? -180 : west, Math.max(south, -limit), wraps ? 180 : east, Math.min(north, limit)];
+}
+
+/**
+ * Where a map of the tiles begins: over a recent scene, at the zoom at which it is a tile or two wide; without one, in the
+ * middle of the bounds.
+ */
+export function tileSetCentre(
+  { set, minzoom, maxzoom }: Pick<TileSet, "set" | "minzoom" | "maxzoom">,
+  bounds: readonly [west: number, south: number, east: number, north: number],
+  recent: Bbox | undefined,
+): [longitude: number, latitude: number, zoom: number] {
+  const [west, south, east, north] = recent === undefined ? bounds : unwrapBbox(recent);
+  const latitude = Math.max(bounds[1], Math.min(bounds[3], (south + north) / 2));
+  const middle = (west + east) / 2;
+  const longitude = middle > 180 ? middle - 360 : middle;
+  if (recent === undefined) return [longitude, latitude, Math.min(maxzoom, minzoom + 2)];
+  const stretch = set === "WebMercatorQuad" ? Math.cos((latitude * Math.PI) / 180) : 1;
+  const span = Math.max(east - west, (north - south) / stretch, 1e-6);
+  // degrees of a tile at zoom 0
+  const zoom = Math.floor(Math.log2((set === "WebMercatorQuad" ? 360 : 180) / span));
+  return [longitude, latitude, Math.max(minzoom, Math.min(maxzoom, zoom))];
 }
 
 /** Years in which scenes of a window can be: from the collection's first to this one. */

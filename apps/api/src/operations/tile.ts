@@ -5,7 +5,7 @@ import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swat
 import { type PresetRecipe, planTile, styleOf, type TileScenes } from "../plan/image-plan.ts";
 import { bandsRead } from "../plan/recipe-read.ts";
 import { aliasFilter } from "../plan/search-scope.ts";
-import { isSettled, windowEnding } from "../plan/time-window.ts";
+import { isSettled, windowEnding, withDays } from "../plan/time-window.ts";
 import type { ImageFormat } from "../render/job.ts";
 import { marginOf } from "../render/style-image.ts";
 import { withFactors } from "../scene-metadata/scene-documents.ts";
@@ -23,7 +23,7 @@ export interface TileSetInput {
   readonly tileMatrixSetId: string;
   /** Collection id or alias; default: the preset's. */
   readonly collection?: string | undefined;
-  /** RFC 3339 instant or interval; default: the preset's window ending now. */
+  /** RFC 3339 instant or interval, whose ends may be years and months; default: the preset's window ending now. */
   readonly datetime?: string | undefined;
 }
 
@@ -177,7 +177,7 @@ function windowOf(
   datetime: string | undefined,
   now: Date,
 ): Interval {
-  if (datetime !== undefined) return parseDatetime(datetime);
+  if (datetime !== undefined) return parseDatetime(withDays(datetime));
   return defaultWindow === undefined ? parseDatetime(`${start}/..`) : windowEnding(now, defaultWindow);
 }
 

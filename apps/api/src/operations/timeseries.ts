@@ -3,6 +3,7 @@ import type { MaskClass } from "@swath/schema";
 import { undetectableClasses } from "../plan/cloud-mask.ts";
 import { creditLines } from "../plan/image-plan.ts";
 import { readMetadata } from "../plan/read-metadata.ts";
+import { searchBoxes } from "../plan/search-boxes.ts";
 import {
   type PlannedOverpass,
   planTimeseries,
@@ -31,6 +32,8 @@ export interface Observation {
   /** Share of the pixels that have a value, 0 to 1; `null`: no scene could be read. */
   readonly validFraction: number | null;
   readonly harmonization: string;
+  /** Longitude and latitude of the point whose pixel stands for a polygon without a pixel's centre. */
+  readonly sampledAt?: readonly [longitude: number, latitude: number];
   /** Scenes that can never be read: without them the value may be of fewer pixels. */
   readonly skipped: readonly SkippedScene[];
 }
@@ -92,8 +95,9 @@ export async function computeTimeseries(
   }
 }
 
-function walkOf({ matches, registry, geometry, bbox, window }: SeriesSpec) {
-  return { matches, registry, area: geometry, bbox, window };
+function walkOf({ matches, registry, geometry, area, bbox, window }: SeriesSpec) {
+  const boxes = area === undefined ? [bbox] : searchBoxes(area.polygon);
+  return { matches, registry, area: area?.polygon ?? geometry, boxes, window };
 }
 
 /** What of a series has been read. */
@@ -137,13 +141,16 @@ function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now
       .map((overpass) => observationOf(overpass, groups.get(overpass.id), spec))
       .sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime) || (a.itemId < b.itemId ? -1 : 1)),
     attribution: creditLines(byCollection),
-    undetectable: undetectableOf(plan),
+    undetectable: undetectableClasses(
+      spec.mask,
+      overpasses.flatMap((overpass) => overpass.items.map(({ source }) => source)),
+    ),
     isSettled: Number(spec.window.end.nanoseconds / 1_000_000n) + SETTLED_MS < now.getTime(),
   };
 }
 
 function observationOf(
-  { items, missing }: PlannedOverpass,
+  { items, missing, sampledAt }: PlannedOverpass,
   group: ReducedGroup | undefined,
   { reducer }: SeriesSpec,
 ): Observation {
@@ -161,6 +168,7 @@ function observationOf(
     value: output === undefined ? null : valueBy(output, reducer),
     validFraction: isRead && output !== undefined && output.pixels > 0 ? output.count / output.pixels : null,
     harmonization: measure.harmonize,
+    ...(sampledAt === undefined ? {} : { sampledAt }),
     skipped,
   };
 }
@@ -174,16 +182,4 @@ function valueBy(output: ReducedOutput, reducer: SeriesSpec["reducer"]): number 
     max: output.max,
   };
   return values[reducer] ?? null;
-}
-
-function undetectableOf({ spec, overpasses }: SeriesPlan): Record<string, readonly MaskClass[]> {
-  const collections = new Map(
-    overpasses.flatMap(({ items }) => items.map(({ source }) => [source.id, source] as const)),
-  );
-  return Object.fromEntries(
-    [...collections].flatMap(([id, collection]) => {
-      const classes = undetectableClasses(spec.mask, collection);
-      return classes.length === 0 ? [] : [[id, classes] as const];
-    }),
-  );
 }

@@ -11,8 +11,8 @@ import {
 } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import { parseBbox, parseIntersects, QueryError } from "@swath/query";
-import { type Bbox, type Bounds, type Crs, CrsError, resolveCrs, transformBounds, transformer } from "@swath/raster";
-
+import { type Bbox, type Bounds, type Crs, CrsError, resolveCrs } from "@swath/raster";
+import { areaBoundsIn, outlineIn } from "./area-outline.ts";
 import type { ProcessRequest } from "./process-request.ts";
 
 export type Polygons = PolygonGeometry;
@@ -25,10 +25,6 @@ export interface Area {
   readonly polygon?: Polygons;
 }
 
-/** Points put on each side of a box before it is transformed to another CRS (as rasterio and Sentinel Hub do). */
-export const EDGE_POINTS = 21;
-/** A polygon of more vertices than this is transformed to another CRS by its vertices alone. */
-const SPARSE_VERTICES = 500;
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const DEGREES = "EPSG:4326";
 const ACCEPTED =
@@ -132,53 +128,27 @@ function positionBounds(ring: readonly Position[]): Bounds {
  *
  * @throws {ProblemError} `invalid-body` for coordinates outside the Earth.
  */
-export function areaBbox({ crs, bounds, polygon }: Area): Bbox {
-  const [west, south, east, north] = crs.geographic ? bounds : toDegrees(crs, bounds, polygon !== undefined);
+export function areaBbox(area: Area): Bbox {
+  const [west, south, east, north] = toDegrees(area);
   return wrapBbox([west, Math.max(-90, south), east, Math.min(90, north)]);
 }
 
-function toDegrees(crs: Crs, bounds: Bounds, isPolygon: boolean): Bounds {
+function toDegrees(area: Area): Bounds {
   try {
-    return transformBounds(bounds, crs, resolveCrs(DEGREES), EDGE_POINTS);
+    return areaBoundsIn(area, resolveCrs(DEGREES), false);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
-    throw invalidBody(`${BOUNDS}/${isPolygon ? "geometry" : "bbox"}`, error.message, error);
+    throw invalidBody(`${BOUNDS}/${area.polygon === undefined ? "bbox" : "geometry"}`, error.message, error);
   }
 }
 
 /** The area in degrees as a polygon, by which scenes are chosen: exact where its box in degrees covers more. */
-export function areaPolygon(area: Area): PolygonGeometry {
-  const { crs, bounds, polygon } = area;
+export function areaPolygon({ crs, bounds, polygon }: Area): PolygonGeometry {
   const [minX, , maxX] = bounds;
-  const shape: Polygons = polygon ?? {
-    type: "Polygon",
-    coordinates: [boundsRing(bounds)],
-  };
+  const shape: Polygons = polygon ?? { type: "Polygon", coordinates: [boundsRing(bounds)] };
   // along a parallel nothing bends, but an edge of more than 180° would be taken to go the other way
-  const polygons = polygonsOf(shape);
-  const vertices = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
-  const parts = crs.geographic && maxX - minX < 180 ? 1 : vertices > SPARSE_VERTICES ? 1 : EDGE_POINTS - 1;
-  const project = crs.geographic ? undefined : transformer(crs, resolveCrs(DEGREES));
-  const moved = polygons.map((rings) => rings.map((ring) => edgePoints(ring, parts).flatMap(pointOf(project))));
-  return { type: "MultiPolygon", coordinates: moved };
-}
-
-function pointOf(
-  project: ((x: number, y: number) => [number, number]) | undefined,
-): (point: readonly [number, number]) => [number, number][] {
-  return ([x, y]) => {
-    const point: [number, number] = project === undefined ? [x, y] : project(x, y);
-    return Number.isNaN(point[0]) ? [] : [point];
-  };
-}
-
-function edgePoints(ring: readonly (readonly number[])[], parts: number): [number, number][] {
-  const points: [number, number][] = [];
-  ring.forEach(([x = 0, y = 0], i) => {
-    const [nextX, nextY] = ring[i + 1] ?? [];
-    points.push([x, y]);
-    if (nextX === undefined || nextY === undefined) return;
-    for (let k = 1; k < parts; k++) points.push([x + ((nextX - x) * k) / parts, y + ((nextY - y) * k) / parts]);
-  });
-  return points;
+  if (crs.geographic && maxX - minX < 180) return { type: "MultiPolygon", coordinates: polygonsOf(shape) };
+  const moved = outlineIn(shape, crs, resolveCrs(DEGREES));
+  const known = moved.map((rings) => rings.map((ring) => ring.filter(([x]) => !Number.isNaN(x))));
+  return { type: "MultiPolygon", coordinates: known };
 }

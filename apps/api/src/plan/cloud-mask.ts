@@ -1,5 +1,4 @@
-import type { CloudMask, CollectionSchema, MaskClass } from "@swath/schema";
-import { DEFAULT_EXCLUDED } from "./pseudo-bands.ts";
+import { type CloudMask, type CollectionSchema, DEFAULT_EXCLUDED, type MaskClass } from "@swath/schema";
 
 /** The mask of values that are computed with: the default classes, unless a request names others. */
 export function maskSettings(asked: CloudMask | undefined): CloudMask & { readonly exclude: MaskClass[] } {
@@ -7,12 +6,19 @@ export function maskSettings(asked: CloudMask | undefined): CloudMask & { readon
 }
 
 /**
- * Classes that a mask is to drop and the collection's source cannot detect, or that of a member of a virtual one: pixels
- * that show them are kept. Nodata is known of every file.
+ * Classes that a mask is to drop and the source of a collection cannot detect: pixels that show them are kept. By collection,
+ * those that lack none left out; nodata is known of every file.
+ *
+ * @param collections those that have the files, not virtual ones
  */
-export function undetectableClasses({ exclude }: CloudMask, collection: CollectionSchema): MaskClass[] {
-  const sources = collection.virtual?.members ?? [collection];
-  return (exclude ?? []).filter(
-    (name) => name !== "nodata" && sources.some(({ maskCapabilities }) => !maskCapabilities.includes(name)),
+export function undetectableClasses(
+  { exclude = [] }: CloudMask,
+  collections: Iterable<CollectionSchema>,
+): Readonly<Record<string, readonly MaskClass[]>> {
+  return Object.fromEntries(
+    [...new Set(collections)].flatMap(({ id, maskCapabilities }) => {
+      const classes = exclude.filter((name) => name !== "nodata" && !maskCapabilities.includes(name));
+      return classes.length === 0 ? [] : [[id, classes] as const];
+    }),
   );
 }

@@ -8,7 +8,6 @@ import {
   independentOutputs,
   inOrder,
   OpenEoError,
-  type PlannedLoad,
   type Program,
   type ResampledExpression,
 } from "@swath/openeo";
@@ -26,18 +25,9 @@ import {
 import type { CubeRegion } from "../render/cube-region.ts";
 import { gridSpec } from "../render/scene-read.ts";
 import { overpassUnits, pixelUnits } from "./cost.ts";
-import type { CubeCollection } from "./cube-bands.ts";
+import { type LoadedTimes, measuresOf } from "./cube-items.ts";
 import { checkRegions, type ReadCounts } from "./cube-limits.ts";
 import { sourceSpan } from "./cube-span.ts";
-import type { Measure } from "./measure.ts";
-
-/** The time steps of a load, once its scenes are known. */
-export interface LoadedTimes {
-  readonly load: PlannedLoad;
-  readonly collection: CubeCollection;
-  /** Oldest first: the label of each, and its items, first on top. */
-  readonly steps: readonly { readonly label: string; readonly items: readonly Item[] }[];
-}
 
 /** What jobs of one request are made of. */
 export interface JobParts {
@@ -54,11 +44,19 @@ export interface JobParts {
 /** Before all scenes, milliseconds. */
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 
+/** What is known of the area whose pixels are computed. */
+export interface BuiltArea {
+  /** Whether it is the one pixel of a point. */
+  readonly isPoint?: boolean;
+  /** Whether an item may have pixels in it: a time step without such an item costs nothing. */
+  readonly isOver?: (item: Item) => boolean;
+}
+
 /** Makes the job of one grid. */
 export class CubeJobBuilder {
   readonly #parts: JobParts;
   readonly #grid: Grid;
-  readonly #isPoint: boolean;
+  readonly #area: BuiltArea;
   readonly #resamplings: CubeResampling[] = [];
   /** Latest time of what a resampling takes. */
   readonly #latest: number[] = [];
@@ -67,10 +65,10 @@ export class CubeJobBuilder {
   readonly #inputs = new Map<Grid, Map<number, Input>>();
   units = 0;
 
-  constructor(parts: JobParts, grid: Grid, isPoint = false) {
+  constructor(parts: JobParts, grid: Grid, area: BuiltArea = {}) {
     this.#parts = parts;
     this.#grid = grid;
-    this.#isPoint = isPoint;
+    this.#area = area;
   }
 
   /** Programs for the outputs, apart where they share no time step; numbers of the outputs of each. */
@@ -160,15 +158,18 @@ export class CubeJobBuilder {
     const program = compileProgram(outputs, (input) => this.#timeOf(input), inputOf);
     const { width, height } = grid;
     const { counts, loads } = this.#parts;
+    const { isPoint = false, isOver = () => true } = this.#area;
     counts.addRow(program.registers * width);
     for (const step of program.steps) {
       if (step.kind !== "load" || step.load === RESAMPLED) continue;
       counts.addStep(width * height * step.bands.length);
-      const measures = measuresOf(loads[step.load]!);
+      const load = loads[step.load]!;
+      if (!load.steps[step.time]!.items.some(isOver)) continue;
+      const measures = measuresOf(load);
       // bands of classes cost nothing beside others
       const paid = step.bands.filter(({ band }) => measures[band]!.conversion === "physical").length;
       const bands = Math.max(1, paid);
-      this.units += this.#isPoint ? overpassUnits({ pixels: 1, bands }) : pixelUnits({ width, height, bands });
+      this.units += isPoint ? overpassUnits({ pixels: 1, bands }) : pixelUnits({ width, height, bands });
     }
     counts.check();
     return program;
@@ -200,6 +201,3 @@ function usedSteps(
   }
   return used;
 }
-
-export const measuresOf = ({ load, collection }: LoadedTimes): readonly Measure[] =>
-  load.bands.map(({ name }) => collection.measures.get(name)!);

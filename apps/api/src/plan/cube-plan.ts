@@ -5,13 +5,13 @@ import type { CubeJob, CubeOutput, CubeScene } from "../render/cube-job.ts";
 import type { CubeRegion } from "../render/cube-region.ts";
 import type { Reducer, SkippedScene } from "../render/reduce-job.ts";
 import { WorkBreaks } from "../render/work-breaks.ts";
-import type { PixelCorner } from "./analysis-grid.ts";
 import { LEAST_TIMESERIES } from "./cost.ts";
-import { type AreaGrid, areaGrid, cubeGrid } from "./cube-grid.ts";
-import { CubeJobBuilder, type JobParts, type LoadedTimes, measuresOf } from "./cube-job-builder.ts";
+import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "./cube-grid.ts";
+import { CubeItems, type LoadedTimes, measuresOf } from "./cube-items.ts";
+import { CubeJobBuilder, type JobParts } from "./cube-job-builder.ts";
 import { checkOutput, ReadCounts } from "./cube-limits.ts";
 import { regionOfExtent } from "./cube-region.ts";
-import { pixelCorners, sceneRead } from "./series.ts";
+import { sceneRead } from "./series.ts";
 
 /** A job whose outputs are bands of a raster. */
 export interface RasterWork {
@@ -47,7 +47,7 @@ export interface CubeWork {
 /**
  * Decides what is read of which item, on which grid, and what it costs. Between areas other requests get their turn.
  *
- * @throws {ProblemError} `output-too-large` with the numbers.
+ * @throws {ProblemError} `output-too-large` with the numbers; `pixel-too-large`.
  */
 export function planCube(
   plan: CubePlan,
@@ -63,7 +63,7 @@ class CubePlanner {
   readonly #missing = new Map<string, SkippedScene>();
   readonly #reads = new Map<string, readonly CubeScene[]>();
   readonly #regions = new Map<Extent, CubeRegion>();
-  readonly #corners = new Map<PlannedGrid, readonly PixelCorner[]>();
+  readonly #items: CubeItems;
   readonly #grids = new Map<PlannedGrid, Grid>();
   readonly #breaks: WorkBreaks;
   readonly #parts: JobParts;
@@ -71,6 +71,7 @@ class CubePlanner {
   constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
     this.#plan = plan;
     this.#loads = loads;
+    this.#items = new CubeItems(loads);
     this.#breaks = breaks;
     this.#parts = {
       plan,
@@ -98,21 +99,8 @@ class CubePlanner {
     };
   }
 
-  /** Corners of pixels of all files that a grid may be aligned with: once for all areas of it. */
-  #cornersOf(grid: PlannedGrid): readonly PixelCorner[] {
-    const known = this.#corners.get(grid);
-    if (known !== undefined) return known;
-    const corners = [...grid.loads].flatMap((number) => {
-      const load = this.#loads[number];
-      const items = load?.steps.flatMap((step) => step.items) ?? [];
-      return load === undefined ? [] : measuresOf(load).flatMap((measure) => pixelCorners(items, measure));
-    });
-    this.#corners.set(grid, corners);
-    return corners;
-  }
-
   #gridOf(grid: PlannedGrid): Grid {
-    const known = this.#grids.get(grid) ?? cubeGrid(grid, this.#cornersOf(grid));
+    const known = this.#grids.get(grid) ?? cubeGrid(grid, this.#items.cornersOf(grid));
     this.#grids.set(grid, known);
     return known;
   }
@@ -145,14 +133,18 @@ class CubePlanner {
       if (others === undefined) byArea.set(each.area, [each]);
       else others.push(each);
     }
+    checkAreaPixels([...byArea.keys()].map((number) => this.#plan.areas[number]!));
     let units = 0;
     const areas: AreaWork[] = [];
     for (const [number, own] of byArea) {
       await this.#breaks.take();
       const area = this.#plan.areas[number]!;
-      const placed = areaGrid(area, this.#cornersOf(area.grid));
+      const isOver = this.#items.over(area.geometry);
+      // a part of a cube's grid has the cube's pixels, another grid those of the scenes over the area
+      const corners = this.#items.cornersOf(area.grid, isPartOfCube(area.grid) ? undefined : isOver);
+      const placed = areaGrid(area, corners);
       if (placed === undefined) continue;
-      const { work, cost } = await this.#area(own, placed);
+      const { work, cost } = await this.#area(own, placed, isOver);
       units += cost;
       areas.push(work);
     }
@@ -162,6 +154,7 @@ class CubePlanner {
   async #area(
     own: readonly ReducedExpression[],
     { grid, region, isPoint }: AreaGrid,
+    isOver: (item: Item) => boolean,
   ): Promise<{ work: AreaWork; cost: number }> {
     // values that several folds are made of are computed once
     const byValue = new Map<Expression, ReducedExpression[]>();
@@ -170,7 +163,7 @@ class CubePlanner {
     const regions = this.#plan.regions.map((extent) => this.#regionOf(extent));
     if (region !== undefined) regions.push(region);
     const counted = region === undefined ? {} : { region: regions.length - 1 };
-    const builder = new CubeJobBuilder(this.#parts, grid, isPoint);
+    const builder = new CubeJobBuilder(this.#parts, grid, { isPoint, isOver });
     const groups = builder.groups(values);
     for (const numbers of groups) {
       await this.#breaks.take();

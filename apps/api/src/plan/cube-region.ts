@@ -58,7 +58,7 @@ export function regionOfExtent(extent: Extent): CubeRegion {
   return { kind: "box", bounds: area.bounds, crs: area.crs.name };
 }
 
-/** Where scenes are searched: the geometry of one extent, the box around several. */
+/** Where scenes are searched: the box around the extents, and their geometries, one of which footprints have to meet. */
 export function searchAreaOf(extents: readonly Extent[]): { readonly geometry: Geometry; readonly bbox: Bbox } {
   const [only, ...others] = extents;
   if (only !== undefined && others.length === 0) {
@@ -66,12 +66,15 @@ export function searchAreaOf(extents: readonly Extent[]): { readonly geometry: G
     const area = areaOfExtent(only);
     return { geometry: areaPolygon(area), bbox: areaBbox(area) };
   }
+  const geometries = extents.map((extent): Geometry => {
+    return extent.geometry?.type === "Point" ? extent.geometry : areaPolygon(areaOfExtent(extent));
+  });
   const bounds = uniteBounds(extents.map(boundsOf));
   const margin = 1e-6;
   const [west, south, east, north] = bounds;
   const box: Bounds = [west - margin, Math.max(-90, south - margin), east + margin, Math.min(90, north + margin)];
   const area = areaOfExtent({ bbox: wrapBbox(box) as unknown as [number, number, number, number], crs: DEGREES });
-  return { geometry: areaPolygon(area), bbox: areaBbox(area) };
+  return { geometry: { type: "GeometryCollection", geometries }, bbox: areaBbox(area) };
 }
 
 const boxOfPoint = ({ coordinates: [lon = 0, lat = 0] }: Extract<Geometry, { type: "Point" }>): Bbox => [

@@ -3,6 +3,7 @@ import { ProblemError } from "@swath/problem";
 import { type BandScaling, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
 import type { Adjustments, FileRead, SampleConversion } from "../render/scene-read.ts";
+import { assetFile } from "./asset-file.ts";
 import { DATA_ALONE } from "./class-numbers.ts";
 import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
@@ -50,7 +51,7 @@ function extractScene(item: Item, product: Product, factors: NadirFactors, isMos
         ? conversionOf(scaling, product, adjusted)
         : { conversion: { kind: "classes", ...band.derived } as const, scale: 1, offset: 0 };
     const file: FileRead = {
-      href: item.assets[asset]?.href ?? "",
+      ...(assetFile(item, asset) ?? { href: "" }),
       bands: [index],
       ...missing(band, isMosaic),
       conversion,

@@ -24,6 +24,20 @@ export function groundAreaKm2(polygon: PolygonGeometry): number {
   return rings.reduce((sum, area) => sum + area, 0);
 }
 
+/** Kilometres along all rings, edges as lines in degrees of the sphere: to some hundredths where they are short. */
+export function boundaryKm(polygon: PolygonGeometry): number {
+  const rings = polygonsOf(polygon).flat();
+  return rings.reduce((sum, ring) => sum + ringLength(ring), 0);
+}
+
+function ringLength(ring: readonly (readonly number[])[]): number {
+  return ring.reduce((sum, [x = 0, y = 0], i) => {
+    const [x0 = x, y0 = y] = ring[i - 1] ?? [];
+    const parallel = Math.cos((((y + y0) / 2) * Math.PI) / 180);
+    return sum + (Math.hypot((x - x0) * parallel, y - y0) * Math.PI * A_KM) / 180;
+  }, 0);
+}
+
 function ringArea(ring: readonly (readonly number[])[]): number {
   const [originX = 0, originY = 0] = ring[0] ?? [];
   // differences first: coordinates of small areas share their leading digits

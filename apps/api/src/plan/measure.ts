@@ -12,6 +12,7 @@ import {
 import { didYouMean, unknownIndexDetail } from "../unknown-names.ts";
 import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
 import { invalidBody } from "./area.ts";
+import { PLAIN_NUMBER, unitOfBand } from "./band-units.ts";
 import { bandsByName, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
 import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
 
@@ -19,6 +20,8 @@ import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
 export interface MeasureOutput {
   readonly name: string;
   readonly expression: string;
+  /** Id of a unit of a band, `1` of an index; absent of an expression over bands, which may have any. */
+  readonly unit?: string;
 }
 
 /** What is computed of scenes: which bands are read, in which units, and what is made of them. */
@@ -57,7 +60,7 @@ export function measureOf(match: CollectionMatch, request: MeasureRequest, units
   checkHarmonize(match, harmonize, "/harmonize");
   const level = adjustmentLevel(harmonize);
   const units = request.units ?? collection.defaultUnits;
-  const { bands, outputs, pointers, validWhere } = outputsOf(collection, request);
+  const { bands, outputs, pointers, validWhere } = outputsOf(collection, request, units);
   checkUnits(match, bands, units, { bands: pointers, units: unitsPointer });
   if (level.isAdjusted) checkAdjustable(match, bands, units, level, { bands: pointers, harmonize: "/harmonize" });
   if (request.index !== undefined && units !== "REFLECTANCE") {
@@ -82,10 +85,18 @@ interface Outputs extends Pick<Measure, "bands" | "outputs" | "validWhere"> {
   readonly pointers: readonly string[];
 }
 
-function outputsOf(collection: CollectionSchema, { bands: names, index, expression }: MeasureRequest): Outputs {
+function outputsOf(
+  collection: CollectionSchema,
+  { bands: names, index, expression }: MeasureRequest,
+  units: Unit,
+): Outputs {
   if (names !== undefined) {
     const bands = bandsByName(names, collection, findMeasured, namesOf(collection));
-    const outputs = bands.map(({ name }, i) => ({ name: names[i] ?? name, expression: name }));
+    const outputs = bands.map((band, i) => ({
+      name: names[i] ?? band.name,
+      expression: band.name,
+      unit: unitOfBand(band, units),
+    }));
     return { bands, outputs, pointers: bands.map((_, i) => `/bands/${i}`), validWhere: "any-file" };
   }
   const { name, text } =
@@ -94,9 +105,12 @@ function outputsOf(collection: CollectionSchema, { bands: names, index, expressi
   const bands = bandsOfExpression(text, collection, pointer);
   if (bands.length === 0) throw invalidBody(pointer, "Expected an expression with at least one band.");
   const native = text.replaceAll(NAME, (word) => findMeasured(collection, word)?.name ?? word);
+  const [only] = bands;
+  const isBand = only !== undefined && native.trim() === only.name;
+  const unit = index !== undefined ? PLAIN_NUMBER : isBand ? unitOfBand(only, units) : undefined;
   return {
     bands,
-    outputs: [{ name, expression: native }],
+    outputs: [{ name, expression: native, ...(unit === undefined ? {} : { unit }) }],
     pointers: bands.map(() => pointer),
     validWhere: "every-file",
   };

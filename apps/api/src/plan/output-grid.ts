@@ -1,6 +1,8 @@
 import { ProblemError } from "@swath/problem";
-import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, transformBounds } from "@swath/raster";
-import { type Area, EDGE_POINTS, invalidBody, processCrs } from "./area.ts";
+import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds } from "@swath/raster";
+import { type Area, invalidBody, processCrs } from "./area.ts";
+import { areaBoundsIn } from "./area-outline.ts";
+import { checkPixelSize } from "./pixel-size.ts";
 import type { ProcessRequest } from "./process-request.ts";
 
 /** Limits of one request. */
@@ -26,7 +28,8 @@ const DEFAULT_SIDE = 256;
  * CRS, bounds and size of the output: its outer edge is exactly the area's box, transformed to the output CRS with 21 points a side.
  * Sizes may be beyond every cap: see {@link checkSize}.
  *
- * @throws {ProblemError} `invalid-body` for members that contradict each other or an area that the CRS cannot hold.
+ * @throws {ProblemError} `invalid-body` for members that contradict each other or an area that the CRS cannot hold;
+ *   `pixel-too-large`.
  */
 export function outputFrame(area: Area, output: Output): { crs: Crs; bounds: Bounds; width: number; height: number } {
   const crs = processCrs(output.crs ?? DEFAULT_CRS, "/output/crs");
@@ -35,7 +38,12 @@ export function outputFrame(area: Area, output: Output): { crs: Crs; bounds: Bou
   if (![minX, minY, maxX, maxY].every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
     throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}.`);
   }
-  return { crs, bounds, ...sizeOf(output, maxX - minX, maxY - minY) };
+  const { resx, resy } = output;
+  const size = sizeOf(output, maxX - minX, maxY - minY);
+  if (resx !== undefined && resy !== undefined) {
+    checkPixelSize({ size: [resx, resy], pointers: ["/output/resx", "/output/resy"] }, bounds, crs);
+  }
+  return { crs, bounds, ...size };
 }
 
 /** The output grid of a frame. */
@@ -44,9 +52,8 @@ export function outputGrid({ crs, bounds, width, height }: ReturnType<typeof out
 }
 
 function boundsIn(area: Area, crs: Crs): Bounds {
-  if (area.crs.proj4 === crs.proj4) return area.bounds;
   try {
-    return transformBounds(area.bounds, area.crs, crs, EDGE_POINTS, true);
+    return areaBoundsIn(area, crs);
   } catch (error) {
     if (!(error instanceof CrsError)) throw error;
     throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);

@@ -1,4 +1,13 @@
-import { type Item, itemKey, newestOf, OVERPASS_MS, overpassesOf, toProcessing } from "@swath/catalog";
+import {
+  type Item,
+  itemKey,
+  newestOf,
+  OVERPASS_MS,
+  overpassesOf,
+  satellitesOf,
+  sensorOf,
+  toProcessing,
+} from "@swath/catalog";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import type { CollectionSchema } from "@swath/schema";
 import { footprintOf } from "./recipe-read.ts";
@@ -50,8 +59,8 @@ function processingOf({ item, source }: SourceItem) {
 }
 
 /**
- * Groups items by overpass, oldest first, whatever collections they are of. Those without a platform are overpasses of
- * their own; those without a time are left out.
+ * Groups items by overpass, oldest first, whatever collections they are of. Those without a platform are of the overpass
+ * that they fall in; those without a time are left out.
  *
  * @param area by which the items of an overpass are ordered; absent for a point, which each of them covers
  */
@@ -60,14 +69,14 @@ export function groupByOverpass<T extends SourceItem>(
   area: PolygonGeometry | undefined,
 ): readonly (readonly T[])[] {
   const timed = items
-    .map((each) => ({ each, time: timeOf(each.item) }))
+    .map((each) => ({ each, time: timeOf(each.item), sensor: sensorOf(each.item.properties) }))
     .filter(({ time }) => Number.isFinite(time))
     .sort((a, b) => a.time - b.time || (a.each.item.id < b.each.item.id ? -1 : 1));
+  const satellites = satellitesOf(timed);
   const overpasses: { items: T[]; last: number }[] = [];
   const latest = new Map<string, (typeof overpasses)[number]>();
-  for (const { each, time } of timed) {
-    const { platform } = each.item.properties;
-    const key = typeof platform === "string" ? platform : itemKey(each.item);
+  for (const [i, { each, time }] of timed.entries()) {
+    const key = satellites[i] ?? "";
     let overpass = latest.get(key);
     if (overpass === undefined || time - overpass.last > OVERPASS_MS) {
       overpass = { items: [], last: time };

@@ -15,19 +15,20 @@ export const MAX_PROCESS_BYTES = 1_048_576;
 /** A box or a polygon, and its CRS. */
 export const ProcessBounds = z
   .strictObject({
-    bbox: z
-      .array(z.number())
-      .min(4)
-      .max(6)
-      .optional()
-      .openapi({ description: "West, south, east, north, or six numbers with heights." }),
+    bbox: z.array(z.number()).min(4).max(6).optional().openapi({
+      description:
+        "West, south, east, north, or six numbers with heights: degrees, or metres where `properties.crs` is in metres.",
+    }),
     geometry: z
       .unknown()
       .optional()
       .openapi(refTo("GeoJsonArea", "GeoJSON Polygon or MultiPolygon; pixels outside are nodata.")),
     properties: z
       .strictObject({
-        crs: z.string().optional().openapi({ description: "CRS of `bbox` or `geometry`; default CRS84." }),
+        crs: z
+          .string()
+          .optional()
+          .openapi({ description: "CRS of `bbox` or `geometry`; default CRS84, longitude and latitude in degrees." }),
       })
       .optional(),
   })
@@ -36,7 +37,12 @@ export const ProcessBounds = z
 const DataFilter = z
   .strictObject({
     timeRange: z.strictObject({ from: moment, to: moment }).optional(),
-    maxCloudCoverage: z.number().min(0).max(100).optional().openapi({ default: 100 }),
+    maxCloudCoverage: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .openapi({ default: 100, description: "Scenes of more cloud, in percent, are left out." }),
     mosaickingOrder: MosaickingOrder.optional().openapi({ default: "mostRecent" }),
     ids: z
       .array(z.string().min(1))
@@ -55,9 +61,16 @@ const Output = z
     height: size
       .optional()
       .openapi({ default: 256, description: "Pixels; the default holds without `resx` and `resy`." }),
-    resx: resolution.optional().openapi({ description: "Pixel width in units of the CRS, instead of `width`." }),
-    resy: resolution.optional().openapi({ description: "Pixel height in units of the CRS, instead of `height`." }),
-    crs: z.string().optional().openapi({ default: "EPSG:3857", description: "`EPSG:n`, an OGC URI or URN." }),
+    resx: resolution
+      .optional()
+      .openapi({ description: "Pixel width, instead of `width`: metres, or degrees where `crs` is in degrees." }),
+    resy: resolution
+      .optional()
+      .openapi({ description: "Pixel height, instead of `height`: metres, or degrees where `crs` is in degrees." }),
+    crs: z.string().optional().openapi({
+      default: "EPSG:3857",
+      description: "`EPSG:n`, an OGC URI or URN: 4326 and CRS84 are in degrees, 3857 and UTM zones in metres.",
+    }),
     format: z.literal("image/tiff").optional().openapi({ default: "image/tiff" }),
     sampleType: z
       .enum(["AUTO", "UINT16", "INT16", "FLOAT32"])

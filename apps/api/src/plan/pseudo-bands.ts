@@ -1,4 +1,4 @@
-import { type BandSchema, type CollectionSchema, findBand, type MaskClass, namesOfBand } from "@swath/schema";
+import { type BandSchema, type CollectionSchema, DEFAULT_EXCLUDED, findBand, namesOfBand } from "@swath/schema";
 import type { ClassNumbers } from "../render/class-numbers.ts";
 import { classNumbers, DATA_ALONE } from "./class-numbers.ts";
 
@@ -11,15 +11,6 @@ export interface ProductBand extends BandSchema {
   /** Stored sample of the band it is derived from that means "no data"; `null`: none does. */
   readonly sourceNodata?: number | null;
 }
-
-/** Classes that `mask` marks, and that a cloud mask drops unless a request says otherwise. */
-export const DEFAULT_EXCLUDED: readonly MaskClass[] = [
-  "nodata",
-  "saturated_defective",
-  "cloud",
-  "cloud_shadow",
-  "cirrus",
-];
 
 /** Names of bands and pseudo bands that `findProductBand` knows. */
 export function namesOfProductBands(collection: CollectionSchema): readonly string[] {

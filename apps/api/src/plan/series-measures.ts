@@ -1,8 +1,16 @@
 import { ProblemError } from "@swath/problem";
 import { ExpressionError, parseExpression } from "@swath/raster";
-import { type CollectionMatch, type CollectionSchema, namesOfBand, resolveIndex, SchemaError } from "@swath/schema";
+import {
+  type CollectionMatch,
+  type CollectionSchema,
+  namesOfBand,
+  resolveIndex,
+  SchemaError,
+  type Unit,
+} from "@swath/schema";
 import { didYouMean, unknownIndexDetail } from "../unknown-names.ts";
 import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
+import { PLAIN_NUMBER, unitOfBand } from "./band-units.ts";
 import { type Fault, pointerOf } from "./faults.ts";
 import type { Measure } from "./measure.ts";
 import { checkHarmonize, checkUnits, defaultLevel } from "./product.ts";
@@ -19,6 +27,10 @@ export interface SeriesMeasures {
   readonly names: readonly string[];
   /** The level asked for, or the default. */
   readonly harmonize: string;
+  /** Of the values: id of a unit of a band alone, `1` of an index; absent of an expression over bands. */
+  readonly unit?: string;
+  /** Units of what the expression reads, by name. */
+  readonly bandUnits: Readonly<Record<string, Unit>>;
   /** By collection, in the order of the request: `bands` has one band a name. */
   readonly measures: ReadonlyMap<CollectionMatch, Measure>;
 }
@@ -28,7 +40,8 @@ export interface SeriesMeasures {
  *
  * @throws {ProblemError} of `fault` for both or neither, an index that is not known, and an expression that does not
  *   parse; `unknown-band` where a name is no band of a collection; `units-unavailable` for bands without physical values;
- *   `harmonize-unavailable` for a level that a collection, or one of the bands, lacks.
+ *   and for names that collections have in different units; `harmonize-unavailable` for a level that a collection, or
+ *   one of the bands, lacks.
  */
 export function seriesMeasures(
   matches: readonly CollectionMatch[],
@@ -78,13 +91,31 @@ export function seriesMeasures(
     }),
   );
   const levels = new Set([...measures.values()].map((measure) => measure.harmonize));
+  const bandUnits = unitsOf(names, [...measures.values()], pointer);
+  const unit = index === undefined ? bandUnits[expression.trim()] : PLAIN_NUMBER;
   return {
     ...(index === undefined ? {} : { index: index.id }),
     expression,
     names,
+    ...(unit === undefined ? {} : { unit }),
+    bandUnits,
     harmonize: levels.size === 1 ? ([...levels][0] ?? "none") : "offset_removed",
     measures,
   };
+}
+
+/** The unit of each name, which is the same in all collections: kelvin and reflectance are no one series. */
+function unitsOf(names: readonly string[], measures: readonly Measure[], pointer: string): Record<string, Unit> {
+  return Object.fromEntries(
+    names.map((name, i): [string, Unit] => {
+      const found = measures.map(({ bands, units }) => unitOfBand(bands[i]!, units));
+      const other = found.findIndex((unit) => unit !== found[0]);
+      if (other < 0) return [name, found[0]!];
+      const [first, second] = [measures[0]!, measures[other]!].map(({ match }) => match.collection.id);
+      const detail = `${name} is in ${found[0]} in ${first}, and in ${found[other]} in ${second}: ask for one series each.`;
+      throw new ProblemError("units-unavailable", detail, { errors: [{ pointer, detail }] });
+    }),
+  );
 }
 
 function indexOf(id: string, fault: Fault) {

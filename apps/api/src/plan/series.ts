@@ -1,16 +1,19 @@
 import type { Item } from "@swath/catalog";
+import { ProblemError } from "@swath/problem";
 import { resolveCrs } from "@swath/raster";
 import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ReduceGroup, SkippedScene } from "../render/reduce-job.ts";
 import type { FileRead, SceneRead } from "../render/scene-read.ts";
 import { lacksFactors } from "../scene-metadata/scene-factors.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
+import { assetFile } from "./asset-file.ts";
 import { conversionOf } from "./extract-scenes.ts";
 import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 import { footprintOf } from "./recipe-read.ts";
+import { isUtm } from "./utm-zone.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {
@@ -44,6 +47,22 @@ export function planGroups(
   });
 }
 
+/**
+ * A band that no scene has is a fault of the request; one that some lack, of those scenes.
+ *
+ * @param pointer where the request names the bands
+ * @throws {ProblemError} `unknown-band` where every scene lacks one.
+ */
+export function checkBands(groups: readonly PlannedGroup[], pointer: string): void {
+  const missing = groups.flatMap((group) => group.missing);
+  const [first] = missing;
+  if (first === undefined || groups.some(({ scenes }) => scenes.length > 0)) return;
+  if (!missing.every(({ lacksBand: lacks }) => lacks === true)) return;
+  const others = missing.length > 1 ? `, nor can one of the other ${missing.length - 1}` : "";
+  const detail = `Scene ${first.id} cannot be read, ${first.reason}${others}.`;
+  throw new ProblemError("unknown-band", detail, { errors: [{ pointer, detail }] });
+}
+
 const lacksBand = (item: Item, { bands, match: { collection } }: Measure): boolean =>
   bands.some((band) => bandOfItem(item, collection, band) === undefined);
 
@@ -73,7 +92,7 @@ export function sceneRead(
     };
     const scaling = bandScaling(collection, band, item.properties);
     const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjusted);
-    files.push({ href: item.assets[asset]?.href ?? "", bands: [index], nodata: band.nodata, conversion });
+    files.push({ ...(assetFile(item, asset) ?? { href: "" }), bands: [index], nodata: band.nodata, conversion });
   }
   const source = sourceCollection(match.collection, item.properties);
   const hasMask = mask !== undefined && source?.mask !== undefined;
@@ -113,7 +132,7 @@ export function pixelCorners(
         own === undefined ? {} : (item.assets[fileOfBand(own.band).asset] ?? {});
       const fact = (name: string): unknown => asset[name] ?? item.properties[name];
       const [code, transform] = [fact("proj:epsg"), fact("proj:transform")];
-      if (typeof code !== "number" || !isUtm(code) || !Array.isArray(transform)) return [];
+      if (typeof code !== "number" || !isKnown(code) || !Array.isArray(transform)) return [];
       const [a, b, x, d, e, y] = transform.map(Number);
       if (a === undefined || b !== 0 || d !== 0 || e === undefined || x === undefined || y === undefined) return [];
       return [{ crs: resolveCrs(`EPSG:${code}`), x, y, resolution: [Math.abs(a), Math.abs(e)] }];
@@ -121,4 +140,5 @@ export function pixelCorners(
   );
 }
 
-const isUtm = (code: number): boolean => /^32[67](0[1-9]|[1-5]\d|60)$/.test(String(code));
+/** CRSs that requests can name. */
+const isKnown = (code: number): boolean => code === 4326 || code === 3857 || isUtm(code);

@@ -17,7 +17,15 @@ import { type Measure, measureOf } from "./measure.ts";
 import { itemsThatCount } from "./overpasses.ts";
 import { collectionMatch } from "./product.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "./read-metadata.ts";
-import { coarsestResolution, type ItemGroup, type PlannedGroup, pixelCorners, planGroups } from "./series.ts";
+import { orSampledPixel } from "./sampled-pixel.ts";
+import {
+  checkBands,
+  coarsestResolution,
+  type ItemGroup,
+  type PlannedGroup,
+  pixelCorners,
+  planGroups,
+} from "./series.ts";
 import type { StatisticsRequest } from "./statistics-request.ts";
 
 /** Intervals of one request. */
@@ -31,6 +39,8 @@ const AGGREGATION = "/aggregation";
 /** A valid request, before its scenes are searched. */
 export interface StatisticsSpec {
   readonly measure: Measure;
+  /** Where the request names the bands. */
+  readonly bandsPointer: string;
   readonly area: Area;
   readonly searchBbox: Bbox;
   readonly searchArea: PolygonGeometry;
@@ -40,7 +50,6 @@ export interface StatisticsSpec {
   readonly maxCloudCover: number | undefined;
   readonly order: MosaickingOrder;
   readonly mask: CloudMask;
-  readonly undetectable: readonly MaskClass[];
   readonly reducers: (output: string) => readonly Reducer[];
 }
 
@@ -52,6 +61,8 @@ export interface StatisticsScenes {
   readonly groups: readonly ItemGroup[];
   /** Whose metadata is needed. */
   readonly toRead: ScenesToRead;
+  /** Classes to drop that masks of the scenes cannot detect, by collection. */
+  readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
   /** Units, not rounded. */
   readonly units: number;
 }
@@ -97,10 +108,10 @@ export function readStatistics(request: StatisticsRequest, registry: CollectionR
   const area = areaOf(request.input.bounds);
   const searchBbox = areaBbox(area);
   const mask = maskSettings(request.cloudMask);
-  const undetectable = undetectableClasses(mask, match.collection);
   const { maxCloudCoverage, mosaickingOrder = "mostRecent" } = dataFilter;
   const spec: StatisticsSpec = {
     measure,
+    bandsPointer: bands !== undefined ? "/bands" : index !== undefined ? "/index" : "/expression",
     area,
     searchBbox,
     searchArea: areaPolygon(area),
@@ -111,7 +122,6 @@ export function readStatistics(request: StatisticsRequest, registry: CollectionR
     maxCloudCover: maxCloudCoverage === 100 ? undefined : maxCloudCoverage,
     order: mosaickingOrder,
     mask,
-    undetectable,
     reducers,
   };
   gridOf(spec, []);
@@ -134,8 +144,9 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
     const source = sourceCollection(measure.match.collection, item.properties);
     return source === undefined ? [] : [{ item, source }];
   });
-  const items = itemsThatCount(sources, spec.maxCloudCover).map(({ item }) => item);
-  const analysis = gridOf(spec, items);
+  const counted = itemsThatCount(sources, spec.maxCloudCover);
+  const items = counted.map(({ item }) => item);
+  const analysis = orSampledPixel(gridOf(spec, items), spec.area);
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
     const time = Date.parse(item.properties.datetime ?? "");
@@ -150,6 +161,10 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
     grid: analysis,
     groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
     toRead: scenesToRead(members.flat(), measure),
+    undetectable: undetectableClasses(
+      spec.mask,
+      counted.map(({ source }) => source),
+    ),
     units: statisticsUnits(work),
   };
 }
@@ -166,7 +181,7 @@ export function planStatistics(
   const { measure, mask } = spec;
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
   const groups = planGroups(sorted, measure, mask, factors);
-  checkMissing(groups);
+  checkBands(groups, spec.bandsPointer);
   return {
     spec,
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
@@ -174,13 +189,12 @@ export function planStatistics(
       kind: "reduce",
       grids: [
         {
-          grid: gridSpec(grid),
+          parts: [{ grid: gridSpec(grid), ...(region === undefined ? {} : { clip: region }) }],
           groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
-          ...(region === undefined ? {} : { clip: region }),
         },
       ],
       bands: measure.bands.map(({ name }) => name),
-      outputs: measure.outputs.map((output) => ({ ...output, reducers: spec.reducers(output.name) })),
+      outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
     },
   };
 }
@@ -211,11 +225,4 @@ function checkWork({ width, height, bands, dates }: Parameters<typeof statistics
   throw new ProblemError("output-too-large", detail, {
     limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: work },
   });
-}
-
-/** A band that no scene has is a fault of the request; one that some lack, of those scenes. */
-function checkMissing(groups: readonly PlannedGroup[]): void {
-  const [first] = groups.flatMap(({ missing }) => missing);
-  if (first === undefined || groups.some(({ scenes }) => scenes.length > 0)) return;
-  throw new ProblemError("unknown-band", `No scene can be read: of ${first.id}, ${first.reason}.`);
 }

@@ -14,7 +14,12 @@ const Data = z
     type: z.string().openapi({ description: "Collection id or alias." }),
     dataFilter: z
       .strictObject({
-        maxCloudCoverage: z.number().min(0).max(100).optional().openapi({ default: 100 }),
+        maxCloudCoverage: z
+          .number()
+          .min(0)
+          .max(100)
+          .optional()
+          .openapi({ default: 100, description: "Scenes of more cloud, in percent, are left out." }),
         mosaickingOrder: MosaickingOrder.optional().openapi({ default: "mostRecent" }),
       })
       .optional()
@@ -34,13 +39,18 @@ const edge = z.number().min(-FARTHEST_EDGE).max(FARTHEST_EDGE);
 const Histogram = z
   .strictObject({
     nBins: z.int().min(1).max(MAX_BINS).optional().openapi({ description: "So many bins of equal width." }),
-    binWidth: z.number().positive().max(FARTHEST_EDGE).optional().openapi({ description: "Bins of this width." }),
+    binWidth: z
+      .number()
+      .positive()
+      .max(FARTHEST_EDGE)
+      .optional()
+      .openapi({ description: "Bins of this width, in the unit of the output." }),
     bins: z
       .array(edge)
       .min(2)
       .max(MAX_BINS + 1)
       .optional()
-      .openapi({ description: "Edges of the bins, ascending." }),
+      .openapi({ description: "Edges of the bins, ascending, in the unit of the output." }),
     lowEdge: edge.optional().openapi({ description: "Default: the smallest value of the interval." }),
     highEdge: edge.optional().openapi({ description: "Default: the largest value of the interval." }),
   })
@@ -48,7 +58,12 @@ const Histogram = z
 
 const Calculation = z
   .strictObject({
-    percentiles: z.array(z.number().min(0).max(100)).min(1).max(100).optional(),
+    percentiles: z
+      .array(z.number().min(0).max(100))
+      .min(1)
+      .max(100)
+      .optional()
+      .openapi({ description: "Percent of the values that are below." }),
     histogram: Histogram.optional(),
   })
   .meta({ id: "Calculation" });
@@ -71,12 +86,12 @@ export const StatisticsRequest = z
           })
           .optional(),
         width: size.optional().openapi({ description: "Pixels; with `height`, instead of `resx` and `resy`." }),
-        height: size.optional(),
+        height: size.optional().openapi({ description: "Pixels; with `width`." }),
         resx: resolution.optional().openapi({
           description:
-            "Pixel width in units of the request's CRS; default: the coarsest native resolution of the bands, in the UTM zone of the centre.",
+            "Pixel width in units of the CRS of `input.bounds`: degrees unless `properties.crs` is in metres. Default: the coarsest native resolution of the bands, in a UTM zone.",
         }),
-        resy: resolution.optional(),
+        resy: resolution.optional().openapi({ description: "Pixel height in the unit of `resx`." }),
       })
       .meta({ id: "Aggregation" }),
     bands: z.array(z.string()).min(1).max(64).optional().openapi({

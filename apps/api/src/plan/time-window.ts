@@ -32,3 +32,31 @@ function intervalOf(start: Date, end: Date): Interval {
 export function isSettled(window: Interval, now: Date): boolean {
   return window.end !== undefined && Number(window.end.nanoseconds / 1_000_000n) < now.getTime() - DAY_MS;
 }
+
+const YEAR_OR_MONTH = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/;
+
+/**
+ * An interval whose ends may be years and months, as in the time dimension of a WMTS (OGC 06-042 annex D.2.1: dates of reduced
+ * precision), with days in their place: `2024-02` is `2024-02-01/2024-02-29`, `2023/2024-02` ends there too. Other text stays
+ * as it is.
+ */
+export function withDays(text: string): string {
+  const ends = text.split("/");
+  const [from = ""] = ends;
+  if (ends.length > 2 || !ends.some((end) => YEAR_OR_MONTH.test(end))) return text;
+  return `${firstDay(from)}/${lastDay(ends[1] ?? from)}`;
+}
+
+function firstDay(text: string): string {
+  const [, year, month = "01"] = YEAR_OR_MONTH.exec(text) ?? [];
+  return year === undefined ? text : `${year}-${month}-01`;
+}
+
+function lastDay(text: string): string {
+  const [, year, month = "12"] = YEAR_OR_MONTH.exec(text) ?? [];
+  if (year === undefined) return text;
+  const last = new Date(0);
+  // the day before the first of the next month
+  last.setUTCFullYear(Number(year), Number(month), 0);
+  return `${year}-${month}-${last.getUTCDate()}`;
+}

@@ -1,13 +1,5 @@
 import type { Item } from "@swath/catalog";
-import {
-  type Geometry,
-  type PolygonGeometry,
-  polygonGeometry,
-  polygonsOf,
-  uniteBounds,
-  unwrapPolygons,
-  wrapBbox,
-} from "@swath/geometry";
+import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import { findDay, findInstant, type Instant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
 import { type Bbox, resolveCrs } from "@swath/raster";
@@ -19,17 +11,16 @@ import {
   sourceCollection,
 } from "@swath/schema";
 import type { ReduceJob, Reducer } from "../render/reduce-job.ts";
-import { gridSpec } from "../render/scene-read.ts";
 import { unknownCollection } from "../unknown-names.ts";
-import type { Area } from "./area.ts";
 import { maskSettings } from "./cloud-mask.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
 import { type Fault, faultsOf, pointerOf } from "./faults.ts";
 import { groundAreaKm2 } from "./ground-area.ts";
 import { groupByOverpass, itemsThatCount } from "./overpasses.ts";
+import type { PolygonArea, PolygonGrid } from "./polygon-grid.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "./read-metadata.ts";
-import { type PlannedGroup, planGroups } from "./series.ts";
-import { type SeriesGrid, SeriesGrids, type SeriesItem } from "./series-grids.ts";
+import { checkBands, type PlannedGroup, planGroups } from "./series.ts";
+import { SeriesGrids, type SeriesItem } from "./series-grids.ts";
 import { type SeriesMeasures, seriesMeasures } from "./series-measures.ts";
 import type { SeriesReducer, TimeseriesRequest } from "./timeseries-request.ts";
 
@@ -44,11 +35,13 @@ const MAX_YEARS = 15;
 export interface SeriesSpec {
   readonly geometry: Geometry;
   /** Absent: a point. */
-  readonly area?: Area & { readonly polygon: PolygonGeometry };
+  readonly area?: PolygonArea;
   readonly bbox: Bbox;
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
   readonly measures: SeriesMeasures;
+  /** Where the request names the bands. */
+  readonly bandsPointer: string;
   readonly window: Required<Interval>;
   readonly mask: CloudMask & { readonly exclude: MaskClass[] };
   readonly maxCloudCover: number | undefined;
@@ -59,7 +52,7 @@ export interface SeriesSpec {
 export interface SeriesScenes {
   readonly spec: SeriesSpec;
   /** Oldest first; of each the items, first on top. */
-  readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: SeriesGrid }[];
+  readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: PolygonGrid }[];
   /** Whose metadata is needed, by collection. */
   readonly toRead: readonly ScenesToRead[];
   /** Units, not rounded. */
@@ -67,7 +60,7 @@ export interface SeriesScenes {
 }
 
 /** One observation of a series: the items of an overpass, first on top, and what is read of them. */
-export interface PlannedOverpass extends PlannedGroup {
+export interface PlannedOverpass extends PlannedGroup, Pick<PolygonGrid, "sampledAt"> {
   readonly items: readonly SeriesItem[];
 }
 
@@ -96,6 +89,7 @@ export function readTimeseries(request: TimeseriesRequest, registry: CollectionR
     matches,
     registry,
     measures: seriesMeasures(matches, request, fault),
+    bandsPointer: pointerOf(request.in, request.index === undefined ? "expression" : "index"),
     window: windowOf(request, matches, now, fault),
     mask: maskSettings(request.cloudMask),
     // without a ceiling, scenes whose cloud cover is unknown count too
@@ -182,8 +176,8 @@ const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 
  * Groups the items of a series by overpass, and says what it costs. Nothing is read.
  *
  * @param items all that match but for cloud cover, in any order
- * @throws {ProblemError} `output-too-large` for a polygon that spans more than 2,500 pixels; `harmonize-unavailable` where
- *   an item says too little for the level.
+ * @throws {ProblemError} `output-too-large` for a polygon of more than 6,250,000 pixels; `harmonize-unavailable` where an item
+ *   says too little for the level.
  */
 export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesScenes {
   const found = items.flatMap((item): SeriesItem[] => {
@@ -194,8 +188,9 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
       ? []
       : [{ item, match, source, measure }];
   });
-  const grids = new SeriesGrids(spec);
-  const overpasses = groupByOverpass(itemsThatCount(found, spec.maxCloudCover), spec.area?.polygon).map((own) => ({
+  const counted = itemsThatCount(found, spec.maxCloudCover);
+  const grids = new SeriesGrids(spec, counted);
+  const overpasses = groupByOverpass(counted, spec.area?.polygon).map((own) => ({
     items: own,
     grid: grids.of(own),
   }));
@@ -212,9 +207,13 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
   return { spec, overpasses, toRead, units: Math.max(LEAST_TIMESERIES, units) };
 }
 
-/** Decides what is read of which item, once the metadata of the scenes is known. */
+/**
+ * Decides what is read of which item, once the metadata of the scenes is known.
+ *
+ * @throws {ProblemError} `unknown-band` where every item lacks a band.
+ */
 export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
-  const read = new Map<SeriesGrid, PlannedGroup[]>();
+  const read = new Map<PolygonGrid, PlannedGroup[]>();
   const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
     const parts = items.map(
       ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
@@ -227,19 +226,20 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
     const groups = read.get(grid) ?? [];
     read.set(grid, groups);
     if (group.scenes.length > 0) groups.push(group);
-    return { ...group, items };
+    const { sampledAt } = grid;
+    return { ...group, items, ...(sampledAt === undefined ? {} : { sampledAt }) };
   });
+  checkBands(planned, spec.bandsPointer);
   return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 
-function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<SeriesGrid, readonly PlannedGroup[]>): ReduceJob {
+function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ReduceJob {
   const { expression, names } = measures;
   return {
     kind: "reduce",
-    grids: [...read].map(([{ grid, region }, groups]) => ({
-      grid: gridSpec(grid),
+    grids: [...read].map(([{ parts }, groups]) => ({
+      parts,
       groups: groups.map(({ id, scenes }) => ({ id, scenes })),
-      ...(region === undefined ? {} : { clip: region }),
     })),
     bands: names,
     outputs: [{ name: "value", expression, reducers: [REDUCERS[reducer]] }],

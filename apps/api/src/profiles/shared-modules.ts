@@ -5,6 +5,7 @@ import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
 import { Extents } from "../operations/extents.ts";
 import { FinishedImages } from "../operations/finished-images.ts";
+import { RecentScenes } from "../operations/recent-scenes.ts";
 import { ImageCache } from "../render/image-cache.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";
 import { registerBodyModels } from "../routes/body-models.ts";
@@ -49,7 +50,8 @@ export function sharedModules(
   { images, extents }: SharedParts,
   { filters, jobUnits, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
-  const { spending, archiveDirectory } = services;
+  const { spending, archiveDirectory, catalog, now } = services;
+  const recentScenes = new RecentScenes(catalog, now);
   return [
     (router) => {
       const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
@@ -61,10 +63,10 @@ export function sharedModules(
     registerBodyModels,
     (router) => registerLanding(router, services, landing),
     (router) => registerCollections(router, { ...services, extents }, landing.links),
-    (router) => registerSearch(router, services, { filters }),
+    (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
     (router) => registerItems(router, services),
     (router) => registerPresets(router, services, landing.links),
-    (router) => registerTiles(router, { ...services, extents }, images),
+    (router) => registerTiles(router, { ...services, extents, recentScenes }, images),
     (router) => registerPreviews(router, services, images),
     (router) => registerProcess(router, services),
     (router) => registerJobs(router, services, { units: jobUnits }),

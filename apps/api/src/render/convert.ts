@@ -36,7 +36,7 @@ export function convertSamples(
   if (conversion.kind === "classes") return toNumbers(stored, valid, conversion, target);
   if (conversion.kind === "physical") {
     const out = target.pool.take(target.sampleType, stored.length) as Float32Array | Float64Array;
-    const values = toPhysical(stored, valid, adjusted(conversion), out);
+    const values = toPhysical(stored, valid, conversion, out);
     if (conversion.decibels === true) toDecibels(values);
     if (conversion.brightness !== undefined) toBrightness(values, conversion.brightness);
     if (conversion.factors !== undefined) multiplyByFactors(values, conversion.factors, grid);
@@ -74,19 +74,6 @@ function toBrightness(
 }
 
 const isFloat = (type: OutputType): boolean => type === "float32" || type === "float64";
-
-/** slope × (scale × DN + offset) + intercept, as one scale and one offset. */
-function adjusted({
-  adjust,
-  factors: _factors,
-  decibels: _,
-  brightness: _own,
-  ...scaling
-}: Extract<SampleConversion, { kind: "physical" }>) {
-  if (adjust === undefined) return scaling;
-  const { slope, intercept } = adjust;
-  return { ...scaling, scale: slope * scaling.scale, offset: slope * scaling.offset + intercept };
-}
 
 /** Stored samples with `shift` added where there is data; 16-bit samples stop at their largest value. */
 function shifted(band: Samples, valid: Uint8Array, shift: number): Samples {

@@ -1,21 +1,27 @@
 import { composeMosaic, type Scene } from "@swath/mosaic";
 import { evaluateExpression, type Window, windowGrid } from "@swath/raster";
 import { readFault } from "./errors.ts";
-import { numbersOf, type PartialNumbers } from "./partial-numbers.ts";
+import { addNumbers, numbersOf, type PartialNumbers } from "./partial-numbers.ts";
 import { type ReadScene, toScene } from "./read-scene.ts";
 import type { ReduceJob, SkippedScene } from "./reduce-job.ts";
 import type { RenderResources } from "./resources.ts";
 import { type GridSpec, gridFromSpec, type SceneRead } from "./scene-read.ts";
 
-/** A window of the grid of a job and the scenes of one of its groups, to be reduced by one thread. */
-export interface ReduceBlockJob extends Pick<ReduceJob, "bands" | "outputs"> {
-  readonly kind: "reduce-block";
-  /** The whole grid. */
+/** A window of a grid, and which of its pixels count. */
+export interface CountedWindow {
+  /** The whole grid, for which overviews are chosen. */
   readonly grid: GridSpec;
   readonly window: Window;
-  readonly scenes: readonly SceneRead[];
   /** 1 where a pixel of the window belongs to the job; absent: all do. Threads share its memory. */
   readonly counted?: Uint8Array;
+}
+
+/** Windows of a job and the scenes of one of its groups, to be reduced by one thread. */
+export interface ReduceBlockJob extends Pick<ReduceJob, "bands" | "outputs"> {
+  readonly kind: "reduce-block";
+  /** Reduced one after the other, and added up in this order. */
+  readonly windows: readonly CountedWindow[];
+  readonly scenes: readonly SceneRead[];
 }
 
 export interface ReducedBlock {
@@ -26,15 +32,37 @@ export interface ReducedBlock {
 }
 
 /**
- * Reduces one window: the scenes as a mosaic, each output's expression, and the numbers of its values.
+ * Reduces windows: of each the scenes as a mosaic, each output's expression, and the numbers of its values.
  *
  * @throws what reading throws
  */
 export async function reduceBlock(
-  { grid: spec, window, scenes, bands, outputs, counted }: ReduceBlockJob,
+  job: ReduceBlockJob,
+  readScene: ReadScene,
+  resources: RenderResources,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<ReducedBlock> {
+  const [first, ...others] = job.windows;
+  let sum = await reduceWindow(job, first!, readScene, resources, signal);
+  for (const window of others) {
+    const next = await reduceWindow(job, window, readScene, resources, signal);
+    const used = new Set([...sum.used, ...next.used]);
+    const skipped = new Map([...sum.skipped, ...next.skipped].map((scene) => [scene.id, scene] as const));
+    sum = {
+      parts: sum.parts.map((part, i) => addNumbers(part, next.parts[i]!)),
+      used: [...used],
+      skipped: [...skipped.values()],
+    };
+  }
+  return sum;
+}
+
+async function reduceWindow(
+  { scenes, bands, outputs }: ReduceBlockJob,
+  { grid: spec, window, counted }: CountedWindow,
   readScene: ReadScene,
   { pool, expressions }: RenderResources,
-  { signal }: { readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<ReducedBlock> {
   const whole = gridFromSpec(spec);
   const grid = windowGrid(whole, window);

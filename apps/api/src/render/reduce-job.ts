@@ -1,3 +1,4 @@
+import type { Window } from "@swath/raster";
 import type { EqualBins } from "./bins.ts";
 import type { Clip } from "./extract-job.ts";
 import type { GridSpec, SceneRead } from "./scene-read.ts";
@@ -37,12 +38,20 @@ export interface ReduceGroup {
   readonly scenes: readonly SceneRead[];
 }
 
-/** A grid and the groups of scenes that are reduced on it. */
-export interface GridGroups {
+/** A grid, or what is read of it. */
+export interface GridPart {
   readonly grid: GridSpec;
-  readonly groups: readonly ReduceGroup[];
   /** Pixels whose centres are outside of it are not counted at all. */
   readonly clip?: Clip;
+  /** Windows of the grid, apart from each other, that hold every pixel which counts; absent: the whole grid. */
+  readonly windows?: readonly Window[];
+}
+
+/** Pixels, and the groups of scenes that are reduced over them. */
+export interface GridGroups {
+  /** One grid, or several where one cannot hold all pixels: their numbers are added up. */
+  readonly parts: readonly GridPart[];
+  readonly groups: readonly ReduceGroup[];
 }
 
 /** Groups of scenes, each to be reduced to numbers on its grid: plain data, so that it crosses threads. */
@@ -102,7 +111,7 @@ export interface ReducedGroup {
 }
 
 export interface ReduceResult {
-  /** One a grid: its pixels, or those of its clip. */
+  /** One for each of the job's grids, of all its parts: their pixels, or those of their clips. */
   readonly pixels: readonly number[];
   /** In the order of the job, grid after grid. */
   readonly groups: readonly ReducedGroup[];

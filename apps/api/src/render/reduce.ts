@@ -1,12 +1,11 @@
-import { rasterizePolygon } from "@swath/mosaic";
-import { resolveCrs, type Window } from "@swath/raster";
-import type { Clip } from "./extract-job.ts";
+import { type Window, windowGrid } from "@swath/raster";
+import { CountedPixels } from "./counted-pixels.ts";
 import { hashText } from "./hash-text.ts";
 import { addNumbers, finishNumbers, type PartialNumbers } from "./partial-numbers.ts";
-import type { ReduceBlockJob, ReducedBlock } from "./reduce-block.ts";
-import type { GridGroups, ReducedGroup, ReduceGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
+import type { CountedWindow, ReduceBlockJob, ReducedBlock } from "./reduce-block.ts";
+import type { GridGroups, GridPart, ReducedGroup, ReduceGroup, ReduceJob, ReduceResult } from "./reduce-job.ts";
 import { runTogether } from "./run-together.ts";
-import { type GridSpec, gridFromSpec } from "./scene-read.ts";
+import { type GridSpec, gridFromSpec, gridSpec } from "./scene-read.ts";
 
 /** What reduces the windows of a job: the render threads, or the caller's own. */
 export interface ReduceWorkers {
@@ -31,12 +30,16 @@ const VALUES_AT_ONCE = 1 << 21;
  */
 const FILES_AT_ONCE = 96;
 
-/** A grid of a job as it is reduced. */
+/** A strip of whole rows, or some windows of a grid, that one thread reduces at once. */
+interface Strip {
+  /** Pixels of the largest of its windows. */
+  readonly size: number;
+  readonly windows: () => readonly CountedWindow[];
+}
+
+/** The pixels of a job's groups as they are reduced. */
 interface GridStrips {
-  readonly grid: GridSpec;
-  readonly windows: readonly Window[];
-  /** 1 where a pixel counts, in memory that threads share; absent: every pixel does. */
-  readonly counted: Uint8Array | undefined;
+  readonly strips: readonly Strip[];
   /** Pixels that count. */
   readonly pixels: number;
   /** Strips that a worker has in progress at most. */
@@ -75,14 +78,17 @@ export async function reduce(
   const all = job.grids.flatMap(({ groups }, i) =>
     groups.map((group): GroupStrips => {
       const strips = grids[i]!;
-      return { group, strips, blocks: strips.windows.map(() => undefined) };
+      return { group, strips, blocks: strips.strips.map(() => undefined) };
     }),
   );
   const groups: ReducedGroup[] = [];
   const run = async ({ index, strips: own }: Share, worker: number, ending: AbortSignal): Promise<void> => {
     const { group, strips, blocks } = all[index]!;
     for (const strip of own) {
-      blocks[strip] = await workers.block(blockJob(job, group, strips, strip), worker, { signal: ending });
+      const { bands, outputs } = job;
+      const windows = strips.strips[strip]!.windows();
+      const block = { kind: "reduce-block", windows, scenes: group.scenes, bands, outputs } as const;
+      blocks[strip] = await workers.block(block, worker, { signal: ending });
     }
     if (groups[index] !== undefined || !blocks.every((block) => block !== undefined)) return;
     const done = finishGroup(job, group, blocks);
@@ -110,40 +116,43 @@ export async function reduce(
   return { pixels: grids.map(({ pixels }) => pixels), groups };
 }
 
-function stripsOf({ grid, clip }: GridGroups, { bands, outputs }: ReduceJob, workers: number): GridStrips {
-  const { width, height } = grid;
-  const counted = countedPixels(grid, clip);
-  const windows = windowsOf(width, height);
-  const [first] = windows;
-  const values = (first === undefined ? 1 : first.width * first.height) * (bands.length + outputs.length);
+function stripsOf({ parts }: GridGroups, { bands, outputs }: ReduceJob, workers: number): GridStrips {
+  const counted = parts.map(({ grid, clip, windows }) => new CountedPixels(grid, clip, windows ?? rowsOf(grid)));
+  const strips = parts.flatMap((part, i) => batchesOf(part, counted[i]!));
+  const values = Math.max(1, ...strips.map(({ size }) => size)) * (bands.length + outputs.length);
   const files = Math.max(1, bands.length) * workers;
   const atOnce = Math.min(Math.floor(FILES_AT_ONCE / files), Math.floor(VALUES_AT_ONCE / values));
-  return {
-    grid,
-    windows,
-    counted,
-    pixels: counted === undefined ? width * height : counted.reduce((sum, flag) => sum + flag, 0),
-    atOnce: Math.max(1, atOnce),
-  };
+  return { strips, pixels: counted.reduce((sum, { pixels }) => sum + pixels, 0), atOnce: Math.max(1, atOnce) };
 }
 
-function blockJob(
-  { bands, outputs }: ReduceJob,
-  { scenes }: ReduceGroup,
-  { grid, windows, counted }: GridStrips,
-  strip: number,
-): ReduceBlockJob {
-  const window = windows[strip]!;
-  const { y, height } = window;
-  return {
-    kind: "reduce-block",
-    grid,
-    window,
-    scenes,
-    bands,
-    outputs,
-    ...(counted === undefined ? {} : { counted: counted.subarray(y * grid.width, (y + height) * grid.width) }),
+/** Strips one by one; small windows together, as many as have the pixels of a strip. */
+function batchesOf({ grid, windows: asked }: GridPart, counted: CountedPixels): Strip[] {
+  const { windows } = counted;
+  const batches: { pixels: number; readonly numbers: number[] }[] = [];
+  for (const [i, { width, height }] of windows.entries()) {
+    const last = batches.at(-1);
+    const pixels = width * height;
+    if (asked === undefined || last === undefined || last.pixels + pixels > STRIP_PIXELS) {
+      batches.push({ pixels, numbers: [i] });
+    } else {
+      last.pixels += pixels;
+      last.numbers.push(i);
+    }
+  }
+  const one = (i: number): CountedWindow => {
+    const mask = counted.of(i);
+    const own = asked === undefined ? { grid, window: windows[i]! } : ownGrid(grid, windows[i]!);
+    return { ...own, ...(mask === undefined ? {} : { counted: mask }) };
   };
+  return batches.map(({ numbers }) => ({
+    size: Math.max(...numbers.map((i) => windows[i]!.width * windows[i]!.height)),
+    windows: () => numbers.map(one),
+  }));
+}
+
+/** A window as a grid of its own: far from it the whole grid may mean nothing to a file. */
+function ownGrid(grid: GridSpec, window: Window): Pick<CountedWindow, "grid" | "window"> {
+  return { grid: gridSpec(windowGrid(gridFromSpec(grid), window)), window: { ...window, x: 0, y: 0 } };
 }
 
 /** The shares of each worker, in the order of the job. A group goes to the same worker every time, which has opened its files. */
@@ -205,16 +214,8 @@ function finishGroup(job: ReduceJob, { id, scenes }: ReduceGroup, blocks: readon
   };
 }
 
-/** 1 where a pixel's centre is in the clip, in memory that threads share; `undefined` without a clip. */
-function countedPixels(grid: GridSpec, clip: Clip | undefined): Uint8Array | undefined {
-  if (clip === undefined) return undefined;
-  const counted = new Uint8Array(new SharedArrayBuffer(grid.width * grid.height));
-  counted.set(rasterizePolygon(clip.polygon, gridFromSpec(grid), resolveCrs(clip.crs)));
-  return counted;
-}
-
-/** Whole rows, so that the strips' pixels follow each other in row order. */
-function windowsOf(width: number, height: number): Window[] {
+/** Strips of whole rows, so that their pixels follow each other in row order. */
+function rowsOf({ width, height }: GridSpec): Window[] {
   const rows = Math.max(1, Math.floor(STRIP_PIXELS / width));
   const count = Math.ceil(height / rows);
   return Array.from({ length: count }, (_, i) => ({

@@ -3,6 +3,7 @@ import { permitsAny } from "../access/route-access.ts";
 import { conditional } from "../http/conditional.ts";
 import type { AppContext } from "../http/context.ts";
 import { NO_STORE } from "../http/documents.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
 import { toUnits } from "../metering/units.ts";
 import type { FinishedImages } from "../operations/finished-images.ts";
 import { type PlannedImage, unitsOfImage } from "../operations/images.ts";
@@ -21,7 +22,7 @@ export const IMAGE_RESPONSES = {
         description: "`true` when more scenes would have been needed.",
         schema: { type: "string" },
       },
-      "X-Scenes-Skipped": { description: "Scenes that can't be read, left out.", schema: { type: "string" } },
+      ...SKIPPED_HEADER,
     },
     content: Object.fromEntries(Object.values(MEDIA_TYPES).map((type) => [type, { schema: binary }])),
   },
@@ -80,7 +81,7 @@ function imageResponse(image: RenderedImage, attribution: string, skipped: reado
       "X-Attribution": attribution,
       "X-Scenes-Used": String(image.used.length),
       ...(image.truncated ? { "X-Scenes-Truncated": "true" } : {}),
-      ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(","), "Cache-Control": NO_STORE }),
+      ...(skipped.length === 0 ? {} : { ...skippedHeader(skipped), "Cache-Control": NO_STORE }),
     },
   });
 }

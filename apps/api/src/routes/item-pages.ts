@@ -3,7 +3,7 @@ import type { Fields } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
 import { featureDocument, type PageLinks, pageMembers } from "../documents/item-page.ts";
 import type { AppContext } from "../http/context.ts";
-import { GEOJSON } from "../http/documents.ts";
+import { GEOJSON, NO_STORE } from "../http/documents.ts";
 import { completeAnswer } from "../http/settle.ts";
 
 /** Features written at once; a page of 1,000 items is never one string. */
@@ -13,7 +13,10 @@ export interface ItemPageOptions {
   readonly registry: CollectionRegistry;
   readonly fields: Fields | undefined;
   readonly links: PageLinks;
+  /** Of a page that lacks nothing; another one is not kept. */
   readonly cacheControl: string;
+  /** Whether it says how many items the upstream failed on. */
+  readonly isMarked: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +24,7 @@ export interface ItemPageOptions {
 export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOptions): Response {
   const { links, fields } = options;
   const baseUrl = c.get("baseUrl");
-  const tail = pageMembers(found, { links, baseUrl });
+  const tail = pageMembers(found, { links, baseUrl, isMarked: options.isMarked });
   const site = { baseUrl, registry: options.registry, authentication: c.get("authentication")() };
   const feature = (i: number): string => {
     const item = found.items[i];
@@ -30,7 +33,7 @@ export function sendItemPage(c: AppContext, found: ItemPage, options: ItemPageOp
   };
   const headers = {
     "Content-Type": GEOJSON,
-    "Cache-Control": options.cacheControl,
+    "Cache-Control": found.unreadable === undefined ? options.cacheControl : NO_STORE,
     Vary: "Accept-Encoding, Origin",
     ...options.headers,
   };

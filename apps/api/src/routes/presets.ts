@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Preset, SCHEMA_VERSION } from "@swath/schema";
+import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
 import { presetDocument, presetList } from "../documents/preset.ts";
@@ -9,7 +9,10 @@ import { addRoute, type Router } from "../http/route.ts";
 import { getPreset } from "../operations/presets.ts";
 import type { Services } from "../services.ts";
 
-const PresetDocument = Preset.extend({ links: z.array(Link) }).meta({ id: "PresetDocument" });
+const PresetDocument = Preset.extend({
+  "svc:recipes": z.record(z.string(), ShownRecipe).openapi({ description: "Recipe by collection id." }),
+  links: z.array(Link),
+}).meta({ id: "PresetDocument" });
 const PresetList = z.object({ presets: z.array(PresetDocument), links: z.array(Link) }).meta({ id: "PresetList" });
 
 export const PresetPath = z.object({
@@ -31,7 +34,7 @@ export function registerPresets(router: Router, { registry }: Pick<Services, "re
     },
     (c) => {
       const baseUrl = c.get("baseUrl");
-      return sendDocument(c, presetList(registry.presets, baseUrl, more), {
+      return sendDocument(c, presetList(registry.presets, { registry, baseUrl, more }), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       });
@@ -51,9 +54,13 @@ export function registerPresets(router: Router, { registry }: Pick<Services, "re
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
     },
     (c, { params }) =>
-      sendDocument(c, presetDocument(getPreset(registry, params.presetId), c.get("baseUrl"), more), {
-        cacheControl: CACHE_DOCUMENT,
-        version: SCHEMA_VERSION,
-      }),
+      sendDocument(
+        c,
+        presetDocument(getPreset(registry, params.presetId), { registry, baseUrl: c.get("baseUrl"), more }),
+        {
+          cacheControl: CACHE_DOCUMENT,
+          version: SCHEMA_VERSION,
+        },
+      ),
   );
 }

@@ -5,6 +5,7 @@ import { DATA } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
 import { toUnits } from "../metering/units.ts";
 import { type ProcessResult, processNow } from "../operations/process.ts";
 import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
@@ -24,7 +25,7 @@ export const ResultLinks = z
 export const RESULT_HEADERS = {
   "X-Attribution": { description: "Credit line to show with the data.", schema: { type: "string" } },
   "X-Scenes-Used": { description: "Scenes that gave pixels.", schema: { type: "integer" } },
-  "X-Scenes-Skipped": { description: "Scenes that can't be read, left out.", schema: { type: "string" } },
+  ...SKIPPED_HEADER,
 } as const;
 
 function resultHeaders({ extraction, skipped }: ProcessResult): Record<string, string> {
@@ -32,7 +33,7 @@ function resultHeaders({ extraction, skipped }: ProcessResult): Record<string, s
     "Cache-Control": NO_STORE,
     "X-Attribution": extraction.attribution,
     "X-Scenes-Used": String(extraction.used.length),
-    ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(",") }),
+    ...skippedHeader(skipped),
   };
 }
 

@@ -1,7 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
 import { SEARCH } from "../access/route-access.ts";
-import { ItemCollectionModel, PAGE_TITLES, type PageLinks, postSearchLinks } from "../documents/item-page.ts";
+import {
+  ItemCollectionModel,
+  MarkedItemCollection,
+  PAGE_TITLES,
+  type PageLinks,
+  postSearchLinks,
+} from "../documents/item-page.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -91,16 +97,17 @@ function limitOf(c: AppContext): { readonly maxLimit?: number } {
   return c.get("identity").credential === "anonymous" ? { maxLimit: ANONYMOUS_LIMIT } : {};
 }
 
-const responses = {
-  200: { description: "One page of items.", content: { [GEOJSON]: { schema: ItemCollectionModel } } },
-};
-
-/** @param options.filters whether CQL2 is taken; without it a filter is refused with what to use instead. */
+/**
+ * @param options.filters whether CQL2 is taken; without it a filter is refused with what to use instead.
+ * @param options.isMarked whether a page says how many items the upstream failed on.
+ */
 export function registerSearch(
   router: Router,
   services: Services,
-  { filters }: { readonly filters: "cql2" | "refused" },
+  { filters, isMarked }: { readonly filters: "cql2" | "refused"; readonly isMarked: boolean },
 ): void {
+  const schema = isMarked ? MarkedItemCollection : ItemCollectionModel;
+  const responses = { 200: { description: "One page of items.", content: { [GEOJSON]: { schema } } } };
   const takesFilters = filters === "cql2";
   const Query = takesFilters ? FilterQuery : SearchQuery;
   const Body = takesFilters ? FilterBody : SearchBody;
@@ -129,6 +136,7 @@ export function registerSearch(
         fields,
         links: linksForGet(c),
         cacheControl: CACHE_SEARCH,
+        isMarked,
       });
     },
   );
@@ -157,6 +165,7 @@ export function registerSearch(
         fields,
         links: postSearchLinks(c.get("baseUrl")),
         cacheControl: NO_STORE,
+        isMarked,
       });
     },
   );
@@ -191,6 +200,7 @@ export function registerSearch(
           ],
         },
         cacheControl: CACHE_SEARCH,
+        isMarked,
         // an alias that restricts its collection lists other items than the canonical address does
         headers:
           aliasFilter(match, services.registry) === undefined

@@ -1,6 +1,11 @@
+import { z } from "@hono/zod-openapi";
 import { DATA } from "../access/route-access.ts";
+import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
+import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { StatisticsDocument, statisticsDocument } from "../documents/statistics.ts";
+import { statisticsCsv } from "../documents/statistics-csv.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
+import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { toUnits } from "../metering/units.ts";
 import { computeStatistics, type StatisticsServices } from "../operations/statistics.ts";
@@ -23,7 +28,17 @@ export function registerStatistics(router: Router, services: StatisticsServices)
       body: { json: StatisticsRequest, maxBytes: MAX_PROCESS_BYTES },
       problems: [404, 413, 422, 504],
       responses: {
-        200: { description: "The statistics.", content: { [JSON_TYPE]: { schema: StatisticsDocument } } },
+        200: {
+          description: "The statistics; as CSV a row for each interval and output.",
+          headers: {
+            "X-Attribution": {
+              description: "Of CSV: credit lines to show with the data, separated by semicolons.",
+              schema: { type: "string" },
+            },
+            ...SAMPLED_HEADER,
+          },
+          content: { [JSON_TYPE]: { schema: StatisticsDocument }, [CSV_WITH_HEADER]: { schema: z.string() } },
+        },
       },
     },
     async (c, { body }) => {
@@ -31,8 +46,13 @@ export function registerStatistics(router: Router, services: StatisticsServices)
         signal: c.get("signal"),
         admit: (units) => c.get("meter").admit(toUnits(units)),
       });
-      return Response.json(statisticsDocument(statistics, body, c.get("baseUrl")), {
-        headers: { "Cache-Control": NO_STORE },
+      const document = statisticsDocument(statistics, body, c.get("baseUrl"));
+      const headers = { "Cache-Control": NO_STORE, Vary: "Accept", ...sampledHeader(statistics.sampledAt) };
+      if (chooseMediaType(c.req.header("Accept"), [JSON_TYPE, CSV]) !== CSV)
+        return Response.json(document, { headers });
+      const more = document.attribution.length === 0 ? {} : { "X-Attribution": document.attribution.join("; ") };
+      return new Response(statisticsCsv(document), {
+        headers: { ...headers, ...more, "Content-Type": CSV_WITH_HEADER },
       });
     },
   );

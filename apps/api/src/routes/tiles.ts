@@ -6,8 +6,9 @@ import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http
 import { addRoute, type Router } from "../http/route.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { FinishedImages } from "../operations/finished-images.ts";
+import type { RecentScenes } from "../operations/recent-scenes.ts";
 import { planTileImage, type TileInput } from "../operations/tile.ts";
-import { describeTileSet, tileSetBounds } from "../operations/tile-json.ts";
+import { describeTileSet, tileSetBounds, tileSetCentre } from "../operations/tile-json.ts";
 import type { Services } from "../services.ts";
 import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
@@ -29,10 +30,10 @@ const TilePath = TileSetPath.extend({
 });
 const TileQuery = z.strictObject({
   collection: z.string().optional().openapi({ description: "Collection id or alias; default: the preset's." }),
-  datetime: z
-    .string()
-    .optional()
-    .openapi({ description: "Window of acquisitions; default: the preset's `defaultWindow` ending now." }),
+  datetime: z.string().optional().openapi({
+    description:
+      "Window of acquisitions, RFC 3339; a year (`2024`) or month (`2024-07`) is all of it; default: the preset's `defaultWindow` ending now.",
+  }),
 });
 const TileJsonQuery = TileQuery.extend({ format: Format.optional() });
 
@@ -56,6 +57,7 @@ const TileJson = z
 
 export interface TileServices extends Services {
   readonly extents: Extents;
+  readonly recentScenes: RecentScenes;
 }
 
 /** The image of a tile, which all ways to ask for it share. */
@@ -99,7 +101,8 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
         { signal: c.get("signal") },
       );
       const { preset, set, minzoom, maxzoom } = tiles;
-      const [west, south, east, north] = tileSetBounds(set, extent);
+      const recent = await services.recentScenes.of(tiles.collection, { signal: c.get("signal") });
+      const bounds = tileSetBounds(set, extent);
       const search = new URLSearchParams();
       if (query.collection !== undefined) search.set("collection", query.collection);
       if (query.datetime !== undefined) search.set("datetime", query.datetime);
@@ -114,8 +117,8 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
         tiles: [search.size === 0 ? template : `${template}?${search}`],
         minzoom,
         maxzoom,
-        bounds: [west, south, east, north],
-        center: [(west + east) / 2, (south + north) / 2, Math.min(maxzoom, minzoom + 2)],
+        bounds,
+        center: tileSetCentre(tiles, bounds, recent),
         ...(set === "WorldCRS84Quad"
           ? { crs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84", tileMatrixSet: TILE_MATRIX_SETS[set].uri }
           : {}),

@@ -2,12 +2,15 @@ import { z } from "@hono/zod-openapi";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
-import { TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
+import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
+import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
+import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
 import { toCsv } from "../documents/timeseries-csv.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
 import { toUnits } from "../metering/units.ts";
 import { computeTimeseries, type TimeseriesServices } from "../operations/timeseries.ts";
 import { faultsOf } from "../plan/faults.ts";
@@ -18,9 +21,6 @@ import { didYouMean } from "../unknown-names.ts";
 import { toChart } from "./timeseries-chart.ts";
 import { TimeseriesQuery } from "./timeseries-models.ts";
 
-const CSV = "text/csv";
-/** RFC 4180's parameter says that the first line names the columns. */
-const CSV_WITH_HEADER = "text/csv; charset=utf-8; header=present";
 const PNG = "image/png";
 const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<SeriesFormat, string>;
 /** Answers to a window to which no scene can come any more. */
@@ -42,7 +42,8 @@ async function answer(
     "Cache-Control": series.isSettled && skipped.length === 0 ? CACHE_SETTLED : NO_STORE,
     Vary: "Accept",
     ...(series.attribution.length === 0 ? {} : { "X-Attribution": series.attribution.join("; ") }),
-    ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(",") }),
+    ...skippedHeader(skipped),
+    ...sampledHeader(sampledPoint(series.observations)),
   };
   if (type === PNG) {
     const bytes = await toChart(series);
@@ -66,7 +67,8 @@ const responses = {
         description: "Credit lines to show with the data, separated by semicolons.",
         schema: { type: "string" },
       },
-      "X-Scenes-Skipped": { description: "Scenes that can't be read, left out.", schema: { type: "string" } },
+      ...SKIPPED_HEADER,
+      ...SAMPLED_HEADER,
     },
     content: {
       [JSON_TYPE]: { schema: TimeseriesDocument },

@@ -3,6 +3,7 @@ import { parseDatetime } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
 import type { TileInput } from "../operations/tile.ts";
 import { layerNames } from "../operations/wmts-layers.ts";
+import { withDays } from "../plan/time-window.ts";
 import { type ImageFormat, MEDIA_TYPES } from "../render/job.ts";
 import { didYouMean } from "../unknown-names.ts";
 
@@ -113,7 +114,7 @@ function readFormat(mediaType: string): ImageFormat {
 /** Without a value, and with the word "default", the layer's default (OGC 07-057r7 table 22). */
 function readTime(time: string | undefined): { readonly datetime?: string } {
   if (time === undefined || time === "" || time === "default") return {};
-  parseDatetime(time, { in: "query", pointer: "TIME" });
+  parseDatetime(withDays(time), { in: "query", pointer: "TIME" });
   return { datetime: time };
 }
 

@@ -54,7 +54,11 @@ const CapabilitiesPairs = z.looseObject({
 });
 
 /** Web Map Tile Service 1.0.0 (OGC 07-057r7): capabilities by address and by key-value pairs, tiles by key-value pairs. */
-export function registerWmts(router: Router, services: TileServices, images: FinishedImages): void {
+export function registerWmts(
+  router: Router,
+  services: Omit<TileServices, "recentScenes">,
+  images: FinishedImages,
+): void {
   const { registry } = services;
 
   const sendCapabilities = async (

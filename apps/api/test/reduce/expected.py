@@ -80,11 +80,16 @@ def physical(dn, scale, offset):
     return np.where(dn == 0, np.nan, dn * scale + offset)
 
 
+def reflectance(dn):
+    """Ten thousandths, stored with 1,000 added."""
+    return np.where(dn == 0, np.nan, (dn - 1000) / 10_000)
+
+
 def ndvi(nir, red):
     return (nir - red) / (nir + red)
 
 
-red, nir = physical(band(1, 90), 0.0001, -0.1), physical(band(2, 110), 0.0001, -0.1)
+red, nir = reflectance(band(1, 90)), reflectance(band(2, 110))
 other_red, other_nir = physical(band(3, 0), 0.0000275, -0.2), physical(band(4, 0), 0.0000275, -0.2)
 scl, qa = classes(5), bits(6)
 clear = np.isin(scl, [4, 5, 6])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import rasterio
+import rasterio.warp
 from rasterio.features import geometry_mask
 from rasterio.windows import Window
 
@@ -191,20 +192,20 @@ def sr(band):
 SCL = (f"{SAHARA}/SCL.tif", scl_kept)
 with rasterio.open(FIXTURES / SAHARA / "B04.tif") as source:
     X, Y = source.bounds.left, source.bounds.top
-NDVI = lambda b: {"ndvi": (b["B08"] * 1e-4 - b["B04"] * 1e-4) / (b["B08"] * 1e-4 + b["B04"] * 1e-4)}
+NDVI = lambda b: {"ndvi": (b["B08"] / 10_000 - b["B04"] / 10_000) / (b["B08"] / 10_000 + b["B04"] / 10_000)}
 DAY = "2020-02-19"
 
 # five boxes
 extent = (X + 20_000, Y - 60_000, X + 50_000, Y - 40_000)
 case("a box of two bands, masked by default", "sentinel-2-l2a", DAY, sahara("B04", "B08"), box(*extent),
-     lambda b: {"red": b["B04"] * 1e-4, "B08": b["B08"] * 1e-4}, {"bands": ["red", "B08"]}, SCL, bbox(*extent, 32629))
+     lambda b: {"red": b["B04"] / 10_000, "B08": b["B08"] / 10_000}, {"bands": ["red", "B08"]}, SCL, bbox(*extent, 32629))
 extent = (X + 60_000, Y - 100_000, X + 110_000, Y - 80_000)
 case("a box at the edge of the file, whose corner has no data", "sentinel-2-l2a", DAY, sahara("B08", "B04"), box(*extent),
      NDVI, {"index": "ndvi"}, SCL, bbox(*extent, 32629),
      more={"histogram": {"nBins": 16}}, histogram=lambda v: (None, 16))
 extent = (X + 5_000, Y - 105_000, X + 104_000, Y - 6_000)
 case("a box of nearly the whole file, nothing but fill dropped", "sentinel-2-l2a", DAY, sahara("B02"), box(*extent),
-     lambda b: {"blue": b["B02"] * 1e-4}, {"bands": ["blue"]}, (SCL[0], lambda s: scl_kept(s, (0,))), bbox(*extent, 32629),
+     lambda b: {"blue": b["B02"] / 10_000}, {"bands": ["blue"]}, (SCL[0], lambda s: scl_kept(s, (0,))), bbox(*extent, 32629),
      more={"cloudMask": {"exclude": []}, "histogram": {"bins": [0.1, 0.2, 0.3, 0.4, 0.5]}},
      histogram=lambda v: (None, [0.1, 0.2, 0.3, 0.4, 0.5]))
 with rasterio.open(FIXTURES / f"{COLOMBIA}ST_B10.TIF") as source:
@@ -215,7 +216,7 @@ case("a box of surface temperature in kelvin", "landsat-ot-l2", "2019-12-01", {"
      (f"{COLOMBIA}QA_PIXEL.TIF", qa_kept), bbox(*extent, CODE), size={"width": 200, "height": 280})
 case("the same box in degrees Celsius, with bins of one degree", "landsat-ot-l2", "2019-12-01",
      {"ST_B10": f"{COLOMBIA}ST_B10.TIF"}, box(*extent),
-     lambda b: {"lwir11": b["ST_B10"] * 0.00341802 + 149 - 273.15}, {"bands": ["lwir11"]},
+     lambda b: {"lwir11": b["ST_B10"] * 0.00341802 + (149 - 273.15)}, {"bands": ["lwir11"]},
      (f"{COLOMBIA}QA_PIXEL.TIF", qa_kept), bbox(*extent, CODE), size={"width": 200, "height": 280},
      more={"units": "CELSIUS", "histogram": {"binWidth": 1, "lowEdge": 15, "highEdge": 30}},
      histogram=lambda v: (None, np.arange(15, 31)))
@@ -242,16 +243,16 @@ case("a ring", "sentinel-2-l2a", DAY, sahara("B08", "B04"),
      NDVI, {"index": "ndvi"}, SCL)
 case("two parts", "sentinel-2-l2a", DAY, sahara("B04"),
      {"type": "MultiPolygon", "coordinates": [[star(X + 30_000, Y - 30_000, 3000, 9000, 5)], [star(X + 70_000, Y - 50_000, 4000, 8000, 6)]]},
-     lambda b: {"B04": b["B04"] * 1e-4}, {"bands": ["B04"]}, SCL)
+     lambda b: {"B04": b["B04"] / 10_000}, {"bands": ["B04"]}, SCL)
 case("a sliver", "sentinel-2-l2a", DAY, sahara("B03"),
      polygon([[X + 20_050, Y - 20_030], [X + 90_000, Y - 61_000], [X + 90_300, Y - 61_050], [X + 20_050, Y - 20_030]]),
-     lambda b: {"green": b["B03"] * 1e-4}, {"bands": ["green"]}, SCL)
+     lambda b: {"green": b["B03"] / 10_000}, {"bands": ["green"]}, SCL)
 case("a polygon beyond the edge of the file", "sentinel-2-l2a", DAY, sahara("B8A"),
      polygon(star(X + 103_000, Y - 60_000, 8000, 21_000, 5)),
-     lambda b: {"nir08": b["B8A"] * 1e-4}, {"bands": ["nir08"]}, SCL)
+     lambda b: {"nir08": b["B8A"] / 10_000}, {"bands": ["nir08"]}, SCL)
 case("an expression of three bands", "sentinel-2-l2a", DAY, sahara("B08", "B04", "B02"),
      polygon(star(X + 60_000, Y - 30_000, 9000, 16_000, 4)),
-     lambda b: {"expression": 2.5 * (b["B08"] * 1e-4 - b["B04"] * 1e-4) / (b["B08"] * 1e-4 + 6 * (b["B04"] * 1e-4) - 7.5 * (b["B02"] * 1e-4) + 1)},
+     lambda b: {"expression": 2.5 * (b["B08"] / 10_000 - b["B04"] / 10_000) / (b["B08"] / 10_000 + 6 * (b["B04"] / 10_000) - 7.5 * (b["B02"] / 10_000) + 1)},
      {"expression": "2.5 * (nir - B04) / (nir + 6 * red - 7.5 * blue + 1)"}, SCL)
 case("class 7 as cloud, and clouds grown by 500 m", "sentinel-2-l2a", DAY, sahara("B08", "B04"),
      polygon(star(X + 98_600, Y - 12_200, 5000, 11_000, 8)), NDVI, {"index": "ndvi"},
@@ -267,4 +268,98 @@ case("Landsat, dilated cloud and snow dropped too", "landsat-ot-l2", "2019-12-01
      lambda b: {"ndvi": (sr(b["SR_B5"]) - sr(b["SR_B4"])) / (sr(b["SR_B5"]) + sr(b["SR_B4"]))}, {"index": "ndvi"},
      (f"{COLOMBIA}QA_PIXEL.TIF", lambda s: qa_kept(s, ("cloud", "cloud_shadow", "cirrus", "cloud_adjacent", "snow_ice"))),
      more={"cloudMask": {"exclude": ["cloud", "cloud_shadow", "cirrus", "cloud_adjacent", "snow_ice"], "dilate_m": 600}})
-print(json.dumps({"grids": GRIDS, "cases": CASES}, indent=1, default=float))
+
+
+# series of polygons that are long and thin, or far apart: on the whole grid of 10 m around them
+SERIES = []
+
+
+def river(x, y, length, width, bends):
+    """A band of `width` metres that swings up and down on its way to the east."""
+    def bank(shift):
+        return [
+            [round(x + length * i / (8 * bends), 1), round(y + 15_000 * math.sin(2 * math.pi * i / 8) + shift, 1)]
+            for i in range(8 * bends + 1)
+        ]
+    ring = [*bank(0), *reversed(bank(-width))]
+    return polygon([*ring, ring[0]])
+
+
+def inside_degrees(geometry, lon, lat):
+    """Points in a polygon whose edges are straight in degrees: how often a ray to the east crosses them."""
+    found = np.zeros(len(lon), dtype=bool)
+    for ring in rings(geometry):
+        for (x1, y1), (x2, y2) in zip(ring, ring[1:]):
+            at = np.nonzero((y1 > lat) != (y2 > lat))[0]
+            found[at] ^= lon[at] < (x2 - x1) * (lat[at] - y1) / (y2 - y1) + x1
+    return found
+
+
+def series(name, geometry):
+    """NDVI of a polygon in the CRS of the files, which is asked for in degrees: its edges are straight there."""
+    asked = in_degrees(geometry)
+    points = np.array([p for ring in rings(geometry) for p in ring])
+    left, top = math.floor(points[:, 0].min() / 10) - 20, math.ceil(points[:, 1].max() / 10) + 20
+    right, bottom = math.ceil(points[:, 0].max() / 10) + 20, math.floor(points[:, 1].min() / 10) - 20
+    transform, shape = rasterio.Affine(10, 0, left * 10, 0, -10, top * 10), (top - bottom, right - left)
+    # edges that are straight in degrees bend here, by some metres: pixels near them are candidates
+    near = geometry_mask([geometry], shape, transform, all_touched=True, invert=True)
+    for axis in (0, 1):
+        near |= np.logical_or.reduce([np.roll(near, step, axis) for step in (-3, -2, -1, 1, 2, 3)])
+    rows, columns = np.nonzero(near)
+    x, y = transform * (columns + 0.5, rows + 0.5)
+    with rasterio.open(FIXTURES / SAHARA / "B04.tif") as source:
+        lon, lat = rasterio.warp.transform(source.crs, "EPSG:4326", x, y)
+    inside = inside_degrees(asked, np.array(lon), np.array(lat))
+    x, y = x[inside], y[inside]
+
+    def under(path, samples=None):
+        with rasterio.open(FIXTURES / path) as source:
+            samples = source.read(1) if samples is None else samples
+            c, r = ~source.transform * (x, y)
+        c, r = np.floor(c).astype(int), np.floor(r).astype(int)
+        on = (c >= 0) & (r >= 0) & (c < samples.shape[1]) & (r < samples.shape[0])
+        return samples[np.clip(r, 0, samples.shape[0] - 1), np.clip(c, 0, samples.shape[1] - 1)], on
+
+    bands, found = {}, np.ones(len(x), dtype=bool)
+    for band in ("B08", "B04"):
+        samples, on = under(f"{SAHARA}/{band}.tif")
+        bands[band] = np.where(on & (samples != 0), samples.astype(np.float64), np.nan)
+    kept, on = under(SCL[0], scl_kept(read(SCL[0])))
+    with np.errstate(all="ignore"):
+        values = np.where(on & kept, NDVI(bands)["ndvi"], np.nan)
+    valid = values[np.isfinite(values)]
+    SERIES.append({
+        "name": name,
+        "geometry": asked,
+        "pixels": len(x),
+        "box": shape[0] * shape[1],
+        "validFraction": valid.size / len(x),
+        "values": {"mean": valid.mean(), "median": np.median(valid), "min": valid.min(), "max": valid.max()},
+    })
+
+
+def in_degrees(geometry):
+    """The same corners in degrees."""
+    def ring_of(ring):
+        with rasterio.open(FIXTURES / SAHARA / "B04.tif") as source:
+            lon, lat = rasterio.warp.transform(source.crs, "EPSG:4326", *zip(*ring[:-1]))
+        moved = [[round(a, 9), round(b, 9)] for a, b in zip(lon, lat)]
+        return [*moved, moved[0]]
+
+    coordinates = geometry["coordinates"]
+    if geometry["type"] == "Polygon":
+        return {"type": "Polygon", "coordinates": [ring_of(ring) for ring in coordinates]}
+    return {"type": "MultiPolygon", "coordinates": [[ring_of(ring) for ring in part] for part in coordinates]}
+
+
+def square(x, y, side):
+    return [[x, y], [x + side, y], [x + side, y + side], [x, y + side], [x, y]]
+
+
+series("a river of 100 km and 45 m", river(X + 3_004, Y - 52_003, 100_000, 45, 3))
+series("two fields 85 km apart", {
+    "type": "MultiPolygon",
+    "coordinates": [[square(X + 12_003, Y - 92_007, 1203)], [square(X + 82_001, Y - 42_004, 2107)]],
+})
+print(json.dumps({"grids": GRIDS, "cases": CASES, "series": SERIES}, indent=1, default=float))

@@ -171,7 +171,7 @@ export class ItemIndex {
       conditions.push((positions) => this.#columns.get(name)?.narrow(positions, set) ?? positions.subarray(0, 0));
     };
     if (collections.length > 0) oneOf("collection", collections);
-    if (ids !== undefined && ids.length > 0) oneOf("id", ids);
+    if (ids !== undefined) oneOf("id", ids);
     if (datetime !== undefined) conditions.push((positions) => this.#inTime(positions, datetime));
     const split = splitFilter(filter, (name) => this.#columns.get(name));
     conditions.push(...split.tests);

@@ -1,8 +1,9 @@
 import type { ItemQuery } from "@swath/query";
-import type { Extent, MergeableCatalog, TokenPage } from "../catalog.ts";
-import type { Item } from "../item.ts";
+import type { Extent, MergeableCatalog, Place, PlacedPage } from "../catalog.ts";
 import { compareValues, fullOrder } from "../order.ts";
-import { fromToken, type PagePosition, queryHash, toToken } from "../token.ts";
+import { type OrderedPlace, orderedPlace, START, toGap } from "../ordered-gap.ts";
+import { searchByToken } from "../placed-page.ts";
+import { queryHash, type SortValue } from "../token.ts";
 import { ItemIndex } from "./item-index.ts";
 import type { ItemStore } from "./item-store.ts";
 import { MatchLists } from "./match-lists.ts";
@@ -45,7 +46,10 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
     };
   };
   let snapshot = take();
-  const search = (query: ItemQuery): TokenPage => page(store, snapshot, query);
+  const searchAt: MergeableCatalog["searchAt"] = async (query, place, { signal } = {}) => {
+    signal?.throwIfAborted();
+    return page(store, snapshot, query, place);
+  };
   return {
     refresh: () => {
       snapshot = take();
@@ -59,15 +63,9 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
     get collections() {
       return snapshot.collections;
     },
-    search: async (query, { signal } = {}) => {
-      signal?.throwIfAborted();
-      const { tokenAt: _, ...found } = search(query);
-      return found;
-    },
-    searchWithTokens: async (query, { signal } = {}) => {
-      signal?.throwIfAborted();
-      return search(query);
-    },
+    search: searchByToken("archive", searchAt),
+    searchAt,
+    has: async () => true,
     item: async (collection, id) => {
       const position = snapshot.index.find(collection, id);
       return position === undefined ? undefined : store.item(snapshot.index.keyAt(position));
@@ -82,50 +80,48 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
   };
 }
 
-function page(store: ItemStore, { index, matches }: Snapshot, query: ItemQuery): TokenPage {
+function page(store: ItemStore, { index, matches }: Snapshot, query: ItemQuery, place: Place | undefined): PlacedPage {
   const order = fullOrder(query.sortby);
-  const hash = queryHash(query);
-  const isOfOrder = (values: readonly unknown[]): boolean => values.length === order.length;
-  const position = query.token === undefined ? undefined : fromToken("archive", hash, isOfOrder, query.token);
-  const found = matches.get(hash, (array) => index.match(query, order, array));
-  const valuesAt = (at: number) => index.sortValuesAt(found[at] as number, order);
-  const precedes = (at: number, { values, direction }: PagePosition): boolean => {
-    const compared = compareValues(valuesAt(at), values, order);
-    return compared < 0 || (compared === 0 && direction === "next");
-  };
-  const [from, to] = bounds(found.length, query.limit, position, precedes);
-  const token = (direction: "next" | "prev", at: number): string =>
-    toToken("archive", hash, { direction, values: valuesAt(at) });
-  const items: Item[] = [];
-  for (const each of found.subarray(from, to)) {
-    const item = store.item(index.keyAt(each));
-    if (item !== undefined) items.push(item);
-  }
-  // the list is another search's afterwards
-  const values = Array.from({ length: to - from }, (_, i) => valuesAt(from + i));
+  const at = place === undefined ? undefined : orderedPlace(place, order.length);
+  const found = matches.get(queryHash(query), (array) => index.match(query, order, array));
+  const valuesAt = (i: number) => index.sortValuesAt(found[i] as number, order);
+  const first =
+    at === undefined ? 0 : countBefore(found.length, at, (i, values) => compareValues(valuesAt(i), values, order));
+  const isBack = at?.direction === "prev";
+  const [from, to] = isBack ? [Math.max(0, first - query.limit), first] : [first, first + query.limit];
+  const shown = found.subarray(from, Math.min(to, found.length));
+  const rows = Array.from(shown, (position) => ({ position, item: store.item(index.keyAt(position)) }));
+  const read = rows.flatMap(({ position, item }) => (item === undefined ? [] : [{ position, item }]));
+  const values = read.map(({ position }) => index.sortValuesAt(position, order));
   return {
-    items,
+    items: read.map(({ item }) => item),
+    values,
     numberMatched: found.length,
-    ...(to < found.length && to > from ? { next: token("next", to - 1) } : {}),
-    ...(from > 0 && to > from ? { prev: token("prev", from) } : {}),
-    tokenAt: (at, direction) => toToken("archive", hash, { direction, values: values[at] ?? [] }),
+    hasPrev: from > 0,
+    hasNext: from + shown.length < found.length,
+    gapAt: (i) => {
+      const [near, far] = [values[i], values[i - 1]];
+      if (near !== undefined) return toGap({ side: "before", values: near });
+      if (far !== undefined) return toGap({ side: "after", values: far });
+      return toGap(at?.gap ?? START);
+    },
   };
 }
 
-/** First and end of the page within the matches. */
-function bounds(
+/** How many matches stand before a gap. */
+function countBefore(
   count: number,
-  limit: number,
-  position: PagePosition | undefined,
-  precedes: (at: number, position: PagePosition) => boolean,
-): [number, number] {
-  if (position === undefined) return [0, Math.min(limit, count)];
+  { gap }: OrderedPlace,
+  compare: (i: number, values: readonly SortValue[]) => number,
+): number {
+  if (gap.side === "start") return 0;
   let low = 0;
   let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (precedes(middle, position)) low = middle + 1;
+    const compared = compare(middle, gap.values);
+    if (compared < 0 || (compared === 0 && gap.side === "after")) low = middle + 1;
     else high = middle;
   }
-  return position.direction === "next" ? [low, Math.min(low + limit, count)] : [Math.max(0, low - limit), low];
+  return low;
 }

@@ -1,11 +1,11 @@
 import { InFlight } from "@swath/http";
 import { BlockMemory } from "./block-memory.ts";
-import type { BlockPart, BlockStore, CachedBlock } from "./block-store.ts";
+import type { BlockStore, CachedBlock } from "./block-store.ts";
 import { ThreadBlocks } from "./thread-blocks.ts";
 
 /** How much a cache of decoded blocks may hold. */
 export interface BlockCacheOptions {
-  /** Bytes that blocks may hold, decoded and compressed, and free memory for the next ones. */
+  /** Bytes that decoded blocks may hold, and free memory for the next ones and for bytes that are being decoded. */
   readonly maxBytes: number;
 }
 
@@ -54,9 +54,9 @@ export class BlockCache {
     this.#memory.free(bytes);
   }
 
-  /** @internal Memory for a part of a block that is being loaded; it may hold anything. */
-  allocatePart(key: string, length: number, part: BlockPart): Uint8Array {
-    return this.#store.allocatePart(key, length, part);
+  /** @internal Memory for a block that is being loaded; it may hold anything. */
+  allocateFor(key: string, length: number): Uint8Array {
+    return this.#store.allocateFor(key, length);
   }
 
   /** Gives the block to `use` if it is held, with however many rows; its samples are its own until `use` returns. */

@@ -1,10 +1,11 @@
-import type { DecodedRows } from "../codecs/decode.ts";
+import type { Samples } from "@swath/raster";
 
-/** A decoded block, or its first rows, with what more can be decoded from without a read. */
-export type CachedBlock = DecodedRows;
-
-/** What of a block memory is for: its samples, or what more of them can be decoded from. */
-export type BlockPart = "samples" | "rest";
+/** A decoded block, or its first rows. */
+export interface CachedBlock {
+  readonly samples: Samples;
+  /** Fewer than the block has: only these were read of it, and nothing was compared with its checksum. */
+  readonly rows: number;
+}
 
 /** The part of a cache's bytes that is memory for the next blocks, and for bytes that are being decoded. */
 export const SPARE = 1 / 4;
@@ -29,9 +30,9 @@ export interface BlockStore {
    */
   claim(key: string, sequential: boolean, signal: AbortSignal): true | Promise<void>;
   unclaim(key: string): void;
-  /** Memory for a part of a block that is claimed; it may hold anything. */
-  allocatePart(key: string, length: number, part: BlockPart): Uint8Array;
-  /** Keeps what was decoded of a block that is claimed, unless as many rows are held already; `passing` as when it was claimed. */
+  /** Memory for a block that is claimed; it may hold anything. */
+  allocateFor(key: string, length: number): Uint8Array;
+  /** Keeps what was decoded of a block that is claimed, unless as many rows are held already; `sequential` as when it was claimed. */
   keep(key: string, block: CachedBlock, sequential: boolean): void;
   clear(): void;
 }

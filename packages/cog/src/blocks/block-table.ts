@@ -3,6 +3,7 @@ import { getUint64, type TagEntry, typeBytes, viewOf } from "../header/directori
 import type { HeaderBytes } from "../header/header-bytes.ts";
 import { blockRowBytes, blockRows, MAX_BLOCK_BYTES, type TiffImage } from "../header/tiff-image.ts";
 import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
+import { readCompared } from "../sources/read-compared.ts";
 import type { Source } from "../sources/source.ts";
 
 /** Entries of a table read at once: 64 KB of 32-bit offsets hold a level of 32,768 × 32,768 pixels in blocks of 256. */
@@ -58,7 +59,7 @@ export class BlockTable {
     const merged = mergeRanges(wanted.map((entry) => entry.range));
     await Promise.all(
       merged.map(async ({ offset, length }) => {
-        const bytes = await source.read(offset, length, { signal });
+        const bytes = await readCompared(source, offset, length, { signal });
         for (const { page, into, entry, range } of wanted) {
           if (range.offset < offset || range.offset + range.length > offset + length) continue;
           const start = range.offset - offset;
@@ -82,7 +83,9 @@ export class BlockTable {
     const page = Math.floor(block / PAGE);
     const offset = this.#entry(this.#offsets, page, block % PAGE);
     const whole = blockRowBytes(this.#image) * this.#image.blockHeight;
-    const length = byteCounts === undefined ? whole : this.#entry(this.#counts, page, block % PAGE);
+    // the one strip of an uncompressed image ends where its rows end, whatever its count says (libtiff, ByteCountLooksBad)
+    const length =
+      byteCounts === undefined || isOneStrip(this.#image) ? whole : this.#entry(this.#counts, page, block % PAGE);
     if (offset === 0 || length === 0) return undefined;
     if (length > Math.min(MAX_BLOCK_BYTES, 4 * whole + 1024 * 1024)) {
       throw new CogError(
@@ -117,4 +120,8 @@ export class BlockTable {
     }
     return values;
   }
+}
+
+function isOneStrip({ compression, tiled, blocksDown, planar, bandCount }: TiffImage): boolean {
+  return compression === 1 && !tiled && blocksDown === 1 && !(planar && bandCount > 1);
 }

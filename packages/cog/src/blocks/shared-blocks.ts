@@ -1,23 +1,8 @@
 import { bytesPerSample, type Samples, type SampleType, sampleTypeOf, viewSamples } from "@swath/raster";
 import { BlockCache } from "./block-cache.ts";
 import { BlockMemory } from "./block-memory.ts";
-import { type BlockPart, type BlockStore, type CachedBlock, SPARE } from "./block-store.ts";
-import {
-  AHEAD,
-  CLAIM,
-  MAX_THREADS,
-  REST,
-  REST_BYTES,
-  REST_KIND,
-  REST_NONE,
-  REST_PAUSED,
-  ROWS,
-  SAMPLES,
-  type SharedBlocks,
-  Table,
-  TURN,
-  TYPE,
-} from "./shared-table.ts";
+import { type BlockStore, type CachedBlock, SPARE } from "./block-store.ts";
+import { BYTES, CLAIM, MAX_THREADS, ROWS, type SharedBlocks, Table, TURN, TYPE } from "./shared-table.ts";
 
 const TYPES: readonly SampleType[] = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"];
 /** A thread that waits for the block of another thread checks again after this time, milliseconds. */
@@ -66,13 +51,9 @@ class ThreadView implements BlockStore {
       const rows = table.words[at + ROWS]!;
       if (rows === 0) return undefined;
       table.touch(at);
-      const { buffer, byteOffset, byteLength } = table.view(at, SAMPLES);
+      const { buffer, byteOffset, byteLength } = table.view(at);
       const type = TYPES[table.words[at + TYPE]!]!;
-      const samples = viewSamples(type, buffer, byteLength / bytesPerSample(type), byteOffset);
-      const kind = table.words[at + REST_KIND]!;
-      if (kind === REST_NONE) return { samples, rows };
-      const memory = table.view(at, REST);
-      return { samples, rows, rest: kind === REST_BYTES ? memory : { memory, ahead: table.words[at + AHEAD]! } };
+      return { samples: viewSamples(type, buffer, byteLength / bytesPerSample(type), byteOffset), rows };
     });
   }
 
@@ -140,12 +121,11 @@ class ThreadView implements BlockStore {
     if (at !== 0) this.#table.locked(() => this.#table.unclaim(at));
   }
 
-  allocatePart(key: string, length: number, part: BlockPart): Uint8Array {
+  allocateFor(key: string, length: number): Uint8Array {
     const table = this.#table;
     const at = this.#at(key);
-    const which = part === "samples" ? SAMPLES : REST;
-    const isThere = at !== 0 && table.locked(() => table.provide(at, which, length));
-    return isThere ? table.view(at, which) : new Uint8Array(length);
+    const isThere = at !== 0 && table.locked(() => table.provide(at, length));
+    return isThere ? table.view(at) : new Uint8Array(length);
   }
 
   keep(key: string, block: CachedBlock): void {
@@ -153,14 +133,9 @@ class ThreadView implements BlockStore {
     if (at === 0) return;
     const table = this.#table;
     const { words } = table;
-    const { samples, rows, rest } = block;
-    if (words[at + ROWS]! >= rows || !this.#store(at, SAMPLES, samples)) return;
-    const memory = rest === undefined || rest instanceof Uint8Array ? rest : rest.memory;
-    const hasRest = memory !== undefined && this.#store(at, REST, memory);
+    const { samples, rows } = block;
+    if (words[at + ROWS]! >= rows || !this.#store(at, samples)) return;
     table.locked(() => {
-      if (!hasRest) table.drop(at, REST);
-      words[at + REST_KIND] = !hasRest ? REST_NONE : rest instanceof Uint8Array ? REST_BYTES : REST_PAUSED;
-      words[at + AHEAD] = rest === undefined || rest instanceof Uint8Array ? 0 : rest.ahead;
       words[at + TYPE] = TYPES.indexOf(sampleTypeOf(samples));
       words[at + ROWS] = rows;
       table.touch(at);
@@ -175,14 +150,14 @@ class ThreadView implements BlockStore {
     return this.#held.get(key)?.at ?? 0;
   }
 
-  /** Copies bytes into their part of an entry, unless they are there; false: no memory, or another thread reads that part. */
-  #store(at: number, part: number, { buffer, byteOffset, byteLength }: Samples): boolean {
+  /** Copies samples into the memory of an entry, unless they are there; false: no memory, or another thread reads it. */
+  #store(at: number, { buffer, byteOffset, byteLength }: Samples): boolean {
     const table = this.#table;
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
     const isThere = (view: Uint8Array): boolean => view.buffer === buffer && view.byteOffset === byteOffset;
-    if (table.words[at + part + 1]! > 0 && isThere(table.view(at, part))) return true;
-    const isPlaced = table.locked(() => !table.isHeldByOthers(at, part) && table.provide(at, part, byteLength));
-    if (isPlaced) table.view(at, part).set(bytes);
+    if (table.words[at + BYTES]! > 0 && isThere(table.view(at))) return true;
+    const isPlaced = table.locked(() => !table.isHeldByOthers(at) && table.provide(at, byteLength));
+    if (isPlaced) table.view(at).set(bytes);
     return isPlaced;
   }
 }

@@ -47,18 +47,12 @@ const TOUCHED = 6;
 const IS_SEQUENTIAL = 7;
 export const ROWS = 8;
 export const TYPE = 9;
-/** Of the samples: first page, pages, bytes. */
-export const SAMPLES = 10;
-/** The same of what more can be decoded from. */
-export const REST = 13;
-export const REST_KIND = 16;
-export const AHEAD = 17;
-const HOLDERS = 18;
+/** Of its memory: the first page, how many pages, and the bytes in use. */
+const PAGE_AT = 10;
+const PAGES = 11;
+export const BYTES = 12;
+const HOLDERS = 13;
 const ENTRY = HOLDERS + MAX_THREADS / 32;
-
-export const REST_NONE = 0;
-export const REST_BYTES = 1;
-export const REST_PAUSED = 2;
 
 /** Turns of a thread that finds the lock taken before it sleeps, and for how long it then does, milliseconds. */
 const SPINS = 200;
@@ -183,10 +177,10 @@ export class Table {
     if (words[at + ROWS] === 0 && this.#isIdle(at)) this.#remove(at);
   }
 
-  /** Do other threads read samples of this entry? What more can be decoded from is read only by the thread that has the claim. */
-  isHeldByOthers(at: number, part: number): boolean {
+  /** Do other threads read samples of this entry? */
+  isHeldByOthers(at: number): boolean {
     const { words } = this;
-    if (part === REST || words[at + ROWS] === 0) return false;
+    if (words[at + ROWS] === 0) return false;
     for (let i = 0; i < MAX_THREADS / 32; i++) {
       const holders = words[at + HOLDERS + i]!;
       if ((i === this.#me >> 5 ? holders & ~(1 << (this.#me & 31)) : holders) !== 0) return true;
@@ -194,43 +188,35 @@ export class Table {
     return false;
   }
 
-  /** A part of an entry as bytes. */
-  view(at: number, part: number): Uint8Array {
-    const page = this.words[at + part]!;
+  /** The memory of an entry. */
+  view(at: number): Uint8Array {
+    const page = this.words[at + PAGE_AT]!;
     const arena = this.#arenas[Math.floor(page / this.#arenaPages)]!;
-    return new Uint8Array(arena, (page % this.#arenaPages) * PAGE, this.words[at + part + 2]!);
+    return new Uint8Array(arena, (page % this.#arenaPages) * PAGE, this.words[at + BYTES]!);
   }
 
-  /** Gives a part of an entry so many bytes, those that it has where they are enough. False: there is not enough memory. */
-  provide(at: number, part: number, bytes: number): boolean {
+  /** Gives an entry so many bytes, those that it has where they are enough. False: there is not enough memory. */
+  provide(at: number, bytes: number): boolean {
     const { words } = this;
     const pages = Math.ceil(bytes / PAGE);
-    // what is written next does not go with what was there
-    if (part === REST) words[at + REST_KIND] = REST_NONE;
-    if (words[at + part + 1]! < pages) {
-      if (part === SAMPLES) words[at + ROWS] = 0;
-      this.#give(at, part, 0);
+    if (words[at + PAGES]! < pages) {
+      words[at + ROWS] = 0;
+      this.#give(at, 0);
       if (words[at + IS_SEQUENTIAL] !== 0) this.#makeWay(pages);
       const page = this.#run(pages);
       if (page < 0) return false;
-      words[at + part] = page;
+      words[at + PAGE_AT] = page;
     }
-    this.#give(at, part, pages);
-    words[at + part + 2] = bytes;
+    this.#give(at, pages);
+    words[at + BYTES] = bytes;
     return true;
-  }
-
-  /** Gives the pages of a part back. */
-  drop(at: number, part: number): void {
-    this.#give(at, part, 0);
-    this.words[at + part + 2] = 0;
   }
 
   /** Marks a block as part of an extraction that reads the file once. */
   setSequential(at: number, sequential: boolean): void {
     const { words } = this;
     if ((words[at + IS_SEQUENTIAL] !== 0) !== sequential) {
-      const pages = words[at + SAMPLES + 1]! + words[at + REST + 1]!;
+      const pages = words[at + PAGES]!;
       words[SEQUENTIAL_PAGES]! += sequential ? pages : -pages;
       words[at + IS_SEQUENTIAL] = sequential ? 1 : 0;
     }
@@ -256,12 +242,7 @@ export class Table {
     try {
       for (let at = HEAD; at < this.#chains; at += ENTRY) {
         if (words[at + STATE] === 0) continue;
-        if (words[at + CLAIM] === this.#me + 1) {
-          // what was being written there
-          words[at + REST_KIND] = REST_NONE;
-          this.drop(at, REST);
-          this.unclaim(at);
-        }
+        if (words[at + CLAIM] === this.#me + 1) this.unclaim(at);
         this.release(at);
       }
     } finally {
@@ -275,11 +256,11 @@ export class Table {
     Atomics.notify(this.words, at + TURN);
   }
 
-  /** Sets how many pages a part has, from its first on. */
-  #give(at: number, part: number, pages: number): void {
+  /** Sets how many pages an entry has, from its first on. */
+  #give(at: number, pages: number): void {
     const { words } = this;
-    const [page, before] = [words[at + part]!, words[at + part + 1]!];
-    words[at + part + 1] = pages;
+    const [page, before] = [words[at + PAGE_AT]!, words[at + PAGES]!];
+    words[at + PAGES] = pages;
     this.#pages.fill(1, page + before, page + pages).fill(0, page + pages, page + before);
     if (pages < before) words[LOWEST] = Math.min(words[LOWEST]!, page + pages);
     words[USED_PAGES]! += pages - before;
@@ -299,12 +280,10 @@ export class Table {
       const chain = this.#chainOf(words[at + HASH]!);
       words[at + NEXT] = words[chain]!;
       words[chain] = at;
-      for (const part of [SAMPLES, REST]) {
-        const [page, pages] = [words[at + part]!, words[at + part + 1]!];
-        this.#pages.fill(1, page, page + pages);
-        words[USED_PAGES]! += pages;
-        if (words[at + IS_SEQUENTIAL] !== 0) words[SEQUENTIAL_PAGES]! += pages;
-      }
+      const [page, pages] = [words[at + PAGE_AT]!, words[at + PAGES]!];
+      this.#pages.fill(1, page, page + pages);
+      words[USED_PAGES]! += pages;
+      if (words[at + IS_SEQUENTIAL] !== 0) words[SEQUENTIAL_PAGES]! += pages;
     }
   }
 
@@ -355,8 +334,8 @@ export class Table {
   #remove(at: number): void {
     const { words } = this;
     words[at + ROWS] = 0;
-    this.drop(at, SAMPLES);
-    this.drop(at, REST);
+    this.#give(at, 0);
+    words[at + BYTES] = 0;
     let before = this.#chainOf(words[at + HASH]!);
     while (words[before] !== at) before = words[before]! + NEXT;
     words[before] = words[at + NEXT]!;

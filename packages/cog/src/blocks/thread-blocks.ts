@@ -60,7 +60,7 @@ export class ThreadBlocks implements BlockStore {
 
   unclaim(): void {}
 
-  allocatePart(_: string, length: number): Uint8Array {
+  allocateFor(_: string, length: number): Uint8Array {
     return length > this.#maxBlocks ? new Uint8Array(length) : this.#memory.take(length);
   }
 
@@ -99,17 +99,13 @@ export class ThreadBlocks implements BlockStore {
     this.#bytes -= sizeOf(block);
     this.#sequentialBytes -= this.#sequential.get(key) ?? 0;
     this.#sequential.delete(key);
-    const memory = [block.samples, ...(block.rest === undefined ? [] : [memoryOf(block.rest)])];
     const users = this.#users.get(key);
-    if (users !== undefined) users.freed.push(...memory);
-    else for (const each of memory) this.#memory.free(each);
+    if (users !== undefined) users.freed.push(block.samples);
+    else this.#memory.free(block.samples);
   }
 }
 
-const memoryOf = (rest: NonNullable<CachedBlock["rest"]>): Uint8Array =>
-  rest instanceof Uint8Array ? rest : rest.memory;
-
 /** Bytes of an entry, with a little for the entry itself. */
-function sizeOf({ samples, rest }: CachedBlock): number {
-  return samples.buffer.byteLength + (rest === undefined ? 0 : memoryOf(rest).buffer.byteLength) + 256;
+function sizeOf({ samples }: CachedBlock): number {
+  return samples.buffer.byteLength + 256;
 }

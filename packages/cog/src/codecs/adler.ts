@@ -4,8 +4,8 @@ const MODULUS = 65_521;
 const LONGEST = 5552;
 
 /**
- * Adler-32 (RFC 1950 section 8.2) of bytes that follow those whose sum is `before`. Blocks that are inflated whole are summed
- * by the kernel (`assembly/adler.ts`); this is for where there is no WebAssembly, and for streams that hold more than a block.
+ * Adler-32 (RFC 1950 section 8.2) of bytes that follow those whose sum is `before`. Blocks are summed by the kernel
+ * (`assembly/adler.ts`); this is for where there is no WebAssembly.
  */
 export function adler32(bytes: Uint8Array, before = 1): number {
   let a = before & 0xffff;
@@ -25,14 +25,17 @@ export function adler32(bytes: Uint8Array, before = 1): number {
 const READ_AHEAD = 16;
 
 /**
- * Is this the checksum of the stream? It ends the stream; some writers pad the block after it.
+ * Is this the checksum of the stream? It ends the stream; some writers pad the block after it with zeros, others leave there what
+ * was there before.
  *
  * @param read bytes of the stream that were read so far
  */
 export function endsWithChecksum(stream: Uint8Array, read: number, checksum: number): boolean {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
-  if (stream.length < 4) return false;
-  if (view.getUint32(stream.length - 4) === checksum) return true;
+  for (let at = stream.length - 4; at >= 0; at--) {
+    if (view.getUint32(at) === checksum) return true;
+    if (stream[at + 3] !== 0) break;
+  }
   for (let at = Math.max(0, read - READ_AHEAD); at <= Math.min(read + READ_AHEAD, stream.length - 4); at++) {
     if (view.getUint32(at) === checksum) return true;
   }

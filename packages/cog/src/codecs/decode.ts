@@ -1,7 +1,7 @@
 import type { Samples } from "@swath/raster";
 import { CogError } from "../errors.ts";
 import { blockRowBytes, type TiffImage } from "../header/tiff-image.ts";
-import { canInflate, inflatePart, type PausedStream } from "../kernels/inflate.ts";
+import { canInflate, inflate, inflateFirst } from "../kernels/inflate.ts";
 import { inflateAnywhere } from "../kernels/without-wasm.ts";
 import type { Codecs } from "./codecs.ts";
 import { codecLoader } from "./load-codec.ts";
@@ -14,28 +14,48 @@ const jpeg = codecLoader("JPEG", () => import("./jpeg.ts"));
 const webp = codecLoader("WebP", () => import("./webp.ts"));
 const lerc = codecLoader("LERC", () => import("./lerc.ts"));
 
-/** Can decoding stop after some rows? The image codecs and LERC give whole blocks. */
-export function decodesRows(image: TiffImage): boolean {
-  return image.compression !== 7 && image.compression !== 50001 && image.compression !== 34887;
+/**
+ * Most bytes that one byte of a compressed stream can become: a match of 258 bytes takes 2 bits in deflate (RFC 1951), a string of
+ * LZW 12 bits for at most as many bytes as its table has entries, a run of PackBits 2 bytes for 128. The others have no bound.
+ */
+const MAX_RATIO: Readonly<Record<number, number>> = { 5: 2731, 8: 1032, 32946: 1032, 32773: 64 };
+
+/** Gives memory for the samples of a block; it may hold anything. */
+export type AllocateBlock = (bytes: number) => Uint8Array;
+
+const isDeflate = ({ compression }: TiffImage): boolean => compression === 8 || compression === 32946;
+
+/** Do blocks end with a checksum of all their bytes, which is compared? Of Zstandard only some do. */
+export function hasChecksum(image: TiffImage): boolean {
+  return isDeflate(image) || image.compression === 34887;
 }
 
-/** What is decoded of a block. */
-export interface DecodedRows {
-  /** Memory of the whole block, or of `rows` rows. */
-  readonly samples: Samples;
-  readonly rows: number;
-  /** What decoding resumes from, where rows are missing. */
-  readonly rest?: Uint8Array | PausedStream | undefined;
+/** Are samples what is inflated, but for their predictor? So are nearly all files. Then the first rows can be inflated alone. */
+export function inflatesRows(image: TiffImage): boolean {
+  const { bits, float, littleEndian, predictor, reversedBits } = image;
+  return (
+    isDeflate(image) &&
+    (bits === 8 || ((bits === 16 || bits === 32) && littleEndian && !(float && bits === 16))) &&
+    predictor !== 3 &&
+    !reversedBits &&
+    canInflate()
+  );
 }
 
 /**
- * Decodes the first `rows` rows of a block: `rows × blockWidth × interleaved` samples in the machine's byte order.
- * `bytes` is not changed.
+ * Decodes a block to its end, compares its checksum where it has one, and gives its first `rows` rows: those that belong to the
+ * image, `rows × blockWidth × interleaved` samples in the machine's byte order. `bytes` is not changed.
  *
- * @throws {CogError} `corrupt` when the block ends before or its checksum does not match, `unsupported` for a kind of JPEG,
- * WebP or LERC not read, `codec-unavailable` where a decoder cannot be loaded.
+ * @throws {CogError} `corrupt` when the block ends before, ends too late, or its checksum does not match, `unsupported` for a kind of
+ * JPEG, WebP or LERC not read, `codec-unavailable` where a decoder cannot be loaded.
  */
-export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: number, codecs: Codecs): Promise<Samples> {
+export async function decodeBlock(
+  image: TiffImage,
+  bytes: Uint8Array,
+  rows: number,
+  codecs: Codecs,
+  allocate: AllocateBlock,
+): Promise<Samples> {
   switch (image.compression) {
     case 7: {
       const { decodeJpegBlock } = await jpeg();
@@ -50,87 +70,85 @@ export async function decodeBlock(image: TiffImage, bytes: Uint8Array, rows: num
       return decodeLercBlock(image, bytes, rows, codecs);
     }
   }
-  const length = rows * blockRowBytes(image);
+  const rowBytes = blockRowBytes(image);
+  const whole = rowBytes * image.blockHeight;
+  const length = rowBytes * rows;
+  const most = bytes.length * (MAX_RATIO[image.compression] ?? Number.POSITIVE_INFINITY);
+  // declared sizes may be damaged: no memory is allocated for what cannot come out
+  if (length > most)
+    throw new CogError("corrupt", `A block of ${bytes.length} bytes cannot hold ${length} of samples.`);
+  if (inflatesRows(image)) {
+    const inflated = inflate(bytes, whole, differencesOf(image));
+    checkLength(inflated.length, length);
+    return keepRows(image, inflated, length, length, allocate);
+  }
   const input = image.reversedBits ? reverseBits(bytes) : bytes;
-  const raw = await decompress(image, input, length, codecs);
-  checkLength(raw, length);
-  return toSamples(image, raw, rows);
-}
-
-/** Can decoding of a block pause and resume at any row? True for the deflate blocks that nearly all files have. */
-export function canResume({ compression, bits, float, littleEndian, predictor, reversedBits }: TiffImage): boolean {
-  return (
-    (compression === 8 || compression === 32946) &&
-    (bits === 8 || ((bits === 16 || bits === 32) && littleEndian && !(float && bits === 16))) &&
-    predictor !== 3 &&
-    !reversedBits &&
-    canInflate()
-  );
+  const raw = await decompress(image, input, whole, codecs);
+  // a strip may have fewer rows than the others, a tile not; a checksum says that there were no more
+  checkLength(raw.length, image.tiled && !isDeflate(image) ? whole : length);
+  return toSamples(image, raw.subarray(0, length), rows);
 }
 
 /**
- * Decodes a block of an image that `canResume` to row `rows`, from its compressed bytes, or resuming after the rows of `held`.
- * `allocate` gives memory for `imageRows` rows, which begin with those of `held`, and for the rest of the stream where `keepsRest`.
+ * The first `rows` rows of a block whose image `inflatesRows`, from its first bytes; `undefined` where these bytes hold fewer. They are
+ * not compared with anything. The memory is for `imageRows` rows.
  *
- * @throws {CogError} `corrupt` when the block ends before.
+ * @throws {CogError} `corrupt` where the stream is damaged
  */
-export function resumeDecode(
+export function decodeFirstRows(
   image: TiffImage,
-  from: Uint8Array | PausedStream,
-  held: DecodedRows | undefined,
-  { rows, imageRows, keepsRest }: { readonly rows: number; readonly imageRows: number; readonly keepsRest: boolean },
-  allocate: (bytes: number, part: "samples" | "rest") => Uint8Array,
-): DecodedRows {
-  const { bits, interleaved, predictor, blockWidth, sampleType } = image;
+  bytes: Uint8Array,
+  rows: number,
+  imageRows: number,
+  allocate: AllocateBlock,
+): Samples | undefined {
   const rowBytes = blockRowBytes(image);
-  const before = (held?.rows ?? 0) * rowBytes;
-  const size = (bits / 8) as 1 | 2 | 4;
-  const differences = predictor === 2 ? { size, perRow: blockWidth * interleaved, stride: interleaved } : undefined;
-  const { bytes, paused } = inflatePart(
-    from,
-    rows * rowBytes - before,
-    differences,
-    keepsRest && rows < imageRows ? (length) => allocate(length, "rest") : undefined,
-    rows * rowBytes === blockBytes(image) || (!image.tiled && rows === imageRows),
-  );
-  if (before + bytes.length < rows * rowBytes) {
-    throw new CogError("corrupt", `A block ends after ${before + bytes.length} of ${rows * rowBytes} bytes.`);
-  }
-  const out =
-    held === undefined
-      ? allocate(imageRows * rowBytes, "samples")
-      : new Uint8Array(held.samples.buffer, held.samples.byteOffset, held.samples.byteLength);
-  out.set(bytes, before);
-  return { samples: held?.samples ?? viewSamples(out, sampleType), rows, rest: paused };
+  const inflated = inflateFirst(bytes, rows * rowBytes, differencesOf(image));
+  if (inflated.length < rows * rowBytes) return undefined;
+  return keepRows(image, inflated, rows * rowBytes, imageRows * rowBytes, allocate);
 }
 
-/** Bytes of a block that is stored whole. */
-function blockBytes(image: TiffImage): number {
-  return blockRowBytes(image) * image.blockHeight;
+/** Copies the first `length` bytes of the kernel's memory, which the next block uses again. */
+function keepRows(
+  { sampleType }: TiffImage,
+  inflated: Uint8Array,
+  length: number,
+  size: number,
+  allocate: AllocateBlock,
+): Samples {
+  const out = allocate(size);
+  out.set(inflated.length === length ? inflated : inflated.subarray(0, length));
+  return viewSamples(out, sampleType);
 }
 
-function checkLength(raw: Uint8Array, length: number): void {
-  if (raw.length < length) throw new CogError("corrupt", `A block ends after ${raw.length} of ${length} bytes.`);
+function differencesOf({ bits, interleaved, predictor, blockWidth }: TiffImage) {
+  if (predictor !== 2) return undefined;
+  return { size: (bits / 8) as 1 | 2 | 4, perRow: blockWidth * interleaved, stride: interleaved };
 }
 
+function checkLength(length: number, expected: number): void {
+  if (length < expected) throw new CogError("corrupt", `A block ends after ${length} of ${expected} bytes.`);
+}
+
+/** At most `whole` bytes: all that come out. */
 function decompress(
   image: TiffImage,
   bytes: Uint8Array,
-  length: number,
+  whole: number,
   codecs: Codecs,
 ): Promise<Uint8Array> | Uint8Array {
   switch (image.compression) {
     case 5:
-      return decodeLzw(bytes, length);
+      return decodeLzw(bytes, whole);
     case 8:
     case 32946:
-      return inflateAnywhere(bytes, length, length === blockBytes(image));
+      return inflateAnywhere(bytes, whole);
     case 32773:
-      return decodePackBits(bytes, length, length === blockBytes(image));
+      return decodePackBits(bytes, whole);
     case 50000:
-      return codecs.zstd(bytes, length, blockRowBytes(image) * image.blockHeight);
+      return codecs.zstd(bytes, whole);
     default:
-      return copyBytes(bytes, length);
+      return copyBytes(bytes, whole);
   }
 }
 

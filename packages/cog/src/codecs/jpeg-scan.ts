@@ -201,27 +201,41 @@ class Bits {
     return value < 1 << (size - 1) ? value - (1 << size) + 1 : value;
   }
 
-  /** Goes on after a restart marker. */
-  restart(): void {
+  /**
+   * Ends an interval: all its bits are used but those that fill its last byte (T.81 F.1.2.3), and a marker or the end of the bytes
+   * follows. A damaged code mostly stands for another number of bits, and of samples.
+   *
+   * @returns where the marker stands
+   * @throws {CogError} `corrupt`
+   */
+  end(): number {
+    if (this.invented > this.count) throw new CogError("corrupt", "A JPEG block ends before its image does.");
+    const left = this.count - this.invented;
+    const isMarker = this.at >= this.bytes.length || (this.bytes[this.at] === 0xff && this.bytes[this.at + 1] !== 0);
+    if (left >= 8 || !isMarker) throw new CogError("corrupt", "A JPEG block holds more than its image.");
+    // any number of bytes 0xff may come before a marker
+    while (this.bytes[this.at] === 0xff && this.bytes[this.at + 1] === 0xff) this.at++;
+    return this.at;
+  }
+
+  /** Goes on after the restart marker of this number. */
+  restart(number: number): void {
+    const at = this.end();
+    if (this.bytes[at + 1] !== 0xd0 + (number & 7)) {
+      throw new CogError("corrupt", "A JPEG block lacks a restart marker.");
+    }
+    this.at = at + 2;
     this.held = 0;
     this.count = 0;
     this.invented = 0;
-    while (this.at + 1 < this.bytes.length) {
-      if (this.bytes[this.at] === 0xff && this.bytes[this.at + 1]! >= 0xd0 && this.bytes[this.at + 1]! <= 0xd7) {
-        this.at += 2;
-        return;
-      }
-      if (this.bytes[this.at] === 0xff && this.bytes[this.at + 1] === 0xd9) break;
-      this.at++;
-    }
-    throw new CogError("corrupt", "A JPEG block ends before its last restart marker.");
   }
 }
 
 /**
- * Decodes the one scan of a baseline JPEG into the components' samples.
+ * Decodes a scan of a baseline JPEG into its components' samples.
  *
- * @throws {CogError} `corrupt` when codes are undefined or the data end before the image.
+ * @returns where the marker after it stands
+ * @throws {CogError} `corrupt` when codes are undefined, or the data end before or after the image.
  */
 export function decodeScan(
   bytes: Uint8Array,
@@ -230,17 +244,18 @@ export function decodeScan(
   mcusAcross: number,
   mcusDown: number,
   restartInterval: number,
-): void {
+): number {
   const bits = new Bits(bytes, at);
   const coefficients = new Int32Array(64);
   const previous = new Int32Array(parts.length);
   const single = parts.length === 1;
   let untilRestart = restartInterval;
+  let restarts = 0;
   for (let row = 0; row < mcusDown; row++) {
     for (let column = 0; column < mcusAcross; column++) {
       if (restartInterval > 0) {
         if (untilRestart === 0) {
-          bits.restart();
+          bits.restart(restarts++);
           previous.fill(0);
           untilRestart = restartInterval;
         }
@@ -269,6 +284,7 @@ export function decodeScan(
                 continue;
               }
               k += symbol >> 4;
+              if (k > 63) throw new CogError("corrupt", "A JPEG block has a run that ends after its 64 coefficients.");
               coefficients[ZIGZAG[k]!] = bits.value(size);
             }
             inverseDct(coefficients, table, data, (row * down + v) * 8 * stride + (column * across + h) * 8, stride);
@@ -279,4 +295,5 @@ export function decodeScan(
       if (bits.invented > 64) throw new CogError("corrupt", "A JPEG block ends before its image does.");
     }
   }
+  return bits.end();
 }

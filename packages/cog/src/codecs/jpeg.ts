@@ -125,10 +125,11 @@ function readSegments(bytes: Uint8Array, reader: Reader, maxPixels: number): Fra
         const { across, down } = alone
           ? singleSize(frame, only.component)
           : { across: frame.mcusAcross, down: frame.mcusDown };
-        decodeScan(bytes, at, parts, across, down, reader.restartInterval);
+        at = decodeScan(bytes, at, parts, across, down, reader.restartInterval);
         decoded += parts.length;
-        if (decoded >= frame.components.length) return frame;
-        break;
+        if (decoded < frame.components.length) break;
+        checkEnd(bytes, at);
+        return frame;
       }
       case 0xc2:
       case 0xc3:
@@ -145,6 +146,15 @@ function readSegments(bytes: Uint8Array, reader: Reader, maxPixels: number): Fra
     }
   }
   return undefined;
+}
+
+/** Checks what follows the last scan: the marker of the end, which some writers leave out, and padding. */
+function checkEnd(bytes: Uint8Array, at: number): void {
+  const isEnd = bytes[at] === 0xff && bytes[at + 1] === 0xd9;
+  const after = bytes.subarray(isEnd ? at + 2 : at);
+  if (after.some((byte) => byte !== 0 && byte !== 0xff)) {
+    throw new CogError("corrupt", "More follows the image of a JPEG block.");
+  }
 }
 
 /** Blocks of a scan of one component: only those that hold samples of the image (T.81 A.2.2). */

@@ -29,7 +29,7 @@ export async function decodeLercBlock(
     image.lercCompression === DEFLATE
       ? await inflateAnywhere(bytes, bound)
       : image.lercCompression === ZSTD
-        ? await codecs.zstd(bytes, bound, bound)
+        ? await codecs.zstd(bytes, bound)
         : bytes;
   const { sampleType } = image;
   const bands = decodeLerc2(blob, { sampleType, width: blockWidth, height: image.blockHeight, depth: interleaved });

@@ -4,13 +4,14 @@ const CLEAR = 256;
 const END = 257;
 
 /**
- * Decodes TIFF LZW (TIFF 6.0 section 13, most significant bit first, early change) until `length` bytes are out
- * or the stream ends; gives as many bytes as there are.
+ * Decodes TIFF LZW (TIFF 6.0 section 13, most significant bit first, early change): at most `length` bytes, all that the block
+ * holds; fewer where its stream ends before.
  *
  * A code's string is kept as an offset into the output: the string of a code is the one before it plus the byte
  * that follows, and that is in the output already.
  *
- * @throws {CogError} `corrupt` on a code that cannot be.
+ * @throws {CogError} `corrupt` on a code that cannot be, and where more follows the last byte: a damaged code mostly stands for a string
+ * of another length.
  */
 export function decodeLzw(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length >= 2 && bytes[0] === 0 && (bytes[1]! & 1) === 1) {
@@ -64,7 +65,8 @@ export function decodeLzw(bytes: Uint8Array, length: number): Uint8Array {
       if (code >= next) throw new CogError("corrupt", `LZW code ${code} is not defined yet.`);
       let from = starts[code]!;
       const size = sizes[code]!;
-      const stop = Math.min(written + size, length);
+      const stop = written + size;
+      if (stop > length) throw tooLong();
       // byte by byte: the string may reach into what it writes
       while (written < stop) out[written++] = out[from++]!;
       previousSize = size;
@@ -75,5 +77,33 @@ export function decodeLzw(bytes: Uint8Array, length: number): Uint8Array {
       limit = (1 << width) - 1;
     }
   }
-  return written === length ? out : out.subarray(0, written);
+  if (written < length) return out.subarray(0, written);
+  checkEnd(bytes, at, heldBits, width);
+  return out;
+}
+
+/**
+ * Checks what follows the last byte of a block: the code of the end, maybe after one that clears the table. Some writers leave it out,
+ * pad with zeros, or give it another width where the width grows just then.
+ *
+ * @param at the first byte that is not used at all; of the one before, `bits` are left
+ */
+function checkEnd(bytes: Uint8Array, at: number, bits: number, width: number): void {
+  if (bytes.subarray(at).every((byte) => byte === 0)) return;
+  let held = bits === 0 ? 0 : bytes[at - 1]! & ((1 << bits) - 1);
+  for (let heldBits = bits; heldBits + 8 * (bytes.length - at) >= width + 8; ) {
+    while (heldBits < width) {
+      held = ((held << 8) | bytes[at++]!) & 0xffffff;
+      heldBits += 8;
+    }
+    heldBits -= width;
+    const code = (held >>> heldBits) & ((1 << width) - 1);
+    if (code === END && bytes.subarray(at).every((byte) => byte === 0)) return;
+    if (code !== CLEAR) throw tooLong();
+    width = 9;
+  }
+}
+
+function tooLong(): CogError {
+  return new CogError("corrupt", "The LZW stream of a block holds more than the block.");
 }

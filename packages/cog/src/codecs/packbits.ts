@@ -1,30 +1,35 @@
 import { CogError } from "../errors.ts";
 
+/** A head that stands for nothing (TIFF 6.0 section 9). */
+const NOTHING = 0x80;
+
 /**
- * Decodes PackBits (TIFF 6.0 section 9) until `length` bytes are out or the input ends.
+ * Decodes PackBits (TIFF 6.0 section 9): at most `length` bytes, all that the block holds; fewer where its input ends before.
  *
- * @param isWhole `length` is all that the block holds
- * @throws {CogError} `corrupt` where a run of a whole block is longer than what is left of it: the runs before are damaged.
+ * @throws {CogError} `corrupt` where a run is longer than what is left of the block, or more follows the last one: runs before are damaged.
  */
-export function decodePackBits(bytes: Uint8Array, length: number, isWhole = false): Uint8Array {
+export function decodePackBits(bytes: Uint8Array, length: number): Uint8Array {
   const out = new Uint8Array(length);
   let written = 0;
   let at = 0;
   while (at < bytes.length && written < length) {
     const head = bytes[at++]!;
-    const run = head < 128 ? head + 1 : head > 128 ? 257 - head : 0;
-    if (isWhole && run > length - written)
-      throw new CogError("corrupt", "A run of a PackBits block ends after the block.");
-    if (head < 128) {
-      const count = Math.min(head + 1, bytes.length - at, length - written);
-      out.set(bytes.subarray(at, at + count), written);
-      at += head + 1;
-      written += count;
-    } else if (head > 128 && at < bytes.length) {
-      const count = Math.min(257 - head, length - written);
-      out.fill(bytes[at++]!, written, written + count);
-      written += count;
+    if (head === NOTHING) continue;
+    const run = head < NOTHING ? head + 1 : 257 - head;
+    if (run > length - written) throw new CogError("corrupt", "A run of a PackBits block ends after the block.");
+    if (head < NOTHING) {
+      const literals = bytes.subarray(at, at + run);
+      out.set(literals, written);
+      at += run;
+      written += literals.length;
+    } else if (at < bytes.length) {
+      out.fill(bytes[at++]!, written, written + run);
+      written += run;
     }
   }
-  return written === length ? out : out.subarray(0, written);
+  if (written < length) return out.subarray(0, written);
+  if (!bytes.subarray(at).every((byte) => byte === 0 || byte === NOTHING)) {
+    throw new CogError("corrupt", "The runs of a PackBits block hold more than the block.");
+  }
+  return out;
 }

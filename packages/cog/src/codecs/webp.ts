@@ -14,6 +14,7 @@ export async function decodeWebpBlock(
     throw new CogError("unsupported", `WebP of ${image.interleaved} bands is not read.`);
   }
   checkWebpSize(image, bytes, rows);
+  checkWebpEnd(bytes);
   return imageSamples(image, await codecs.webp(bytes), rows);
 }
 
@@ -52,6 +53,16 @@ function checkWebpSize(image: TiffImage, bytes: Uint8Array, rows: number): void 
       `Expected a block of ${image.blockWidth} x ${rows}, the WebP in it is ${width} x ${height}.`,
     );
   }
+}
+
+/** The image ends where its RIFF header says (RFC 9649 section 2.4), and padding may follow: it has no checksum. */
+function checkWebpEnd(bytes: Uint8Array): void {
+  const end = 8 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
+  if (end > bytes.length) {
+    throw new CogError("corrupt", `A WebP block declares ${end} bytes, its block has ${bytes.length}.`);
+  }
+  if (bytes.subarray(end).some((byte) => byte !== 0))
+    throw new CogError("corrupt", "More follows the image of a WebP block.");
 }
 
 function webpSize(b: Uint8Array): [number, number] | undefined {

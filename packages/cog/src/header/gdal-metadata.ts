@@ -66,13 +66,21 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** The number of GDAL_NODATA (tag 42113): decimal text, `nan`, `inf` or `-inf`; undefined where it is none. */
+/** A number at the start of a text, as C's `strtod` reads it, with a point or a comma. */
+const NUMBER = /^[-+]?(?:0x[\da-f]+|(?:\d+[.,]?\d*|[.,]\d+)(?:e[-+]?\d+)?)/;
+
+/**
+ * The number of GDAL_NODATA (tag 42113): `nan`, `inf`, `-inf` or a number, which more may follow, as GDAL reads it; undefined where the text
+ * does not begin with one.
+ */
 export function parseNodata(text: string | undefined): number | undefined {
   const word = text?.replace(/\0.*$/s, "").trim().toLowerCase();
   if (word === undefined || word === "") return undefined;
   if (/^[-+]?nan/.test(word) || word === "-1.#ind" || word === "1.#qnan") return Number.NaN;
-  if (/^\+?inf/.test(word)) return Number.POSITIVE_INFINITY;
-  if (/^-inf/.test(word)) return Number.NEGATIVE_INFINITY;
-  const value = Number(word);
-  return Number.isNaN(value) ? undefined : value;
+  if (/^\+?(?:inf|1\.#inf)/.test(word)) return Number.POSITIVE_INFINITY;
+  if (/^-(?:inf|1\.#inf)/.test(word)) return Number.NEGATIVE_INFINITY;
+  const [number] = NUMBER.exec(word) ?? [];
+  if (number === undefined) return undefined;
+  const size = Number(number.replace(/^[-+]/, "").replace(",", "."));
+  return number.startsWith("-") ? -size : size;
 }

@@ -1,4 +1,5 @@
 import { CogError } from "../errors.ts";
+import { readCompared } from "../sources/read-compared.ts";
 import type { Source } from "../sources/source.ts";
 
 /** More header than this is not a header. */
@@ -44,7 +45,7 @@ export class HeaderBytes {
     if (this.#total + wanted > MAX_HEADER) {
       throw new CogError("too-large", `${this.#source.key}: the header is larger than ${MAX_HEADER} bytes.`);
     }
-    const bytes = await this.#source.read(offset, wanted, { signal: this.#signal });
+    const bytes = await readCompared(this.#source, offset, wanted, { signal: this.#signal });
     this.#pieces.push({ offset, bytes, last: bytes.length < wanted });
     this.#total += bytes.length;
     return bytes.subarray(0, length);

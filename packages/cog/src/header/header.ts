@@ -1,4 +1,5 @@
 import { type Affine, type Grid, scaleAffine } from "@swath/raster";
+import type { BlockFrame } from "../blocks/block-frame.ts";
 import { CogError } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import { locateDirectories, type TiffDirectory } from "./directories.ts";
@@ -6,6 +7,7 @@ import { type GdalMetadata, parseGdalMetadata, parseNodata } from "./gdal-metada
 import { toGeoKeys } from "./geo-keys.ts";
 import { type Georeference, NO_CRS, PIXEL_TRANSFORM, toGeoreference } from "./georeference.ts";
 import { HeaderBytes } from "./header-bytes.ts";
+import { readBlockFrame } from "./structural-metadata.ts";
 import { readTags, type Tags } from "./tags.ts";
 import { IMAGE_TAGS, type TiffImage, toImage } from "./tiff-image.ts";
 
@@ -25,6 +27,8 @@ export interface Header {
   readonly metadata: GdalMetadata;
   readonly palette?: Uint8Array;
   readonly littleEndian: boolean;
+  /** What the file repeats around each tile. */
+  readonly frame?: BlockFrame;
   /** Kept for the block tables in it. */
   readonly bytes: HeaderBytes;
 }
@@ -39,7 +43,7 @@ const FILE_TAGS = [320, 33550, 33922, 34264, 34735, 34736, 34737, 42112, 42113];
  */
 export async function readHeader(source: Source, prefetch: number, signal: AbortSignal | undefined): Promise<Header> {
   const bytes = new HeaderBytes(source, prefetch, signal);
-  const { directories, littleEndian } = await locateDirectories(bytes, source.key, source.size);
+  const { directories, littleEndian, big } = await locateDirectories(bytes, source.key, source.size);
   const [main, ...others] = directories as [TiffDirectory, ...TiffDirectory[]];
   const read = await tagReader(bytes, littleEndian, source.key, signal);
   const tags = await read(main, [...IMAGE_TAGS, ...FILE_TAGS]);
@@ -56,6 +60,7 @@ export async function readHeader(source: Source, prefetch: number, signal: Abort
   const georeference = await toGeoreference(tags.numbers(33550), tags.numbers(33922), tags.numbers(34264), keys);
   const metadata = parseGdalMetadata(tags.text(42112) ?? "", image.bandCount);
   const nodata = parseNodata(tags.text(42113));
+  const frame = await readBlockFrame(bytes, big ? 16 : 8);
   const palette = image.photometric === 3 ? toPalette(tags.numbers(320), nodata) : undefined;
   const transform = georeference.transform ?? PIXEL_TRANSFORM;
   const crs = georeference.crs ?? NO_CRS;
@@ -71,6 +76,7 @@ export async function readHeader(source: Source, prefetch: number, signal: Abort
     metadata,
     ...(palette === undefined ? {} : { palette }),
     littleEndian,
+    ...(frame === undefined ? {} : { frame }),
     bytes,
   };
 }

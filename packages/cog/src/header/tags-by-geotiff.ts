@@ -47,6 +47,7 @@ export async function readTagsByGeotiff(
     },
     text(tag) {
       const found = values.get(tag);
+      if (found instanceof Uint8Array) return new TextDecoder().decode(found);
       return typeof found === "string" ? found : undefined;
     },
     entry: (tag) => located.tags.get(tag),

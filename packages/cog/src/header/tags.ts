@@ -13,7 +13,8 @@ export interface Tags {
   entry(tag: number): TagEntry | undefined;
 }
 
-const ASCII = 2;
+/** ASCII, and the types of single bytes, as which some writers store text (libtiff reads it so). */
+const TEXT = new Set([1, 2, 6, 7]);
 
 /**
  * Reads the values of the tags in `wanted`, one after the other: bytes that are not held yet are read together with
@@ -42,7 +43,7 @@ export async function readTags(
     numbers,
     bytes: (tag) => (typeBytes(directory.tags.get(tag)?.type ?? 0) === 1 ? values.get(tag)?.slice() : undefined),
     text(tag) {
-      const value = directory.tags.get(tag)?.type === ASCII ? values.get(tag) : undefined;
+      const value = TEXT.has(directory.tags.get(tag)?.type ?? 0) ? values.get(tag) : undefined;
       return value === undefined ? undefined : new TextDecoder().decode(value);
     },
     entry: (tag) => directory.tags.get(tag),

@@ -64,8 +64,6 @@ const NOT_READ: Readonly<Record<number, string>> = {
 
 /** Decoded bytes a block may have. A 1024 × 1024 block of 32 float32 bands is as large. */
 export const MAX_BLOCK_BYTES = 128 * 1024 * 1024;
-/** Bands that a file may have without a tag that says so for each. */
-const MAX_UNEXPLAINED = 4;
 /** Blocks of one image: 10⁸ blocks of 256 × 256 are a square of 2.5 million pixels. */
 const MAX_BLOCKS = 1e8;
 const VIRTUAL_STRIP_BYTES = 128 * 1024;
@@ -87,7 +85,7 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
   const width = whole(tags, 256, "ImageWidth", key);
   const height = whole(tags, 257, "ImageLength", key);
   const bandCount = tags.entry(277) === undefined ? 1 : whole(tags, 277, "SamplesPerPixel", key);
-  checkBandCount(tags, bandCount, key);
+  checkCounts(tags, bandCount, key);
   const compression = tags.number(259) ?? 1;
   if (COMPRESSION_NAMES[compression] === undefined) {
     throw new CogError(
@@ -99,7 +97,7 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
   const format = same(tags.numbers(339), 1, bandCount, "SampleFormat", key);
   const sampleType = toSampleType(bits, format, key);
   const photometric = tags.number(262) ?? 1;
-  const planar = bandCount > 1 && tags.number(284) === 2;
+  const planar = isPlanar(tags, key) && bandCount > 1;
   const interleaved = planar ? 1 : bandCount;
   const predictor =
     compression === 5 || compression === 8 || compression === 32946 || compression === 50000
@@ -114,7 +112,7 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
   }
   const tiled = tags.entry(322) !== undefined && tags.entry(324) !== undefined;
   const blockWidth = tiled ? whole(tags, 322, "TileWidth", key) : width;
-  let blockHeight = tiled ? whole(tags, 323, "TileLength", key) : Math.min(tags.number(278) || height, height);
+  let blockHeight = tiled ? whole(tags, 323, "TileLength", key) : Math.min(rowsPerStrip(tags, height, key), height);
   const rowBytes = Math.ceil((blockWidth * interleaved * bits) / 8);
   const offsets = tags.entry(tiled ? 324 : 273);
   if (offsets === undefined) throw new CogError("corrupt", `${key}: no ${tiled ? "TileOffsets" : "StripOffsets"}.`);
@@ -161,7 +159,7 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
     offsets,
     ...(byteCounts === undefined ? {} : { byteCounts }),
     ...(virtualBytes === undefined ? {} : { virtualBytes }),
-    extraSamples: tags.numbers(338),
+    extraSamples: tags.numbers(338).map((kind) => (kind === COREL_ALPHA ? 2 : kind)),
     overview: (subfile & 1) === 1 || tags.number(255) === 2,
     mask: (subfile & 4) === 4 || photometric === 4,
   };
@@ -177,7 +175,14 @@ export function blockRows(image: TiffImage, blockRow: number): number {
   return Math.min(image.blockHeight, image.height - blockRow * image.blockHeight);
 }
 
+function rowsPerStrip(tags: ImageTags, height: number, key: string): number {
+  const rows = tags.number(278) ?? height;
+  if (rows >= 1) return rows;
+  throw new CogError("corrupt", `${key}: expected RowsPerStrip of at least 1, got ${rows}.`);
+}
+
 function toSampleType(bits: number, format: number, key: string): SampleType {
+  if (!Number.isInteger(bits)) throw new CogError("corrupt", `${key}: samples of ${bits} bits.`);
   if (format === 1 || format === 4) {
     if (bits >= 1 && bits <= 8) return "uint8";
     if (bits <= 16) return "uint16";
@@ -212,16 +217,39 @@ function whole(tags: ImageTags, tag: number, name: string, key: string): number 
 /** Samples of a pixel by its photometric interpretation (TIFF 6.0): 3 of RGB, YCbCr and Lab, 4 of CMYK, else 1. */
 const COLOR_SAMPLES: Readonly<Record<number, number>> = { 2: 3, 5: 4, 6: 3, 8: 3 };
 
-/**
- * Compares SamplesPerPixel with the tags that have a value a sample. BitsPerSample may have one for all (as libtiff takes
- * it): then the colours and ExtraSamples have to add up, since memory is allocated by what is declared.
- */
-function checkBandCount(tags: ImageTags, bandCount: number, key: string): void {
-  const bits = tags.entry(258)?.count ?? 1;
-  const explained = (COLOR_SAMPLES[tags.number(262) ?? 1] ?? 1) + (tags.entry(338)?.count ?? 0);
-  if (bits === bandCount || (bits === 1 && bandCount <= Math.max(explained, MAX_UNEXPLAINED))) return;
-  throw new CogError("corrupt", `${key}: ${bandCount} samples a pixel, but bits of ${bits}.`);
+/** Samples of a pixel that are its colour; the others are extra samples. */
+export function colorSamples({ photometric }: Pick<TiffImage, "photometric">): number {
+  return COLOR_SAMPLES[photometric] ?? 1;
 }
+
+/**
+ * Compares SamplesPerPixel with the tags that have a value for each sample. As libtiff takes them, BitsPerSample and SampleFormat may have one
+ * for all, and ExtraSamples fewer than there are. More bits than samples are not taken: one of the two numbers is damaged.
+ */
+function checkCounts(tags: ImageTags, bandCount: number, key: string): void {
+  const bits = tags.entry(258)?.count ?? 1;
+  const formats = tags.entry(339)?.count ?? 1;
+  const extra = tags.entry(338)?.count ?? 0;
+  if (bits !== 1 && bits !== bandCount) {
+    throw new CogError("corrupt", `${key}: ${bandCount} samples a pixel, but bits of ${bits}.`);
+  }
+  if (formats !== 1 && formats < bandCount) {
+    throw new CogError("corrupt", `${key}: ${bandCount} samples a pixel, but formats of ${formats}.`);
+  }
+  if (extra > bandCount) {
+    throw new CogError("corrupt", `${key}: ${bandCount} samples a pixel, ${extra} of them extra.`);
+  }
+}
+
+/** Is each sample stored with its pixel (1), or each band for itself (2)? */
+function isPlanar(tags: ImageTags, key: string): boolean {
+  const value = tags.number(284) ?? 1;
+  if (value === 1 || value === 2) return value === 2;
+  throw new CogError("corrupt", `${key}: expected PlanarConfiguration 1 or 2, got ${value}.`);
+}
+
+/** Corel Draw writes this for alpha that is not multiplied (libtiff, EXTRASAMPLE_COREL_UNASSALPHA). */
+const COREL_ALPHA = 999;
 
 function same(values: readonly number[], fallback: number, bandCount: number, name: string, key: string): number {
   const first = values[0] ?? fallback;

@@ -1,5 +1,5 @@
 import { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
-import { adler32, endsWithChecksum } from "../codecs/adler.ts";
+import { endsWithChecksum } from "../codecs/adler.ts";
 import { CogError } from "../errors.ts";
 import { WASM } from "./wasm.ts";
 
@@ -7,8 +7,6 @@ import { WASM } from "./wasm.ts";
 interface Module extends WasmExports {
   adler32(before: number, from: number, length: number): number;
   inflate(from: number, size: number, to: number, length: number, resumed: boolean): number;
-  state(): number;
-  stateSize(): number;
   consumed(): number;
   ahead(): number;
   undo8(at: number, perRow: number, rows: number, stride: number): void;
@@ -26,6 +24,10 @@ export function canInflate(): boolean {
 /** Zeros that inflate may read after the stream, and bytes that it may overwrite after those requested. */
 const AFTER_INPUT = 64;
 const AFTER_OUTPUT = 512;
+/** How far back a match may reach (RFC 1951, section 2). */
+const WINDOW = 32_768;
+/** What a stream holds beyond its block is inflated for its checksum alone, so many bytes at a time. */
+const PART = 65_536;
 
 /** Layout of the samples of a block, for its predictor. */
 export interface Differences {
@@ -37,124 +39,93 @@ export interface Differences {
   readonly stride: number;
 }
 
-/** A stream that was inflated to some byte, with the state to resume it. */
-export interface PausedStream {
-  /** The kernel's state, the last 32 kB that came out, and what has not been read of the stream. */
-  readonly memory: Uint8Array;
-  /** Bytes that came out beyond the byte at which the stream was paused. */
-  readonly ahead: number;
+/** Bytes that may come out of the stream of a block of `length` bytes: a strip may have more rows than the image. */
+export function longestStream(length: number): number {
+  return 2 * length + PART;
 }
 
-/** What came out of a stream. */
-interface InflatedPart {
-  /** A view of memory that the next call uses again. */
+/**
+ * All that comes out of a zlib stream (RFC 1950), compared with its checksum; of a stream that holds more than `length` bytes the
+ * first `length`. With `differences`, predictor 2 is undone in the whole rows.
+ *
+ * @returns a view of memory that the next call uses again; fewer than `length` bytes where the stream ends before
+ * @throws {CogError} `corrupt` where the stream is damaged, is cut off, or its checksum does not match
+ */
+export function inflate(stream: Uint8Array, length: number, differences?: Differences): Uint8Array {
+  const placed = place(stream, length);
+  const { run, base, to, bytes } = placed;
+  const count = started(run.inflate(base, stream.length, to, length, false));
+  const read = Math.min(run.consumed(), stream.length);
+  const sum = run.adler32(1, to, count) >>> 0;
+  if (!endsWithChecksum(stream, read, sum) && !(count === length && endsLater(placed, stream, count, sum))) {
+    throw new CogError("corrupt", "The checksum of a deflate block does not match its bytes.");
+  }
+  undo(run, to, count, differences);
+  return bytes.subarray(to, to + count);
+}
+
+/**
+ * The first `length` bytes that come out of a zlib stream, of which the first bytes are enough. Nothing is compared: a checksum is
+ * that of all bytes.
+ *
+ * @returns a view of memory that the next call uses again; fewer than `length` bytes where the stream ends before
+ * @throws {CogError} `corrupt` where the stream is damaged
+ */
+export function inflateFirst(stream: Uint8Array, length: number, differences?: Differences): Uint8Array {
+  const { run, base, to, bytes } = place(stream, length);
+  const count = started(run.inflate(base, stream.length, to, length, false));
+  undo(run, to, count, differences);
+  return bytes.subarray(to, to + count);
+}
+
+/** A stream in the kernel's memory, and where `length` bytes that come out of it have room. */
+interface Placed {
+  readonly run: Module;
   readonly bytes: Uint8Array;
-  readonly paused?: PausedStream;
+  readonly base: number;
+  readonly to: number;
 }
 
-/** How far back a match may reach (RFC 1951, section 2). */
-const WINDOW = 32_768;
-
-/**
- * The first `length` bytes that come out of a zlib stream (RFC 1950), fewer where it ends before; the rest is not decoded.
- *
- * @param isWhole `length` is all that the stream holds: its checksum is compared
- * @returns a view of memory that the next call uses again
- * @throws {CogError} `corrupt`
- */
-export function inflate(stream: Uint8Array, length: number, isWhole = false): Uint8Array {
-  return inflatePart(stream, length, undefined, undefined, isWhole).bytes;
+function place(stream: Uint8Array, length: number): Placed {
+  const offset = (stream.length + AFTER_INPUT + WINDOW + 15) & ~15;
+  const { run, base, bytes } = kernels(offset + length + WINDOW + PART + AFTER_OUTPUT);
+  bytes.set(stream, base);
+  bytes.fill(0, base + stream.length, base + stream.length + AFTER_INPUT);
+  return { run, bytes, base, to: base + offset };
 }
 
-/**
- * The next `length` bytes of a stream, from its start or from where it was paused; fewer where it ends before. With
- * `differences`, predictor 2 is undone in the whole rows. With `pause`, which allocates memory, it can be resumed later.
- *
- * @param isWhole `length` is all that the stream holds: its checksum is compared where it is inflated from its start, which costs
- * 0.10 ms for 2 MB, under 2 % of a map tile of which no block is held
- * @returns `bytes`, a view of memory that the next call uses again
- * @throws {CogError} `corrupt`
- */
-export function inflatePart(
-  from: Uint8Array | PausedStream,
-  length: number,
-  differences: Differences | undefined,
-  pause: ((length: number) => Uint8Array) | undefined,
-  isWhole = false,
-): InflatedPart {
-  const paused = from instanceof Uint8Array ? undefined : from;
-  const memory = from instanceof Uint8Array ? from : from.memory;
-  const { stateSize } = kernels(0).run;
-  const start = paused === undefined ? 0 : stateSize() + WINDOW;
-  const size = memory.length - start;
-  const offset = (size + AFTER_INPUT + WINDOW + 15) & ~15;
-  const { run, base, bytes } = kernels(offset + length + AFTER_OUTPUT);
-  bytes.set(memory.subarray(start), base);
-  bytes.fill(0, base + size, base + size + AFTER_INPUT);
-  const to = base + offset;
-  if (paused !== undefined) {
-    bytes.set(memory.subarray(0, stateSize()), run.state());
-    bytes.set(memory.subarray(stateSize(), start), to + paused.ahead - WINDOW);
-  }
-  const count = run.inflate(base, size, to, length, paused !== undefined);
+function started(count: number): number {
   if (count < 0) throw new CogError("corrupt", "The deflate stream of a block is damaged.");
-  if (isWhole && count === length && from instanceof Uint8Array) {
-    const sum = run.adler32(1, to, length) >>> 0;
-    if (!endsWithChecksum(from, Math.min(run.consumed(), size), sum)) {
-      checkLonger(from, length);
-      // the memory of what came out was used again
-      return inflatePart(from, length, differences, pause);
-    }
-  }
-  const next =
-    pause !== undefined && count === length ? pauseAt(run, bytes, { base, size, end: to + length }, pause) : undefined;
-  if (differences !== undefined) {
-    const { size, perRow, stride } = differences;
-    const rows = Math.floor(count / (perRow * size));
-    if (size === 1) run.undo8(to, perRow, rows, stride);
-    else if (size === 2) run.undo16(to, perRow, rows, stride);
-    else run.undo32(to, perRow, rows, stride);
-  }
-  return { bytes: bytes.subarray(to, to + count), ...(next === undefined ? {} : { paused: next }) };
+  return count;
 }
 
 /**
- * Checks a stream whose checksum is not that of its first `length` bytes: it may hold more, as where a strip has more rows
- * than the image. It is inflated again, up to about twice as far, in parts: a damaged block takes little more memory than another.
- *
- * @throws {CogError} `corrupt` where all of it has another checksum than it states.
+ * Does a stream of which `length` bytes are out, whose Adler-32 is `sum`, hold more, and end with the checksum of all? The rest
+ * comes out behind the block's bytes, part by part in the same memory.
  */
-function checkLonger(stream: Uint8Array, length: number): void {
-  const most = 2 * length + 65_536;
-  const part = Math.max(65_536, length >> 2);
-  const pause = (bytes: number): Uint8Array => new Uint8Array(bytes);
-  let sum = 1;
-  let from: Uint8Array | PausedStream | undefined = stream;
-  for (let at = 0; from !== undefined && at < most; ) {
-    const { bytes, paused }: InflatedPart = inflatePart(from, part, undefined, pause);
-    sum = adler32(bytes, sum);
-    at += bytes.length;
-    if (paused === undefined && at > length && endsWithChecksum(stream, stream.length, sum)) return;
-    from = paused;
+function endsLater({ run, bytes, base, to }: Placed, stream: Uint8Array, length: number, sum: number): boolean {
+  const next = to + length + WINDOW;
+  let read = Math.min(run.consumed(), stream.length);
+  let end = to + length;
+  for (let out = length; out < longestStream(length); out += PART) {
+    const ahead = run.ahead();
+    bytes.copyWithin(next + ahead - WINDOW, end + ahead - WINDOW, end + ahead);
+    const count = run.inflate(base + read, stream.length - read, next, PART, true);
+    if (count < 0) return false;
+    read += Math.min(run.consumed(), stream.length - read);
+    sum = run.adler32(sum, next, count) >>> 0;
+    if (endsWithChecksum(stream, read, sum)) return true;
+    if (count < PART) return false;
+    end = next + PART;
   }
-  throw new CogError("corrupt", "The checksum of a deflate block does not match its bytes.");
+  return false;
 }
 
-/** The state to resume the stream of `size` bytes at `base`, whose output so far ends at `end`. */
-function pauseAt(
-  run: Module,
-  bytes: Uint8Array,
-  { base, size, end }: { readonly base: number; readonly size: number; readonly end: number },
-  allocate: (length: number) => Uint8Array,
-): PausedStream {
-  const state = run.state();
-  const stateSize = run.stateSize();
-  const ahead = run.ahead();
-  // its own copy, because the kernel's memory of the stream is used again
-  const unread = Math.min(run.consumed(), size);
-  const memory = allocate(stateSize + WINDOW + size - unread);
-  memory.set(bytes.subarray(state, state + stateSize));
-  memory.set(bytes.subarray(end + ahead - WINDOW, end + ahead), stateSize);
-  memory.set(bytes.subarray(base + unread, base + size), stateSize + WINDOW);
-  return { memory, ahead };
+function undo(run: Module, to: number, count: number, differences: Differences | undefined): void {
+  if (differences === undefined) return;
+  const { size, perRow, stride } = differences;
+  const rows = Math.floor(count / (perRow * size));
+  if (size === 1) run.undo8(to, perRow, rows, stride);
+  else if (size === 2) run.undo16(to, perRow, rows, stride);
+  else run.undo32(to, perRow, rows, stride);
 }

@@ -1,7 +1,7 @@
 import { adler32, endsWithChecksum } from "../codecs/adler.ts";
 import { codecLoader } from "../codecs/load-codec.ts";
 import { CogError } from "../errors.ts";
-import { canInflate, inflate } from "./inflate.ts";
+import { canInflate, inflate, longestStream } from "./inflate.ts";
 
 const fflate = codecLoader("deflate without WebAssembly", () => import("fflate"));
 
@@ -12,30 +12,31 @@ const PIECE = 65_536;
  * As `inflate`, in memory of its own, also where WebAssembly is not allowed (`script-src` without `wasm-unsafe-eval`): in
  * plain JavaScript then, which is loaded for it, and several times slower.
  *
- * @param isWhole `length` is all that the stream holds: its checksum is compared
  * @throws {CogError} `corrupt`
  */
-export async function inflateAnywhere(stream: Uint8Array, length: number, isWhole = false): Promise<Uint8Array> {
-  if (canInflate()) return new Uint8Array(inflate(stream, length, isWhole));
+export async function inflateAnywhere(stream: Uint8Array, length: number): Promise<Uint8Array> {
+  if (canInflate()) return new Uint8Array(inflate(stream, length));
   const { Unzlib } = await fflate();
   const out = new Uint8Array(length);
-  let written = 0;
-  let isLonger = false;
+  const most = longestStream(length);
+  let held = 0;
+  let sum = 1;
   const decompressor = new Unzlib((chunk) => {
-    const part = chunk.subarray(0, length - written);
-    isLonger ||= part.length < chunk.length;
-    out.set(part, written);
-    written += part.length;
+    if (held < length) out.set(chunk.subarray(0, length - held), held);
+    held += chunk.length;
+    sum = adler32(chunk, sum);
   });
+  let cause: unknown;
   try {
-    for (let at = 0; at < stream.length && written < length; at += PIECE) {
+    for (let at = 0; at < stream.length && held <= most; at += PIECE) {
       decompressor.push(stream.subarray(at, at + PIECE), at + PIECE >= stream.length);
     }
   } catch (error) {
-    if (written < length) throw new CogError("corrupt", "The deflate stream of a block is damaged.", { cause: error });
+    // bytes after the stream are none of it: its checksum decides
+    cause = error;
   }
-  if (isWhole && written === length && !isLonger && !endsWithChecksum(stream, stream.length, adler32(out))) {
-    throw new CogError("corrupt", "The checksum of a deflate block does not match its bytes.");
+  if (!endsWithChecksum(stream, stream.length, sum)) {
+    throw new CogError("corrupt", "The checksum of a deflate block does not match its bytes.", { cause });
   }
-  return out.subarray(0, written);
+  return out.subarray(0, Math.min(held, length));
 }

@@ -55,9 +55,10 @@ const MAX_REDIRECTS = 5;
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /**
- * An object behind HTTP range requests. Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are
- * retried with backoff unless the server wants to be left alone for longer than 5 s; an object that changes between two
- * reads is noticed by its ETag, Last-Modified or size.
+ * An object behind HTTP range requests. By plain HTTP it is `exposed`: what no checksum vouches for is requested twice.
+ * Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are retried with backoff unless the server
+ * wants to be left alone for longer than 5 s; an object that changes between two reads is noticed by its ETag,
+ * Last-Modified or size.
  *
  * Reads throw {@link CogError}: `not-found` (404, 410), `unauthorized` (401, a page to log in), `forbidden` (other
  * refusals), `unavailable`, `range-ignored`, `changed`.
@@ -72,6 +73,7 @@ class HttpSource implements Source {
   readonly #options: HttpOptions;
   #version: string | undefined;
   #size: number | undefined;
+  #exposed: boolean;
   /** The whole object, from a server that ignores ranges. */
   #whole: Uint8Array | undefined;
   readonly #redirect = new KeptRedirect();
@@ -80,6 +82,7 @@ class HttpSource implements Source {
     this.#url = url;
     this.#options = options;
     this.key = options.key ?? url.href;
+    this.#exposed = url.protocol !== "https:";
   }
 
   get size(): number | undefined {
@@ -87,6 +90,9 @@ class HttpSource implements Source {
   }
   get version(): string | undefined {
     return this.#version;
+  }
+  get exposed(): boolean {
+    return this.#exposed;
   }
 
   async read(
@@ -152,6 +158,8 @@ class HttpSource implements Source {
 
   async #accept(response: Response, offset: number, length: number, how: ReadHow): Promise<Uint8Array> {
     const { maxBytes = 0 } = this.#options;
+    // a redirect may lead there
+    if (response.url.startsWith("http:")) this.#exposed = true;
     if (response.status === 416) {
       await response.body?.cancel();
       const total = /\*\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];

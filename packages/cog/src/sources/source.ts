@@ -16,6 +16,11 @@ export interface Source {
   /** Changes when the bytes change (ETag, Last-Modified, modification time); undefined until known. */
   readonly version?: string | undefined;
   /**
+   * Can bytes be changed on their way without being noticed, as by plain HTTP? What no checksum vouches for is then read twice and
+   * compared, and blocks are read whole. Default false, as of files, memory and TLS.
+   */
+  readonly exposed?: boolean | undefined;
+  /**
    * Bytes `offset … offset + length`; fewer only where the object ends.
    *
    * @throws {CogError} `changed` when the object is no longer the one earlier reads saw; the next read accepts the new one.

@@ -1,12 +1,9 @@
 import { type Grid, planWarp, SamplePool, type Samples, type SampleType, type WarpPlan } from "@swath/raster";
-import { findLastRow } from "./last-row.ts";
 
 /** Target pixels of the plans kept: 16 bytes each at most, so 16 MB, the plans of 16 map tiles. */
 const MAX_PIXELS = 1024 * 1024;
 /** Plans kept of larger targets, parts of an extraction: those of the current part and of the next ones. */
 const MAX_LARGE = 6;
-/** Extractions are read part by part, from files that mostly share a grid: the last few results are used again. */
-const MAX_ROWS = 16;
 /** Buffers of source windows, in bytes: all that are kept, and the largest one that is. */
 const MAX_POOL = 16 << 20;
 const MAX_POOLED = 8 << 20;
@@ -25,7 +22,6 @@ export class GridContext {
   /** The least recently used first. */
   readonly #plans = new Map<string, WarpPlan>();
   readonly #large = new Map<string, WarpPlan>();
-  readonly #rows = new Map<string, number>();
   #pixels = 0;
   #windows = new SamplePool(MAX_POOL, MAX_POOLED);
 
@@ -52,18 +48,6 @@ export class GridContext {
     return plan;
   }
 
-  /** @internal An upper bound of the last row of `source` that the grid `output` needs; infinite where it is not known. */
-  lastRow(source: Grid, output: Grid): number {
-    const key = `${gridKey(source)} ${gridKey(output)}`;
-    let row = this.#rows.get(key);
-    if (row === undefined) {
-      row = findLastRow(source, output);
-      if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
-      this.#rows.set(key, row);
-    }
-    return row;
-  }
-
   /** @internal A buffer for a window; its content is undefined. */
   takeSamples(type: SampleType, length: number): Samples {
     return this.#windows.take(type, length);
@@ -88,7 +72,6 @@ export class GridContext {
   /** Frees all that is kept. Reads in progress finish, and the context can be used again. */
   close(): void {
     this.releasePlans();
-    this.#rows.clear();
     this.#windows = new SamplePool(MAX_POOL, MAX_POOLED);
   }
 

@@ -1,11 +1,20 @@
-import { applyAffine, type Grid, invertAffine, planWarp, sameCrs, sourceStep, transformer } from "@swath/raster";
-import { type Cog, checkGeoreference } from "../cog.ts";
+import {
+  applyAffine,
+  type Grid,
+  invertAffine,
+  longestStep,
+  planWarp,
+  sameCrs,
+  sourceStep,
+  transformer,
+} from "@swath/raster";
+import { checkGeoreference, type RasterFile } from "../raster-file.ts";
 
 /**
  * Which level a target is read from.
  *
  * - `display` the coarsest that is still at least as fine as the target
- * - `gdal` what `gdalwarp -ovr AUTO` takes
+ * - `gdal` the finest where the target is as fine or finer, else what `gdalwarp -ovr AUTO` takes
  * - `full` the finest
  */
 export type LevelRule = "display" | "gdal" | "full";
@@ -15,15 +24,15 @@ export type LevelRule = "display" | "gdal" | "full";
  *
  * @throws {CogError} `no-georeference`
  */
-export function levelFor(cog: Cog, target: Grid, rule: LevelRule): number {
-  checkGeoreference(cog);
-  const { levels } = cog;
+export function levelFor(file: RasterFile, target: Grid, rule: LevelRule): number {
+  checkGeoreference(file);
+  const { levels } = file;
   if (rule === "full" || levels.length === 1) return 0;
   const width = levels[0]!.width;
   const ratios = levels.map((level) => width / level.width);
-  return rule === "gdal"
-    ? gdalLevel(ratios, gdalRatio(cog.grid, target))
-    : displayLevel(ratios, sourceStep(planWarp(cog.grid, target)));
+  if (rule === "display") return displayLevel(ratios, sourceStep(planWarp(file.grid, target)));
+  const level = gdalLevel(ratios, gdalRatio(file.grid, target));
+  return level > 0 && longestStep(file.grid, target) <= ROUNDING ? 0 : level;
 }
 
 /** Levels of 2325 pixels at 581 are a factor of 4.0017: what rounding of sizes adds must not push a level out. */
@@ -51,6 +60,18 @@ export function gdalLevel(ratios: readonly number[], target: number): number {
   return level;
 }
 
+/** Where a place of the target, in columns and rows, falls in the source; NaN where it has no coordinates there. */
+function sourcePixels(source: Grid, target: Grid): (column: number, row: number) => [number, number] {
+  const inverse = invertAffine(source.transform);
+  const project = sameCrs(source.crs, target.crs) ? undefined : transformer(target.crs, source.crs);
+  const wrap = wrapOf(source, project !== undefined);
+  return (column, row) => {
+    const [x, y] = applyAffine(target.transform, column, row);
+    const [px, py] = project === undefined ? [x, y] : project(x, y);
+    return applyAffine(inverse, wrap === undefined ? px : wrap(px), py);
+  };
+}
+
 const EDGE_STEPS = 20;
 
 /**
@@ -60,15 +81,11 @@ const EDGE_STEPS = 20;
  */
 export function gdalRatio(source: Grid, target: Grid): number {
   const { width, height } = target;
-  const inverse = invertAffine(source.transform);
-  const project = sameCrs(source.crs, target.crs) ? undefined : transformer(target.crs, source.crs);
-  const wrap = project === undefined ? wrapOf(source) : undefined;
+  const map = sourcePixels(source, target);
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   const see = (column: number, row: number): void => {
-    const [x, y] = applyAffine(target.transform, column, row);
-    const [px, py] = project === undefined ? [x, y] : project(x, y);
-    const [sourceColumn] = applyAffine(inverse, wrap === undefined ? px : wrap(px), py);
+    const [sourceColumn] = map(column, row);
     if (!Number.isFinite(sourceColumn)) return;
     low = Math.min(low, sourceColumn);
     high = Math.max(high, sourceColumn);
@@ -87,14 +104,18 @@ export function gdalRatio(source: Grid, target: Grid): number {
 const EDGE = 1e-9;
 
 /**
- * Of a grid of longitudes round the whole Earth: brings longitudes beyond its edges inside, as GDAL does, so that a target
- * across the edge spans it from side to side. Measured with GDAL 3.6.2 in `test/level.test.ts`.
+ * Where GDAL looks for a longitude in a grid of them: when it projects, within 180 degrees of the grid's centre; when it does not, inside a grid
+ * round the whole Earth. So a target across the edge of such a grid spans it from side to side. Measured with GDAL 3.6.2 in
+ * `test/level.test.ts`.
  */
-function wrapOf({ crs, transform, width }: Grid): ((longitude: number) => number) | undefined {
+function wrapOf({ crs, transform, width }: Grid, isProjected: boolean): ((longitude: number) => number) | undefined {
   const [step, skew, west] = transform;
-  if (!crs.geographic || skew !== 0 || step <= 0 || Math.abs(width * step - 360) > step / 2) return undefined;
+  if (!crs.geographic || skew !== 0 || step <= 0) return undefined;
+  const isGlobal = Math.abs(width * step - 360) <= step / 2;
+  if (!isGlobal && !isProjected) return undefined;
+  const start = isGlobal ? west : west + (width * step) / 2 - 180;
   return (longitude) => {
-    if (longitude >= west - EDGE && longitude <= west + 360 + EDGE) return longitude;
-    return longitude - 360 * Math.floor((longitude - west) / 360);
+    if (longitude >= start - EDGE && longitude <= start + 360 + EDGE) return longitude;
+    return longitude - 360 * Math.floor((longitude - start) / 360);
   };
 }

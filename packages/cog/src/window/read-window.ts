@@ -1,45 +1,15 @@
-import {
-  allocateSamples,
-  deinterleaveRgb,
-  type Grid,
-  type Raster,
-  type Samples,
-  type SampleType,
-  type Window,
-  windowGrid,
-} from "@swath/raster";
+import { allocateSamples, deinterleaveRgb, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
 import { BlockCache } from "../blocks/block-cache.ts";
-import { type BlockJob, loadBlocks } from "../blocks/load-blocks.ts";
-import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "../cog.ts";
+import type { BlockJob } from "../blocks/block-job.ts";
+import { loadBlocks } from "../blocks/load-blocks.ts";
+import { type CogState, reopen } from "../cog-state.ts";
 import { CogError } from "../errors.ts";
 import type { HeaderLevel } from "../header/header.ts";
+import { alphaBand, holds } from "../header/image-facts.ts";
 import { blockRows, type TiffImage } from "../header/tiff-image.ts";
+import type { Allocate, InterleavedRgb, RasterFile } from "../raster-file.ts";
 import { copyBand, copyThreeBands, fillBand, markData, type Patch, toValidity } from "./copy-samples.ts";
-
-/** Which bands of a window are read, and how. */
-export interface ReadOptions {
-  /** Bands to read, counted from 0, in the order wanted. Default: all. */
-  readonly bands?: readonly number[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Keeps decoded blocks between calls. */
-  readonly cache?: BlockCache | undefined;
-  /**
-   * For a caller that reads a file once, part by part: blocks are decoded completely (`true`) or down to this row of the level,
-   * because the next part needs their other rows, and take half of the cache at most, because they are not read again afterwards.
-   */
-  readonly decodeAhead?: boolean | number | undefined;
-  /**
-   * For a caller that needs few pixels of many files: of a block that is inflated only the first bytes are read that should
-   * hold the rows needed, by their share of the block's rows, and one more read follows where they do not. Nothing but these rows is
-   * kept. Default: whole blocks.
-   */
-  readonly partialBlocks?: boolean | undefined;
-  /**
-   * The value that means "no data", in place of what the file says (its nodata value, mask and alpha band); `null`:
-   * every value is data.
-   */
-  readonly nodata?: number | null | undefined;
-}
+import type { ReadOptions } from "./read-options.ts";
 
 /**
  * Reads pixels of one level. `window` is in pixels of that level and is inside it. In `valid` a pixel is 1 where
@@ -48,20 +18,17 @@ export interface ReadOptions {
  * @throws {RangeError} when level, window or bands do not exist.
  * @throws {CogError} `corrupt`, `unsupported`, `changed`, or what the source throws.
  */
-export async function readWindow(cog: Cog, level: number, window: Window, options: ReadOptions = {}): Promise<Raster> {
-  return toRaster(await readPixels(cog, level, window, options, allocateSamples, false), allocateSamples);
+export async function readWindow(
+  file: RasterFile,
+  level: number,
+  window: Window,
+  options: ReadOptions = {},
+): Promise<Raster> {
+  return toRaster(await file.readPixels(level, window, options), allocateSamples);
 }
 
 /** The largest window that is read pixel-interleaved, bytes: where it has to be deinterleaved, memory holds it twice. */
 const MAX_INTERLEAVED = 16 << 20;
-
-/** @internal Pixel-interleaved RGB, three bytes a pixel, as stored. */
-export interface InterleavedRgb {
-  readonly grid: Grid;
-  readonly rgb: Uint8Array;
-  /** All bytes of a pixel without data. */
-  readonly nodata: number | undefined;
-}
 
 /** @internal The result of {@link readWindow}, from the pixels that were read. */
 export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): Raster {
@@ -81,14 +48,13 @@ export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): R
  * returned pixel-interleaved, as stored, where neither a mask nor an alpha band decides which pixels are valid.
  */
 export async function readPixels(
-  cog: Cog,
+  state: CogState,
   level: number,
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
   keepInterleaved: boolean,
 ): Promise<Raster | InterleavedRgb> {
-  const state = stateOf(cog);
   const before = levelOf(state, level).image;
   try {
     return await readOnce(state, level, window, options, allocate, keepInterleaved);
@@ -101,8 +67,6 @@ export async function readPixels(
     return readOnce(state, level, window, options, allocate, keepInterleaved);
   }
 }
-
-type Allocate = (type: SampleType, length: number) => Samples;
 
 async function readOnce(
   state: CogState,
@@ -127,26 +91,24 @@ async function readOnce(
   const mask = options.nodata === undefined ? level.mask : undefined;
   const alpha =
     options.nodata === undefined && mask === undefined && nodata === undefined ? alphaBand(image) : undefined;
-  const { decodeAhead = false } = options;
-  const until = typeof decodeAhead === "number" ? decodeAhead : decodeAhead ? image.height : 0;
   const cache = options.cache ?? new BlockCache({ maxBytes: 0 });
-  const partial = options.partialBlocks === true;
-  const how = { signal: options.signal, sequential: decodeAhead !== false, partial };
+  const { signal, sequential = false, partialBlocks: partial = false } = options;
+  const how = { signal, sequential, partial };
   const isWhole = bands.length === 3 && bands.every((band, i) => band === i);
   const isPlain = mask === undefined && alpha === undefined;
   if (keepInterleaved && isWhole && isPlain && isInterleavedRgb(image) && 3 * count <= MAX_INTERLEAVED) {
     const rgb = allocate("uint8", 3 * count) as Uint8Array;
-    await loadBlocks(state, planInterleaved(image, window, rgb, sparseValue(state, image), until), cache, how);
+    await loadBlocks(state, planInterleaved(image, window, rgb, sparseValue(state, image)), cache, how);
     return { grid: windowGrid(level.grid, window), rgb, nodata };
   }
   const targets = new Map<number, Samples>();
   for (const band of bands) if (!targets.has(band)) targets.set(band, allocate(image.sampleType, count));
   if (alpha !== undefined && !targets.has(alpha)) targets.set(alpha, allocateSamples(image.sampleType, count));
 
-  const jobs = planBlocks(image, window, targets, sparseValue(state, image), until);
+  const jobs = planBlocks(image, window, targets, sparseValue(state, image));
   const maskValues = mask === undefined ? undefined : allocateSamples(mask.sampleType, count);
   if (mask !== undefined && maskValues !== undefined) {
-    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0, until));
+    jobs.push(...planBlocks(mask, window, new Map([[0, maskValues]]), 0));
   }
   await loadBlocks(state, jobs, cache, how);
 
@@ -190,13 +152,12 @@ function isInterleavedRgb({ interleaved, sampleType, planar }: TiffImage): boole
   return interleaved === 3 && sampleType === "uint8" && !planar;
 }
 
-/** The blocks a window touches, with what to copy out of each; they are decoded to row `until` of the image too. */
+/** The blocks a window touches, with what to copy out of each. */
 function planBlocks(
   image: TiffImage,
   window: Window,
   targets: ReadonlyMap<number, Samples>,
   sparseValue: number,
-  until: number,
 ): BlockJob[] {
   const { blockWidth, interleaved } = image;
   const groups: (readonly [plane: number, bands: readonly number[]])[] = image.planar
@@ -204,7 +165,7 @@ function planBlocks(
     : [[0, [...targets.keys()]]];
   const three = interleaved === 3 && targets.size === 3 ? bytesOfThree(targets) : undefined;
   return groups.flatMap(([plane, bands]) =>
-    eachBlock(image, window, plane, until, (patch) => ({
+    eachBlock(image, window, plane, (patch) => ({
       copy(samples) {
         if (three !== undefined && samples instanceof Uint8Array) {
           copyThreeBands(samples, blockWidth, ...three, window.width, patch);
@@ -229,14 +190,8 @@ function bytesOfThree(targets: ReadonlyMap<number, Samples>): [Uint8Array, Uint8
 }
 
 /** As `planBlocks`, for the three bands of each pixel together. */
-function planInterleaved(
-  image: TiffImage,
-  window: Window,
-  rgb: Uint8Array,
-  sparseValue: number,
-  until: number,
-): BlockJob[] {
-  return eachBlock(image, window, 0, until, (patch) => {
+function planInterleaved(image: TiffImage, window: Window, rgb: Uint8Array, sparseValue: number): BlockJob[] {
+  return eachBlock(image, window, 0, (patch) => {
     // as one band of rows three times as long
     const bytes: Patch = {
       ...patch,
@@ -255,7 +210,6 @@ function eachBlock(
   image: TiffImage,
   window: Window,
   plane: number,
-  until: number,
   copying: (patch: Patch) => Pick<BlockJob, "copy" | "fill">,
 ): BlockJob[] {
   const { blockWidth, blockHeight, blocksAcross, blocksDown } = image;
@@ -279,7 +233,7 @@ function eachBlock(
       jobs.push({
         image,
         block: (plane * blocksDown + row) * blocksAcross + column,
-        rows: Math.max(patch.fromRow + patch.height, Math.min(blockRows(image, row), Math.ceil(until) - top)),
+        rows: patch.fromRow + patch.height,
         imageRows: blockRows(image, row),
         ...copying(patch),
       });

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Window } from "@swath/raster";
+import { openState, tableOf } from "../../src/cog-state.ts";
 import { locateDirectories, typeBytes } from "../../src/header/directories.ts";
 import { HeaderBytes } from "../../src/header/header-bytes.ts";
 import { readTags } from "../../src/header/tags.ts";
-import { CogError, memorySource } from "../../src/index.ts";
+import { CogError, memorySource, portableCodecs } from "../../src/index.ts";
 
 /** One damage done to a file: it is cut after `length` bytes, or the byte at `at` is combined with `xor`. */
 export interface Damage {
@@ -11,6 +13,8 @@ export interface Damage {
   readonly length?: number;
   readonly at?: number;
   readonly xor?: number;
+  /** What is read of level 0; absent: all, as far as the bounds of a task go. */
+  readonly window?: Window;
 }
 
 /** How many cases of each kind a file gets. */
@@ -59,6 +63,41 @@ export async function damagesOf(path: string, name: string, counts: Counts): Pro
     ...Array.from({ length: counts.tables }, (_, i) => change("table", tables, i)),
     ...Array.from({ length: counts.blocks }, (_, i) => change("block", blocks, i)),
   ];
+}
+
+/**
+ * So many damages of one bit of a deflated block of level 0, of which the first rows are read: the same for the same `name`. None where the file has
+ * no such blocks.
+ */
+export async function firstRowsOf(path: string, name: string, count: number): Promise<Damage[]> {
+  const state = await openState(memorySource(new Uint8Array(readFileSync(path))), portableCodecs, 32_768, undefined);
+  const { image } = state.header.levels[0]!;
+  const { blocksAcross, blocksDown, blockWidth, blockHeight, width, height } = image;
+  if (image.compression !== 8 || blockHeight < 64) return [];
+  const random = randomOf(name);
+  const table = tableOf(state, image);
+  const blocks = blocksAcross * blocksDown;
+  await table.load(
+    Array.from({ length: blocks }, (_, block) => block),
+    state.source,
+    state.header.bytes,
+    undefined,
+  );
+  const damages: Damage[] = [];
+  for (let tries = 0; damages.length < count && tries < 20 * count; tries++) {
+    const block = random(blocks);
+    const range = table.range(block);
+    if (range === undefined) continue;
+    const [x, y] = [(block % blocksAcross) * blockWidth, Math.floor(block / blocksAcross) * blockHeight];
+    const rows = 1 + random(Math.min(16, height - y));
+    damages.push({
+      kind: "block",
+      at: range.offset + random(range.length),
+      xor: 1 << random(8),
+      window: { x, y, width: Math.min(blockWidth, width - x), height: rows },
+    });
+  }
+  return damages;
 }
 
 /** The bytes of a file after a damage. */

@@ -15,8 +15,9 @@ export function outcomesOf(results: readonly (Line | Ended)[]): Outcome[] {
     if ("ended" in result) return result.ended;
     if (result.untyped !== undefined) return "untyped";
     if (result.error !== undefined) return "refused";
-    if (good === undefined) return "unjudged";
-    if (result.digest === good) return "right";
+    const expected = result.expected ?? good;
+    if (expected === undefined) return "unjudged";
+    if (result.digest === expected) return "right";
     return result.said === undefined ? "wrong" : "warned";
   });
 }

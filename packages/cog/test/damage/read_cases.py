@@ -15,7 +15,7 @@ gdal.SetCacheMax(64 << 20)
 gdal.PushErrorHandler("CPLQuietErrorHandler")
 
 
-def read(content, task):
+def read(content, task, window=None):
     gdal.ErrorReset()
     gdal.FileFromMemBuffer("/vsimem/case.tif", content)
     digest = None
@@ -24,9 +24,12 @@ def read(content, task):
     if dataset is not None and dataset.RasterCount > 0:
         width, height, count = dataset.RasterXSize, dataset.RasterYSize, dataset.RasterCount
         across, down = min(width, task["maxSide"]), min(height, task["maxSide"])
+        x, y = 0, 0
+        if window is not None:
+            x, y, across, down = window["x"], window["y"], window["width"], window["height"]
         most = max(1, task["maxSamples"] // (across * down))
         bands = list(range(1, min(count, most) + 1))
-        pixels = dataset.ReadRaster(0, 0, across, down, band_list=bands)
+        pixels = dataset.ReadRaster(x, y, across, down, band_list=bands)
         if pixels is not None:
             kind = gdal.GetDataTypeName(dataset.GetRasterBand(1).DataType)
             seen = hashlib.md5(f"{width} {height} {count} {kind}".encode())
@@ -45,15 +48,19 @@ def main():
         content = file.read()
     for i in range(int(sys.argv[2]), len(task["damages"])):
         copy = bytearray(content)
+        window = None
         if i >= 0:
             damage = task["damages"][i]
+            window = damage.get("window")
             if "length" in damage:
                 copy = copy[: damage["length"]]
             if "at" in damage:
                 copy[damage["at"]] ^= damage["xor"]
         start = time.time()
-        digest, worst_class = read(bytes(copy), task)
+        digest, worst_class = read(bytes(copy), task, window)
         line = {"i": i, "ms": (time.time() - start) * 1000}
+        if window is not None:
+            line["expected"] = read(content, task, window)[0] or ""
         line["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         if digest is None:
             line["error"] = "failed"

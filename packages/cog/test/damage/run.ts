@@ -31,6 +31,8 @@ export interface Line {
   readonly i: number;
   /** Of sizes, type and pixels, where there are any. */
   readonly digest?: string;
+  /** The digest of the undamaged file, where the case reads a window. */
+  readonly expected?: string;
   /** Code of the error, where there are no pixels. */
   readonly error?: string;
   /** An error of another class than the reader's own. */

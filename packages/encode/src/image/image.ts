@@ -15,9 +15,10 @@ export interface ImageOptions {
 export interface ImageEncoder {
   /**
    * PNG keeps every value, palettes too. JPEG has no transparency: pixels are composited on white. WebP is lossy in color and
-   * lossless in alpha.
+   * lossless in alpha. Edges have at most 1,000,000 pixels in PNG, 65,500 in JPEG and 16,383 in WebP, which is what libpng, libjpeg and
+   * libwebp read; pixels at most 2²⁹ bytes.
    *
-   * @throws {EncodeError} `invalid-raster` for arrays that do not fit, `invalid-option` for a quality out of range,
+   * @throws {EncodeError} `invalid-raster` for arrays that do not fit and images that are larger, `invalid-option` for a quality out of range,
    * `codec` where a codec cannot be loaded or fails.
    */
   encode(image: Image, format: ImageFormat, options?: ImageOptions): Promise<Uint8Array>;
@@ -28,17 +29,39 @@ const DEFAULT_QUALITY = { png: 100, jpg: 85, webp: 80 } as const satisfies Recor
 /** Pixels that are composited at a time: those of a map tile. */
 const RUN = 65_536;
 
-/** Longest edge that JPEG (65535) and WebP (16383) can state; PNG is bounded by memory. */
-const LONGEST = { png: 2 ** 31 - 1, jpg: 65535, webp: 16383 } as const satisfies Record<ImageFormat, number>;
+/**
+ * The longest edge of an image that others read. PNG states up to 2³¹ − 1 and libpng reads as much as its `PNG_USER_WIDTH_MAX`; JPEG states
+ * 65535 and libjpeg takes its `JPEG_MAX_DIMENSION`; WebP states no more (RFC 9649 section 2.6, 14 bits).
+ */
+const LONGEST = { png: 1_000_000, jpg: 65_500, webp: 16_383 } as const satisfies Record<ImageFormat, number>;
+const NAMES = { png: "PNG", jpg: "JPEG", webp: "WebP" } as const satisfies Record<ImageFormat, string>;
+/** Most bytes of pixels: the kernels' memory has addresses of 31 bits for three times as many. */
+const MOST_BYTES = 2 ** 29;
+
+/** Checks the edges of an image. @throws {EncodeError} `invalid-raster` where they are longer than others read, or no edges */
+export function checkEdges(width: number, height: number, format: ImageFormat): void {
+  const longest = LONGEST[format];
+  if ([width, height].every((edge) => Number.isInteger(edge) && edge >= 1 && edge <= longest)) return;
+  throw new EncodeError(
+    "invalid-raster",
+    `Expected edges of 1 to ${longest} pixels for ${NAMES[format]}, got ${width} × ${height}.`,
+  );
+}
+
+/** @throws {EncodeError} `invalid-raster` */
+export function checkBytes({ byteLength }: Uint8Array | Uint16Array): void {
+  if (byteLength > MOST_BYTES) {
+    throw new EncodeError("invalid-raster", `Expected at most ${MOST_BYTES} bytes of pixels, got ${byteLength}.`);
+  }
+}
 
 /** Checks an image and its options; returns the quality to use. @throws {EncodeError} */
 export function checkImage(image: Image, format: ImageFormat, options: ImageOptions = {}): number {
   const { width, height, channels, data, palette } = image;
-  const longest = LONGEST[format];
-  if (longest === undefined) throw new EncodeError("invalid-option", `Expected png, jpg or webp, got ${format}.`);
-  if (![width, height].every((edge) => Number.isInteger(edge) && edge >= 1 && edge <= longest)) {
-    throw new EncodeError("invalid-raster", `Expected edges of 1 to ${longest} pixels, got ${width} × ${height}.`);
-  }
+  if (LONGEST[format] === undefined)
+    throw new EncodeError("invalid-option", `Expected png, jpg or webp, got ${format}.`);
+  checkEdges(width, height, format);
+  checkBytes(data);
   if (data.length !== width * height * channels) {
     const expected = width * height * channels;
     throw new EncodeError("invalid-raster", `Expected ${expected} bytes of data, got ${data.length}.`);

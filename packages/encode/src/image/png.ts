@@ -2,7 +2,7 @@ import type { Image, KernelMemory } from "@swath/raster";
 import { type EncodeContext, type OwnedEncodeContext, ownedContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 import { aligned, type EncodeKernels, maxStreamBytes } from "../kernels/kernels.ts";
-import { checkImage, toRgba } from "./image.ts";
+import { checkBytes, checkEdges, checkImage, toRgba } from "./image.ts";
 
 const COLOR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
@@ -22,7 +22,8 @@ export interface PngImage {
  * A PNG that keeps every value: of 8 bits by kernels, with a fixed filter; of 16 bits, of grey with alpha, and where WebAssembly is
  * forbidden, by pngjs, which takes many times as long.
  *
- * @throws {EncodeError} `invalid-raster` for arrays that do not fit, `codec` where pngjs cannot be loaded.
+ * @throws {EncodeError} `invalid-raster` for arrays that do not fit, edges above 1,000,000 pixels and more than 2²⁹ bytes, `codec` where pngjs
+ * cannot be loaded.
  * @example await encodePng({ width: 2, height: 1, channels: 1, data: Uint16Array.of(0, 65535) })
  */
 export async function encodePng(
@@ -36,9 +37,8 @@ export async function encodePng(
     return encodeImageAsPng(ownedContext(options.context), plain, portableCrc32);
   }
   if (palette !== undefined) throw new EncodeError("invalid-raster", "A palette goes with 1 channel of 8 bits.");
-  if (![width, height].every((edge) => Number.isInteger(edge) && edge >= 1 && edge < 2 ** 31)) {
-    throw new EncodeError("invalid-raster", `Expected edges of at least 1 pixel, got ${width} × ${height}.`);
-  }
+  checkEdges(width, height, "png");
+  checkBytes(data);
   if (data.length !== width * height * channels) {
     const expected = width * height * channels;
     throw new EncodeError("invalid-raster", `Expected ${expected} samples of data, got ${data.length}.`);

@@ -5,7 +5,7 @@ import { EncodeError } from "../errors.ts";
 import { checkImage, flatten, hasTransparency, type ImageEncoder, toRgba } from "../image/image.ts";
 import { encodeImageAsPng } from "../image/png.ts";
 import type { EncoderOptions } from "../image/portable.ts";
-import { encodeByTurbo, type JpegTurbo, turboTakes } from "./jpeg-turbo.ts";
+import { encodeByTurbo, type JpegTurbo } from "./jpeg-turbo.ts";
 
 /** What an encoder may use besides. */
 export interface NodeEncoderOptions extends EncoderOptions {
@@ -27,7 +27,7 @@ export function createNodeEncoder({ jpegTurbo, context: given }: NodeEncoderOpti
       try {
         if (format === "jpg") {
           const { data, channels } = flatten(context, image);
-          if (jpegTurbo !== undefined && turboTakes(width, height)) {
+          if (jpegTurbo !== undefined) {
             return await encodeByTurbo(jpegTurbo, context, data, { width, height, channels, quality });
           }
           const raw = await libvips(data, width, height, channels);

@@ -22,14 +22,8 @@ interface JpegTurboOptions extends JpegTurboSize {
   readonly quality?: number;
 }
 
-/** The longest edge that libjpeg takes (`JPEG_MAX_DIMENSION` in jmorecfg.h). */
-const LONGEST = 65_500;
 /** Pixels up to which the calling thread encodes, in some milliseconds; above it, Node's thread pool does. */
 const AT_ONCE = 1 << 20;
-
-export function turboTakes(width: number, height: number): boolean {
-  return width <= LONGEST && height <= LONGEST;
-}
 
 export async function encodeByTurbo(
   turbo: JpegTurbo,

@@ -21,7 +21,7 @@ export type Align = "upper-left" | "upper-right" | "lower-left" | "lower-right";
 export interface AskedPixels {
   /** Pixel width and height in units of the CRS; absent: the native resolution. */
   readonly resolution?: readonly [number, number];
-  /** `EPSG:n`; absent: the UTM zone of the centre of the extent. */
+  /** `EPSG:n`; absent: the UTM zone of most scenes. */
   readonly crs?: string;
   readonly align: Align;
   /** The extent that pixels are aligned with; absent: the cube had no bounds then. */
@@ -30,7 +30,7 @@ export interface AskedPixels {
 
 /**
  * The pixels of a cube: those whose centres are in the boxes around all of its extents. By default those of the coarsest
- * native resolution of the bands, in the UTM zone of the centre of the extent.
+ * native resolution of the bands, in the UTM zone of most scenes, or with as many that of the centre of the extent.
  */
 export interface GridRequest {
   /** Outside of them the cube has no pixels; empty: those that were asked for, if any, or no bounds yet. */

@@ -137,7 +137,7 @@ export const CUBE_DEFINITIONS: readonly ProcessDefinition[] = [
     "aggregate_spatial",
     ["cubes", "aggregate"],
     "Aggregate by geometries",
-    "Computes one value of the pixels whose centres are in a polygon, that a line passes through, or that points are in. Unless the cube was resampled, each geometry is read on its own pixels.",
+    "Computes one value of the pixels whose centres are in a polygon (where there is none, of the pixel around its inner point), that a line passes through, or that points are in. Unless the cube was resampled, each geometry is read on its own pixels.",
     [
       DATA,
       parameter(

@@ -7,7 +7,7 @@ export const LOAD_DEFINITIONS: readonly ProcessDefinition[] = [
     "load_collection",
     ["cubes", "import"],
     "Load a collection",
-    "A cube with the dimensions x, y, t and bands of a collection. Values are physical (reflectance, kelvin), in double precision; classes and quality bits are as stored. Scenes of one overpass are one time step. By default pixels are those of the coarsest band that the result is computed of, in the UTM zone of the centre of the extent.",
+    "A cube with the dimensions x, y, t and bands of a collection. Values are physical (reflectance, kelvin), in double precision; classes and quality bits are as stored. Scenes of one overpass are one time step. By default pixels are those of the coarsest band that the result is computed of, in the UTM zone of most scenes.",
     [
       parameter("id", "Id of the collection, or an alias.", { type: "string", subtype: "collection-id" }),
       parameter(

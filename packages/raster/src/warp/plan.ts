@@ -1,4 +1,3 @@
-import { transformer } from "../crs/transform.ts";
 import { GridError } from "../errors.ts";
 import { invertAffine } from "../grid/affine.ts";
 import type { Grid } from "../grid/grid.ts";
@@ -126,43 +125,6 @@ export function sourceWindow(plan: WarpPlan, resampling: Resampling): Window | u
     maxRow = Math.min(plan.source.height - 1, maxRow + 1);
   }
   return { x: minCol, y: minRow, width: maxCol - minCol + 1, height: maxRow - minRow + 1 };
-}
-
-/**
- * Source pixels per target pixel where the two overlap: 2 means that each target pixel covers 2 × 2 source pixels.
- * The smaller of the two directions, so that an overview coarser by at most this factor loses nothing. NaN where the
- * grids have nothing in common.
- */
-export function sourceStep(plan: WarpPlan): number {
-  const { source, target } = plan;
-  const map = pixelMap(source, target);
-  const at = (col: number, row: number): { x: number; y: number } => {
-    const point = { x: col, y: row };
-    map(point);
-    return point;
-  };
-  let [col, row] = [target.width / 2, target.height / 2];
-  const centre = at(col, row);
-  const inside = centre.x >= 0 && centre.x <= source.width && centre.y >= 0 && centre.y <= source.height;
-  if (!inside) {
-    // the target pixel nearest to the source's centre
-    const [x, y] = targetPixel(source, target);
-    if (!Number.isNaN(x)) {
-      col = Math.min(Math.max(x, 0), target.width);
-      row = Math.min(Math.max(y, 0), target.height);
-    }
-  }
-  const [west, east, north, south] = [at(col - 0.5, row), at(col + 0.5, row), at(col, row - 0.5), at(col, row + 0.5)];
-  return Math.min(Math.hypot(east.x - west.x, east.y - west.y), Math.hypot(south.x - north.x, south.y - north.y));
-}
-
-/** Target pixel coordinates of the source's centre. */
-function targetPixel(source: Grid, target: Grid): [number, number] {
-  const t = source.transform;
-  const [col, row] = [source.width / 2, source.height / 2];
-  const [x, y] = transformer(source.crs, target.crs)(t[0] * col + t[1] * row + t[2], t[3] * col + t[4] * row + t[5]);
-  const inverse = invertAffine(target.transform);
-  return [inverse[0] * x + inverse[1] * y + inverse[2], inverse[3] * x + inverse[4] * y + inverse[5]];
 }
 
 function separate(source: Grid, target: Grid): { x: AxisIndices; y: AxisIndices } {

@@ -51,6 +51,7 @@ export interface ResamplePlan {
   readonly scale: readonly [x: number, y: number];
 }
 
+/** Of which grid the target is a part, where it is one. */
 export interface ResampleOptions {
   /** The whole grid of which the target is a part, so that all parts take pixels from as far away. Default: the target. */
   readonly area?: Grid;

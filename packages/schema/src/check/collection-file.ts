@@ -4,7 +4,13 @@ import { collectionFileFaults } from "../file/parse.ts";
 import { type Finding, Report } from "./finding.ts";
 import { membersOf } from "./tree.ts";
 
-/** Whether a JSON text is a collection file: it names an upstream and lists bands, or is virtual, and is no STAC document. */
+/** Kinds that files of data name. */
+const KINDS: readonly unknown[] = ["virtual", "upstream"];
+
+/**
+ * Whether a JSON text is a collection file, which names an upstream and lists bands or is virtual, or that of a kind of
+ * upstream, and is no STAC document.
+ */
 export function isCollectionFile(text: string): boolean {
   let root: Node | undefined;
   try {
@@ -16,11 +22,13 @@ export function isCollectionFile(text: string): boolean {
   }
   const members = membersOf(root);
   if (members.has("type")) return false;
-  const isVirtual = members.get("kind")?.value.value === "virtual";
-  return isVirtual || (members.has("upstream") && members.get("bands")?.value.type === "array");
+  return (
+    KINDS.includes(members.get("kind")?.value.value) ||
+    (members.has("upstream") && members.get("bands")?.value.type === "array")
+  );
 }
 
-/** Checks a collection file. Each fault stands where its value does, or where the object does that lacks it. */
+/** Checks a collection file, or that of a kind of upstream. Each fault stands where its value does, or where the object does that lacks it. */
 export function checkCollectionFile(text: string): Finding[] {
   const report = new Report(text);
   let input: unknown;

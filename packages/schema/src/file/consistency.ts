@@ -1,6 +1,7 @@
 import { namesOfBand } from "../band-names.ts";
 import type { Recipe } from "../preset.ts";
 import { suggest } from "../suggest.ts";
+import { upstreamCollections } from "../upstream-collections.ts";
 import type { CollectionFile } from "./collection-file.ts";
 import { type FileFault, faultOf } from "./faults.ts";
 import type { MaskFile } from "./mask-file.ts";
@@ -35,6 +36,7 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
   }
   checkRecipes(file, add);
   checkQueryables(file, add);
+  checkUpstream(file, add);
   checkStorage(file, add);
   for (const [i, { required = [], fields }] of (file.extensions ?? []).entries()) {
     for (const [at, name] of required.entries()) {
@@ -78,6 +80,24 @@ export function virtualConsistencyFaults(file: VirtualCollectionFile): FileFault
     if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);
   }
   return faults;
+}
+
+function checkUpstream({ upstream, queryables = [] }: CollectionFile, add: Add): void {
+  const collections = upstreamCollections(upstream);
+  for (const name of Object.keys(upstream.otherNames ?? {})) {
+    if (!collections.includes(name)) add(["upstream", "otherNames", name], "a collection of the upstream");
+  }
+  const names = queryables.map((each) => each.name);
+  for (const [i, { collection, tile, times = [] }] of (upstream.fallbacks ?? []).entries()) {
+    const at = ["upstream", "fallbacks", i] as const;
+    if (collections.includes(collection)) add([...at, "collection"], "another collection than the first ones");
+    for (const [k, name] of tile.entries()) {
+      if (!names.includes(name)) add([...at, "tile", k], "the name of a queryable", suggest(name, names)[0]);
+    }
+    for (const [k, [start, end]] of times.entries()) {
+      if (Date.parse(start) >= Date.parse(end)) add([...at, "times", k], "an interval that ends after it starts");
+    }
+  }
 }
 
 function checkBands(file: CollectionFile, add: Add): void {

@@ -52,11 +52,10 @@ export const QueryableFile = z.strictObject({
     ])
     .optional()
     .meta({ description: "How the property is queried at the upstream; absent: its responses are filtered here." }),
-  sortBy: z
-    .array(property)
-    .min(1)
-    .optional()
-    .meta({ description: "Upstream properties whose order is that of this property; absent: no sort field." }),
+  sortBy: z.array(property).min(1).optional().meta({
+    description:
+      "Upstream properties whose order is that of this property; absent: its own name where the upstream writes the same values, else the service sorts.",
+  }),
 });
 export type QueryableFile = z.infer<typeof QueryableFile>;
 

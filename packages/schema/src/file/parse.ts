@@ -3,7 +3,16 @@ import { SchemaError } from "../errors.ts";
 import { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./collection-file.ts";
 import { consistencyFaults, virtualConsistencyFaults } from "./consistency.ts";
 import { type FileFault, faultOf, faultsOfIssue, formatFault } from "./faults.ts";
+import { UpstreamKindFile } from "./upstream-kind-file.ts";
 import { VirtualCollectionFile } from "./virtual-file.ts";
+
+/** A file of data that a service is made of: a collection of either kind, or a kind of upstream. */
+export type ServiceFile = AnyCollectionFile | UpstreamKindFile;
+
+/** Whether a file is about a kind of upstream. */
+export function isUpstreamKindFile(file: ServiceFile): file is UpstreamKindFile {
+  return "kind" in file && file.kind === "upstream";
+}
 
 /** A collection file that cannot be used. The message names the file and its first fault; `faults` has all of them. */
 export class CollectionFileError extends SchemaError {
@@ -19,11 +28,12 @@ export class CollectionFileError extends SchemaError {
   }
 }
 
-/** What is wrong with a collection file that is given as parsed JSON; empty where it can be used. */
+/** What is wrong with a collection file, or with that of a kind of upstream, given as parsed JSON; empty where it can be used. */
 export function collectionFileFaults(input: unknown): FileFault[] {
   const parsed = modelOf(input).safeParse(input);
   if (parsed.success) {
-    const file: AnyCollectionFile = parsed.data;
+    const file: ServiceFile = parsed.data;
+    if (isUpstreamKindFile(file)) return [];
     return isVirtualFile(file) ? virtualConsistencyFaults(file) : consistencyFaults(file);
   }
   const known = memberNames();
@@ -31,12 +41,12 @@ export function collectionFileFaults(input: unknown): FileFault[] {
 }
 
 /**
- * Reads the text of a collection file of either kind.
+ * Reads the text of a file of data.
  *
  * @param name of the file, for the error.
  * @throws {CollectionFileError} with each fault: JSON Pointer, what was expected and what came.
  */
-export function parseAnyCollectionFile(text: string, name: string): AnyCollectionFile {
+export function parseServiceFile(text: string, name: string): ServiceFile {
   let input: unknown;
   try {
     input = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -46,6 +56,18 @@ export function parseAnyCollectionFile(text: string, name: string): AnyCollectio
   const faults = collectionFileFaults(input);
   if (faults.length > 0) throw new CollectionFileError(name, faults);
   return modelOf(input).parse(input);
+}
+
+/**
+ * Reads the text of a collection file of either kind.
+ *
+ * @param name of the file, for the error.
+ * @throws {CollectionFileError} as `parseServiceFile`, and for the file of a kind of upstream.
+ */
+export function parseAnyCollectionFile(text: string, name: string): AnyCollectionFile {
+  const file = parseServiceFile(text, name);
+  if (!isUpstreamKindFile(file)) return file;
+  throw new CollectionFileError(name, [faultOf(file, ["kind"], "the file of a collection")]);
 }
 
 /**
@@ -60,10 +82,10 @@ export function parseCollectionFile(text: string, name: string): CollectionFile 
   throw new CollectionFileError(name, [faultOf(file, ["kind"], "the file of a collection with items of its own")]);
 }
 
-/** A file that names a kind is one of a virtual collection. */
-function modelOf(input: unknown): typeof CollectionFile | typeof VirtualCollectionFile {
-  const isVirtual = typeof input === "object" && input !== null && "kind" in input;
-  return isVirtual ? VirtualCollectionFile : CollectionFile;
+/** A file that names a kind is one of an upstream, or of a virtual collection. */
+function modelOf(input: unknown): z.ZodType<ServiceFile> {
+  if (typeof input !== "object" || input === null || !("kind" in input)) return CollectionFile;
+  return input.kind === "upstream" ? UpstreamKindFile : VirtualCollectionFile;
 }
 
 const AnyFile = z.union([CollectionFile, VirtualCollectionFile]);
@@ -74,9 +96,16 @@ export function collectionJsonSchema(): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
+/** JSON Schema (2020-12) of the file of a kind of upstream, as text; the file that the package ships. */
+export function upstreamKindJsonSchema(): string {
+  const schema = { $id: "urn:swath:upstream", ...z.toJSONSchema(UpstreamKindFile, { io: "input" }) };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
 /** Names of members anywhere in a file, to say what a misspelt one may have been. */
 function memberNames(): readonly string[] {
-  return [...new Set(propertyNames(z.toJSONSchema(AnyFile, { io: "input" })))];
+  const models = [AnyFile, UpstreamKindFile].map((model) => z.toJSONSchema(model, { io: "input" }));
+  return [...new Set(models.flatMap(propertyNames))];
 }
 
 function propertyNames(schema: unknown): string[] {

@@ -1,11 +1,30 @@
 import * as z from "zod";
 import { FilesRule } from "./path-template.ts";
 import { Pattern } from "./patterns.ts";
+import { InstrumentRule, OrbitRule } from "./platform-rules.ts";
 
 const name = z.string().min(1);
 
 /** Name of an upstream, as `SWATH_UPSTREAMS` and collection files write it. */
 export const UpstreamName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
+
+/** A further collection of the same upstream, whose scenes are shown where the first ones lack them. */
+export const FallbackFile = z
+  .strictObject({
+    collection: name,
+    tile: z.array(name).min(1).meta({
+      description: "Properties of items that together name the tile; each is a queryable of the collection.",
+    }),
+    times: z
+      .array(z.tuple([z.iso.datetime(), z.iso.datetime()]))
+      .min(1)
+      .optional()
+      .meta({ description: "Intervals in which it is looked at, RFC 3339, ends included; default always." }),
+  })
+  .meta({
+    description: "A collection that fills gaps: a scene is shown where no earlier one has its tile and overpass.",
+  });
+export type FallbackFile = z.infer<typeof FallbackFile>;
 
 /** Where the items of a collection come from, and how the upstream names things. */
 export const UpstreamFile = z.strictObject({
@@ -18,6 +37,17 @@ export const UpstreamFile = z.strictObject({
     .array(name)
     .optional()
     .meta({ description: "Further collections of the upstream that hold items of this one; searched together." }),
+  otherNames: z.record(name, z.array(name).min(1)).optional().meta({
+    description: "Other ids that the upstream may know a collection by, tried in order where it lacks the first.",
+  }),
+  fallbacks: z
+    .array(FallbackFile)
+    .optional()
+    .meta({ description: "Collections of the upstream that fill gaps of the first ones, in order." }),
+  alternatives: z
+    .array(z.strictObject({ name: UpstreamName, collection: name, furtherCollections: z.array(name).optional() }))
+    .optional()
+    .meta({ description: "Other upstreams that have the items: the first one that is there, where `name` is not." }),
   otherCollections: z.array(name).optional().meta({ description: "Ids of the same product at other catalogs." }),
   idPatterns: z
     .array(Pattern)
@@ -34,10 +64,19 @@ export const UpstreamFile = z.strictObject({
     .array(z.strictObject({ pattern: Pattern, platform: name }))
     .optional()
     .meta({ description: "Platform of items that do not say it: pattern of the id, and the platform with `$1` …" }),
-  absentProperties: z
-    .array(name)
+  platformFromOrbit: z
+    .array(OrbitRule)
     .optional()
-    .meta({ description: "Common properties that no item has, such as eo:cloud_cover: they are not sorted by." }),
+    .meta({ description: "Platform of items that say it neither in their properties nor in their id." }),
+  instrumentsFromId: z.array(InstrumentRule).optional().meta({
+    description: "Instruments of items that do not say them; the first that fits.",
+  }),
+  epsgCodes: Pattern.optional().meta({
+    description: "EPSG codes that files of the collection can have; an item's other code is a mistake, and not shown.",
+  }),
+  absentProperties: z.array(name).optional().meta({
+    description: "Common properties that no item has, such as eo:cloud_cover: no queryables, and not sorted by.",
+  }),
   assets: z
     .record(name, name)
     .meta({ description: "Upstream asset key to the key shown here: native band name, or the upstream's own key." }),
@@ -48,6 +87,10 @@ export const UpstreamFile = z.strictObject({
   otherAssets: z
     .record(name, name)
     .optional()
-    .meta({ description: "Keys that other catalogs use for documents, to the key shown here." }),
+    .meta({ description: "Keys that other catalogs use, to the key shown here." }),
+  asideAssets: z
+    .array(Pattern)
+    .optional()
+    .meta({ description: "Keys of assets that are not shown: the same files at another address." }),
 });
 export type UpstreamFile = z.infer<typeof UpstreamFile>;

@@ -4,6 +4,7 @@ import { ProblemError } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type Candidate, candidateOf } from "../../operations/process-scenes.ts";
+import { wholePage } from "../../operations/scene-walk.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
 
@@ -89,7 +90,7 @@ async function windowScenes(
   let platform: unknown;
   let token: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await catalog.search(token === undefined ? query : { ...query, token }, { signal });
+    const answer = wholePage(await catalog.search(token === undefined ? query : { ...query, token }, { signal }));
     for (const candidate of answer.items.map(candidateOf)) {
       if (without.has(candidate.id) || !touches(candidate, area)) continue;
       // the first one is the clearest

@@ -2,6 +2,7 @@ import { tileBbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { conditional } from "../../http/conditional.ts";
 import type { AppContext } from "../../http/context.ts";
+import { skippedHeader } from "../../http/scenes-skipped.ts";
 import type { ImageCache } from "../../render/image-cache.ts";
 import { MEDIA_TYPES } from "../../render/job.ts";
 import { LegacyError } from "../errors.ts";
@@ -64,7 +65,7 @@ async function serveTile(
         "Content-Type": MEDIA_TYPES[image.format],
         "Content-Length": String(image.bytes.byteLength),
         // an image that lacks scenes is not to be cached
-        ...(skipped.length === 0 ? {} : { "X-Scenes-Skipped": skipped.join(","), "Cache-Control": "no-store" }),
+        ...(skipped.length === 0 ? {} : { ...skippedHeader(skipped), "Cache-Control": "no-store" }),
       },
     });
   });

@@ -1,4 +1,4 @@
-import { featureDocument, ItemCollectionModel, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
+import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
 import { searchItems } from "../../operations/search.ts";
 import { SEARCH_UNITS } from "../../plan/cost.ts";
 import { FilterBody } from "../../plan/search-body.ts";
@@ -47,7 +47,7 @@ export const search = defineTool({
     "filter-crs": "CRS of geometries in `filter`: degrees.",
   },
   input: FilterBody,
-  output: ItemCollectionModel,
+  output: MarkedItemCollection,
   async call(services, input, { baseUrl, authentication, signal, admit }) {
     const { catalog, registry } = services;
     await admit(SEARCH_UNITS);
@@ -58,14 +58,16 @@ export const search = defineTool({
       { signal },
     );
     const features = page.items.map((item) => featureDocument(item, { baseUrl, authentication, registry, fields }));
-    const members = pageMembers(page, { links: postSearchLinks(baseUrl), baseUrl });
+    const members = pageMembers(page, { links: postSearchLinks(baseUrl), baseUrl, isMarked: true });
     const lines = page.items.map((item, i) => lineOf(item, features[i] ?? {}));
     const total = members.numberMatched === undefined ? "" : ` of ${members.numberMatched}`;
+    const lacking =
+      page.unreadable === undefined ? [] : [`The upstream catalog failed on ${page.unreadable} more of this page.`];
     const more = page.next === undefined ? [] : [`There are more: give the token ${JSON.stringify(page.next)}.`];
     const nothing = features.length > 0 || input.token !== undefined ? [] : [await coverage(services, input, signal)];
     return {
       structured: { type: "FeatureCollection", features, ...members },
-      text: [`${features.length}${total} scenes.`, ...lines, ...more, ...nothing].join("\n"),
+      text: [`${features.length}${total} scenes.`, ...lines, ...lacking, ...more, ...nothing].join("\n"),
     };
   },
 });

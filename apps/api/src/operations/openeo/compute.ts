@@ -1,7 +1,7 @@
 import { type CompileContext, type CubePlan, compileGraph, findFaults, OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { cubeCollection } from "../../plan/cube-bands.ts";
-import type { LoadedTimes } from "../../plan/cube-job-builder.ts";
+import type { LoadedTimes } from "../../plan/cube-items.ts";
 import { type CubeWork, planCube } from "../../plan/cube-plan.ts";
 import { attributionOf } from "../../plan/image-plan.ts";
 import type { SkippedScene } from "../../render/reduce-job.ts";

@@ -1,9 +1,11 @@
 import type { Item } from "@swath/catalog";
+import { type Geometry, type PolygonGeometry, polygonsOf } from "@swath/geometry";
 import type { PlannedLoad } from "@swath/openeo";
 import { findInstant, type Instant } from "@swath/query";
 import { sourceCollection } from "@swath/schema";
 import { type CubeCollection, cubeCollection } from "../../plan/cube-bands.ts";
-import type { LoadedTimes } from "../../plan/cube-job-builder.ts";
+
+import type { LoadedTimes } from "../../plan/cube-items.ts";
 import { searchAreaOf } from "../../plan/cube-region.ts";
 import { groupByOverpass, timeOf, withoutOlderProcessings } from "../../plan/overpasses.ts";
 import type { Services } from "../../services.ts";
@@ -34,7 +36,7 @@ export async function searchTimes(
   const window = { start: instantOf(start), end: instantOf(end - 1) };
   const items = await walkScenes(
     catalog,
-    { matches: [match], registry, area: geometry, bbox, window },
+    { matches: [match], registry, area: geometry, boxes: [bbox], window },
     { signal, maxItems },
   );
   const found = items.flatMap((item) => {
@@ -42,9 +44,18 @@ export async function searchTimes(
     return source === undefined || !(timeOf(item) >= start && timeOf(item) < end) ? [] : [{ item, source }];
   });
   const newest = withoutOlderProcessings(found).filter(({ item }) => passes(item, load));
-  const area = geometry.type === "Polygon" || geometry.type === "MultiPolygon" ? geometry : undefined;
+  const area = polygonsIn(geometry);
   const overpasses = groupByOverpass(newest, area).map((own) => own.map(({ item }) => item));
   return { load, collection, steps: labelled(overpasses) };
+}
+
+/** The polygons of a geometry, by whose shares the items of an overpass are ordered; `undefined`: it has points. */
+function polygonsIn(geometry: Geometry): PolygonGeometry | undefined {
+  if (geometry.type === "Polygon" || geometry.type === "MultiPolygon") return geometry;
+  if (geometry.type !== "GeometryCollection") return undefined;
+  const parts = geometry.geometries.map(polygonsIn);
+  if (parts.includes(undefined)) return undefined;
+  return { type: "MultiPolygon", coordinates: parts.flatMap((part) => polygonsOf(part!)) };
 }
 
 const EARLIEST = Date.UTC(1970, 0, 1);

@@ -19,6 +19,7 @@ const CODES: Readonly<Record<string, string>> = {
   "invalid-process-graph": "ProcessGraphInvalid",
   "unknown-band": "ProcessParameterInvalid",
   "harmonize-unavailable": "ProcessParameterInvalid",
+  "pixel-too-large": "ProcessParameterInvalid",
   "budget-exceeded": "BudgetInvalid",
   "request-too-expensive": "PaymentRequired",
   "quota-exhausted": "PaymentRequired",

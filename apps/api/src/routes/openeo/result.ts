@@ -6,6 +6,7 @@ import { DATA } from "../../access/route-access.ts";
 import { openEoMessage } from "../../errors/translate.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
 import { fromUnits, toUnits } from "../../metering/units.ts";
 import {
   computeGraph,
@@ -108,7 +109,7 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
             "OpenEO-Costs": { description: "Units that the result cost.", schema: { type: "number" } },
             "OpenEO-Identifier": text("Id of the request."),
             "X-Attribution": text("Credit lines to show with the data, separated by semicolons."),
-            "X-Scenes-Skipped": text("Scenes that can't be read, left out."),
+            ...SKIPPED_HEADER,
             "Content-Disposition": text("Name of the file."),
           },
           content: {
@@ -156,14 +157,7 @@ async function send(
     "OpenEO-Costs": String(costs),
     "OpenEO-Identifier": id,
     ...(attribution.length === 0 ? {} : { "X-Attribution": attribution.join("; ") }),
-    ...(skipped.length === 0
-      ? {}
-      : {
-          "X-Scenes-Skipped": skipped
-            .slice(0, 50)
-            .map((scene) => scene.id)
-            .join(","),
-        }),
+    ...skippedHeader(skipped.map((scene) => scene.id)),
   };
   if ("bytes" in content) {
     return new Response(content.bytes, { headers: { ...headers, "Content-Length": String(content.bytes.byteLength) } });

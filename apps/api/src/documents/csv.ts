@@ -1,0 +1,17 @@
+/** A field of a table; `null` and `undefined` are empty. */
+export type CsvField = string | number | null | undefined;
+
+/** Rows as RFC 4180 text below a line that names the columns: lines end in CRLF. */
+export function toCsvText(columns: readonly string[], rows: Iterable<readonly CsvField[]>): string {
+  const lines = [columns, ...rows].map((row) => row.map(fieldOf).join(","));
+  return [...lines, ""].join("\r\n");
+}
+
+export const CSV = "text/csv";
+/** The media type of what `toCsvText` gives, with RFC 4180's parameter that says that the first line names the columns. */
+export const CSV_WITH_HEADER = "text/csv; charset=utf-8; header=present";
+
+function fieldOf(value: CsvField): string {
+  const text = String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

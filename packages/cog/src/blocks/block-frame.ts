@@ -1,0 +1,27 @@
+import type { ByteRange } from "../sources/ranges.ts";
+
+/** What a file repeats around each block: GDAL's COGs have both, others neither. */
+export interface BlockFrame {
+  /** Its size in four bytes before it. */
+  readonly leader: boolean;
+  /** Its last four bytes after it. */
+  readonly trailer: boolean;
+}
+
+const SIZE = 4;
+
+/** A block with what is repeated around it. */
+export function framedRange({ offset, length }: ByteRange, { leader, trailer }: BlockFrame): ByteRange {
+  const before = leader ? SIZE : 0;
+  return { offset: offset - before, length: before + length + (trailer ? SIZE : 0) };
+}
+
+/** The block in a framed range; `undefined` where what is repeated differs from it. */
+export function unframed(bytes: Uint8Array, { leader, trailer }: BlockFrame): Uint8Array | undefined {
+  const block = bytes.subarray(leader ? SIZE : 0, bytes.length - (trailer ? SIZE : 0));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (leader && view.getUint32(0, true) !== block.length) return undefined;
+  const last = bytes.length - SIZE;
+  if (trailer && block.length >= SIZE && view.getUint32(last) !== view.getUint32(last - SIZE)) return undefined;
+  return block;
+}

@@ -1,0 +1,30 @@
+import type { BlockFrame } from "../blocks/block-frame.ts";
+import type { HeaderBytes } from "./header-bytes.ts";
+
+/** The first line: it says how many bytes follow it. */
+const FIRST_LINE = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n$/;
+const FIRST_BYTES = "GDAL_STRUCTURAL_METADATA_SIZE=000140 bytes\n".length;
+/** GDAL writes about 170 bytes. */
+const LONGEST = 4096;
+
+/**
+ * What GDAL's COG driver says between the head of a file and its first directory: that each block is preceded by its size and followed by
+ * its last bytes (https://gdal.org/drivers/raster/cog.html, "Header ghost area"). `undefined` where it says neither, or where the file was
+ * edited in a way that its blocks may not follow.
+ *
+ * @param start where the text would begin: 8, in BigTIFF 16
+ * @throws what the source throws
+ */
+export async function readBlockFrame(bytes: HeaderBytes, start: number): Promise<BlockFrame | undefined> {
+  const size = FIRST_LINE.exec(toText(await bytes.read(start, FIRST_BYTES)))?.[1];
+  if (size === undefined || Number(size) > LONGEST) return undefined;
+  const lines = toText(await bytes.read(start + FIRST_BYTES, Number(size))).split("\n");
+  if (lines.includes("KNOWN_INCOMPATIBLE_EDITION=YES")) return undefined;
+  const leader = lines.includes("BLOCK_LEADER=SIZE_AS_UINT4");
+  const trailer = lines.includes("BLOCK_TRAILER=LAST_4_BYTES_REPEATED");
+  return leader || trailer ? { leader, trailer } : undefined;
+}
+
+function toText(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}

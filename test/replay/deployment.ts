@@ -1,0 +1,106 @@
+import { parseEnvironment } from "../../apps/api/src/environment.ts";
+import { sourceSettings } from "../../apps/api/src/open-renderer.ts";
+import { createSources } from "../../apps/api/src/render/sources.ts";
+import { createAngleReader } from "../../apps/api/src/scene-metadata/angle-reader.ts";
+import { sceneDocuments } from "../../apps/api/src/scene-metadata/scene-documents.ts";
+import { FULL_FILES } from "../../apps/api/src/served-files.ts";
+import { FULL, type TestService, testService } from "../../apps/api/test/harness.ts";
+import { inlineRenderer } from "../../apps/api/test/inline-renderer.ts";
+import {
+  createMergedCatalog,
+  createNeighbourhoodSearch,
+  createUpstreamCatalog,
+  createVirtualCatalog,
+} from "../../packages/catalog/src/index.ts";
+import {
+  type AnyCollectionFile,
+  type CollectionFile,
+  createRegistry,
+  isVirtualFile,
+} from "../../packages/schema/src/index.ts";
+import type { UpstreamName } from "./archives/upstreams.ts";
+import type { Replay } from "./server.ts";
+
+/** A collection of ours, and where its items come from. */
+export interface Source {
+  readonly archive: UpstreamName;
+  readonly collection: string;
+  /** What the archive calls it. */
+  readonly upstreamCollection: string;
+}
+
+/** What deployments call the archives; the credentials of hosts follow some of these names. */
+const NAMES: Readonly<Record<UpstreamName, string>> = {
+  "earth-search": "default",
+  "planetary-computer": "pc",
+  "nasa-cmr-stac": "lpcloud",
+  usgs: "usgs",
+  cdse: "cdse",
+};
+
+/**
+ * A service over the archives' real addresses, of the parts that a process is made of: catalogs, readers of files and
+ * their credentials come from the environment. `replay` must be installed.
+ */
+export async function serviceOver(replay: Replay, source: Source): Promise<TestService> {
+  const { upstreams } = replay.world;
+  const { amazon, earthdata, eodata } = replay.credentials;
+  const others = Object.entries(NAMES).filter(([, name]) => name !== "default");
+  const environment = parseEnvironment({
+    SWATH_UPSTREAM_URL: upstreams["earth-search"].url,
+    SWATH_UPSTREAMS: others.map(([archive, name]) => `${name}=${upstreams[archive as UpstreamName].url}`).join(","),
+    EARTHDATA_TOKEN: earthdata,
+    AWS_ACCESS_KEY_ID: amazon.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: amazon.secretAccessKey,
+    SWATH_S3_KEYS: `cdse=${eodata.accessKeyId}:${eodata.secretAccessKey}`,
+  });
+  const names = ["default", ...Object.keys(environment.upstreams)];
+  const registry = createRegistry(
+    FULL_FILES.collections.map((file) => at(file, source)),
+    FULL_FILES.presets,
+  ).withUpstreams(names);
+  const urls = { default: environment.upstreamUrl as string, ...environment.upstreams };
+  const catalogs = Object.fromEntries(
+    Object.entries(urls).map(([name, url]) => [name, createUpstreamCatalog({ url, registry, name })] as const),
+  );
+  const catalog = createVirtualCatalog({ catalog: createMergedCatalog({ registry, catalogs }), registry });
+  const sources = sourceSettings(environment, registry);
+  const sourceFor = createSources(sources);
+  return testService(
+    {
+      registry,
+      catalog,
+      tileScenes: createNeighbourhoodSearch(catalog),
+      renderer: inlineRenderer({ blockCacheBytes: 64 * 1_048_576, sources }),
+      sceneDocuments: sceneDocuments(sourceFor),
+      angles: createAngleReader(sourceFor),
+      now: () => new Date(),
+    },
+    { profile: { ...FULL, registry } },
+  );
+}
+
+/** The collection file as it is where it names the source; else one with the same rules that names it. */
+function at(file: AnyCollectionFile, { archive, collection, upstreamCollection }: Source): AnyCollectionFile {
+  if (isVirtualFile(file) || file.id !== collection) return file;
+  const { name = "default", collection: first, furtherCollections = [], ...rest } = file.upstream;
+  const isThere = name === NAMES[archive] && [first, ...furtherCollections].includes(upstreamCollection);
+  if (isThere) return file;
+  const storage = archive === "cdse" ? withEodata(file.storage) : file.storage;
+  return { ...file, storage, upstream: { ...rest, name: NAMES[archive], collection: upstreamCollection } };
+}
+
+/** What one's own collection file says of the files of Copernicus Data Space. */
+function withEodata(storage: CollectionFile["storage"]): CollectionFile["storage"] {
+  const { buckets = [], hosts = [], ...others } = storage ?? {};
+  const eodata = {
+    name: "eodata",
+    region: "default",
+    requesterPays: false,
+    signed: true,
+    keys: "cdse",
+    endpoint: "https://eodata.dataspace.copernicus.eu",
+    requestsAtOnce: 4,
+  };
+  return { ...others, buckets: [...buckets, eodata], hosts: [...hosts, "s3://eodata"] };
+}
