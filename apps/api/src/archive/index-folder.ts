@@ -21,6 +21,8 @@ export interface IndexingOptions {
   readonly index: IndexFile;
   /** Collections that items may be of. */
   readonly registry: CollectionRegistry;
+  /** Ids of the collections that are served; `undefined` before the service has any. */
+  readonly served: ReadonlySet<string> | undefined;
   /** Changes when items have to be made again. */
   readonly fingerprint: string;
   readonly refusals: Refusals;
@@ -122,13 +124,17 @@ export class Indexing {
   }
 
   #keep(document: Json, source: string, stamp: string, resolve?: Parameters<typeof convertItem>[1]["resolve"]): void {
-    const { folder, registry, refusals } = this.#options;
+    const { folder, registry, refusals, served } = this.#options;
     const converted = convertItem(document, { directory: folder.directory, path: source, registry, resolve });
     if ("fault" in converted) {
       refusals.add(source, converted.fault);
       return;
     }
     const { item } = converted;
+    if (served?.has(item.collection) === false) {
+      refusals.add(source, `the collection ${item.collection} is new: start the service again to serve it`);
+      return;
+    }
     if (JSON.stringify(item).length > MAX_ITEM_BYTES) {
       refusals.add(source, `an item of more than ${MAX_ITEM_BYTES} bytes`);
       return;

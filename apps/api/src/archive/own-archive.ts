@@ -143,12 +143,13 @@ class Scanner {
       : { placed: [], opened: 0 };
     let made = { placed: [] as Placed[], opened: 0 };
     if (!hasRules && survey.documents.length === 0) made = await this.#madePlaces(survey.tiffs, refusals, signal);
-    const candidates = this.#candidates().filter(({ id }) => this.#served?.has(id) ?? true);
+    const candidates = this.#candidates();
     const indexing = new Indexing({
       folder: this.#folder,
       index: this.#index,
       registry: createRegistry(candidates, this.#options.presets),
       fingerprint: fingerprintOf(candidates, this.#folder),
+      served: this.#served,
       refusals,
       signal,
     });
