@@ -99,6 +99,7 @@ describe("a folder of items", () => {
     const { ids, refused } = await read();
     expect(ids).toEqual(["after", "good"]);
     expect(refused).toMatch(/"broken.json": not JSON/);
+    expect(refused).toMatch(/"bad-shape.json": (no usable item|an item whose footprint is no geometry)/);
     expect(refused).toMatch(/"long.ndjson": line 1: an item of more than 1048576 bytes/);
     expect(refused).toMatch(/"stranger.json": an item of the collection "nobody-knows", which no collection file/);
     expect(refused).toMatch(/"passwd.json": a link; links are not followed/);

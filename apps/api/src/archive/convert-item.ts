@@ -1,4 +1,5 @@
 import { type Item, toServiceItem } from "@swath/catalog";
+import { footprintShape, shapeBbox } from "@swath/geometry";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { ARCHIVE } from "./name.ts";
 import { type Target, targetOf } from "./paths.ts";
@@ -24,6 +25,7 @@ export function convertItem(
   try {
     const item = toServiceItem(prepared, registry, ARCHIVE);
     if (item === undefined) return { fault: faultOf(prepared) };
+    if (!hasPlace(item)) return { fault: `an item whose footprint is no geometry: ${shownId(item.id)}` };
     if (Object.values(item.assets).some((asset) => asset["svc:band"] !== undefined)) return { item };
     const collection = registry.find(item.collection)?.collection;
     if (collection === undefined) return { item };
@@ -35,11 +37,20 @@ export function convertItem(
   }
 }
 
+/** Whether searches can compare the footprint; an item without one is found by its other members. */
+function hasPlace({ geometry }: Item): boolean {
+  return geometry === null || shapeBbox(footprintShape(geometry))?.every(Number.isFinite) === true;
+}
+
+function shownId(id: string): string {
+  return JSON.stringify(id).slice(0, 200);
+}
+
 function faultOf({ id, collection }: Json): string {
   if (typeof id !== "string" || id === "") return "an item without an id";
   const of =
     typeof collection === "string" ? `of the collection ${JSON.stringify(collection)}` : "without a collection";
-  return `an item ${of}, which no collection file describes: ${JSON.stringify(id).slice(0, 200)}`;
+  return `an item ${of}, which no collection file describes: ${shownId(id)}`;
 }
 
 function withAssets(document: Json, change: (asset: Json, key: string) => readonly [string, Json] | undefined): Json {
