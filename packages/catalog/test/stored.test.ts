@@ -1,7 +1,7 @@
 import { parseDatetime } from "@swath/query";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createArchiveCatalog, createStoredCatalog } from "../src/index.ts";
+import { createArchiveCatalog, createStoredCatalog, type Item } from "../src/index.ts";
 import { catalogSuite, filterOf, search } from "./catalog-suite.ts";
 import { storeOf } from "./item-stores.ts";
 import { upstreamItems } from "./upstream-items.ts";
@@ -75,6 +75,47 @@ describe("a catalog of stored items", () => {
     expect(await catalog.item(gone?.collection ?? "", gone?.id ?? "")).toBeUndefined();
     catalog.refresh();
     expect((await catalog.search(query)).items.map(({ id }) => id)).not.toContain(gone?.id);
+  });
+
+  test("keeps 100,000 items in less than 120 MB, whatever is searched", async () => {
+    const [template] = storeOf(documents.slice(0, 1)).facts();
+    let reads = 0;
+    const catalog = createStoredCatalog({
+      *facts() {
+        for (let key = 0; key < 100_000; key++) {
+          const [west, south] = [((key * 7919) % 3580) / 10 - 179, ((key * 104_729) % 1400) / 10 - 70];
+          const ring = [
+            [west, south],
+            [west + 1, south],
+            [west + 1, south + 1],
+            [west, south + 1],
+            [west, south],
+          ];
+          const geometry = { type: "Polygon" as const, coordinates: [ring as [number, number][]] };
+          const datetime = new Date(1.5e12 + key * 1e6).toISOString();
+          const properties = { ...template?.facts.properties, datetime, "eo:cloud_cover": (key * 31) % 100 };
+          yield { key, facts: { id: `scene-${key}`, collection: "sentinel-2-l2a", geometry, properties } };
+        }
+      },
+      item(key) {
+        reads++;
+        return { id: `scene-${key}`, collection: "sentinel-2-l2a" } as Item;
+      },
+    });
+    for (let i = 0; i < 40; i++) {
+      const { items } = await catalog.search(
+        search({
+          collections: ["sentinel-2-l2a"],
+          bbox: [-100 + i, -40, 60 + i, 40],
+          filter: filterOf({ "eo:cloud_cover": { lt: 40 + i } }),
+          sortby: [{ field: "eo:cloud_cover", direction: "asc" }],
+        }),
+      );
+      expect(items).toHaveLength(10);
+    }
+    expect(catalog.size).toBe(100_000);
+    expect(reads).toBe(400);
+    expect(catalog.bytes).toBeLessThan(120e6);
   });
 
   test("reads the items of a page and no others, and takes less than 1 kB an item", async () => {
