@@ -91,6 +91,7 @@ describe("a folder of items", () => {
       "long.ndjson",
       `{"type":"Feature","id":"${"x".repeat(50 * 1_048_576)}"}\n${JSON.stringify(item("after", "a.tif"))}`,
     );
+    await write("bad-id.json", item("a/b c", "a.tif"));
     await write("stranger.json", { ...item("stranger", "a.tif"), collection: "nobody-knows" });
     await write("bad-shape.json", { ...item("bad-shape", "a.tif"), geometry: { type: "Polygon", coordinates: 7 } });
     await symlink("/etc/passwd", join(folder, "passwd.json"));
@@ -99,6 +100,7 @@ describe("a folder of items", () => {
     const { ids, refused } = await read();
     expect(ids).toEqual(["after", "good"]);
     expect(refused).toMatch(/"broken.json": not JSON/);
+    expect(refused).toMatch(/"bad-id.json": expected an id of at most 128 letters/);
     expect(refused).toMatch(/"bad-shape.json": (no usable item|an item whose footprint is no geometry)/);
     expect(refused).toMatch(/"long.ndjson": line 1: an item of more than 1048576 bytes/);
     expect(refused).toMatch(/"stranger.json": an item of the collection "nobody-knows", which no collection file/);

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, truncate, unlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, realpath, rm, truncate, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { resolveCrs, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openRegistry } from "../src/collection-files.ts";
 import { FleetNode } from "./fleet/node.ts";
 import { gdalPixels, gdalWarp, hasGdal } from "./gdal.ts";
 import { pixelsOf } from "./images.ts";
@@ -160,6 +161,54 @@ describe.skipIf(fixtures === undefined || !hasGdal)("a folder of 20 files", () =
     } finally {
       await node.stop();
       await rm(data, { recursive: true, force: true });
+    }
+  });
+});
+
+describe.skipIf(fixtures === undefined)("a folder that nothing describes", () => {
+  test("has a collection for each folder at the top, with the values that are stored", async () => {
+    const work = await realpath(await mkdtemp(join(tmpdir(), "swath-own-bare-")));
+    const folder = join(work, "Photos");
+    const from = (path: string): string => join(fixtures ?? "", path);
+    await mkdir(join(folder, "Colours 2021"), { recursive: true });
+    await copyFile(from("tiff/encodings/cog-jpeg-ycbcr-128.tif"), join(folder, "Colours 2021", "a_20210704.tif"));
+    await copyFile(from("tiff/encodings/tiny-51px.tif"), join(folder, "Colours 2021", "b_20210705.tif"));
+    await copyFile(from("cog/landsat-c2-l2/utm17-true-colour-900m/red.tif"), join(folder, "red_2020-08-09.tif"));
+    await copyFile(from("tiff/georeferencing/gcps-only.tif"), join(folder, "gcps.tif"));
+    const { archive, service } = await serviceOf(folder, join(work, "data"));
+    try {
+      const refused = archive.first.refused.join("\n");
+      expect(refused).toMatch(/"gcps.tif": it has no usable georeference/);
+      expect(archive.collections.map(({ id }) => id).sort()).toEqual(["colours-2021", "photos"]);
+      const { features } = await (await service.get("/v1/collections/photos/items")).json();
+      expect(features).toMatchObject([
+        { id: "red_2020-08-09", properties: { datetime: "2020-08-09T00:00:00Z" }, assets: { data: { bands: [{}] } } },
+      ]);
+      const colours = await (await service.get("/v1/collections/colours-2021/items")).json();
+      const preview = await service.get(`/v1/collections/colours-2021/items/${colours.features[0].id}/preview.png`);
+      expect(preview.status, await preview.clone().text()).toBe(200);
+    } finally {
+      archive.close();
+      await rm(work, { recursive: true, force: true });
+    }
+  });
+
+  test("is served beside upstreams, whose collections stay theirs", async () => {
+    const work = await realpath(await mkdtemp(join(tmpdir(), "swath-own-beside-")));
+    const folder = join(work, "dem");
+    await mkdir(folder);
+    await copyFile(join(fixtures ?? "", "tiff/encodings/tiny-51px.tif"), join(folder, "a.tif"));
+    const upstreams = { lpcloud: "https://upstream.example" };
+    const archive = await openFolder(folder, join(work, "data"), upstreams);
+    try {
+      const environment = { archive: { directory: folder, pollSeconds: 0 }, upstreams, profile: "full" as const };
+      const { ids } = openRegistry(environment, archive.collections);
+      expect(ids).toContain("hls");
+      expect(ids).toContain("dem");
+      expect(ids).not.toContain("sentinel-2-l2a");
+    } finally {
+      archive.close();
+      await rm(work, { recursive: true, force: true });
     }
   });
 });

@@ -5,6 +5,9 @@ import { ARCHIVE } from "./name.ts";
 import { type Target, targetOf } from "./paths.ts";
 import { isJson, type Json } from "./read-json.ts";
 
+/** Ids that addresses of items may have. */
+const ITEM_ID = /^[A-Za-z0-9_.-]{1,128}$/;
+
 export interface ConversionOptions {
   /** Real path of the folder. */
   readonly directory: string;
@@ -25,6 +28,9 @@ export function convertItem(
   try {
     const item = toServiceItem(prepared, registry, ARCHIVE);
     if (item === undefined) return { fault: faultOf(prepared) };
+    if (!ITEM_ID.test(item.id)) {
+      return { fault: `expected an id of at most 128 letters, digits and . _ -, got ${shownId(item.id)}` };
+    }
     if (!hasPlace(item)) return { fault: `an item whose footprint is no geometry: ${shownId(item.id)}` };
     if (Object.values(item.assets).some((asset) => asset["svc:band"] !== undefined)) return { item };
     const collection = registry.find(item.collection)?.collection;

@@ -24,7 +24,7 @@ export interface PlacedFile {
 }
 
 /** Ids of items, which are segments of paths. */
-const MAX_ID = 250;
+const MAX_ID = 128;
 const ASSET = "data";
 
 /** The first rule of the collections that a path fits. */
@@ -48,7 +48,7 @@ function toPlace(
 ): FilePlace | undefined {
   const { band, date } = found;
   const parts = templateNames(rule.path).flatMap((name) => (name === "band" ? [] : (found[name] ?? [])));
-  const id = (rule.id === undefined ? parts.join("_") : fillTemplate(rule.id, found)).replaceAll("/", "_");
+  const id = itemId(rule.id === undefined ? parts.join("_") : fillTemplate(rule.id, found));
   if (id === "" || id.length > MAX_ID) return undefined;
   const written = rule.datetime === undefined ? undefined : fillTemplate(rule.datetime, found);
   const datetime = written ?? (date === undefined ? undefined : fileDate(date));
@@ -63,6 +63,11 @@ function toPlace(
     ...(datetime === undefined ? {} : { datetime }),
     properties: Object.fromEntries(properties),
   };
+}
+
+/** Text as the id of an item: what an address would escape becomes `_`. */
+export function itemId(text: string): string {
+  return text.replace(/[^\w.-]+/g, "_").slice(0, MAX_ID);
 }
 
 const namesByCollection = new WeakMap<CollectionFile, ReadonlyMap<string, string>>();

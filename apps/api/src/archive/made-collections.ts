@@ -1,6 +1,6 @@
 import type { CollectionFile } from "@swath/schema";
 import { findDateIn } from "./dates-in-paths.ts";
-import type { FilePlace } from "./file-items.ts";
+import { type FilePlace, itemId } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { ARCHIVE } from "./name.ts";
 
@@ -32,7 +32,7 @@ function bandNames({ bands }: Pick<HeaderFacts, "bands">): readonly string[] {
 /** What a file of such a collection is: an item of its own. */
 export function madePlace(collection: CollectionFile, path: string): FilePlace {
   const datetime = findDateIn(path);
-  const id = path.replace(/\.tiff?$/i, "").replaceAll("/", "_");
+  const id = itemId(path.replace(/\.tiff?$/i, ""));
   return { collection, id, asset: "data", ...(datetime === undefined ? {} : { datetime }), properties: {} };
 }
 
