@@ -115,6 +115,7 @@ const tasks = {
     await run("turbo", ["run", "build"]);
     await run("vitest", ["run", "--config", "test/scratch/vitest.config.ts", ...rest]);
   },
+  archive: (rest) => run("node", [source, "apps/api/src/commands/archive.ts", ...rest]),
   accounts: (rest) => run("node", [source, "apps/api/src/commands/accounts.ts", ...rest]),
   keys: (rest) => run("node", [source, "apps/api/src/commands/keys.ts", ...rest]),
   spending: (rest) => run("node", [source, "apps/api/src/commands/spending.ts", ...rest]),

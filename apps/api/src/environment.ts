@@ -82,6 +82,11 @@ const Variables = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  SWATH_ARCHIVE: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  SWATH_ARCHIVE_POLL_S: whole(60).pipe(z.number().max(86_400)),
   SWATH_ASSET_HOSTS: list,
   SWATH_LEGACY_STAC_HOST: hostName,
   SWATH_LEGACY_TILES_HOST: hostName,
@@ -144,6 +149,12 @@ export interface Environment {
   readonly earthdataToken?: string;
   /** Folder of collection files of one's own. */
   readonly collectionsDir?: string;
+  /** A folder of files of one's own; absent: none. */
+  readonly archive?: {
+    readonly directory: string;
+    /** Seconds between two looks at it; 0: it is looked at when the service starts and when it is told to. */
+    readonly pollSeconds: number;
+  };
   readonly assetHosts: readonly string[];
   /** Host names that the legacy hosts answer to, besides their mounts. */
   readonly legacyHosts: { readonly stac?: string; readonly tiles?: string };
@@ -225,9 +236,13 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new EnvironmentError(faults);
   }
   const v = parsed.data;
+  if (v.SWATH_ARCHIVE !== undefined && Object.hasOwn(v.SWATH_UPSTREAMS, "archive")) {
+    throw new EnvironmentError('SWATH_UPSTREAMS: "archive" is the folder of SWATH_ARCHIVE: expected another name');
+  }
   const storage: StorageSettings = together(() => storageSettings(v));
   const accounts: AccountSettings | undefined = together(() => accountSettings(v));
-  const limits = v.SWATH_UPSTREAM_URL === undefined ? SANDBOX_LIMITS : DEFAULT_LIMITS;
+  const isSandbox = v.SWATH_UPSTREAM_URL === undefined && v.SWATH_ARCHIVE === undefined;
+  const limits = isSandbox ? SANDBOX_LIMITS : DEFAULT_LIMITS;
   return {
     port: v.PORT,
     host: v.HOST,
@@ -241,6 +256,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ),
     ...(v.EARTHDATA_TOKEN === undefined ? {} : { earthdataToken: v.EARTHDATA_TOKEN }),
     ...(v.SWATH_COLLECTIONS_DIR === undefined ? {} : { collectionsDir: v.SWATH_COLLECTIONS_DIR }),
+    ...(v.SWATH_ARCHIVE === undefined
+      ? {}
+      : { archive: { directory: v.SWATH_ARCHIVE, pollSeconds: v.SWATH_ARCHIVE_POLL_S } }),
     assetHosts: v.SWATH_ASSET_HOSTS,
     legacyHosts: {
       ...(v.SWATH_LEGACY_STAC_HOST === undefined ? {} : { stac: v.SWATH_LEGACY_STAC_HOST }),

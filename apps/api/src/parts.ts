@@ -7,6 +7,8 @@ import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
+import type { OwnArchive } from "./archive/own-archive.ts";
+import { archiveLines, watchArchive } from "./archive/watch.ts";
 import { openFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { createFileAccess } from "./file-access.ts";
@@ -47,6 +49,8 @@ export interface Parts {
   readonly mails?: string;
   /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
   readonly unreadable: readonly string[];
+  /** What is served of the owner's folder, and what is not, a line each. */
+  readonly archive?: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
@@ -126,13 +130,18 @@ function accountParts(
 export interface PartsOptions {
   /** Closed with the parts. */
   readonly renderer: RenderPool;
+  /** The owner's folder; closed with the parts. */
+  readonly archive?: OwnArchive;
   readonly print: (line: string) => void;
   readonly log: Logger;
 }
 
-export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
+export async function openParts(
+  environment: Environment,
+  { renderer, print, log, archive }: PartsOptions,
+): Promise<Parts> {
   const { dataDir, upstreamUrl, publicUrl, results, role } = environment;
-  const files = openFiles(environment);
+  const files = openFiles(environment, archive?.collections);
   const { registry } = files;
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
@@ -157,11 +166,16 @@ export async function openParts(environment: Environment, { renderer, print, log
     catalog: plain,
     directory,
     watches,
-  } = await openCatalog(environment, files, {
-    print,
-    onAnswer: (upstream, outcome) => metrics.upstream({ upstream, outcome }),
-  });
-  const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
+  } = await openCatalog(
+    environment,
+    files,
+    { print, onAnswer: (upstream, outcome) => metrics.upstream({ upstream, outcome }) },
+    archive?.catalog,
+  );
+  const isOfOwner = archive !== undefined && upstreamUrl === undefined;
+  const watch = archive === undefined ? undefined : watchArchive(archive, environment, log);
+  const tryOut =
+    environment.apiKeys.length === 0 && (directory !== undefined || isOfOwner) ? await sandboxKey(dataDir) : undefined;
   const countTraffic = (traffic: Traffic): void => {
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
@@ -247,12 +261,14 @@ export async function openParts(environment: Environment, { renderer, print, log
     unreadable: fileAccess
       .credentials()
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
+    ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
       maintenance.close();
-      await Promise.all([renderer.close(), opened?.accounts.mails.close()]);
+      await Promise.all([renderer.close(), watch?.stop(), opened?.accounts.mails.close()]);
       const written = await Promise.allSettled([limits.close(), units.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
+      archive?.close();
       await store.close();
     },
   };
