@@ -26,7 +26,8 @@ COPY docs docs
 COPY .changeset .changeset
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SWATH_DATA_DIR=/data
+# SWATH_HEALTH_PORT: each role answers /live and /ready there, for this machine alone unless SWATH_HEALTH_HOST says otherwise
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SWATH_HEALTH_PORT=8081 SWATH_DATA_DIR=/data
 WORKDIR /swath
 COPY --from=production /swath /swath
 RUN mkdir /data && chown node:node /data
@@ -37,4 +38,4 @@ EXPOSE 8080
 CMD ["node", "--max-semi-space-size=4", "--initial-old-space-size=64", "apps/api/dist/main.js"]
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "process.env.SWATH_ROLE === 'worker' || fetch(`http://127.0.0.1:${process.env.PORT}/v1/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SWATH_HEALTH_PORT}/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -23,10 +23,7 @@ export async function points({ directory, peers, quick, print, progress }: Bench
   const server = await startLatencyServer(directory);
   // each round has addresses of its own: no connection pool or cache knows them
   const remote = (round: number, who: string): string[] =>
-    Array.from(
-      { length: LINKED_FILES },
-      (_, i) => `${server.origin}/${who}-${round}/${linkedName(i)}.tif`,
-    );
+    Array.from({ length: LINKED_FILES }, (_, i) => `${server.origin}/${who}-${round}/${linkedName(i)}.tif`);
   const measured: Measured[] = [];
   for (const { task, where, keep, pathsOf, isSame } of [
     { task: "60 local files, not open", where: "local", keep: false, isSame: false, pathsOf: () => local },

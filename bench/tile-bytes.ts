@@ -22,7 +22,7 @@ export async function bytesPerTile({ directory, print }: Bench): Promise<void> {
       const { crs, ...grid } = gridSpec(tileAt(z));
       const cache = new BlockCache({ maxBytes: 5e8 });
       await readGrids(
-        cogs.map((cog) => ({ cog })),
+        cogs.map((file) => ({ file })),
         { ...grid, crs: resolveCrs(crs) },
         { resampling: "bilinear", cache },
       );

@@ -3,6 +3,7 @@
 // One line a check; the output of those that fail follows it, and the exit code is 1.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -53,14 +54,32 @@ const published = readdirSync(join(root, "packages"))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
   .filter(({ manifest }) => manifest.private !== true);
 
-await check("biome: format, lint, import order", "biome", ["ci", "--error-on-warnings", "."]);
-await check("assembly: what is compiled is up to date", "node", ["scripts/assembly.mjs", "--check"]);
-await check("knip: unused files, exports, dependencies", "knip", ["--no-progress", "--no-config-hints"]);
-if (await check("turbo: build", "turbo", ["run", "build"])) {
-  for (const { folder, manifest } of published) {
-    await check(`publint: ${manifest.name}`, "publint", ["--pack", "pnpm", "--strict"], folder);
-    await check(`attw: ${manifest.name}`, "attw", ["--pack", ".", "--profile", "esm-only"], folder);
-  }
+/** Runs tasks, as many at a time as there are cores. */
+const together = async (tasks) => {
+  const left = [...tasks];
+  const work = async () => {
+    for (let task = left.shift(); task !== undefined; task = left.shift()) await task();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+};
+
+let isBuilt = false;
+await together([
+  async () => {
+    isBuilt = await check("turbo: build", "turbo", ["run", "build"]);
+  },
+  () => check("biome: format, lint, import order", "biome", ["ci", "--error-on-warnings", "."]),
+  () => check("assembly: what is compiled is up to date", "node", ["scripts/assembly.mjs", "--check"]),
+  () => check("knip: unused files, exports, dependencies", "knip", ["--no-progress", "--no-config-hints"]),
+]);
+if (isBuilt) {
+  await together(
+    published.map(({ folder, manifest }) => async () => {
+      // one after the other: both pack the same folder
+      await check(`publint: ${manifest.name}`, "publint", ["--pack", "pnpm", "--strict"], folder);
+      await check(`attw: ${manifest.name}`, "attw", ["--pack", ".", "--profile", "esm-only"], folder);
+    }),
+  );
 } else {
   failed += 1;
   console.log("FAILED publint, attw: nothing to look at without a build");

@@ -19,17 +19,45 @@ const env = {
   DO_NOT_TRACK: "1",
 };
 
+/** What runs now. */
+const children = new Set();
+let isEnding = false;
+
+/** Ends what runs; where nothing does, this process. */
+const end = (signal) => {
+  isEnding = true;
+  for (const child of children) child.kill(signal);
+  if (children.size === 0) process.exit(143);
+};
+for (const signal of signals) process.on(signal, () => end(signal));
+
+// A signal that npm gets goes to the shell in which it runs this script. Some shells end by it and do not pass it on: then
+// npm is gone, and the service would go on alone. On Windows a console's signal reaches all its processes.
+const parent = process.ppid;
+const { npm_lifecycle_event: script } = process.env;
+if (script !== undefined && process.platform !== "win32") {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    end("SIGTERM");
+  }, 250);
+  watch.unref();
+}
+
+const start = (command, args, options) => {
+  const child = spawn(command, args, { cwd: root, env, ...options });
+  children.add(child);
+  const forget = () => children.delete(child);
+  return child.on("exit", forget).on("error", forget);
+};
+
 /** Runs a command to its end with signals passed on; its exit code, 143 where a signal ended it. */
 const attempt = (command, args, cwd = root) =>
   new Promise((done, fail) => {
-    const child = spawn(command, args, { cwd, env, stdio: "inherit", shell: process.platform === "win32" });
-    const relay = (signal) => child.kill(signal);
-    for (const signal of signals) process.on(signal, relay);
+    if (isEnding) process.exit(143);
+    const child = start(command, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
     child.on("error", fail);
-    child.on("exit", (code, signal) => {
-      for (const each of signals) process.off(each, relay);
-      done(code ?? (signal ? 143 : 1));
-    });
+    child.on("exit", (code, signal) => done(code ?? (signal ? 143 : 1)));
   });
 
 /** Runs a command to its end; leaves the process with its exit code when it fails. */
@@ -49,7 +77,7 @@ const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 
 /** Makes the API reference where it is older than the sources; the service serves it as soon as it is there. */
 const refreshReference = () =>
-  spawn("node", ["scripts/reference.mjs", "--if-stale"], { cwd: root, env, stdio: "ignore" }).on("error", () => {});
+  start("node", ["scripts/reference.mjs", "--if-stale"], { stdio: "ignore" }).on("error", () => {});
 
 /** Builds the map page where its sources have changed since; the service starts without it too. */
 const buildExplorer = async () => {
@@ -81,7 +109,7 @@ const tasks = {
   // what takes minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
   "test:long": async (rest) => {
     await run("turbo", ["run", "build"]);
-    await run("vitest", ["run", "--project", "long", ...rest]);
+    await run("vitest", ["run", "--project", "large", "--project", "long", ...rest]);
   },
   scratch: async (rest) => {
     await run("turbo", ["run", "build"]);

@@ -17,7 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["services.ts"],
-  ["open-catalog.ts", "file-access.ts", "data-directory.ts"],
+  ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
   ["environment.ts", "served-files.ts"],
   ["account-settings.ts", "storage-settings.ts"],

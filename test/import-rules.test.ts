@@ -25,6 +25,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   stac: ["http", "query"],
   catalog: ["geometry", "http", "query", "schema", "stac"],
   cog: ["http", "raster"],
+  jp2: ["cog", "http", "raster"],
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],

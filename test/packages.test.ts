@@ -1,12 +1,37 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { packages, sourceOfBuilt } from "./workspace.ts";
+import { packages, ROOT, sourceOfBuilt, type Workspace } from "./workspace.ts";
 
 const read = (folder: string, name: string): string => {
   const file = join(folder, name);
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 };
+
+const SITE = "https://github.com/swath-imagery/swath";
+
+/** JSON files that npm would publish, but for those inside of sources and of what is built from them. */
+function dataFiles(folder: string, files: readonly string[]): string[] {
+  const published = files.filter((entry) => !/^(!|dist$|src$)/.test(entry));
+  return published.flatMap((entry) => {
+    if (entry.endsWith(".json")) return [entry];
+    const inside = readdirSync(join(folder, entry), { recursive: true, encoding: "utf8" });
+    return inside.filter((name) => name.endsWith(".json")).map((name) => `${entry}/${name}`);
+  });
+}
+
+test("the workspace and its apps say where they live too", () => {
+  for (const folder of ["", "apps/api", "apps/explorer"]) {
+    const manifest = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Workspace["manifest"];
+    expect(manifest).toMatchObject({
+      repository: { type: "git", url: `git+${SITE}.git` },
+      bugs: { url: `${SITE}/issues` },
+    });
+    expect(manifest.homepage?.startsWith(SITE)).toBe(true);
+    expect(manifest.keywords?.length).toBeGreaterThan(2);
+  }
+});
 
 describe.each(packages)("$manifest.name", (workspace) => {
   const { name, folder, manifest } = workspace;
@@ -21,9 +46,15 @@ describe.each(packages)("$manifest.name", (workspace) => {
       sideEffects: false,
       engines: { node: ">=20" },
       repository: { type: "git", directory: `packages/${name}` },
+      homepage: `${SITE}/tree/main/packages/${name}#readme`,
+      bugs: { url: `${SITE}/issues` },
       files: expect.arrayContaining(["dist", "src"]),
     });
     expect(manifest.private).toBeUndefined();
+    const { keywords = [] } = manifest;
+    expect(keywords.length).toBeGreaterThan(2);
+    expect([...new Set(keywords)].sort()).toEqual(keywords);
+    for (const word of keywords) expect(word).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
   test("each export names its source, its types and its built file, in that order, and the source exists", () => {
@@ -32,7 +63,8 @@ describe.each(packages)("$manifest.name", (workspace) => {
     for (const [subpath, target] of entries) {
       if (typeof target === "string") {
         expect(`${subpath} ${target}`).toMatch(/\.json$/);
-        expect(existsSync(join(folder, target)), target).toBe(true);
+        // a pattern exports all files of a folder
+        expect(existsSync(join(folder, target.includes("*") ? dirname(target) : target)), target).toBe(true);
         continue;
       }
       expect(Object.keys(target), subpath).toEqual(["@swath/source", "types", "default"]);
@@ -40,6 +72,14 @@ describe.each(packages)("$manifest.name", (workspace) => {
       expect(types).toBe(built.replace(/\.js$/, ".d.ts"));
       expect(sourceOfBuilt(workspace, built)).toBe(join(folder, source));
       expect(existsSync(join(folder, source)), source).toBe(true);
+    }
+  });
+
+  test("every file of data that it publishes can be imported by its name", () => {
+    const resolveFrom = createRequire(join(folder, "package.json")).resolve;
+    for (const path of dataFiles(folder, manifest.files ?? [])) {
+      const name = `${manifest.name}/${path.replace(/^json\//, "")}`;
+      expect(resolveFrom(name), name).toBe(join(folder, path));
     }
   });
 

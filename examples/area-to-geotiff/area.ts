@@ -42,7 +42,7 @@ export async function writeArea(
   const { cache, pool, context } = memory;
   const cogs = await Promise.all(bands.map((band) => openCog(fileSource(band.path))));
   // one level for the whole area, so that it is of one piece
-  const reads = cogs.map((cog) => ({ cog, level: levelFor(cog, grid, "gdal"), bands: [0] }));
+  const reads = cogs.map((file) => ({ file, level: levelFor(file, grid, "gdal"), bands: [0] }));
   const options = {
     predictor: 3,
     nodata: Number.NaN,

@@ -10,8 +10,8 @@ export interface DrawnTile {
 
 /** A map tile of a two-band file: an index with a colormap. The same code runs in Node and in a browser. */
 export async function drawTile(source: Source, z: number, x: number, y: number): Promise<DrawnTile> {
-  const cog = await openCog(source);
-  const [raster] = await readGrids([{ cog }], tileGrid("WebMercatorQuad", z, x, y), { resampling: "bilinear" });
+  const file = await openCog(source);
+  const [raster] = await readGrids([{ file }], tileGrid("WebMercatorQuad", z, x, y), { resampling: "bilinear" });
   if (raster === undefined) throw new Error("The tile lies beside the file.");
   const image = styleRaster(raster, {
     expression: parseExpression("(b1-b2)/(b1+b2)", ["b1", "b2"]),

@@ -62,7 +62,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("a service over replayed archives"
 
     test.each(STEPS)("%s", async (step) => {
       const { outcome, detail } = await CHECKS[step](service, cell, subject);
-      expect(outcome, detail).toBe(cell.instead[step] ?? "ok");
+      expect(outcome, detail).toBe("ok");
     });
   });
 });

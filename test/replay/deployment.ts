@@ -12,7 +12,12 @@ import {
   createUpstreamCatalog,
   createVirtualCatalog,
 } from "../../packages/catalog/src/index.ts";
-import { type AnyCollectionFile, createRegistry, isVirtualFile } from "../../packages/schema/src/index.ts";
+import {
+  type AnyCollectionFile,
+  type CollectionFile,
+  createRegistry,
+  isVirtualFile,
+} from "../../packages/schema/src/index.ts";
 import type { UpstreamName } from "./archives/upstreams.ts";
 import type { Replay } from "./server.ts";
 
@@ -39,7 +44,7 @@ const NAMES: Readonly<Record<UpstreamName, string>> = {
  */
 export async function serviceOver(replay: Replay, source: Source): Promise<TestService> {
   const { upstreams } = replay.world;
-  const { amazon, earthdata } = replay.credentials;
+  const { amazon, earthdata, eodata } = replay.credentials;
   const others = Object.entries(NAMES).filter(([, name]) => name !== "default");
   const environment = parseEnvironment({
     SWATH_UPSTREAM_URL: upstreams["earth-search"].url,
@@ -47,6 +52,7 @@ export async function serviceOver(replay: Replay, source: Source): Promise<TestS
     EARTHDATA_TOKEN: earthdata,
     AWS_ACCESS_KEY_ID: amazon.accessKeyId,
     AWS_SECRET_ACCESS_KEY: amazon.secretAccessKey,
+    SWATH_S3_KEYS: `cdse=${eodata.accessKeyId}:${eodata.secretAccessKey}`,
   });
   const names = ["default", ...Object.keys(environment.upstreams)];
   const registry = createRegistry(
@@ -79,5 +85,22 @@ function at(file: AnyCollectionFile, { archive, collection, upstreamCollection }
   if (isVirtualFile(file) || file.id !== collection) return file;
   const { name = "default", collection: first, furtherCollections = [], ...rest } = file.upstream;
   const isThere = name === NAMES[archive] && [first, ...furtherCollections].includes(upstreamCollection);
-  return isThere ? file : { ...file, upstream: { ...rest, name: NAMES[archive], collection: upstreamCollection } };
+  if (isThere) return file;
+  const storage = archive === "cdse" ? withEodata(file.storage) : file.storage;
+  return { ...file, storage, upstream: { ...rest, name: NAMES[archive], collection: upstreamCollection } };
+}
+
+/** What one's own collection file says of the files of Copernicus Data Space. */
+function withEodata(storage: CollectionFile["storage"]): CollectionFile["storage"] {
+  const { buckets = [], hosts = [], ...others } = storage ?? {};
+  const eodata = {
+    name: "eodata",
+    region: "default",
+    requesterPays: false,
+    signed: true,
+    keys: "cdse",
+    endpoint: "https://eodata.dataspace.copernicus.eu",
+    requestsAtOnce: 4,
+  };
+  return { ...others, buckets: [...buckets, eodata], hosts: [...hosts, "s3://eodata"] };
 }

@@ -21,8 +21,6 @@ export interface Cell extends Source {
   readonly scaling?: readonly [scale: number, offset: number];
   /** Pages of one item that a walk goes through, to the third at most. */
   readonly pages: 1 | 2 | 3;
-  /** Steps that give something else than `ok`, and what. */
-  readonly instead: Partial<Record<Step, Outcome>>;
 }
 
 const S2 = { collection: "sentinel-2-l2a", preset: "true-color", band: "B04", variable: "red" } as const;
@@ -31,38 +29,6 @@ const LANDSAT = { preset: "true-color", band: "SR_B4", variable: "red", scaling:
 const MSS = { collection: "landsat-mss-l1", preset: "false-color", band: "Red", variable: "red" } as const;
 const HLS = { collection: "hls", preset: "true-color", band: "Red", variable: "red", scaling: [0.0001, 0] } as const;
 const DEM = { collection: "dem", preset: "elevation", band: "elevation" } as const;
-
-const [UNAVAILABLE, ABSENT] = ["503 upstream-unavailable", "404 not-found"] as const;
-type Instead = Cell["instead"];
-/** Planetary Computer's files lie on hosts that the collections do not name, and are not asked for. */
-const OTHER_HOSTS: Instead = { tile: UNAVAILABLE, preview: ABSENT, process: ABSENT, series: UNAVAILABLE };
-const OTHER_HOSTS_AND_FACTORS: Instead = {
-  ...OTHER_HOSTS,
-  preview: "422 unknown-band",
-  process: "422 units-unavailable",
-};
-/** The bucket is asked for in another region than its own. */
-const OTHER_REGION: Instead = {
-  tile: UNAVAILABLE,
-  preview: UNAVAILABLE,
-  process: UNAVAILABLE,
-  series: UNAVAILABLE,
-};
-/** CMR-STAC refuses the order that is asked for; LP DAAC leads to a host that is not asked. */
-const REFUSED_ORDER: Instead = {
-  search: UNAVAILABLE,
-  pages: UNAVAILABLE,
-  tile: UNAVAILABLE,
-  preview: ABSENT,
-  process: UNAVAILABLE,
-  series: UNAVAILABLE,
-};
-const JPEG_2000: Instead = {
-  tile: "422 unknown-band",
-  preview: "422 unknown-band",
-  process: "422 unknown-band",
-  series: "422 unknown-band",
-};
 
 /** Every recorded archive and collection. */
 export const CELLS: readonly Cell[] = [
@@ -73,7 +39,6 @@ export const CELLS: readonly Cell[] = [
     item: "S2B_T13TDE_20240420T175329_L2A",
     scaling: SINCE_2022,
     pages: 3,
-    instead: {},
   },
   {
     ...S2,
@@ -82,7 +47,6 @@ export const CELLS: readonly Cell[] = [
     item: "S2A_32TMT_20200305_1_L2A",
     scaling: [0.0001, 0],
     pages: 3,
-    instead: {},
   },
   {
     ...LANDSAT,
@@ -91,7 +55,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2-l2",
     item: "LC08_L2SP_033032_20231008_02_T1",
     pages: 1,
-    instead: {},
   },
   {
     ...DEM,
@@ -99,7 +62,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "cop-dem-glo-30",
     item: "Copernicus_DSM_COG_10_S90_00_W178_00_DEM",
     pages: 3,
-    instead: OTHER_REGION,
   },
   {
     ...S2,
@@ -108,7 +70,6 @@ export const CELLS: readonly Cell[] = [
     item: "S2B_MSIL2A_20240419T095549_R122_T46XER_20240419T124342",
     scaling: SINCE_2022,
     pages: 3,
-    instead: OTHER_HOSTS,
   },
   {
     ...LANDSAT,
@@ -117,7 +78,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2-l2",
     item: "LC09_L2SP_089089_20240417_02_T1",
     pages: 3,
-    instead: OTHER_HOSTS,
   },
   {
     ...MSS,
@@ -125,7 +85,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2-l1",
     item: "LM05_L1TP_039037_20130107_02_T2",
     pages: 3,
-    instead: OTHER_HOSTS_AND_FACTORS,
   },
   {
     ...DEM,
@@ -133,7 +92,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "cop-dem-glo-30",
     item: "Copernicus_DSM_COG_10_S90_00_W178_00_DEM",
     pages: 3,
-    instead: OTHER_HOSTS,
   },
   {
     collection: "sentinel-1-rtc",
@@ -143,7 +101,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "sentinel-1-rtc",
     item: "S1A_IW_GRDH_1SDV_20250311T044231_20250311T044249_058252_073302_rtc",
     pages: 1,
-    instead: {},
   },
   {
     ...HLS,
@@ -151,7 +108,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "HLSL30_2.0",
     item: "HLS.L30.T15UWP.2024042T165831.v2.0",
     pages: 3,
-    instead: REFUSED_ORDER,
   },
   {
     ...HLS,
@@ -159,7 +115,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "HLSS30_2.0",
     item: "HLS.S30.T19LDD.2022166T144741.v2.0",
     pages: 3,
-    instead: REFUSED_ORDER,
   },
   {
     ...LANDSAT,
@@ -168,7 +123,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2l2-sr",
     item: "LC08_L2SP_047027_20201204_20210313_02_T1_SR",
     pages: 1,
-    instead: {},
   },
   {
     ...LANDSAT,
@@ -178,7 +132,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2l2-sr",
     item: "LE07_L2SP_044033_20210329_20210424_02_T1_SR",
     pages: 1,
-    instead: {},
   },
   {
     ...MSS,
@@ -186,7 +139,6 @@ export const CELLS: readonly Cell[] = [
     upstreamCollection: "landsat-c2l1",
     item: "LM05_L1GS_001001_19850524_20210918_02_T2",
     pages: 2,
-    instead: {},
   },
   {
     ...S2,
@@ -195,6 +147,5 @@ export const CELLS: readonly Cell[] = [
     item: "S2B_MSIL2A_20200705T101559_N0500_R065_T32TMT_20230530T175912",
     scaling: SINCE_2022,
     pages: 3,
-    instead: JPEG_2000,
   },
 ];

@@ -11,10 +11,11 @@ import { serveRanges } from "./ranges.ts";
 const scratch = inject("scratch");
 const TYPES: Readonly<Record<string, string>> = { js: "text/javascript", wasm: "application/wasm" };
 
-/** What a page does with four packages: a tile of a file, of a mosaic with one scene, as PNG. */
+/** What a page does with five packages: a tile of a file, of a mosaic with one scene, as PNG; windows of files. */
 const PAGE = `
 import { httpSource, openCog, readGrid, readWindow } from "@swath/cog";
 import { portableEncoder } from "@swath/encode";
+import { openJp2 } from "@swath/jp2";
 import { composeMosaic } from "@swath/mosaic";
 import { gridBbox, styleRaster, tileGrid } from "@swath/raster";
 
@@ -31,6 +32,11 @@ globalThis.readPixels = async (url) => {
   const { bands } = await readWindow(cog, 0, { x: 0, y: 0, width: 4, height: 4 });
   return { compression: cog.levels[0].compression, pixels: [...bands[0]] };
 };
+globalThis.readJp2 = async (url) => {
+  const jp2 = await openJp2(httpSource(url));
+  const { bands } = await readWindow(jp2, 2, { x: 20, y: 20, width: 4, height: 4 });
+  return [...bands[0]];
+};
 `;
 
 /** 1024 x 1024 pixels of 10 m around Amersfoort in EPSG:28992, whose definition is loaded: a ramp from west to east. */
@@ -42,6 +48,22 @@ async function ramp(): Promise<Uint8Array> {
   const grid = gridFromBounds(crs, [150_000, 458_000, 160_240, 468_240], 1024, 1024);
   const band = Uint16Array.from({ length: 1024 * 1024 }, (_, i) => (i % 1024) + 1);
   return encodeGeoTiff({ grid, bands: [band], valid: new Uint8Array(band.length).fill(1) }, { nodata: 0 });
+}
+
+const JP2 = join(ROOT, "packages/jp2/test/fixtures/rgb.jp2");
+const BESIDE: Readonly<Record<string, string>> = {
+  "/webp_dec.wasm": "@jsquash/webp/codec/dec/webp_dec.wasm",
+  "/openjpeg.wasm": "@swath/jp2/dist/decoder/openjpeg.wasm",
+};
+
+/** What Node reads of the window that the page reads. */
+async function pixelsOfJp2(): Promise<number[]> {
+  const load = (name: string) => import(pathToFileURL(join(scratch, "node_modules/@swath", name)).href);
+  const { memorySource, readWindow } = await load("cog/dist/index.js");
+  const { openJp2 } = await load("jp2/dist/index.js");
+  const jp2 = await openJp2(memorySource(new Uint8Array(await readFile(JP2))));
+  const { bands } = await readWindow(jp2, 2, { x: 20, y: 20, width: 4, height: 4 });
+  return [...bands[0]];
 }
 
 describe.each(Object.entries(BUNDLERS))("%s", (name, bundle) => {
@@ -70,11 +92,11 @@ describe.each(Object.entries(BUNDLERS))("%s", (name, bundle) => {
       }
       if (path === "/ramp.tif") return { bytes: tiff, type: "image/tiff" };
       if (path.startsWith("/fixtures/")) return { bytes: await fixture(path.slice(10)), type: "image/tiff" };
-      // esbuild does not follow new URL(…, import.meta.url): the file is put beside the bundle, as the README of cog says
-      const isBeside = name === "esbuild" && path === "/webp_dec.wasm";
-      const bytes = isBeside
-        ? await readFile(join(scratch, "node_modules/@jsquash/webp/codec/dec/webp_dec.wasm"))
-        : files.get(path.slice(1));
+      if (path === "/rgb.jp2") return { bytes: await readFile(JP2), type: "image/jp2" };
+      // esbuild does not follow new URL(…, import.meta.url): the files are put beside the bundle, as the READMEs of cog and jp2 say
+      const beside = name === "esbuild" ? BESIDE[path] : undefined;
+      const bytes =
+        beside === undefined ? files.get(path.slice(1)) : await readFile(join(scratch, "node_modules", beside));
       return bytes && { bytes, type: TYPES[path.split(".").at(-1) ?? ""] ?? "application/octet-stream" };
     });
     onTestFinished(() => served.close());
@@ -107,6 +129,8 @@ describe.each(Object.entries(BUNDLERS))("%s", (name, bundle) => {
       expect(read.compression).toBe(compression);
       expect(read.pixels).toHaveLength(16);
     }
+    const pixels = (await page.evaluate("readJp2(new URL('/rgb.jp2', location.href).href)")) as number[];
+    expect(pixels).toEqual(await pixelsOfJp2());
     expect(faults).toEqual([]);
   });
 });

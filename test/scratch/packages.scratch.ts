@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import ts from "typescript-js";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { packages } from "../workspace.ts";
-import { demand, runHost, tool } from "./host.ts";
+import { demand, ROOT, runHost, tool } from "./host.ts";
 import { serveRanges } from "./ranges.ts";
 
 const scratch = inject("scratch");
@@ -14,6 +14,7 @@ const codeOf = (readme: string): string => /^```ts\n([\s\S]*?)^```/m.exec(readme
 const GIVEN: Readonly<Record<string, string>> = {
   cog: "declare const url: string;\n",
   http: "declare const url: string;\n",
+  jp2: "declare const url: string;\n",
 };
 
 /** A file whose tile 9/239/219 the README of `@swath/cog` reads: a ramp in Web Mercator. */
@@ -37,7 +38,8 @@ describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, 
     await mkdir(cwd, { recursive: true });
     let given = "";
     if (GIVEN[name] !== undefined) {
-      const bytes = await exampleTiff();
+      const jp2 = join(ROOT, "packages/jp2/test/fixtures/lrcp.jp2");
+      const bytes = name === "jp2" ? new Uint8Array(await readFile(jp2)) : await exampleTiff();
       const served = await serveRanges(async () => ({ bytes, type: "image/tiff" }));
       onTestFinished(() => served.close());
       given = `const url = ${JSON.stringify(`${served.url}/a.tif`)};\n`;

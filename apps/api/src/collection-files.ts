@@ -6,6 +6,7 @@ import {
   createRegistry,
   findUpstreamKind,
   isUpstreamKindFile,
+  isVirtualFile,
   parseServiceFile,
   SchemaError,
   UPSTREAM_KINDS,
@@ -19,6 +20,8 @@ const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FUL
 
 /** Upstreams whose collections the synthetic archive has too. */
 const ARCHIVED: readonly string[] = ["lpcloud", "pc"];
+/** Collections of the default upstream that the synthetic archive has no scenes of: it has no writer of JPEG 2000. */
+const NOT_ARCHIVED: readonly string[] = ["sentinel-2-l1c"];
 
 /**
  * Names of the upstreams that the first catalog stands for: the default one, and without an upstream also those whose
@@ -51,8 +54,9 @@ export function openRegistry(environment: Given): CollectionRegistry {
  *   fault, what was expected and what came.
  */
 export function openFiles(environment: Given): OpenedFiles {
-  const { collectionsDir, upstreams, profile } = environment;
-  const { collections, presets } = FILES[profile];
+  const { collectionsDir, upstreams, upstreamUrl, profile } = environment;
+  const { presets, ...files } = FILES[profile];
+  const collections = files.collections.filter(({ id }) => upstreamUrl !== undefined || !NOT_ARCHIVED.includes(id));
   const configured = Object.keys(upstreams);
   // the synthetic archive has the collections of the first upstreams alone
   const live = (all: CollectionRegistry): CollectionRegistry =>
@@ -60,22 +64,59 @@ export function openFiles(environment: Given): OpenedFiles {
   if (collectionsDir === undefined) return { registry: live(createRegistry(collections, presets)), kinds: [] };
   const { own, kinds } = filesOf(collectionsDir);
   try {
-    return { registry: live(createRegistry([...collections, ...own], presets)), kinds };
+    checkNames([...collections.map((file) => ({ file, source: `the built-in collection ${file.id}` })), ...own]);
+    const registry = createRegistry([...collections, ...own.map(({ file }) => file)], presets);
+    return { registry: live(registry), kinds };
   } catch (error) {
     throw asFault(error);
   }
 }
 
+/** A collection file, and what people know it by. */
+interface SourcedFile {
+  readonly file: AnyCollectionFile;
+  readonly source: string;
+}
+
+/** The id and the aliases of a file's collection, each once. */
+function namesIn(file: AnyCollectionFile): ReadonlySet<string> {
+  return new Set([file.id, ...(isVirtualFile(file) ? [] : (file.aliases ?? []).map(({ id }) => id))]);
+}
+
+/**
+ * Checks that no two files give one name to their collections; the registry would know the collections alone, and two
+ * files may have the same.
+ *
+ * @throws {SchemaError} `duplicate-name`, naming both files.
+ */
+function checkNames(files: readonly SourcedFile[]): void {
+  const sources = new Map<string, string>();
+  for (const { file, source } of files) {
+    for (const name of namesIn(file)) {
+      const other = sources.get(name);
+      if (other !== undefined) {
+        const message = `The id or alias "${name}" is given twice: in ${other} and in ${source}.`;
+        throw new SchemaError("duplicate-name", name, message);
+      }
+      sources.set(name, source);
+    }
+  }
+}
+
 /** The files of a folder. @throws {EnvironmentError} */
 function filesOf(directory: string): {
-  readonly own: readonly AnyCollectionFile[];
+  readonly own: readonly SourcedFile[];
   readonly kinds: readonly UpstreamKindFile[];
 } {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const files = names.sort().map((name) => parseServiceFile(readFileSync(join(directory, name), "utf8"), name));
-    const kinds = files.filter(isUpstreamKindFile);
-    return { own: files.flatMap((file) => (isUpstreamKindFile(file) ? [] : [file])), kinds };
+    const files = names
+      .sort()
+      .map((name) => ({ file: parseServiceFile(readFileSync(join(directory, name), "utf8"), name), source: name }));
+    return {
+      own: files.flatMap(({ file, source }) => (isUpstreamKindFile(file) ? [] : [{ file, source }])),
+      kinds: files.map(({ file }) => file).filter(isUpstreamKindFile),
+    };
   } catch (error) {
     throw asFault(error);
   }

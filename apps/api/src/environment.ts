@@ -96,6 +96,8 @@ const Variables = z.object({
   SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),
   SWATH_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SWATH_METRICS_HOST: z.string().default("127.0.0.1"),
+  SWATH_HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  SWATH_HEALTH_HOST: z.string().default("127.0.0.1"),
   SWATH_PROFILE: z.enum(["full", "lean"]).default("full"),
   SWATH_ANONYMOUS: z.enum(["on", "off"]).default("on"),
   SWATH_ACCOUNTS: z.enum(["on", "off"]).optional(),
@@ -153,6 +155,8 @@ export interface Environment {
   readonly spending: SpendingBounds;
   /** Where Prometheus reads; absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number };
+  /** Where a supervisor asks whether the process lives and is ready, in each role; absent: nowhere. */
+  readonly probes?: { readonly host: string; readonly port: number };
   /** What is served: the full contract, or lean v1. */
   readonly profile: "full" | "lean";
   /** Whether callers without a credential may search and see finished images; in the full profile alone. */
@@ -175,9 +179,16 @@ export interface Environment {
   readonly s3: S3Settings;
 }
 
-/** A variable that cannot be used; `message` is one line that names it. */
+/** Variables that cannot be used; each of `faults` is one line that names one, and `message` all of them in one. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
+  readonly faults: readonly string[];
+
+  constructor(faults: string | readonly string[], options?: ErrorOptions) {
+    const lines = typeof faults === "string" ? [faults] : faults;
+    super(lines.join("; "), options);
+    this.faults = lines;
+  }
 }
 
 /** What several variables say together; what does not fit is one line. */
@@ -207,7 +218,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       const message = issue.message.replace(/\.$/, "");
       return SECRET.test(name) ? `${name}: ${message}` : `${name}="${present[name] ?? ""}": ${message}`;
     });
-    throw new EnvironmentError(faults.join("; "));
+    throw new EnvironmentError(faults);
   }
   const v = parsed.data;
   const storage: StorageSettings = together(() => storageSettings(v));
@@ -256,6 +267,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.SWATH_METRICS_PORT === undefined
       ? {}
       : { metrics: { host: v.SWATH_METRICS_HOST, port: v.SWATH_METRICS_PORT } }),
+    ...(v.SWATH_HEALTH_PORT === undefined ? {} : { probes: { host: v.SWATH_HEALTH_HOST, port: v.SWATH_HEALTH_PORT } }),
     profile: v.SWATH_PROFILE,
     takesAnonymous: v.SWATH_ANONYMOUS === "on",
     ...(accounts === undefined ? {} : { accounts }),

@@ -1,6 +1,7 @@
 import { openRegistry } from "./collection-files.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "./environment.ts";
+import { checkAddresses, listenAddresses } from "./listen-address.ts";
 import { openRenderer } from "./open-renderer.ts";
 import { StoreError } from "./state/store.ts";
 import { unknownVariables } from "./unknown-variables.ts";
@@ -11,6 +12,7 @@ const STOP_MS = 9500;
 async function main(): Promise<void> {
   for (const line of unknownVariables(Object.keys(process.env), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
   const environment = parseEnvironment(process.env);
+  await checkAddresses(listenAddresses(environment));
   // a bad collection file stops the start, and the render threads need the hosts of the collections
   const registry = openRegistry(environment);
   await checkDataDirectory(environment.dataDir);
@@ -18,7 +20,11 @@ async function main(): Promise<void> {
   const renderer = openRenderer(environment, registry);
   const { createServer } = await import("./server.ts");
   const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
+  let isStopping = false;
   const stop = (): void => {
+    // a terminal sends its signal to all processes, and those that started this one pass it on: it comes more than once
+    if (isStopping) return;
+    isStopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     server.close().then(
       () => process.exit(0),
@@ -28,12 +34,12 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof EnvironmentError || error instanceof StoreError;
-  console.error(known ? `swath: ${error.message}` : error);
+  if (error instanceof EnvironmentError) for (const fault of error.faults) console.error(`swath: ${fault}`);
+  else console.error(error instanceof StoreError ? `swath: ${error.message}` : error);
   process.exit(1);
 });

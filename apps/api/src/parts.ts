@@ -11,6 +11,7 @@ import { openFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { createFileAccess } from "./file-access.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
+import { watchedQueue } from "./jobs/watched-queue.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { smtpMailer } from "./mail/smtp-mailer.ts";
 import { type AddressLimits, storedAddressLimits } from "./metering/address-limits.ts";
@@ -70,13 +71,13 @@ async function jobCounts(store: Store): Promise<Record<string, number>> {
   return { queued: 0, running: 0, ...Object.fromEntries(rows.map((row) => [String(row.status), Number(row.jobs)])) };
 }
 
-/** Checks that the store answers within the time of the signal. */
-async function pingStore(store: Store, signal: AbortSignal): Promise<void> {
+/** Waits for an answer of the store no longer than the signal allows. */
+async function within(signal: AbortSignal, ask: () => Promise<unknown>): Promise<void> {
   signal.throwIfAborted();
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-  await Promise.race([store.query("select 1 as one"), ended]);
+  await Promise.race([ask(), ended]);
 }
 
 /** Reads angles on this thread, from where files may be read; its requests are counted like those for pixels. */
@@ -133,7 +134,7 @@ export interface PartsOptions {
 }
 
 export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
-  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results } = environment;
+  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, role } = environment;
   const files = openFiles(environment);
   const { registry } = files;
   const store = await openStore(environment);
@@ -184,6 +185,10 @@ export async function openParts(environment: Environment, { renderer, print, log
   const addressLimits = storedAddressLimits(store);
   const opened = accountParts(environment, store, addressLimits, log);
   const onJobUnits = (what: "charged" | "released", amount: number): void => metrics.units(what, amount);
+  // while spending is stopped jobs wait
+  const queue = watchedQueue(
+    measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
+  );
   const services: Services = {
     registry,
     catalog,
@@ -201,11 +206,14 @@ export async function openParts(environment: Environment, { renderer, print, log
     ...(environment.profile === "lean" ? {} : { fileAccess, upstreams: watches }),
     sceneDocuments: sceneDocuments(sourceFor),
     angles: angleReader(renderer, countTraffic),
-    // while spending is stopped jobs wait
-    jobs: measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
+    jobs: queue,
     results: openResults({ dataDir, ...results }),
     resultLinks: linkSigner(secret),
-    pingStore: ({ signal }) => pingStore(store, signal),
+    pingStore: ({ signal }) => within(signal, () => store.query("select 1 as one")),
+    pingQueue: async ({ signal }) => {
+      if (role !== "api") queue.checkWorker();
+      await within(signal, () => jobCounts(store));
+    },
     now: () => new Date(),
     log,
     version: packageFacts.version,

@@ -1,13 +1,17 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { createProbeServer } from "./http/probe-server.ts";
 import { jobKinds } from "./job-kinds.ts";
 import { startHousekeeping } from "./jobs/housekeeping.ts";
 import { startJobRunner } from "./jobs/runner.ts";
-import { serveMetrics } from "./metrics/metrics-server.ts";
-import { openParts } from "./parts.ts";
+import { type ListenAddress, listenAddresses, listenAt } from "./listen-address.ts";
+import { createMetricsServer } from "./metrics/metrics-server.ts";
+import { createReadiness } from "./operations/readiness.ts";
+import { openParts, type Parts } from "./parts.ts";
 import { PROFILES } from "./profiles/profiles.ts";
 import type { RenderPool } from "./render/pool.ts";
 import type { Services } from "./services.ts";
@@ -34,27 +38,50 @@ interface Listening {
   close(): Promise<void>;
 }
 
-/** Answers requests until it is closed; then open requests have a while to finish. */
-async function listen(services: Services, environment: Environment): Promise<Listening> {
-  const app = createApp(services, PROFILES[environment.profile](services));
-  const { host: hostname, port, publicUrl } = environment;
-  const server = createHttpServer(app, {
-    hostname,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, hostname, resolve);
-  });
+/** Answers requests at an address until it is closed; then open requests have `drainMs` to finish. */
+async function serve(server: Server, address: ListenAddress, drainMs = 0): Promise<Listening> {
+  await listenAt(server, address);
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const timer = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
       clearTimeout(timer);
     },
+  };
+}
+
+function httpServer(services: Services, { profile, host: hostname, publicUrl }: Environment): Server {
+  const app = createApp(services, PROFILES[profile](services));
+  return createHttpServer(app, { hostname, ...(publicUrl === undefined ? {} : { publicUrl }) });
+}
+
+interface Listeners {
+  readonly requests?: Listening;
+  readonly metrics?: Listening;
+  readonly probes?: Listening;
+}
+
+async function openListeners(environment: Environment, { services, metrics }: Parts): Promise<Listeners> {
+  const at = listenAddresses(environment);
+  return {
+    ...(at.metrics === undefined ? {} : { metrics: await serve(createMetricsServer(metrics), at.metrics) }),
+    ...(at.requests === undefined
+      ? {}
+      : { requests: await serve(httpServer(services, environment), at.requests, DRAIN_MS) }),
+    ...(at.probes === undefined
+      ? {}
+      : {
+          probes: await serve(
+            createProbeServer(
+              createReadiness(services),
+              environment.publicUrl ?? urlOf(at.probes.host, at.probes.port),
+            ),
+            at.probes,
+          ),
+        }),
   };
 }
 
@@ -67,23 +94,23 @@ export async function createServer(
   const { role } = environment;
   const parts = await openParts(environment, { renderer, print, log });
   try {
-    const metrics =
-      environment.metrics === undefined ? undefined : await serveMetrics(parts.metrics, environment.metrics);
-    const listening = role === "worker" ? undefined : await listen(parts.services, environment);
+    const { requests, metrics, probes } = await openListeners(environment, parts);
     const runner = role === "api" ? undefined : startJobRunner({ ...parts.services, kinds: jobKinds(parts.services) });
     const { outbox } = parts;
     const stopHousekeeping = startHousekeeping({ ...parts.services, ...(outbox === undefined ? {} : { outbox }) });
-    const url = listening === undefined ? undefined : addressOf(environment, listening.port);
+    const url = requests === undefined ? undefined : addressOf(environment, requests.port);
     if (url === undefined) print("Swath carries out background jobs");
     else announce(print, url, parts.tryOut);
     if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
     for (const line of parts.unreadable) print(`  no files of    ${line}`);
-    if (metrics !== undefined) print(`  metrics        ${metrics.url}`);
+    if (metrics !== undefined) print(`  metrics        ${urlOf(environment.metrics?.host, metrics.port)}/metrics`);
+    if (probes !== undefined) print(`  readiness      ${urlOf(environment.probes?.host, probes.port)}/ready`);
     return {
       ...(url === undefined ? {} : { url }),
       async close() {
         stopHousekeeping();
-        await Promise.all([listening?.close(), runner?.stop()]);
+        // who asks now whether this node is ready is not answered any more
+        await Promise.all([probes?.close(), requests?.close(), runner?.stop()]);
         await parts.close();
         await metrics?.close();
       },
@@ -94,9 +121,13 @@ export async function createServer(
   }
 }
 
-function addressOf({ host, publicUrl }: Environment, port: number): string {
+function urlOf(host = "127.0.0.1", port: number): string {
   const name = host.includes(":") ? `[${host}]` : host;
-  return publicUrl ?? `http://${name === "0.0.0.0" ? "127.0.0.1" : name}:${port}`;
+  return `http://${name === "0.0.0.0" ? "127.0.0.1" : name}:${port}`;
+}
+
+function addressOf({ host, publicUrl }: Environment, port: number): string {
+  return publicUrl ?? urlOf(host, port);
 }
 
 function announce(print: ServerOptions["print"], url: string, key: string | undefined): void {

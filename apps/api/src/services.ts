@@ -53,6 +53,8 @@ export interface Services {
   readonly metrics?: Metrics;
   /** Throws while the store of state does not answer. */
   readonly pingStore?: (options: { readonly signal: AbortSignal }) => Promise<void>;
+  /** Throws while the queue of jobs does not answer, or this process's worker does not ask it. */
+  readonly pingQueue?: (options: { readonly signal: AbortSignal }) => Promise<void>;
   readonly now: () => Date;
   readonly log: Logger;
   readonly version: string;

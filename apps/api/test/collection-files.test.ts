@@ -28,13 +28,20 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   return path;
 }
 
-/** Those that the synthetic archive has: all but Level-1 of Landsat. */
-const SANDBOX_IDS = defaultRegistry.collections.filter(({ upstream }) => upstream.name !== "usgs").map(({ id }) => id);
+/** Those that the synthetic archive has: all but Level-1 of Landsat, and Level-1C of Sentinel-2. */
+const SANDBOX_IDS = defaultRegistry.collections
+  .filter(({ id, upstream }) => upstream.name !== "usgs" && id !== "sentinel-2-l1c")
+  .map(({ id }) => id);
 
 const upstreams = { aerial: "https://aerial.example" };
 
 test("without a folder and further upstreams the built-in collections are live", () => {
   expect(openRegistry({ profile: "full", upstreams: {} }).ids).toEqual(SANDBOX_IDS);
+});
+
+test("Level-1C of Sentinel-2, whose files are JPEG 2000, is live with an upstream", () => {
+  const upstreamUrl = "https://stac.example/v1";
+  expect(openRegistry({ profile: "full", upstreams: {}, upstreamUrl }).ids).toContain("sentinel-2-l1c");
 });
 
 test("lean v1 serves two collections and three presets, and recipes of no other", () => {
@@ -63,7 +70,7 @@ test.each([
   {
     name: "an id that is taken",
     content: text.replace('"aerial-rgbn"', '"sentinel-2-l2a"'),
-    line: /^SWATH_COLLECTIONS_DIR: The id or alias "sentinel-2-l2a" is given twice/,
+    line: 'SWATH_COLLECTIONS_DIR: The id or alias "sentinel-2-l2a" is given twice: in the built-in collection sentinel-2-l2a and in bad.json.',
   },
   {
     name: "a recipe of no preset",
@@ -77,6 +84,28 @@ test.each([
   expect(attempt).toThrow(line);
   expect(attempt).not.toThrow("\n");
 });
+
+test.each([
+  { what: "id", name: "aerial-rgbn", twin: text },
+  {
+    what: "alias",
+    name: "AERIAL/RGBN",
+    twin: text.replace('"id": "aerial-rgbn"', '"id": "aerial-twin"'),
+  },
+])("an $what that two files give names both files", async ({ name, twin }) => {
+  const first = withAlias(text, "AERIAL/RGBN");
+  const collectionsDir = await folderOf({ "b.json": withAlias(twin, name), "a.json": first });
+  const attempt = (): unknown => openRegistry({ profile: "full", collectionsDir, upstreams });
+  expect(attempt).toThrow(EnvironmentError);
+  expect(attempt).toThrow(`SWATH_COLLECTIONS_DIR: The id or alias "${name}" is given twice: in a.json and in b.json.`);
+});
+
+/** The file with one alias; none where the name is the collection's own. */
+function withAlias(file: string, name: string): string {
+  const collection = JSON.parse(file) as { id: string };
+  const aliases = name === collection.id ? [] : [{ id: name, source: "tests", group: "tests" }];
+  return JSON.stringify({ ...collection, aliases });
+}
 
 test("a folder that is not there stops the start with one line", () => {
   const attempt = (): unknown => openRegistry({ profile: "full", collectionsDir: join(folder, "nowhere"), upstreams });

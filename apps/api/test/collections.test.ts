@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Feature, json, type Link, linkOf, type Page, path, problemOf } from "./answers.ts";
 import { upstreamItems } from "./fixture-archive.ts";
-import { type TestService, testService } from "./harness.ts";
+import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -296,12 +296,41 @@ test.each([
   expect(aliases.find((each) => each.id === alias)?.source).toBeTypeOf("string");
 });
 
+describe.each([
+  { profile: LEAN, name: "lean v1" },
+  { profile: FULL, name: "the full profile" },
+])("in $name", ({ profile }) => {
+  test.each(profile.registry.names.filter((name) => name.includes("/")))(
+    "the alias %s is read in a path with its slashes as %2F",
+    async (alias) => {
+      const own = await testService({}, { profile });
+      const { id = "" } = profile.registry.find(alias)?.collection ?? {};
+      const path = `/v1/collections/${encodeURIComponent(alias)}`;
+      const response = await own.request(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("Content-Location")).toBe(`http://service.test/v1/collections/${id}`);
+      expect(await response.json()).toEqual(await json(own.request(`/v1/collections/${id}`)));
+      expect((await own.get(`${path}/items?limit=1`)).status).toBe(200);
+    },
+  );
+
+  test("no unknown name is answered with itself as what was meant", async () => {
+    const own = await testService({}, { profile });
+    for (const alias of profile.registry.names) {
+      const name = `${alias.slice(0, -1)}${alias.endsWith("x") ? "y" : "x"}`;
+      if (profile.registry.find(name) !== undefined) continue;
+      const { detail } = await problemOf(await own.request(`/v1/collections/${encodeURIComponent(name)}`));
+      expect(detail).not.toContain(`Did you mean "${name}"`);
+    }
+  });
+});
+
 test("an alias with a restriction gives it as CQL2 text", async () => {
   const aliases = (await get("landsat-ot-l2"))["svc:aliases"] as { id: string; filter?: string }[];
   expect(aliases.find(({ id }) => id === "ls9_sr")?.filter).toBe("platform = 'landsat-9'");
 });
 
-test.each(["dem", "hls", "optical-sr", "sentinel-1-rtc", "landsat-tm-l2", "a b", "LANDSAT%2FLC08%2FC02%2FT1_L2"])(
+test.each(["dem", "hls", "optical-sr", "sentinel-1-rtc", "landsat-tm-l2", "a b", "LANDSAT%2FLT05%2FC02%2FT1_L2"])(
   "the collection %s is not there in lean v1",
   async (id) => {
     expect(await problemOf(await service.request(`/v1/collections/${id}`))).toMatchObject({ code: "not-found" });

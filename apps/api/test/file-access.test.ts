@@ -260,6 +260,7 @@ describe("what can be read", () => {
       dem: "available",
       hls: "unavailable",
       "sentinel-1-rtc": "available",
+      "sentinel-2-l1c": "unavailable",
       "optical-sr": "partial",
     });
   });
@@ -340,7 +341,11 @@ describe("documents", () => {
     expect(await of("/v1/health")).toMatchObject({
       status: "ok",
       access: [
-        { credential: "aws", status: "missing", collections: ["landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2"] },
+        {
+          credential: "aws",
+          status: "missing",
+          collections: ["landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "sentinel-2-l1c"],
+        },
         { credential: "earthdata", status: "missing", collections: ["hls"] },
       ],
     });

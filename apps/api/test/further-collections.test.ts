@@ -56,7 +56,13 @@ function isNear(value: number, of: (at: Truth) => number, by: number, date?: str
 
 test("the further collections are listed and have items with their own bands; lean v1 has none of them", async () => {
   const { collections } = (await (await service.get("/v1/collections")).json()) as { collections: { id: string }[] };
-  expect(collections.map(({ id }) => id)).toEqual(["sentinel-2-l2a", "landsat-ot-l2", ...FURTHER, "optical-sr"]);
+  expect(collections.map(({ id }) => id)).toEqual([
+    "sentinel-2-l2a",
+    "landsat-ot-l2",
+    ...FURTHER,
+    "sentinel-2-l1c",
+    "optical-sr",
+  ]);
   for (const id of FURTHER) {
     const response = await service.get(`/v1/collections/${id}/items?limit=20`);
     const { features } = (await response.json()) as { features: Feature[] };
@@ -168,7 +174,7 @@ describe("process requests", () => {
     });
     const { data, status } = (await statistics.json()) as { data: { outputs: object }[]; status: string };
     expect([statistics.status, status]).toEqual([200, "OK"]);
-    const mean = { stats: expect.objectContaining({ mean: expect.any(Number) }) };
+    const mean = { stats: expect.objectContaining({ mean: expect.any(Number) }), unit: "1" };
     expect(data.map(({ outputs }) => outputs)).toEqual([{ ndvi: mean }, { ndvi: mean }]);
   });
 

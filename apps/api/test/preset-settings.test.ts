@@ -130,7 +130,7 @@ test.each([
   const grid = (await at(item.assets[recipe.assets[0] === "visual" ? "visual" : "SR_B4"]!.href)).grid;
   expect([masked.info.width, masked.info.height]).toEqual([grid.width, grid.height]);
   // the mask on its own pixels: dropped by its table, or within the radius of cloud or shadow
-  const [own] = await readGrids([{ cog: mask, bands: [0], nodata: null }], mask.grid, {
+  const [own] = await readGrids([{ file: mask, bands: [0], nodata: null }], mask.grid, {
     level: "full",
     cache: new BlockCache({ maxBytes: 0 }),
   });

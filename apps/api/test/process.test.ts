@@ -98,7 +98,7 @@ test("the default size is 256 × 256 in EPSG:3857, and the box is the exact oute
 });
 
 test("resolutions are rounded to whole pixels that fill the box, at least one", async () => {
-  const more = { bbox: [330_000, 5_000_000, 331_049, 5_000_001], crs: UTM33 };
+  const more = { bbox: [330_000, 5_000_000, 331_049, 5_000_100], crs: UTM33 };
   const response = await (await service()).post(
     "/v1/process",
     request({ ids: [S2.july] }, { resx: 100, resy: 100, crs: UTM33 }, more),

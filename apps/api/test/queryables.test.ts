@@ -47,9 +47,14 @@ test("a collection's queryables are its own: Landsat has paths and rows, Sentine
   );
 });
 
-test("a collection's queryables are those that its items have, and its platforms are listed", async () => {
+/** The collections that the synthetic archive has items of: it has no writer of JPEG 2000. */
+async function archivedCollections() {
   const { collections } = await (await request("/v1/collections")).json();
-  for (const { id, summaries } of collections) {
+  return collections.filter(({ id }: { id: string }) => id !== "sentinel-2-l1c");
+}
+
+test("a collection's queryables are those that its items have, and its platforms are listed", async () => {
+  for (const { id, summaries } of await archivedCollections()) {
     const { properties } = await (await request(`/v1/collections/${id}/queryables`)).json();
     const { features } = await (await get(`/v1/search?limit=100&collections=${id}`)).json();
     expect(features.length).toBeGreaterThan(0);
@@ -58,19 +63,18 @@ test("a collection's queryables are those that its items have, and its platforms
         const value = { ...item, ...item.properties }[name];
         return value !== undefined && value !== null;
       });
-      // the archive's radar scenes do not say their instrument
-      expect([id, name, isHad || `${id} ${name}` === "sentinel-1-rtc instruments"]).toEqual([id, name, true]);
+      expect([id, name, isHad]).toEqual([id, name, true]);
     }
     expect([id, properties.platform.enum]).toEqual([id, summaries.platform?.toSorted()]);
-    for (const item of features) {
-      if (summaries.platform !== undefined) expect(summaries.platform).toContain(item.properties.platform);
-    }
+    if (summaries.platform === undefined) continue;
+    // which satellite made a granule of HLS is not always known
+    const known = [...summaries.platform, ...(id === "hls" || id === "optical-sr" ? [undefined] : [])];
+    for (const item of features) expect(known).toContain(item.properties.platform);
   }
 });
 
 test("summaries have the range of cloud cover, where items have one", async () => {
-  const { collections } = await (await request("/v1/collections")).json();
-  for (const { id, summaries } of collections) {
+  for (const { id, summaries } of await archivedCollections()) {
     const { features } = await (await get(`/v1/search?limit=100&collections=${id}`)).json();
     const covers = features.flatMap((item: { properties: Record<string, number> }) => {
       return item.properties["eo:cloud_cover"] ?? [];

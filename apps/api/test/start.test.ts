@@ -1,10 +1,13 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkDataDirectory } from "../src/data-directory.ts";
-import { EnvironmentError, VARIABLE_NAMES } from "../src/environment.ts";
+import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../src/environment.ts";
+import { checkAddresses, listenAddresses } from "../src/listen-address.ts";
 import { openStore } from "../src/state/open-store.ts";
 import { StoreError } from "../src/state/store.ts";
 import { unknownVariables } from "../src/unknown-variables.ts";
@@ -158,4 +161,77 @@ test("the process says one line and ends where it cannot start, before it makes 
     "node ended (1): swath: SWATH_WORKERZ is no variable of this service. Did you mean SWATH_WORKERS?",
   );
   expect(lines[1]).toMatch(/^swath: SWATH_DATA_DIR="[^"]+": Expected a folder that the service may write to/);
+});
+
+test("each variable that cannot be used is a line of its own, and the exit code is 1", async () => {
+  const node = new FleetNode("node", { PORT: "http", SWATH_ROLE: "boss", SWATH_DATA_DIR: join(folder, "unused") });
+  const { message } = await errorOf(node.start());
+  const lines = message.split("\n").filter((line) => line !== "");
+  expect(lines).toEqual([
+    expect.stringMatching(/^node ended \(1\): swath: PORT="http": \S/),
+    expect.stringMatching(/^swath: SWATH_ROLE="boss": \S/),
+  ]);
+});
+
+describe("an address", () => {
+  let taken: Server;
+  let port: number;
+  beforeAll(async () => {
+    taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    ({ port } = taken.address() as AddressInfo);
+  });
+  afterAll(() => taken.close());
+  const errorAt = (variables: Readonly<Record<string, string>>): Promise<Error> =>
+    errorOf(checkAddresses(listenAddresses(parseEnvironment({ PORT: "0", ...variables }))));
+
+  test("that can be listened at is free again once it was tried", async () => {
+    const variables = { PORT: String(await freePort()), SWATH_HEALTH_PORT: String(await freePort()) };
+    const addresses = listenAddresses(parseEnvironment(variables));
+    await checkAddresses(addresses);
+    await checkAddresses(addresses);
+    expect(addresses.probes?.port).toBe(Number(variables.SWATH_HEALTH_PORT));
+  });
+
+  test.each([
+    ["HOST", "PORT"],
+    ["SWATH_METRICS_HOST", "SWATH_METRICS_PORT"],
+    ["SWATH_HEALTH_HOST", "SWATH_HEALTH_PORT"],
+  ])("of %s and %s that is taken is one line that names both and what to do", async (host, name) => {
+    const error = await errorAt({ [name]: String(port) });
+    expect(error).toBeInstanceOf(EnvironmentError);
+    expect(error.message).toBe(
+      `${host}="127.0.0.1", ${name}="${port}": something listens there already. Stop it, or set ${name} to another port (EADDRINUSE)`,
+    );
+  });
+
+  test("that two variables name is refused too", async () => {
+    const port = String(await freePort());
+    const { message } = await errorAt({ SWATH_METRICS_PORT: port, SWATH_HEALTH_PORT: port });
+    expect(message).toMatch(
+      /^SWATH_HEALTH_HOST="127\.0\.0\.1", SWATH_HEALTH_PORT="\d+": something listens there already/,
+    );
+  });
+
+  test.each([
+    // TEST-NET-1 is no machine's (RFC 5737), nor is anything below .invalid (RFC 6761)
+    { host: "192.0.2.1", says: "HOST is no address of this machine. Expected one that it has, such as 127.0.0.1" },
+    { host: "nowhere.invalid", says: "nobody knows the name in HOST. Expected an address of this machine" },
+  ])("at $host, which is not this machine's, is one line", async ({ host, says }) => {
+    const { message } = await errorAt({ HOST: host });
+    expect(message).toContain(`HOST="${host}", PORT="0": ${says}`);
+    expect(message).toMatch(/^[^\n]+ \(E[A-Z_]+\)$/);
+  });
+
+  test("of requests is not a worker's", async () => {
+    expect((await errorAt({ PORT: String(port), SWATH_ROLE: "worker" })).message).toBe("Nothing was thrown.");
+  });
+
+  test("that is taken ends the process with that line, before anything is made", async () => {
+    const data = join(folder, "never");
+    const node = new FleetNode("node", { SWATH_DATA_DIR: data, PORT: String(port) });
+    const { message } = await errorOf(node.start());
+    expect(message.trim()).toMatch(/^node ended \(1\): swath: HOST="127\.0\.0\.1", PORT="\d+": [^\n]+ \(EADDRINUSE\)$/);
+    await expect(stat(data)).rejects.toMatchObject({ code: "ENOENT" });
+  });
 });

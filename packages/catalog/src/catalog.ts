@@ -85,11 +85,11 @@ export interface Catalog {
    */
   item(collection: string, id: string, options?: CatalogOptions): Promise<Item | undefined>;
   /**
-   * Extent of a collection, cached for ten minutes.
+   * Extent of a collection; `undefined` where there is no such collection. Both are cached for ten minutes.
    *
    * @throws {CatalogError} `unavailable`, `timeout`.
    */
-  extent(collection: string, options?: CatalogOptions): Promise<Extent>;
+  extent(collection: string, options?: CatalogOptions): Promise<Extent | undefined>;
   /**
    * Whether a collection is there: an upstream may lack one that its file names. Remembered for an hour where it is, for
    * ten minutes where it is not; an upstream that does not answer is asked again.

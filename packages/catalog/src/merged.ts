@@ -1,7 +1,6 @@
 import type { ItemQuery } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
 import type { MergeableCatalog } from "./catalog.ts";
-import { CatalogError } from "./errors.ts";
 import type { Member } from "./merged-cursors.ts";
 import { notAsked } from "./merged-fetch.ts";
 import { mergedPage } from "./merged-page.ts";
@@ -56,11 +55,7 @@ export function createMergedCatalog(given: MergedOptions): MergeableCatalog {
     },
     searchAt,
     item: async (collection, id, options) => catalogOf(collection)?.item(collection, id, options),
-    extent: async (collection, options) => {
-      const catalog = catalogOf(collection);
-      if (catalog !== undefined) return catalog.extent(collection, options);
-      throw new CatalogError("unavailable", `No upstream has the collection "${collection}".`);
-    },
+    extent: async (collection, options) => catalogOf(collection)?.extent(collection, options),
     has: async (collection, options) => (await catalogOf(collection)?.has(collection, options)) ?? false,
     ping: async (options) => {
       const all = [...new Set(Object.values(catalogs))];

@@ -67,7 +67,7 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
     refused: new Set(),
     now,
   };
-  const extents = new Map<string, { readonly until: number; readonly extent: Extent }>();
+  const extents = new Map<string, { readonly until: number; readonly extent: Extent | undefined }>();
   const schemaOf = (collection: string): CollectionSchema | undefined => own.find(collection)?.collection;
   const searchAt: MergeableCatalog["searchAt"] = (query, place, { signal } = {}) =>
     search(upstream, query, place, signal);
@@ -89,11 +89,9 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
       const known = extents.get(collection);
       if (known !== undefined && known.until > now()) return known.extent;
       const schema = schemaOf(collection);
-      const document = schema && (await upstream.presence.document(schema, signal));
-      if (schema === undefined || document === undefined) {
-        throw new CatalogError("unavailable", `The upstream has no collection "${collection}".`);
-      }
-      const extent = toUpstreamExtent(document, schema);
+      if (schema === undefined) return undefined;
+      const document = await upstream.presence.document(schema, signal);
+      const extent = document && toUpstreamExtent(document, schema);
       extents.set(collection, { until: now() + EXTENT_TTL_MS, extent });
       return extent;
     },

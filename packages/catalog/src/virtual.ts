@@ -61,7 +61,9 @@ export function createVirtualCatalog(given: VirtualOptions): Catalog {
     extent: async (id, options) => {
       const { virtual } = virtualOf(id) ?? {};
       if (virtual === undefined) return catalog.extent(id, options);
-      return unionOf(await Promise.all(virtual.members.map((member) => catalog.extent(member.id, options))));
+      const members = await Promise.all(virtual.members.map((member) => catalog.extent(member.id, options)));
+      const known = members.filter((extent) => extent !== undefined);
+      return known.length === 0 ? undefined : unionOf(known);
     },
     ping: (options) => catalog.ping(options),
   };

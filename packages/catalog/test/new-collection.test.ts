@@ -211,6 +211,6 @@ describe("a collection that is one file", () => {
   });
 
   test("has the extent of its upstream", async () => {
-    expect((await catalog.extent("aerial-rgbn")).temporal.interval).toEqual([["2015-06-27T10:25:31.456000Z", null]]);
+    expect((await catalog.extent("aerial-rgbn"))?.temporal.interval).toEqual([["2015-06-27T10:25:31.456000Z", null]]);
   });
 });

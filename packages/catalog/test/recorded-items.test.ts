@@ -6,6 +6,7 @@ import { faultsOf, withLinks } from "./validate.ts";
 const S2 = "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B11 B12 SCL AOT WVP".split(" ");
 /** Those of Earth Search's second collection, and of its first since 2025, there in JPEG 2000. */
 const S2_C1 = [...S2, "CLD", "SNW"];
+const S2_L1C = "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B10 B11 B12".split(" ");
 const SR = "SR_B1 SR_B2 SR_B3 SR_B4 SR_B5 SR_B6 SR_B7 QA_PIXEL QA_RADSAT SR_QA_AEROSOL".split(" ");
 const ST = "ST_B10 ST_QA ST_ATRAN ST_CDIST ST_DRAD ST_URAD ST_TRAD ST_EMIS ST_EMSD".split(" ");
 const SR_TM = "SR_B1 SR_B2 SR_B3 SR_B4 SR_B5 SR_B7 QA_PIXEL QA_RADSAT SR_ATMOS_OPACITY SR_CLOUD_QA".split(" ");
@@ -28,11 +29,12 @@ interface Row {
   readonly becomes: Readonly<Record<string, string>>;
   /** Native names of the bands found; those of several lists where items differ. */
   readonly bands: readonly (readonly string[])[];
-  /** Whether the files of bands are JPEG 2000 alone. */
+  /** Whether the files of bands are JPEG 2000 alone; those of Level-1C always are. */
   readonly isJpeg2000?: true;
 }
 
 const sentinel2 = { "sentinel-2-l2a": "sentinel-2-l2a" };
+const level1 = { "sentinel-2-l1c": "sentinel-2-l1c" };
 const landsat = (id: string) => ({ "landsat-c2l2-sr": id, "landsat-c2-l2": id, "landsat-8-c2-l2": id });
 const row = (file: string, becomes: Row["becomes"], ...bands: Row["bands"]): Row => ({ file, becomes, bands });
 const none = (file: string): Row => row(file, {});
@@ -49,9 +51,14 @@ const ROWS: readonly Row[] = [
   row("live/earth-search/item-sentinel-2-l2a-static", sentinel2, S2),
   row("live/earth-search/item-v0", { "sentinel-s2-l2a-cogs": "sentinel-2-l2a" }, S2),
   row("live/earth-search/items-16-v0", { "sentinel-s2-l2a-cogs": "sentinel-2-l2a" }, S2),
-  none("live/earth-search/items-sentinel-2-l1c"),
+  row("live/earth-search/items-sentinel-2-l1c", level1, S2_L1C),
   row("live/earth-search/search-cop-dem", { "cop-dem-glo-30": "dem" }, ["elevation"]),
-  row("live/earth-search/search-cql2", { ...sentinel2, "sentinel-2-c1-l2a": "sentinel-2-l2a" }, S2_C1),
+  row(
+    "live/earth-search/search-cql2",
+    { ...sentinel2, ...level1, "sentinel-2-c1-l2a": "sentinel-2-l2a" },
+    S2_C1,
+    S2_L1C,
+  ),
   none("live/earth-search/search-empty-body"),
   row("live/nasa-cmr-stac/item-HLSL30", { "HLSL30_2.0": "hls" }, [...L30, ...ANGLES]),
   none("live/other/"),
@@ -143,7 +150,8 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
       // the first collection of Earth Search has cloud and snow since 2025 alone
       const plain = found.filter((name) => name !== "CLD" && name !== "SNW");
       expect([id, [...expected, plain.join()]]).toEqual([id, expect.arrayContaining([found.join()])]);
-      expect([id, item.properties["svc:band_format"]]).toEqual([id, isJpeg2000 && "image/jp2"]);
+      const isAlone = isJpeg2000 === true || item.collection === "sentinel-2-l1c";
+      expect([id, item.properties["svc:band_format"]]).toEqual([id, isAlone ? "image/jp2" : undefined]);
     }
   });
 
@@ -242,6 +250,7 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
         "landsat-ot-l2",
         "landsat-tm-l2",
         "sentinel-1-rtc",
+        "sentinel-2-l1c",
         "sentinel-2-l2a",
       ]);
     });
@@ -252,6 +261,7 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
         hls: ["fmask", "Fmask"],
         dem: ["none"],
         "sentinel-1-rtc": ["none"],
+        "sentinel-2-l1c": ["none"],
       };
       for (const { item } of shown) {
         const [source, band] = (masks as Record<string, string[]>)[item.collection] ?? ["qa_pixel", "QA_PIXEL"];
@@ -320,6 +330,8 @@ function filePattern({ id, collection }: Item, name: string): RegExp {
       return /^Copernicus_DSM_COG_10_.*_DEM\.tif$/;
     case "sentinel-1-rtc":
       return new RegExp(`-${name.toLowerCase()}\\.rtc\\.tiff$`);
+    case "sentinel-2-l1c":
+      return new RegExp(`(^|_)${name}\\.jp2$`);
     case "sentinel-2-l2a": {
       const finest = /^(B02|B03|B04|B08)$/.test(name) ? 10 : /^(B01|B09)$/.test(name) ? 60 : 20;
       return new RegExp(`(^|_)${name}(_(${finest}|${name === "AOT" || name === "WVP" ? 10 : finest})m)?\\.(tif|jp2)$`);
@@ -352,6 +364,7 @@ interface Scaling {
 /** By the producers' handbooks; `undefined` for what no calculation reads. */
 function scalingOf({ id, collection }: Item, name: string, raw: Document): Scaling | undefined {
   switch (collection) {
+    case "sentinel-2-l1c":
     case "sentinel-2-l2a": {
       if (!/^B/.test(name)) return undefined;
       const texts = [raw["s2:processing_baseline"], raw["sentinel:processing_baseline"], raw["processing:version"]];

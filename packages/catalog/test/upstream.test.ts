@@ -171,8 +171,8 @@ test("items that arrive while a client pages are neither repeated nor do they pu
 
 test("the extent of Landsat begins with Landsat 8, that of Sentinel-2 with its upstream", async () => {
   const { catalog } = over();
-  expect((await catalog.extent("landsat-ot-l2")).temporal.interval).toEqual([["2013-03-18T15:58:14Z", null]]);
-  expect((await catalog.extent("sentinel-2-l2a")).temporal.interval).toEqual([["2015-06-27T10:25:31.456000Z", null]]);
+  expect((await catalog.extent("landsat-ot-l2"))?.temporal.interval).toEqual([["2013-03-18T15:58:14Z", null]]);
+  expect((await catalog.extent("sentinel-2-l2a"))?.temporal.interval).toEqual([["2015-06-27T10:25:31.456000Z", null]]);
 });
 
 test("an extent is requested once in ten minutes", async () => {
@@ -190,6 +190,24 @@ test("an extent is requested once in ten minutes", async () => {
   expect(asked).toBe(1);
   time = 600_001;
   await catalog.extent("landsat-ot-l2");
+  expect(asked).toBe(2);
+});
+
+test("a collection that the upstream lacks has no extent, and is asked for once in ten minutes", async () => {
+  const upstream = fakeUpstream([]);
+  let time = 0;
+  let asked = 0;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    asked += 1;
+    return upstream.fetch(input, init);
+  };
+  const catalog = createUpstreamCatalog({ url: upstream.url, fetch, now: () => time });
+  expect(await catalog.extent("dem")).toBeUndefined();
+  time = 599_999;
+  expect(await catalog.extent("dem")).toBeUndefined();
+  expect(asked).toBe(1);
+  time = 600_001;
+  await catalog.extent("dem");
   expect(asked).toBe(2);
 });
 

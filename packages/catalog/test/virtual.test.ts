@@ -142,14 +142,28 @@ describe.each([
     expect(new Set(found.map(({ collection }) => collection))).toEqual(new Set([sentinel.id, landsat.id]));
   });
 
+  test("covers what those members cover that the upstream has, and is not there without any", async () => {
+    const plain = createArchiveCatalog({ items: documents });
+    const without = (...ids: readonly string[]): Catalog =>
+      createVirtualCatalog({
+        catalog: { ...plain, extent: async (id) => (ids.includes(id) ? undefined : plain.extent(id)) },
+      });
+    const [member] = defaultRegistry.resolve(VIRTUAL).virtual?.members ?? [];
+    const all = defaultRegistry.resolve(VIRTUAL).virtual?.members.map(({ id }) => id) ?? [];
+    const others = all.filter((id) => id !== sentinel.id);
+    expect(member).toBeDefined();
+    expect((await without(...others).extent(VIRTUAL))?.temporal).toEqual((await plain.extent(sentinel.id))?.temporal);
+    expect(await without(...all).extent(VIRTUAL)).toBeUndefined();
+  });
+
   test("covers what its members cover", async () => {
     const catalog = catalogOf(documents);
     const [own, ...others] = await Promise.all([VIRTUAL, sentinel.id, landsat.id].map((id) => catalog.extent(id)));
-    const starts = others.map(({ temporal }) => String(temporal.interval[0]?.[0]));
+    const starts = others.map((extent) => String(extent?.temporal.interval[0]?.[0]));
     expect(own?.temporal.interval[0]?.[0]).toBe(starts.sort()[0]);
     const box = bboxGeometry(own?.spatial.bbox[0] ?? [0, 0, 0, 0]);
-    for (const { spatial } of others) {
-      const [west, south, east, north] = spatial.bbox[0] ?? [0, 0, 0, 0];
+    for (const extent of others) {
+      const [west, south, east, north] = extent?.spatial.bbox[0] ?? [0, 0, 0, 0];
       for (const point of [
         [west, south],
         [east, north],

@@ -1,21 +1,17 @@
-import type { Grid, SampleType } from "@swath/raster";
-import { BlockTable } from "./blocks/block-table.ts";
+import { allocateSamples, type Grid, type Raster, type SampleType, type Window } from "@swath/raster";
 import type { CogCache } from "./blocks/cog-cache.ts";
 import { type Codecs, portableCodecs } from "./codecs/codecs.ts";
-import { CogError } from "./errors.ts";
+import { type CogState, openState } from "./cog-state.ts";
 import type { BandInfo } from "./header/gdal-metadata.ts";
 import type { Header } from "./header/header.ts";
-import { readHeader } from "./header/header.ts";
-import { COMPRESSION_NAMES, colorSamples, type TiffImage } from "./header/tiff-image.ts";
+import { alphaBand, holds } from "./header/image-facts.ts";
+import { COMPRESSION_NAMES, type TiffImage } from "./header/tiff-image.ts";
+import type { InterleavedRgb, RasterFile, RasterLevel, WindowOptions } from "./raster-file.ts";
 import type { Source } from "./sources/source.ts";
+import { readPixels } from "./window/read-window.ts";
 
 /** One resolution of a file. */
-export interface CogLevel {
-  /** 0 is the finest. */
-  readonly index: number;
-  readonly grid: Grid;
-  readonly width: number;
-  readonly height: number;
+export interface CogLevel extends RasterLevel {
   readonly blockWidth: number;
   readonly blockHeight: number;
   /** Name of the compression: `none`, `LZW`, `JPEG`, `deflate`, `PackBits`, `LERC`, `ZSTD` or `WebP`. */
@@ -28,13 +24,9 @@ export type MaskKind = "all-valid" | "mask" | "nodata" | "alpha";
 export type BandColor = "red" | "green" | "blue" | "alpha" | "gray" | "palette" | "undefined" | (string & {});
 
 /** An open GeoTIFF: what it holds and where; no pixels. */
-export interface Cog {
-  readonly key: string;
-  /** Grid of level 0. Its CRS is named `none` where the file names none; only warping needs one. */
-  readonly grid: Grid;
+export interface Cog extends RasterFile {
   /** Finest first. Masks are not among them. */
   readonly levels: readonly CogLevel[];
-  readonly bandCount: number;
   readonly sampleType: SampleType;
   /** The value that means "no data" in every band; NaN possible. */
   readonly nodata?: number | undefined;
@@ -61,19 +53,7 @@ export interface OpenOptions {
   readonly codecs?: Codecs | undefined;
 }
 
-/** @internal What is behind a `Cog`; replaced when the file changed. */
-export interface CogState {
-  readonly source: Source;
-  readonly codecs: Codecs;
-  readonly prefetch: number;
-  header: Header;
-  tables: Map<number, BlockTable>;
-  /** A block was damaged in two answers: the header that located it is read again before it is used again. */
-  suspect: boolean;
-}
-
-const STATES = new WeakMap<Cog, CogState>();
-export const DEFAULT_PREFETCH = 32_768;
+const DEFAULT_PREFETCH = 32_768;
 
 /**
  * Opens a GeoTIFF: one read where its header is within the first `prefetch` bytes.
@@ -82,61 +62,8 @@ export const DEFAULT_PREFETCH = 32_768;
  */
 export async function openCog(source: Source, options: OpenOptions = {}): Promise<Cog> {
   if (options.cache !== undefined) return options.cache.open(source, { ...options, cache: undefined });
-  const prefetch = options.prefetch ?? DEFAULT_PREFETCH;
-  const header = await readHeader(source, prefetch, options.signal).catch((error: unknown) => {
-    // it was replaced between two reads of its header: the second look sees one file
-    if (error instanceof CogError && error.code === "changed") return readHeader(source, prefetch, options.signal);
-    throw error;
-  });
-  const state: CogState = {
-    source,
-    codecs: options.codecs ?? portableCodecs,
-    prefetch,
-    header,
-    tables: new Map(),
-    suspect: false,
-  };
-  const cog = new OpenFile(state);
-  STATES.set(cog, state);
-  return cog;
-}
-
-/** @internal */
-export function stateOf(cog: Cog): CogState {
-  const state = STATES.get(cog);
-  if (state === undefined) throw new TypeError("Expected a Cog that openCog gave.");
-  return state;
-}
-
-/** @internal The table of an image, made once. */
-export function tableOf(state: CogState, image: TiffImage): BlockTable {
-  let table = state.tables.get(image.id);
-  if (table === undefined) {
-    table = new BlockTable(image, state.header.littleEndian, state.source.key);
-    state.tables.set(image.id, table);
-  }
-  return table;
-}
-
-/** @internal Reads the header again after the file changed; every holder of the `Cog` sees the new one. */
-export async function reopen(state: CogState, signal: AbortSignal | undefined): Promise<void> {
-  state.header = await readHeader(state.source, state.prefetch, signal);
-  state.tables = new Map();
-  state.suspect = false;
-}
-
-/** @throws {CogError} `no-georeference` where the file cannot be warped. */
-export function checkGeoreference(cog: Cog): void {
-  const { georeference } = stateOf(cog).header;
-  if (georeference.problem !== undefined) {
-    throw new CogError("no-georeference", `${cog.key} has no usable georeference. ${georeference.problem}`);
-  }
-}
-
-/** @internal Bytes a header takes in a cache. */
-export function headerBytes(cog: Cog): number {
-  const { header } = stateOf(cog);
-  return header.bytes.total + header.levels.length * 1024 + 2048;
+  const { codecs = portableCodecs, prefetch = DEFAULT_PREFETCH, signal } = options;
+  return new OpenFile(await openState(source, codecs, prefetch, signal));
 }
 
 class OpenFile implements Cog {
@@ -190,7 +117,23 @@ class OpenFile implements Cog {
     return this.#state.header.metadata.items;
   }
   get georeferenced(): boolean {
-    return this.#state.header.georeference.problem === undefined;
+    return this.georeferenceProblem === undefined;
+  }
+  get georeferenceProblem(): string | undefined {
+    return this.#state.header.georeference.problem;
+  }
+  get headerBytes(): number {
+    const { bytes, levels } = this.#state.header;
+    return bytes.total + levels.length * 1024 + 2048;
+  }
+
+  get suspect(): boolean {
+    return this.#state.suspect;
+  }
+
+  readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<Raster | InterleavedRgb> {
+    const { allocate = allocateSamples, keepInterleaved = false } = options;
+    return readPixels(this.#state, level, window, options, allocate, keepInterleaved);
   }
 }
 
@@ -204,31 +147,6 @@ function levelsOf({ levels }: Header): CogLevel[] {
     blockHeight: image.blockHeight,
     compression: COMPRESSION_NAMES[image.compression] ?? "unknown",
   }));
-}
-
-/** Index of the alpha band: the first extra sample that says so (ExtraSamples 1 or 2). */
-export function alphaBand(image: TiffImage): number | undefined {
-  const first = image.bandCount - image.extraSamples.length;
-  const at = image.extraSamples.findIndex((kind, i) => (kind === 1 || kind === 2) && first + i >= colorSamples(image));
-  return at < 0 ? undefined : first + at;
-}
-
-const RANGES: Readonly<Record<SampleType, readonly [number, number]>> = {
-  int8: [-128, 127],
-  uint8: [0, 255],
-  int16: [-32768, 32767],
-  uint16: [0, 65535],
-  int32: [-2147483648, 2147483647],
-  uint32: [0, 4294967295],
-  float32: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-  float64: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-};
-
-/** Can a sample of this type have this value? A nodata outside the type marks nothing. */
-export function holds(type: SampleType, value: number): boolean {
-  if (type === "float32" || type === "float64") return true;
-  const [low, high] = RANGES[type];
-  return Number.isInteger(value) && value >= low && value <= high;
 }
 
 function colorsOf(image: TiffImage, stated: ReadonlyMap<number, string>): BandColor[] {

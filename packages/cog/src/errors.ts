@@ -1,6 +1,7 @@
 /** Codes whose fault is in the object itself: asking again gives the same answer. */
 const LASTING = {
   "not-a-tiff": true,
+  "not-a-jp2": true,
   unsupported: true,
   corrupt: true,
   "no-georeference": true,
@@ -25,9 +26,9 @@ export interface CogErrorOptions extends ErrorOptions {
 }
 
 /**
- * Why a GeoTIFF could not be read.
+ * Why a raster file could not be read: a GeoTIFF, or a file of another format by its own package.
  *
- * - `not-a-tiff` no TIFF header · `corrupt` damaged or truncated · `unsupported` a TIFF of a kind that is not read
+ * - `not-a-tiff` no TIFF header · `not-a-jp2` no JPEG 2000 · `corrupt` damaged or truncated · `unsupported` of a kind that is not read
  * - `too-large` declares blocks above the memory bound · `no-georeference` asked to warp without CRS or affine transform
  * - `codec-unavailable` the decoder of a compression could not be loaded: the file is not at fault
  * - `not-found` 404, 410 or no such file

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stateOf, tableOf } from "../src/cog.ts";
+import { openState, tableOf } from "../src/cog-state.ts";
 import { memorySource, openCog, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
 import { bytesOf, local } from "./fixtures.ts";
@@ -18,7 +18,7 @@ const FILES = [
 
 /** The first block of a file, and where the file has its offset and its size. */
 async function firstBlockOf(file: Uint8Array) {
-  const state = stateOf(await openCog(memorySource(file), { codecs: nodeCodecs }));
+  const state = await openState(memorySource(file), nodeCodecs, 32_768, undefined);
   const { image } = state.header.levels[0]!;
   const table = tableOf(state, image);
   await table.load([0], state.source, state.header.bytes, undefined);

@@ -24,7 +24,7 @@ test("the requested number of files is read at the same time, and their pixels a
   const open = (key: string) => openCog(source(key), { prefetch: 512 });
   const cogs = await Promise.all(["a", "b", "c", "d", "e"].map(open));
   const { grid } = cogs[0]!;
-  const reads = cogs.map((cog) => ({ cog }));
+  const reads = cogs.map((file) => ({ file }));
   const expected = await readGrids(reads, grid);
   expect(most).toBe(5);
   for (const concurrency of [1, 2, 9]) {

@@ -9,7 +9,7 @@ function json(...path: string[]): unknown {
 
 /** The text of `src/collections/generated.ts`: the collection and preset files as a module, which bundlers take. */
 export function generatedModule(): string {
-  const { order, virtual, planned } = json("collections.json") as Record<"order" | "virtual" | "planned", string[]>;
+  const { order, virtual } = json("collections.json") as Record<"order" | "virtual", string[]>;
   const filesOf = (ids: readonly string[]): string => {
     const files = ids.map((id) => {
       const { $schema: _, ...file } = json("collections", `${id}.json`) as Record<string, unknown>;
@@ -25,8 +25,6 @@ import type { PresetFile } from "../preset.ts";
 export const BUILT_IN_IDS = ${JSON.stringify(order)} as const;
 
 export const VIRTUAL_IDS: readonly string[] = ${JSON.stringify(virtual)};
-
-export const PLANNED_IDS: readonly string[] = ${JSON.stringify(planned)};
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = ${filesOf(order)};

@@ -1,5 +1,5 @@
 import type { CollectionSchema } from "./collection.ts";
-import { BUILT_IN_IDS, COLLECTION_FILES, PLANNED_IDS, VIRTUAL_FILES, VIRTUAL_IDS } from "./collections/generated.ts";
+import { BUILT_IN_IDS, COLLECTION_FILES, VIRTUAL_FILES, VIRTUAL_IDS } from "./collections/generated.ts";
 import type { AnyCollectionFile } from "./file/collection-file.ts";
 import { HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
 import type { Preset } from "./preset.ts";
@@ -17,8 +17,8 @@ export type LiveCollectionId = (typeof BUILT_IN_IDS)[number];
 /** Ids of the built-in collections, in the order they are listed. */
 export const LIVE_COLLECTION_IDS: readonly LiveCollectionId[] = BUILT_IN_IDS;
 
-/** Ids of the built-in collections, and of those that are planned. */
-export const COLLECTION_IDS: readonly string[] = [...BUILT_IN_IDS, ...VIRTUAL_IDS, ...PLANNED_IDS];
+/** Ids of the built-in collections, virtual ones included. */
+export const COLLECTION_IDS: readonly string[] = [...BUILT_IN_IDS, ...VIRTUAL_IDS];
 
 /** Built-in collections by id. */
 export const collections = Object.fromEntries(

@@ -34,7 +34,7 @@ test.each([
   { from: '"offset_removed"', to: '"offset-removed"', expected: "7:61 unknown-harmonize-level offset_removed" },
   { from: '"nir08"', to: '"SCL"', expected: "10:28 units-unavailable" },
   { from: '"nir08"', to: '"B8"', expected: "10:28 band-mismatch" },
-  { from: '"sentinel-2-l2a"', to: '"sentinel-2-l1c"', expected: "5:16 unknown-collection" },
+  { from: '"sentinel-2-l2a"', to: '"naip"', expected: "5:16 unknown-collection" },
 ])("a process request with $to is reported with position and fault", ({ from, to, expected }) => {
   expect(brief(checkText(REQUEST.replace(from, to)))).toEqual([expected]);
 });

@@ -18,7 +18,7 @@ const nativeName = (id: string, name: string): string | undefined => {
 
 const SURFACE = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "hls"];
 const AT_SENSOR = ["landsat-ot-l1", "landsat-etm-l1", "landsat-tm-l1"];
-const OPTICAL = [...SURFACE, ...AT_SENSOR, "landsat-mss-l1"];
+const OPTICAL = [...SURFACE, ...AT_SENSOR, "landsat-mss-l1", "sentinel-2-l1c"];
 /** What MSS can compute, without blue and short-wave infrared. */
 const OF_MSS = ["ndvi", "ndwi", "savi", "gndvi", "osavi", "msavi", "evi2"];
 
@@ -39,7 +39,7 @@ describe("common names", () => {
         index,
         OPTICAL.filter((id) => {
           if (id === "landsat-mss-l1") return OF_MSS.includes(index);
-          return index !== "ndre" || id === "sentinel-2-l2a" || id === "hls";
+          return index !== "ndre" || ["sentinel-2-l2a", "sentinel-2-l1c", "hls"].includes(id);
         }),
       ]);
     }
@@ -76,6 +76,7 @@ describe("common names", () => {
         "landsat-etm-l1": "B4",
         "landsat-tm-l1": "B4",
         "landsat-mss-l1": "NIR_2",
+        "sentinel-2-l1c": "B08",
         "optical-sr": "nir08",
       },
       {
@@ -88,6 +89,7 @@ describe("common names", () => {
         "landsat-etm-l1": "B4",
         "landsat-tm-l1": "B4",
         "landsat-mss-l1": "NIR_1",
+        "sentinel-2-l1c": "B8A",
         "optical-sr": "nir08",
       },
     ]);

@@ -55,7 +55,7 @@ test.each([
 
 test("an unknown collection, preset or index says which was probably meant", () => {
   expect(failure(() => resolveCollection("sentinel-2-l2")).suggestions[0]).toBe("sentinel-2-l2a");
-  expect(failure(() => resolveCollection("sentinel-2-l1c"))).toMatchObject({ code: "unknown-collection" });
+  expect(failure(() => resolveCollection("naip"))).toMatchObject({ code: "unknown-collection" });
   expect(failure(() => resolvePreset("true-colour")).suggestions).toEqual(["true-color"]);
   expect(failure(() => resolveIndex("ndv")).suggestions[0]).toBe("ndvi");
   expect(resolveIndex("ndmi").id).toBe("moisture");

@@ -1,15 +1,15 @@
 import { ProblemError } from "@swath/problem";
-import { type CollectionMatch, type CollectionRegistry, type CollectionSchema, PATH_ID } from "@swath/schema";
+import type { CollectionMatch, CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { unknownCollectionDetail } from "../unknown-names.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
 
 /**
- * A collection by its id or an alias, as it is named in a path.
+ * A collection by its id or an alias, as it is named in a path; an alias with a slash has it percent-encoded there.
  *
  * @throws {ProblemError} `not-found` for an unknown name.
  */
 export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
-  const match = PATH_ID.test(name) ? registry.find(name) : undefined;
+  const match = registry.find(name);
   if (match === undefined) throw new ProblemError("not-found", unknownCollectionDetail(name, registry));
   return match;
 }
@@ -28,11 +28,27 @@ export async function withExtent(
   return { collection, ...(await extents.of(collection, { signal })) };
 }
 
-/** The live collections. */
-export function listCollections(
+/**
+ * As {@link withExtent}, for a document of the collection alone.
+ *
+ * @throws {ProblemError} `not-found` where the upstream lacks the collection.
+ */
+export async function existing(
+  extents: Extents,
+  collection: CollectionSchema,
+  options: { readonly signal: AbortSignal },
+): Promise<CollectionWithExtent> {
+  const known = await withExtent(extents, collection, options);
+  if (known.isThere) return known;
+  throw new ProblemError("not-found", `The upstream of this service has no collection "${collection.id}".`);
+}
+
+/** The live collections: those of the registry, but for those that their upstreams lack. */
+export async function listCollections(
   registry: CollectionRegistry,
   extents: Extents,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly CollectionWithExtent[]> {
-  return Promise.all(registry.listed.map((collection) => withExtent(extents, collection, options)));
+  const all = await Promise.all(registry.listed.map((collection) => withExtent(extents, collection, options)));
+  return all.filter(({ isThere }) => isThere);
 }

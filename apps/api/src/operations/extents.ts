@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Catalog, CatalogError, type CatalogOptions, type Extent } from "@swath/catalog";
 import type { CollectionSchema } from "@swath/schema";
 
@@ -6,7 +7,12 @@ export interface KnownExtent {
   readonly extent: Extent;
   /** False where the catalog did not answer: then it is the last extent that it gave, or the schema's. */
   readonly isCurrent: boolean;
+  /** Whether the catalog has the collection: some upstreams lack collections of theirs. Where they do, the extent is the schema's. */
+  readonly isThere: boolean;
 }
+
+/** Longest that a document waits which does not need the catalog, milliseconds. */
+const SURVEY_MS = 1000;
 
 /**
  * Extents of collections that are known even while the catalog does not answer: a document that only lacks its extent
@@ -15,6 +21,8 @@ export interface KnownExtent {
 export class Extents {
   readonly #catalog: Pick<Catalog, "extent">;
   readonly #last = new Map<string, Extent>();
+  readonly #missing = new Set<string>();
+  #survey: Promise<unknown> | undefined;
 
   constructor(catalog: Pick<Catalog, "extent">) {
     this.#catalog = catalog;
@@ -27,15 +35,37 @@ export class Extents {
    * @throws the reason of `signal` when that is aborted.
    */
   async of(collection: CollectionSchema, options: CatalogOptions): Promise<KnownExtent> {
+    const { id } = collection;
     try {
-      const extent = await this.#catalog.extent(collection.id, options);
-      this.#last.set(collection.id, extent);
-      return { extent, isCurrent: true };
+      const extent = await this.#catalog.extent(id, options);
+      if (extent === undefined) {
+        this.#missing.add(id);
+        this.#last.delete(id);
+      } else {
+        this.#missing.delete(id);
+        this.#last.set(id, extent);
+      }
+      return { extent: extent ?? schemaExtent(collection), isCurrent: true, isThere: extent !== undefined };
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof CatalogError)) throw error;
-      return { extent: this.#last.get(collection.id) ?? schemaExtent(collection), isCurrent: false };
+      const extent = this.#last.get(id) ?? schemaExtent(collection);
+      return { extent, isCurrent: false, isThere: !this.#missing.has(id) };
     }
+  }
+
+  /**
+   * The collections that the catalog had when it was last asked; those of which it is not known are among them. Only the
+   * first call asks the catalog, and waits for it no longer than a second: documents that are nothing but links are served
+   * as fast without it.
+   */
+  async there(collections: readonly CollectionSchema[]): Promise<readonly CollectionSchema[]> {
+    this.#survey ??= Promise.race([
+      Promise.allSettled(collections.map((each) => this.of(each, {}))),
+      pause(SURVEY_MS, undefined, { ref: false }),
+    ]);
+    await this.#survey;
+    return collections.filter(({ id }) => !this.#missing.has(id));
   }
 }
 

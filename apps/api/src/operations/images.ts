@@ -3,7 +3,6 @@ import { ProblemError } from "@swath/problem";
 import type { CollectionSchema } from "@swath/schema";
 import { imageUnits } from "../plan/cost.ts";
 import { attributionOf, type ImagePlan } from "../plan/image-plan.ts";
-import { unreadFormatOf } from "../plan/item-files.ts";
 import type { ImageCache } from "../render/image-cache.ts";
 import type { RenderedImage } from "../render/job.ts";
 
@@ -36,7 +35,7 @@ export interface FinishedImage {
  * Renders a planned image, or takes it from the cache.
  *
  * @throws what rendering throws; {ProblemError} `upstream-unavailable` where scenes were planned and none could be
- *   read, `unknown-band` where all of them are in a format that is not read here, `not-found` for a preview whose file is gone.
+ *   read, `not-found` for a preview whose file is gone.
  */
 export async function finishImage(
   images: ImageCache,
@@ -46,7 +45,7 @@ export async function finishImage(
   const { image, isCached } = await images.fetch(plan.key, plan.job, { signal });
   const skipped = [...plan.missing, ...image.skipped];
   const isUnread = image.unread !== undefined || (plan.job.kind === "tile" && plan.job.scenes.length === 0);
-  if (isUnread && skipped.length > 0) throw unreadError(plan, image, skipped, items);
+  if (isUnread && skipped.length > 0) throw unreadError(plan, image, skipped);
   const used = items.filter((item) => image.used.includes(item.id));
   return {
     image,
@@ -72,12 +71,7 @@ export function unitsOfImage({ plan: { job }, bands }: PlannedImage, pixels?: nu
 const NAMED = 5;
 
 /** An image without a readable scene is an error: an empty image would look as if there were no data. */
-function unreadError(
-  { job }: ImagePlan,
-  { unread }: RenderedImage,
-  skipped: readonly string[],
-  items: readonly Item[],
-): ProblemError {
+function unreadError({ job }: ImagePlan, { unread }: RenderedImage, skipped: readonly string[]): ProblemError {
   if (job.kind === "preview") {
     return unread === "missing"
       ? new ProblemError("not-found", `A file that the preview of ${job.scene.id} is drawn from does not exist.`)
@@ -85,13 +79,5 @@ function unreadError(
   }
   const more = skipped.length > NAMED ? ` and ${skipped.length - NAMED} more` : "";
   const names = `${skipped.slice(0, NAMED).join(", ")}${more}`;
-  const formats = new Set(items.filter(({ id }) => skipped.includes(id)).map(unreadFormatOf));
-  const [format] = formats;
-  if (formats.size === 1 && format !== undefined) {
-    return new ProblemError(
-      "unknown-band",
-      `All scenes under the tile are in ${format}, which is not read here: ${names}.`,
-    );
-  }
   return new ProblemError("upstream-unavailable", `No scene under the tile can be read: ${names}.`);
 }

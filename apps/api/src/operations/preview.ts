@@ -1,7 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { type PresetRecipe, planPreview } from "../plan/image-plan.ts";
-import { unreadFormatOf } from "../plan/item-files.ts";
 import { bandsRead, previewRecipe } from "../plan/recipe-read.ts";
 import type { ImageFormat } from "../render/job.ts";
 import { withFactors } from "../scene-metadata/scene-documents.ts";
@@ -37,12 +36,7 @@ export async function planPreviewImage(
   const [item = found] = await withFactors([found], collection, services.sceneDocuments, options.signal);
   const plan = planPreview({ preset, collection, recipe }, item, maxSize, format);
   if (plan === undefined) {
-    const format = unreadFormatOf(item);
-    const detail =
-      format === undefined
-        ? `Item ${item.id} lacks a file that its preview is drawn from.`
-        : `The bands of item ${item.id} are in ${format}, which is not read here.`;
-    throw new ProblemError("unknown-band", detail, {
+    throw new ProblemError("unknown-band", `Item ${item.id} lacks a file that its preview is drawn from.`, {
       errors: [{ pointer: "itemId", detail: `The recipe reads ${recipe.assets.join(", ")}.` }],
     });
   }

@@ -51,7 +51,7 @@ export function layerNames({ presets }: CollectionRegistry, presetId?: string): 
 }
 
 /**
- * Describes layers.
+ * Describes layers, but for those of collections that the upstream lacks.
  *
  * @returns with `isCurrent` false where the catalog did not say how far a collection reaches.
  */
@@ -61,22 +61,26 @@ export async function describeLayers(
   options: { readonly signal: AbortSignal },
 ): Promise<{ readonly layers: readonly Layer[]; readonly isCurrent: boolean }> {
   const described = await Promise.all(names.map((name) => describeLayer(services, name, options)));
-  return { layers: described.map(({ layer }) => layer), isCurrent: described.every(({ isCurrent }) => isCurrent) };
+  return {
+    layers: described.filter(({ isThere }) => isThere).map(({ layer }) => layer),
+    isCurrent: described.every(({ isCurrent }) => isCurrent),
+  };
 }
 
 async function describeLayer(
   services: Parameters<typeof describeLayers>[0],
   name: LayerName,
   options: { readonly signal: AbortSignal },
-): Promise<{ readonly layer: Layer; readonly isCurrent: boolean }> {
+): Promise<{ readonly layer: Layer; readonly isCurrent: boolean; readonly isThere: boolean }> {
   const { preset, collectionId } = name;
   const sets = preset.tileMatrixSets ?? [];
   const input = { presetId: preset.id, tileMatrixSetId: sets[0] ?? "", collection: collectionId };
-  const { tiles, extent, isCurrent, attribution } = await describeTileSet(services, input, options);
+  const { tiles, extent, isCurrent, isThere, attribution } = await describeTileSet(services, input, options);
   const { minzoom, maxzoom } = tiles;
   const zooms = Array.from({ length: maxzoom - minzoom + 1 }, (_, i) => minzoom + i);
   return {
     isCurrent,
+    isThere,
     layer: {
       ...name,
       collection: tiles.collection,

@@ -3,8 +3,9 @@ import { ProblemError } from "@swath/problem";
 import { type BandScaling, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ExtractScene } from "../render/extract-job.ts";
 import type { Adjustments, FileRead, SampleConversion } from "../render/scene-read.ts";
+import { assetFile } from "./asset-file.ts";
 import { DATA_ALONE } from "./class-numbers.ts";
-import { adjustmentOf, bandOfItem, lackOfBand } from "./item-bands.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 import type { Product } from "./product.ts";
@@ -30,9 +31,7 @@ function extractScene(item: Item, product: Product, factors: NadirFactors, isMos
   const found = product.bands.map((band) => bandOfItem(item, product.match.collection, band));
   const errors = found.flatMap((band, i) => {
     if (band !== undefined) return [];
-    const asked = product.bands[i];
-    if (asked === undefined) return [];
-    const detail = `Scene ${item.id}: ${lackOfBand(item, product.match.collection, asked)}.`;
+    const detail = `Scene ${item.id} has no band ${product.bands[i]?.name}.`;
     return [{ pointer: product.pointers[i] ?? "/bands", detail }];
   });
   if (errors.length > 0) {
@@ -52,7 +51,7 @@ function extractScene(item: Item, product: Product, factors: NadirFactors, isMos
         ? conversionOf(scaling, product, adjusted)
         : { conversion: { kind: "classes", ...band.derived } as const, scale: 1, offset: 0 };
     const file: FileRead = {
-      href: item.assets[asset]?.href ?? "",
+      ...(assetFile(item, asset) ?? { href: "" }),
       bands: [index],
       ...missing(band, isMosaic),
       conversion,

@@ -9,7 +9,6 @@ import {
   sourceCollection,
 } from "@swath/schema";
 import type { BandAdjustment } from "../render/scene-read.ts";
-import { fileHref, unreadFormat } from "./item-files.ts";
 import type { ProductBand } from "./pseudo-bands.ts";
 
 /** A band of an item, and the collection whose file describes it. */
@@ -21,26 +20,14 @@ export interface ItemBand {
 
 /**
  * The band of an item that a band of its collection stands for: in a virtual collection the one of the same common name.
- * `undefined` where the item lacks it, or has it in a file that is not read here.
+ * `undefined` where the item lacks it.
  */
 export function bandOfItem(item: Item, collection: CollectionSchema, band: ProductBand): ItemBand | undefined {
-  const own = nativeBand(item, collection, band);
-  return own === undefined || fileHref(item, fileOfBand(own.band).asset) === undefined ? undefined : own;
-}
-
-/** Why `bandOfItem` finds no band, as what follows "of the scene". */
-export function lackOfBand(item: Item, collection: CollectionSchema, band: ProductBand): string {
-  const own = nativeBand(item, collection, band);
-  const format = own && unreadFormat(item, fileOfBand(own.band).asset);
-  if (format === undefined) return `it has no band ${band.name}`;
-  return `its band ${band.name} is in ${format}, which is not read here`;
-}
-
-function nativeBand(item: Item, collection: CollectionSchema, band: ProductBand): ItemBand | undefined {
   const source = sourceCollection(collection, item.properties);
   if (source === undefined) return undefined;
   const own: ProductBand | undefined = collection.virtual === undefined ? band : bandOfCommonName(source, band.name);
-  return own && { collection: source, band: own };
+  if (own === undefined || item.assets[fileOfBand(own).asset] === undefined) return undefined;
+  return { collection: source, band: own };
 }
 
 /**

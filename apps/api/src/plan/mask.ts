@@ -9,8 +9,8 @@ import {
   type MaskClass,
   type MaskFile,
 } from "@swath/schema";
-import type { MaskRead, MaskRule } from "../render/scene-read.ts";
-import { fileHref } from "./item-files.ts";
+import type { FileAddress, MaskRead, MaskRule } from "../render/scene-read.ts";
+import { assetFile } from "./asset-file.ts";
 
 /** Classes that `dilate_m` grows. */
 const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
@@ -24,20 +24,20 @@ export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMa
   const band = source === undefined ? undefined : findBand(collection, source.band);
   if (source === undefined || band === undefined) return undefined;
   const { asset, index } = fileOfBand(band);
-  const href = fileHref(item, asset);
-  if (href === undefined) return undefined;
-  return { href, band: index, ...rulesOf(source, mask, maskCapabilities) };
+  const file = assetFile(item, asset);
+  if (file === undefined) return undefined;
+  return { ...file, band: index, ...rulesOf(source, mask, maskCapabilities) };
 }
 
 /** Rules by source and settings: the few masks there are come again with every scene. */
-const rules = new Map<string, Omit<MaskRead, "href" | "band">>();
+const rules = new Map<string, Omit<MaskRead, keyof FileAddress | "band">>();
 const MAX_RULES = 256;
 
 function rulesOf(
   source: MaskFile,
   mask: CloudMask,
   capabilities: readonly MaskClass[],
-): Omit<MaskRead, "href" | "band"> {
+): Omit<MaskRead, keyof FileAddress | "band"> {
   const key = JSON.stringify([source, mask, capabilities]);
   let known = rules.get(key);
   if (known === undefined) {
@@ -52,7 +52,7 @@ function makeRules(
   source: MaskFile,
   mask: CloudMask,
   capabilities: readonly MaskClass[],
-): Omit<MaskRead, "href" | "band"> {
+): Omit<MaskRead, keyof FileAddress | "band"> {
   const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
   const drop = ruleOf(keepTable(source, exclude, settings));
   const growing = GROWING.filter((name) => exclude.includes(name));

@@ -12,9 +12,9 @@ import {
 } from "@swath/schema";
 import type { FileRead, FootprintRing, SceneRead } from "../render/scene-read.ts";
 import { lacksFactors } from "../scene-metadata/scene-factors.ts";
+import { assetFile } from "./asset-file.ts";
 import { isMask } from "./cost.ts";
 import { bandOfItem } from "./item-bands.ts";
-import { fileHref } from "./item-files.ts";
 import { maskRead } from "./mask.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
@@ -41,7 +41,7 @@ export function previewRecipe({
 /** Whether an item has every file that a recipe reads. */
 export function hasFilesOf(item: Item, collection: CollectionSchema, recipe: Recipe): boolean {
   return recipe.assets.every((key) => {
-    if (collection.virtual === undefined) return fileHref(item, fileOfRecipe(collection, key).asset) !== undefined;
+    if (collection.virtual === undefined) return item.assets[fileOfRecipe(collection, key).asset] !== undefined;
     const common = findBand(collection, key);
     return common !== undefined && bandOfItem(item, collection, common) !== undefined;
   });
@@ -116,14 +116,13 @@ function storedFile(
   harmonize: Preset["harmonize"],
 ): FileRead | undefined {
   const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
-  const href = fileHref(item, asset);
-  if (href === undefined) return undefined;
+  const file = assetFile(item, asset);
   // an asset that is no band of the crosswalk, such as the true-colour image, is read whole
-  if (band === undefined) return { href };
+  if (file === undefined || band === undefined) return file;
   const { recipeShift: shift } = bandScaling(collection, band, item.properties);
   const isShifted = shift !== 0 && harmonize !== "none";
   return {
-    href,
+    ...file,
     bands: [index],
     nodata: band.nodata,
     ...(isShifted ? { conversion: { kind: "shift", shift } } : {}),
@@ -133,11 +132,11 @@ function storedFile(
 /** A band in physical values by the factors of its scene; `undefined` too where they are not known. */
 function scaledFile(item: Item, collection: CollectionSchema, upstreamKey: string): FileRead | undefined {
   const { band, asset, index } = fileOfRecipe(collection, upstreamKey);
-  const href = fileHref(item, asset);
-  if (href === undefined || band === undefined || lacksFactors(item, collection, band)) return undefined;
+  const file = assetFile(item, asset);
+  if (file === undefined || band === undefined || lacksFactors(item, collection, band)) return undefined;
   const { scale, offset, nodata, brightness } = bandScaling(collection, band, item.properties);
   return {
-    href,
+    ...file,
     bands: [index],
     nodata: band.nodata,
     conversion: {
@@ -161,7 +160,7 @@ function reflectanceFile(item: Item, collection: CollectionSchema, commonName: s
   if (isAdjusted && adjustment === undefined) return undefined;
   const { scale, offset, nodata } = bandScaling(own.collection, own.band, item.properties);
   return {
-    href: item.assets[asset]?.href ?? "",
+    ...(assetFile(item, asset) ?? { href: "" }),
     bands: [index],
     nodata: own.band.nodata,
     conversion: {

@@ -6,8 +6,9 @@ import type { ReduceGroup, SkippedScene } from "../render/reduce-job.ts";
 import type { FileRead, SceneRead } from "../render/scene-read.ts";
 import { lacksFactors } from "../scene-metadata/scene-factors.ts";
 import type { PixelCorner } from "./analysis-grid.ts";
+import { assetFile } from "./asset-file.ts";
 import { conversionOf } from "./extract-scenes.ts";
-import { adjustmentOf, bandOfItem, lackOfBand } from "./item-bands.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import type { Measure } from "./measure.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
@@ -79,7 +80,7 @@ export function sceneRead(
   const files: FileRead[] = [];
   for (const asked of bands) {
     const own = bandOfItem(item, match.collection, asked);
-    if (own === undefined) return lackOfBand(item, match.collection, asked);
+    if (own === undefined) return `it has no band ${asked.name}`;
     const { collection, band } = own;
     if (measure.conversion === "physical" && lacksFactors(item, collection, band)) {
       return `its factors of ${band.name} are not known`;
@@ -91,7 +92,7 @@ export function sceneRead(
     };
     const scaling = bandScaling(collection, band, item.properties);
     const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjusted);
-    files.push({ href: item.assets[asset]?.href ?? "", bands: [index], nodata: band.nodata, conversion });
+    files.push({ ...(assetFile(item, asset) ?? { href: "" }), bands: [index], nodata: band.nodata, conversion });
   }
   const source = sourceCollection(match.collection, item.properties);
   const hasMask = mask !== undefined && source?.mask !== undefined;

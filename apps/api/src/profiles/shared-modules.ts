@@ -61,7 +61,7 @@ export function sharedModules(
       if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
     },
     registerBodyModels,
-    (router) => registerLanding(router, services, landing),
+    (router) => registerLanding(router, { ...services, extents }, landing),
     (router) => registerCollections(router, { ...services, extents }, landing.links),
     (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
     (router) => registerItems(router, services),

@@ -18,7 +18,8 @@ export function unavailable(detail: string, options: ProblemOptions): ProblemErr
 const FILE_FAULTS: Readonly<Record<CogErrorCode, string>> = {
   "not-found": "a file does not exist",
   "not-a-tiff": "a file is no TIFF",
-  unsupported: "a file is a TIFF of a kind that is not read",
+  "not-a-jp2": "a file is no JPEG 2000",
+  unsupported: "a file is of a kind that is not read",
   "codec-unavailable": "this service lacks a decoder for a file",
   corrupt: "a file is damaged",
   "no-georeference": "a file does not say where it lies",

@@ -103,7 +103,7 @@ async function previewGrid(
   const [file] = scene.files;
   if (file === undefined) return new SceneUnreadableError(scene.id, "It has no file.");
   try {
-    const { grid } = await ofScene(scene.id, () => open(file.href, signal));
+    const { grid } = await ofScene(scene.id, () => open(file, signal));
     const scale = Math.min(1, maxSize / Math.max(grid.width, grid.height));
     const size = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
     return gridFromBounds(grid.crs, gridBounds(grid), size(grid.width), size(grid.height));

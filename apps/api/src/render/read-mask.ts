@@ -1,4 +1,4 @@
-import { type Cog, levelFor, readGrids, readWindow } from "@swath/cog";
+import { levelFor, type RasterFile, readGrids, readWindow } from "@swath/cog";
 import { bitTable, maskExclude } from "@swath/mosaic";
 import { type Grid, planWarp, type Samples, sourceWindow, type Window, warp } from "@swath/raster";
 import type { ReadSceneOptions } from "./read-scene.ts";
@@ -53,15 +53,15 @@ export class MaskReader {
     { signal, area = grid, partialBlocks }: ReadSceneOptions,
   ): Promise<Uint8Array> {
     const { open, blocks } = this.#resources;
-    const cog = await open(mask.href, signal);
+    const file = await open(mask, signal);
     const tables = this.#tablesOf(mask);
-    const level = levelFor(cog, area, overviews);
+    const level = levelFor(file, area, overviews);
     const meters = mask.dilate?.meters ?? 0;
     if (meters > 0) {
       const options = { signal, cache: blocks, bands: [mask.band ?? 0], nodata: null, partialBlocks };
-      return dilated(cog, level, grid, tables, meters, options);
+      return dilated(file, level, grid, tables, meters, options);
     }
-    const [raster] = await readGrids([{ cog, bands: [mask.band ?? 0], nodata: null, level }], grid, {
+    const [raster] = await readGrids([{ file, bands: [mask.band ?? 0], nodata: null, level }], grid, {
       resampling: "nearest",
       cache: blocks,
       signal,
@@ -90,14 +90,14 @@ export class MaskReader {
 }
 
 async function dilated(
-  cog: Cog,
+  file: RasterFile,
   level: number,
   grid: Grid,
   { drop, around }: MaskTables,
   meters: number,
   options: NonNullable<Parameters<typeof readWindow>[3]>,
 ): Promise<Uint8Array> {
-  const source = cog.levels[level]!.grid;
+  const source = file.levels[level]!.grid;
   const count = grid.width * grid.height;
   const plan = planWarp(source, grid);
   const touched = sourceWindow(plan, "nearest");
@@ -105,7 +105,7 @@ async function dilated(
   // square pixels in metres: masks are on projected grids
   const pixels = meters / Math.abs(source.transform[0]);
   const window = withMargin(touched, Math.ceil(pixels) + 1, source);
-  const raster = await readWindow(cog, level, window, options);
+  const raster = await readWindow(file, level, window, options);
   const codes = classCodes(raster.bands[0]!, drop, around);
   const keep = maskExclude(codes, window.width, window.height, new Set([DROP]), { pixels, classes: new Set([GROW]) });
   for (let i = 0; i < keep.length; i++) if (drop[raster.bands[0]![i]!] === 1) keep[i] = 0;

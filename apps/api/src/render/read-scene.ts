@@ -1,4 +1,4 @@
-import { type Cog, CogError, levelFor, readGrids } from "@swath/cog";
+import { CogError, levelFor, type RasterFile, readGrids } from "@swath/cog";
 import { restrictRaster, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { ProblemError } from "@swath/problem";
 import type { Grid, Raster, Samples } from "@swath/raster";
@@ -82,10 +82,10 @@ async function readFiles(
   const step = area === undefined ? Math.max(1, files.length) : FILES_AT_ONCE;
   for (let i = 0; i < files.length; i += step) {
     const reads = await Promise.all(
-      files.slice(i, i + step).map(async (file) => {
-        const { bands, nodata } = file;
-        const cog = checkBands(await open(file.href, signal), file);
-        return { cog, bands, nodata, ...(area === undefined ? {} : { level: levelFor(cog, area, overviews) }) };
+      files.slice(i, i + step).map(async (read) => {
+        const { bands, nodata } = read;
+        const file = checkBands(await open(read, signal), read);
+        return { file, bands, nodata, ...(area === undefined ? {} : { level: levelFor(file, area, overviews) }) };
       }),
     );
     const part = area === undefined ? {} : { sequential: true, maxWindow: WINDOW_PIXELS };
@@ -105,10 +105,10 @@ async function readFiles(
 }
 
 /** @throws {ProblemError} `invalid-parameter` for a band that the file does not have. */
-function checkBands(cog: Cog, { bands }: FileRead): Cog {
-  const beyond = bands?.find((band) => band >= cog.bandCount);
-  if (beyond === undefined) return cog;
-  throw new ProblemError("invalid-parameter", `Expected a band from 1 to ${cog.bandCount}, got ${beyond + 1}.`);
+function checkBands(file: RasterFile, { bands }: FileRead): RasterFile {
+  const beyond = bands?.find((band) => band >= file.bandCount);
+  if (beyond === undefined) return file;
+  throw new ProblemError("invalid-parameter", `Expected a band from 1 to ${file.bandCount}, got ${beyond + 1}.`);
 }
 
 /** The bands of all files as one raster; `undefined` where the scene holds nothing on the grid. */

@@ -1,7 +1,8 @@
-import { attachSharedBlocks, BlockCache, type Cog, CogCache, type SharedBlocks } from "@swath/cog";
-import { nodeCodecs } from "@swath/cog/node";
+import { attachSharedBlocks, BlockCache, FileCache, type RasterFile, type SharedBlocks } from "@swath/cog";
 import { SamplePool } from "@swath/raster";
 import { ExpressionCache } from "./expressions.ts";
+import { openFile } from "./open-file.ts";
+import type { FileAddress } from "./scene-read.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
 
 export interface RenderSettings {
@@ -20,7 +21,7 @@ const HEADER_CACHE_BYTES = 64 * 1_048_576;
 /** What reading scenes needs, one set a thread. */
 export interface RenderResources {
   /** @throws {CogError} */
-  open(href: string, signal: AbortSignal | undefined): Promise<Cog>;
+  open(file: FileAddress, signal: AbortSignal | undefined): Promise<RasterFile>;
   readonly blocks: BlockCache;
   /** Memory of images and blocks being made. */
   readonly pool: SamplePool;
@@ -31,9 +32,12 @@ export function createResources(
   { sources, blockCacheBytes, shared }: RenderSettings,
   sourceFor: SourceFor = createSources(sources),
 ): RenderResources {
-  const headers = new CogCache({ maxBytes: HEADER_CACHE_BYTES });
+  const headers = new FileCache({ maxBytes: HEADER_CACHE_BYTES });
   return {
-    open: (href, signal) => headers.open(sourceFor(href), { codecs: nodeCodecs, signal }),
+    open(file, signal) {
+      const source = sourceFor(file.href);
+      return headers.share(source.key, (shared) => openFile(source, file, shared), signal);
+    },
     blocks:
       shared === undefined
         ? new BlockCache({ maxBytes: blockCacheBytes })

@@ -53,9 +53,15 @@ export type SampleConversion =
         readonly brightness?: { readonly k1: number; readonly k2: number; readonly offset: number };
       });
 
-/** One file of a scene, and what is read of it. */
-export interface FileRead {
+/** Where a file is, and what its reader has to be told. */
+export interface FileAddress {
   readonly href: string;
+  /** The file is JPEG 2000; `placement` says where its pixels are, should it not say so itself. Absent: it is a GeoTIFF. */
+  readonly jp2?: { readonly placement?: Pick<GridSpec, "crs" | "transform"> };
+}
+
+/** One file of a scene, and what is read of it. */
+export interface FileRead extends FileAddress {
   /** Band numbers, counted from 0, in the order they are wanted; absent: every band of the file. */
   readonly bands?: readonly number[];
   /**
@@ -80,8 +86,7 @@ export type MaskRule =
   | { readonly kind: "bits"; readonly fields: readonly Omit<BitRule, "classCode">[] };
 
 /** Which pixels of a scene are dropped, by a file of classes or quality bits. */
-export interface MaskRead {
-  readonly href: string;
+export interface MaskRead extends FileAddress {
   /** Number of the mask's band in the file, from 0; absent: 0. */
   readonly band?: number;
   /** Samples whose pixels are dropped. */

@@ -1,4 +1,4 @@
-import { type Cog, CogError, levelFor } from "@swath/cog";
+import { CogError, levelFor, type RasterFile } from "@swath/cog";
 import type { Mosaic } from "@swath/mosaic";
 import { applyAffine, type Grid, invertAffine, planWarp, sameCrs, sourceWindow, warp, windowGrid } from "@swath/raster";
 import type { RenderResources } from "./resources.ts";
@@ -42,7 +42,7 @@ export async function composeOnSource(
 }
 
 interface SceneFile {
-  readonly cog: Cog;
+  readonly opened: RasterFile;
   /** The level that the grid is read from. */
   readonly level: number;
 }
@@ -56,8 +56,8 @@ async function fileOf(
 ): Promise<SceneFile | undefined> {
   if (file === undefined || others.length > 0) return undefined;
   try {
-    const cog = await open(file.href, signal);
-    return { cog, level: levelFor(cog, grid, overviews) };
+    const opened = await open(file, signal);
+    return { opened, level: levelFor(opened, grid, overviews) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CogError) return undefined;
@@ -68,7 +68,7 @@ async function fileOf(
 /** The smallest grid around all files, of the finest level that any is read from. */
 function commonGrid(files: readonly (SceneFile | undefined)[]): Grid | undefined {
   const level = Math.min(...files.map((file) => file?.level ?? 0));
-  const grids = files.map((file) => file?.cog.levels[level]?.grid);
+  const grids = files.map((file) => file?.opened.levels[level]?.grid);
   const [first] = grids;
   if (first === undefined) return undefined;
   const inverse = invertAffine(first.transform);

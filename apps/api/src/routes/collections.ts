@@ -9,7 +9,7 @@ import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { searchCollections } from "../operations/collection-search.ts";
-import { collectionOf, withExtent } from "../operations/collections.ts";
+import { collectionOf, existing } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { Services } from "../services.ts";
 import { csv, text } from "./parameters.ts";
@@ -118,7 +118,7 @@ export function registerCollections(router: Router, services: CollectionServices
     },
     async (c, { params }) => {
       const { collection } = collectionOf(services.registry, params.collectionId);
-      const { extent, isCurrent } = await withExtent(services.extents, collection, { signal: c.get("signal") });
+      const { extent, isCurrent } = await existing(services.extents, collection, { signal: c.get("signal") });
       return sendDocument(c, describe(collection, extent, c), {
         cacheControl: isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK,
         version: SCHEMA_VERSION,

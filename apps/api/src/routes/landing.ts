@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { type CollectionRegistry, SCHEMA_VERSION } from "@swath/schema";
+import { type CollectionSchema, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import type { Extents } from "../operations/extents.ts";
 import type { Services } from "../services.ts";
 
 const Conformance = z.object({ conformsTo: z.array(z.url()) }).meta({ id: "Conformance" });
@@ -22,8 +23,13 @@ export interface LandingOptions {
   readonly links: ProfileLinks;
 }
 
+/** Titles of the collections that have items of their own. */
+function titlesOf(listed: readonly CollectionSchema[]): string {
+  return listed.flatMap(({ title, virtual }) => (virtual === undefined ? title : [])).join(", ");
+}
+
 function landingPage(
-  { collections, listed }: CollectionRegistry,
+  listed: readonly CollectionSchema[],
   { conformsTo, links }: LandingOptions,
   baseUrl: string,
   { schemes, refs }: Authentication,
@@ -35,7 +41,7 @@ function landingPage(
     stac_extensions: [AUTHENTICATION_EXTENSION],
     id: "swath",
     title: "Swath",
-    description: `Satellite scenes (${collections.map(({ title }) => title).join(", ")}): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.`,
+    description: `Satellite scenes (${titlesOf(listed)}): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.`,
     conformsTo,
     "svc:schemaVersion": SCHEMA_VERSION,
     "auth:schemes": schemes,
@@ -62,7 +68,7 @@ function landingPage(
 
 export function registerLanding(
   router: Router,
-  { registry }: Pick<Services, "registry">,
+  { registry, extents }: Pick<Services, "registry"> & { readonly extents: Extents },
   options: LandingOptions,
 ): void {
   addRoute(
@@ -77,11 +83,13 @@ export function registerLanding(
       etag: true,
       responses: { 200: { description: "The catalog's root.", content: { [JSON_TYPE]: { schema: LandingPage } } } },
     },
-    (c) =>
-      sendDocument(c, landingPage(registry, options, c.get("baseUrl"), c.get("authentication")()), {
+    async (c) => {
+      const listed = await extents.there(registry.listed);
+      return sendDocument(c, landingPage(listed, options, c.get("baseUrl"), c.get("authentication")()), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
-      }),
+      });
+    },
   );
   addRoute(
     router,

@@ -7,12 +7,14 @@ import { upstreamProblem } from "../errors/upstream-fault.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { methodsOf } from "../http/paths.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { stateOf } from "../operations/readiness.ts";
 import { RENDER_VERSION } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import { documentationPage } from "./documentation.ts";
 import { guideList, registerGuides } from "./guides.ts";
 import { openApiDocument } from "./openapi.ts";
 import { escapeHtml, page } from "./pages.ts";
+import { registerProbes } from "./probes.ts";
 
 const Check = z.enum(["ok", "unavailable"]);
 const Health = z
@@ -64,13 +66,6 @@ function upstreamHealth({ name, status, checked, problem }: UpstreamState): z.in
 /** Time the health check waits for the catalog. */
 const HEALTH_TIMEOUT_MS = 3000;
 
-async function check(work: Promise<unknown>): Promise<z.infer<typeof Check>> {
-  return work.then(
-    () => "ok" as const,
-    () => "unavailable" as const,
-  );
-}
-
 function registerHealth(router: Router, services: Services): void {
   const { fileAccess, upstreams } = services;
   const members = {
@@ -94,9 +89,9 @@ function registerHealth(router: Router, services: Services): void {
     async (c) => {
       const signal = AbortSignal.any([c.get("signal"), AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
       const [catalog, renderer, store] = await Promise.all([
-        check(services.catalog.ping({ signal })),
-        check(services.renderer.ping({ signal })),
-        check(services.pingStore?.({ signal }) ?? Promise.resolve()),
+        stateOf(services.catalog.ping({ signal })),
+        stateOf(services.renderer.ping({ signal })),
+        stateOf(services.pingStore?.({ signal }) ?? Promise.resolve()),
       ]);
       const access = fileAccess?.credentials();
       // a credential that was never set is a choice of the deployment; one that stopped working is a fault
@@ -199,6 +194,7 @@ function registerPages(router: Router, services: Services): void {
 
 export function registerService(router: Router, services: Services): void {
   registerHealth(router, services);
+  registerProbes(router, services);
   registerSchema(router, services);
   registerOpenApi(router, services);
   registerPages(router, services);

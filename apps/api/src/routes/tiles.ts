@@ -142,7 +142,6 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
       etag: true,
       params: TilePath,
       query: TileQuery,
-      problems: [422],
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {

@@ -131,7 +131,7 @@ export function registerWmts(
       accessOf: (c) => (isGetTile(c.req.query()) ? IMAGES : PUBLIC),
       etag: true,
       query: Pairs,
-      problems: [404, 422],
+      problems: [404],
       responses: {
         200: {
           ...IMAGE_RESPONSES[200],

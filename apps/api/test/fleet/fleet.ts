@@ -128,6 +128,7 @@ export async function startFleet(
     DATABASE_URL: databaseUrl,
     // each node has a port of its own on this machine
     SWATH_METRICS_PORT: "",
+    SWATH_HEALTH_PORT: "",
     SWATH_PUBLIC_URL: "",
     SWATH_WORKERS: "1",
     SWATH_BLOCK_CACHE_MB: "64",

@@ -122,13 +122,12 @@ def areas(reduce, steps=STEPS, bands=("B04", "B8A"), geometries=(TRIANGLE, SQUAR
 
 
 def centred(geometry, size):
-    """The pixels whose centres are in the box around a polygon and in the box of the cubes."""
+    """The pixels whose centres are in the box of a polygon in the CRS of the grid, and in the box of the cubes."""
     affine, shape, crs = box_of(geometry, size)
     ring = np.array(geometry["coordinates"][0])
-    (west, south), (east, north) = ring.min(0), ring.max(0)
-    t = np.linspace(0, 1, 200)
-    lon = np.concatenate([west + t * (east - west)] * 2 + [np.full(200, west), np.full(200, east)])
-    lat = np.concatenate([np.full(200, south), np.full(200, north)] + [south + t * (north - south)] * 2)
+    # edges are straight in degrees
+    t = np.linspace(0, 1, 200)[:, None]
+    lon, lat = np.concatenate([a + t * (b - a) for a, b in zip(ring, ring[1:])]).T
     x, y = transform("EPSG:4326", "EPSG:32633", lon, lat)
     columns = affine.c + (np.arange(shape[1]) + 0.5) * size
     rows = affine.f - (np.arange(shape[0]) + 0.5) * size

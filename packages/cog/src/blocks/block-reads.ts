@@ -1,6 +1,6 @@
 import { InFlight } from "@swath/http";
 import { decodeBlock, decodeFirstRows, hasChecksum, inflatesRows } from "../codecs/decode.ts";
-import type { CogState } from "../cog.ts";
+import type { CogState } from "../cog-state.ts";
 import { CogError } from "../errors.ts";
 import type { Header } from "../header/header.ts";
 import { type ByteRange, mergeRanges } from "../sources/ranges.ts";

@@ -1,5 +1,5 @@
 import { hasChecksum, inflatesRows } from "../codecs/decode.ts";
-import { type CogState, tableOf } from "../cog.ts";
+import { type CogState, tableOf } from "../cog-state.ts";
 import type { TiffImage } from "../header/tiff-image.ts";
 import type { ByteRange } from "../sources/ranges.ts";
 import type { BlockCache } from "./block-cache.ts";

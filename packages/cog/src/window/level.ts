@@ -8,7 +8,7 @@ import {
   sourceStep,
   transformer,
 } from "@swath/raster";
-import { type Cog, checkGeoreference } from "../cog.ts";
+import { checkGeoreference, type RasterFile } from "../raster-file.ts";
 
 /**
  * Which level a target is read from.
@@ -24,15 +24,15 @@ export type LevelRule = "display" | "gdal" | "full";
  *
  * @throws {CogError} `no-georeference`
  */
-export function levelFor(cog: Cog, target: Grid, rule: LevelRule): number {
-  checkGeoreference(cog);
-  const { levels } = cog;
+export function levelFor(file: RasterFile, target: Grid, rule: LevelRule): number {
+  checkGeoreference(file);
+  const { levels } = file;
   if (rule === "full" || levels.length === 1) return 0;
   const width = levels[0]!.width;
   const ratios = levels.map((level) => width / level.width);
-  if (rule === "display") return displayLevel(ratios, sourceStep(planWarp(cog.grid, target)));
-  const level = gdalLevel(ratios, gdalRatio(cog.grid, target));
-  return level > 0 && longestStep(cog.grid, target) <= ROUNDING ? 0 : level;
+  if (rule === "display") return displayLevel(ratios, sourceStep(planWarp(file.grid, target)));
+  const level = gdalLevel(ratios, gdalRatio(file.grid, target));
+  return level > 0 && longestStep(file.grid, target) <= ROUNDING ? 0 : level;
 }
 
 /** Levels of 2325 pixels at 581 are a factor of 4.0017: what rounding of sizes adds must not push a level out. */

@@ -12,11 +12,12 @@ import {
   warpInterleavedRgb,
   windowGrid,
 } from "@swath/raster";
-import { type Cog, checkGeoreference } from "../cog.ts";
 import { CogError } from "../errors.ts";
+import { checkGeoreference, type InterleavedRgb, type RasterFile } from "../raster-file.ts";
 import { defaultContext, type GridContext } from "./grid-context.ts";
 import { type LevelRule, levelFor } from "./level.ts";
-import { type InterleavedRgb, type ReadOptions, readPixels, toRaster } from "./read-window.ts";
+import type { ReadOptions } from "./read-options.ts";
+import { toRaster } from "./read-window.ts";
 
 /** How pixels are read on a grid. */
 export interface GridOptions extends ReadOptions {
@@ -36,7 +37,7 @@ export interface GridOptions extends ReadOptions {
 
 /** A file to read on a grid, and which of its bands. */
 export interface GridRead {
-  readonly cog: Cog;
+  readonly file: RasterFile;
   /** Counted from 0, in the order wanted. Default: all. */
   readonly bands?: readonly number[] | undefined;
   /** The level to read, whatever the rule says. */
@@ -51,8 +52,8 @@ export interface GridRead {
  *
  * @throws {CogError} `no-georeference`, and what {@link readWindow} throws.
  */
-export async function readGrid(cog: Cog, target: Grid, options: GridOptions = {}): Promise<Raster | undefined> {
-  return (await readGrids([{ cog, bands: options.bands, nodata: options.nodata }], target, options))[0];
+export async function readGrid(file: RasterFile, target: Grid, options: GridOptions = {}): Promise<Raster | undefined> {
+  return (await readGrids([{ file, bands: options.bands, nodata: options.nodata }], target, options))[0];
 }
 
 /**
@@ -136,14 +137,14 @@ async function readSource(read: GridRead, target: Grid, options: GridOptions): P
 }
 
 async function readOnce(read: GridRead, target: Grid, options: GridOptions): Promise<SourcePixels | undefined> {
-  const { cog, bands, nodata } = read;
+  const { file, bands, nodata } = read;
   const { level, plan, window } = planRead(read, target, options);
   if (window === undefined) return undefined;
   const { context = defaultContext } = options;
-  const takeWindow = context.takeSamples.bind(context);
-  const how = { ...options, bands, nodata };
+  const allocate = context.takeSamples.bind(context);
   const keepInterleaved = options.resampling === "bilinear" && plan.separable === undefined;
-  return { plan, window, pixels: await readPixels(cog, level, window, how, takeWindow, keepInterleaved) };
+  const how = { ...options, bands, nodata, allocate, keepInterleaved };
+  return { plan, window, pixels: await file.readPixels(level, window, how) };
 }
 
 function planRead(
@@ -151,9 +152,9 @@ function planRead(
   target: Grid,
   options: GridOptions,
 ): { level: number; plan: WarpPlan; window: Window | undefined } {
-  checkGeoreference(read.cog);
-  const level = read.level ?? levelFor(read.cog, target, options.level ?? "display");
-  const plan = (options.context ?? defaultContext).planFor(read.cog.levels[level]!.grid, target);
+  checkGeoreference(read.file);
+  const level = read.level ?? levelFor(read.file, target, options.level ?? "display");
+  const plan = (options.context ?? defaultContext).planFor(read.file.levels[level]!.grid, target);
   return { level, plan, window: sourceWindow(plan, options.resampling ?? "nearest") };
 }
 

@@ -1,47 +1,15 @@
-import {
-  allocateSamples,
-  deinterleaveRgb,
-  type Grid,
-  type Raster,
-  type Samples,
-  type SampleType,
-  type Window,
-  windowGrid,
-} from "@swath/raster";
+import { allocateSamples, deinterleaveRgb, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
 import { BlockCache } from "../blocks/block-cache.ts";
 import type { BlockJob } from "../blocks/block-job.ts";
 import { loadBlocks } from "../blocks/load-blocks.ts";
-import { alphaBand, type Cog, type CogState, holds, reopen, stateOf } from "../cog.ts";
+import { type CogState, reopen } from "../cog-state.ts";
 import { CogError } from "../errors.ts";
 import type { HeaderLevel } from "../header/header.ts";
+import { alphaBand, holds } from "../header/image-facts.ts";
 import { blockRows, type TiffImage } from "../header/tiff-image.ts";
+import type { Allocate, InterleavedRgb, RasterFile } from "../raster-file.ts";
 import { copyBand, copyThreeBands, fillBand, markData, type Patch, toValidity } from "./copy-samples.ts";
-
-/** Which bands of a window are read, and how. */
-export interface ReadOptions {
-  /** Bands to read, counted from 0, in the order wanted. Default: all. */
-  readonly bands?: readonly number[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Keeps decoded blocks between calls. */
-  readonly cache?: BlockCache | undefined;
-  /**
-   * For a caller that reads a file once, part by part: its blocks take half of the cache at most, because they are not read again
-   * afterwards. Default false.
-   */
-  readonly sequential?: boolean | undefined;
-  /**
-   * For a caller that needs few pixels of many files: of a block that is inflated only the first bytes are read that should
-   * hold the rows needed, by their share of the block's rows, and one more read follows where they do not. Nothing but these rows is
-   * kept, for other such callers alone: the block's checksum is that of all its bytes and is not compared. So it is not done where
-   * bytes may be changed on their way (`exposed` sources, as by plain HTTP). Default: whole blocks.
-   */
-  readonly partialBlocks?: boolean | undefined;
-  /**
-   * The value that means "no data", in place of what the file says (its nodata value, mask and alpha band); `null`:
-   * every value is data.
-   */
-  readonly nodata?: number | null | undefined;
-}
+import type { ReadOptions } from "./read-options.ts";
 
 /**
  * Reads pixels of one level. `window` is in pixels of that level and is inside it. In `valid` a pixel is 1 where
@@ -50,20 +18,17 @@ export interface ReadOptions {
  * @throws {RangeError} when level, window or bands do not exist.
  * @throws {CogError} `corrupt`, `unsupported`, `changed`, or what the source throws.
  */
-export async function readWindow(cog: Cog, level: number, window: Window, options: ReadOptions = {}): Promise<Raster> {
-  return toRaster(await readPixels(cog, level, window, options, allocateSamples, false), allocateSamples);
+export async function readWindow(
+  file: RasterFile,
+  level: number,
+  window: Window,
+  options: ReadOptions = {},
+): Promise<Raster> {
+  return toRaster(await file.readPixels(level, window, options), allocateSamples);
 }
 
 /** The largest window that is read pixel-interleaved, bytes: where it has to be deinterleaved, memory holds it twice. */
 const MAX_INTERLEAVED = 16 << 20;
-
-/** @internal Pixel-interleaved RGB, three bytes a pixel, as stored. */
-export interface InterleavedRgb {
-  readonly grid: Grid;
-  readonly rgb: Uint8Array;
-  /** All bytes of a pixel without data. */
-  readonly nodata: number | undefined;
-}
 
 /** @internal The result of {@link readWindow}, from the pixels that were read. */
 export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): Raster {
@@ -83,14 +48,13 @@ export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): R
  * returned pixel-interleaved, as stored, where neither a mask nor an alpha band decides which pixels are valid.
  */
 export async function readPixels(
-  cog: Cog,
+  state: CogState,
   level: number,
   window: Window,
   options: ReadOptions,
   allocate: Allocate,
   keepInterleaved: boolean,
 ): Promise<Raster | InterleavedRgb> {
-  const state = stateOf(cog);
   const before = levelOf(state, level).image;
   try {
     return await readOnce(state, level, window, options, allocate, keepInterleaved);
@@ -103,8 +67,6 @@ export async function readPixels(
     return readOnce(state, level, window, options, allocate, keepInterleaved);
   }
 }
-
-type Allocate = (type: SampleType, length: number) => Samples;
 
 async function readOnce(
   state: CogState,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Window } from "@swath/raster";
-import { stateOf, tableOf } from "../../src/cog.ts";
+import { openState, tableOf } from "../../src/cog-state.ts";
 import { locateDirectories, typeBytes } from "../../src/header/directories.ts";
 import { HeaderBytes } from "../../src/header/header-bytes.ts";
 import { readTags } from "../../src/header/tags.ts";
-import { CogError, memorySource, openCog } from "../../src/index.ts";
+import { CogError, memorySource, portableCodecs } from "../../src/index.ts";
 
 /** One damage done to a file: it is cut after `length` bytes, or the byte at `at` is combined with `xor`. */
 export interface Damage {
@@ -70,8 +70,7 @@ export async function damagesOf(path: string, name: string, counts: Counts): Pro
  * no such blocks.
  */
 export async function firstRowsOf(path: string, name: string, count: number): Promise<Damage[]> {
-  const cog = await openCog(memorySource(new Uint8Array(readFileSync(path))));
-  const state = stateOf(cog);
+  const state = await openState(memorySource(new Uint8Array(readFileSync(path))), portableCodecs, 32_768, undefined);
   const { image } = state.header.levels[0]!;
   const { blocksAcross, blocksDown, blockWidth, blockHeight, width, height } = image;
   if (image.compression !== 8 || blockHeight < 64) return [];

@@ -1,6 +1,6 @@
 import { namesOfBand } from "../band-names.ts";
 import type { CollectionSchema } from "../collection.ts";
-import { COLLECTION_IDS, COLLECTION_NAMES, collections } from "../default-registry.ts";
+import { COLLECTION_NAMES, collections } from "../default-registry.ts";
 import { indices } from "../indices.ts";
 import { findBand, findCollection, hasPhysicalUnits } from "../resolve.ts";
 import { suggest } from "../suggest.ts";
@@ -41,17 +41,8 @@ export function checkListed(report: Report, word: Word, list: keyof typeof LISTS
 export function checkCollection(report: Report, word: Word): CollectionSchema | undefined {
   const match = findCollection(word.text);
   if (match !== undefined) return match.collection;
-  const later = COLLECTION_IDS.includes(word.text);
-  report.add(
-    word,
-    "unknown-collection",
-    "error",
-    later
-      ? `The collection "${word.text}" is of a later phase and not live.`
-      : `No collection or alias is called "${word.text}".`,
-    word.text,
-    later ? undefined : suggest(word.text, COLLECTION_NAMES)[0],
-  );
+  const said = `No collection or alias is called "${word.text}".`;
+  report.add(word, "unknown-collection", "error", said, word.text, suggest(word.text, COLLECTION_NAMES)[0]);
   return undefined;
 }
 

@@ -3,11 +3,9 @@ import type { CollectionFile } from "../file/collection-file.ts";
 import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { PresetFile } from "../preset.ts";
 
-export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1"] as const;
+export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1","sentinel-2-l1c"] as const;
 
 export const VIRTUAL_IDS: readonly string[] = ["optical-sr"];
-
-export const PLANNED_IDS: readonly string[] = ["sentinel-2-l1c"];
 
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
@@ -4274,6 +4272,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
       ],
       "absentProperties": [
         "constellation",
+        "created",
         "gsd",
         "updated",
         "view:sun_elevation",
@@ -5087,6 +5086,7 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         }
       ],
       "absentProperties": [
+        "created",
         "eo:cloud_cover",
         "gsd",
         "updated",
@@ -7373,6 +7373,579 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
     },
     "sources": [
       "USGS LSDS-1414, Landsat Level 1 Data Format Control Book; USGS LSDS-1822, Landsat 8-9 Data Users Handbook, section 5."
+    ]
+  },
+  {
+    "id": "sentinel-2-l1c",
+    "title": "Sentinel-2 Level-1C",
+    "description": "Reflectance at the top of the atmosphere of the Sentinel-2 MultiSpectral Instrument, not corrected for the atmosphere. Ten, twenty and sixty metre bands, cirrus among them, on UTM tiles of 110 km. The digital numbers of processing baseline 04.00 and later carry an offset of 1000. Files are JPEG 2000; they have no mask of clouds.",
+    "keywords": [
+      "sentinel-2",
+      "msi",
+      "copernicus",
+      "esa",
+      "top of atmosphere",
+      "optical"
+    ],
+    "license": "other",
+    "licenseLink": {
+      "href": "https://dataspace.copernicus.eu/terms-and-conditions",
+      "title": "Terms and conditions for the use of Copernicus Sentinel data",
+      "type": "text/html"
+    },
+    "providers": [
+      {
+        "name": "European Space Agency",
+        "roles": [
+          "producer",
+          "licensor"
+        ],
+        "url": "https://sentiwiki.copernicus.eu/web/s2-mission"
+      },
+      {
+        "name": "Element 84",
+        "roles": [
+          "processor"
+        ],
+        "url": "https://element84.com/"
+      },
+      {
+        "name": "Amazon Web Services",
+        "roles": [
+          "host"
+        ],
+        "url": "https://registry.opendata.aws/sentinel-2/"
+      }
+    ],
+    "doi": "10.5270/S2_-742ikth",
+    "attribution": "Contains modified Copernicus Sentinel data {years}",
+    "start": "2015-06-27T10:25:31.456Z",
+    "platforms": [
+      "sentinel-2a",
+      "sentinel-2b",
+      "sentinel-2c"
+    ],
+    "constellation": "sentinel-2",
+    "instruments": [
+      "msi"
+    ],
+    "aliases": [
+      {
+        "id": "S2L1C",
+        "source": "Sentinel Hub, earlier data type name",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "SENTINEL2_L1C",
+        "source": "sentinelhub-py and openEO of CDSE",
+        "group": "sentinel-hub"
+      },
+      {
+        "id": "sentinel-s2-l1c",
+        "source": "AWS open data bucket, and Earth Search v0",
+        "group": "aws"
+      },
+      {
+        "id": "S2MSI1C",
+        "source": "ESA product type",
+        "group": "esa"
+      },
+      {
+        "id": "S2_MSI_L1C",
+        "source": "EODAG product type",
+        "group": "eodag"
+      },
+      {
+        "id": "COPERNICUS/S2_HARMONIZED",
+        "source": "Google Earth Engine",
+        "group": "earth-engine"
+      },
+      {
+        "id": "COPERNICUS/S2",
+        "source": "Google Earth Engine, without harmonization",
+        "group": "earth-engine"
+      }
+    ],
+    "upstream": {
+      "name": "default",
+      "collection": "sentinel-2-l1c",
+      "idPatterns": [
+        "^S2[A-D]_.*(_L1C|MSIL1C)"
+      ],
+      "platformFromId": [
+        {
+          "pattern": "^S2([A-D])_",
+          "platform": "sentinel-2$1"
+        }
+      ],
+      "assets": {
+        "coastal": "B01",
+        "blue": "B02",
+        "green": "B03",
+        "red": "B04",
+        "rededge1": "B05",
+        "rededge2": "B06",
+        "rededge3": "B07",
+        "nir": "B08",
+        "nir08": "B8A",
+        "nir09": "B09",
+        "cirrus": "B10",
+        "swir16": "B11",
+        "swir22": "B12",
+        "visual": "visual",
+        "thumbnail": "thumbnail",
+        "granule_metadata": "granule_metadata",
+        "tileinfo_metadata": "tileinfo_metadata",
+        "product_metadata": "product_metadata"
+      }
+    },
+    "properties": [
+      {
+        "kind": "mgrs-tile",
+        "property": "s2:mgrs_tile",
+        "prefixes": [
+          "mgrs",
+          "sentinel"
+        ],
+        "gridCode": "grid:code"
+      },
+      {
+        "kind": "first-of",
+        "property": "s2:processing_baseline",
+        "from": [
+          {
+            "property": "s2:processing_baseline"
+          },
+          {
+            "property": "sentinel:processing_baseline"
+          },
+          {
+            "property": "s2:product_uri",
+            "pattern": "_N(\\d\\d)(\\d\\d)_",
+            "value": "$1.$2"
+          },
+          {
+            "property": "sentinel:product_id",
+            "pattern": "_N(\\d\\d)(\\d\\d)_",
+            "value": "$1.$2"
+          }
+        ]
+      }
+    ],
+    "queryables": [
+      {
+        "name": "s2:mgrs_tile",
+        "kind": "string",
+        "title": "Sentinel-2 tile",
+        "upstream": {
+          "kind": "mgrs-grid-code",
+          "property": "grid:code"
+        },
+        "sortBy": [
+          "mgrs:utm_zone",
+          "mgrs:latitude_band",
+          "mgrs:grid_square"
+        ]
+      },
+      {
+        "name": "s2:processing_baseline",
+        "kind": "string",
+        "title": "Sentinel-2 processing baseline",
+        "upstream": {
+          "kind": "same"
+        }
+      }
+    ],
+    "extensions": [
+      {
+        "url": "https://stac-extensions.github.io/sentinel-2/v1.0.0/schema.json",
+        "prefix": "s2:",
+        "others": false,
+        "fields": {
+          "s2:processing_baseline": {
+            "type": "string",
+            "pattern": "^\\d\\d\\.\\d\\d$"
+          },
+          "s2:degraded_msi_data_percentage": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 100
+          },
+          "s2:reflectance_conversion_factor": {
+            "type": "number"
+          },
+          "s2:tile_id": {
+            "type": "string"
+          },
+          "s2:granule_id": {
+            "type": "string"
+          },
+          "s2:datatake_id": {
+            "type": "string"
+          },
+          "s2:product_uri": {
+            "type": "string"
+          },
+          "s2:datastrip_id": {
+            "type": "string"
+          },
+          "s2:product_type": {
+            "type": "string"
+          },
+          "s2:datatake_type": {
+            "type": "string"
+          },
+          "s2:generation_time": {
+            "type": "string"
+          },
+          "s2:mgrs_tile": {
+            "type": "string"
+          }
+        }
+      }
+    ],
+    "storage": {
+      "buckets": [
+        {
+          "name": "sentinel-s2-l1c",
+          "region": "eu-central-1",
+          "requesterPays": true
+        }
+      ],
+      "hosts": [
+        "s3://sentinel-s2-l1c"
+      ]
+    },
+    "offsetRules": {
+      "processing-baseline": {
+        "kind": "by-processing-baseline",
+        "description": "By s2:processing_baseline of the item, never by acquisition date: -0.1 from 04.00 on, 0 before.",
+        "property": "s2:processing_baseline",
+        "from": "04.00",
+        "appliedFlags": [],
+        "product": {
+          "property": "s2:product_uri",
+          "pattern": "_N(\\d\\d)(\\d\\d)_"
+        }
+      }
+    },
+    "bands": [
+      {
+        "name": "B01",
+        "kind": "spectral",
+        "commonName": "coastal",
+        "description": "Coastal aerosol",
+        "aliases": [
+          "B1"
+        ],
+        "centerWavelength": 0.4427,
+        "fullWidthHalfMax": 0.021,
+        "gsd": 60,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B02",
+        "kind": "spectral",
+        "commonName": "blue",
+        "description": "Blue",
+        "aliases": [
+          "B2"
+        ],
+        "centerWavelength": 0.4924,
+        "fullWidthHalfMax": 0.066,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B03",
+        "kind": "spectral",
+        "commonName": "green",
+        "description": "Green",
+        "aliases": [
+          "B3"
+        ],
+        "centerWavelength": 0.5598,
+        "fullWidthHalfMax": 0.036,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B04",
+        "kind": "spectral",
+        "commonName": "red",
+        "description": "Red",
+        "aliases": [
+          "B4"
+        ],
+        "centerWavelength": 0.6646,
+        "fullWidthHalfMax": 0.031,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B05",
+        "kind": "spectral",
+        "commonName": "rededge071",
+        "description": "Vegetation red edge 1",
+        "aliases": [
+          "B5",
+          "rededge1"
+        ],
+        "centerWavelength": 0.7041,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B06",
+        "kind": "spectral",
+        "commonName": "rededge075",
+        "description": "Vegetation red edge 2",
+        "aliases": [
+          "B6",
+          "rededge2"
+        ],
+        "centerWavelength": 0.7405,
+        "fullWidthHalfMax": 0.015,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B07",
+        "kind": "spectral",
+        "commonName": "rededge078",
+        "description": "Vegetation red edge 3",
+        "aliases": [
+          "B7",
+          "rededge3"
+        ],
+        "centerWavelength": 0.7828,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B08",
+        "kind": "spectral",
+        "commonName": "nir",
+        "description": "Near infrared, broad",
+        "aliases": [
+          "B8"
+        ],
+        "centerWavelength": 0.8328,
+        "fullWidthHalfMax": 0.106,
+        "gsd": 10,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE",
+        "notes": "Broader than the near infrared of Landsat; B8A (nir08) is its counterpart."
+      },
+      {
+        "name": "B8A",
+        "kind": "spectral",
+        "commonName": "nir08",
+        "description": "Near infrared, narrow",
+        "aliases": [
+          "B08A"
+        ],
+        "centerWavelength": 0.8647,
+        "fullWidthHalfMax": 0.021,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B09",
+        "kind": "spectral",
+        "commonName": "nir09",
+        "description": "Water vapour",
+        "aliases": [
+          "B9"
+        ],
+        "centerWavelength": 0.9451,
+        "fullWidthHalfMax": 0.02,
+        "gsd": 60,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B10",
+        "kind": "spectral",
+        "commonName": "cirrus",
+        "description": "Cirrus",
+        "centerWavelength": 1.3735,
+        "fullWidthHalfMax": 0.031,
+        "gsd": 60,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B11",
+        "kind": "spectral",
+        "commonName": "swir16",
+        "description": "Short-wave infrared 1.6 micrometres",
+        "centerWavelength": 1.6137,
+        "fullWidthHalfMax": 0.091,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      },
+      {
+        "name": "B12",
+        "kind": "spectral",
+        "commonName": "swir22",
+        "description": "Short-wave infrared 2.2 micrometres",
+        "centerWavelength": 2.2024,
+        "fullWidthHalfMax": 0.175,
+        "gsd": 20,
+        "dataType": "uint16",
+        "scale": 0.0001,
+        "offset": -0.1,
+        "offsetRule": "processing-baseline",
+        "nodata": 0,
+        "unit": "REFLECTANCE"
+      }
+    ],
+    "pseudoBands": [
+      "dataMask"
+    ],
+    "units": [
+      "REFLECTANCE",
+      "DN"
+    ],
+    "defaultUnits": "REFLECTANCE",
+    "harmonize": {
+      "default": "offset_removed",
+      "levels": {
+        "none": "Digital numbers as stored, uint16, nodata 0; reflectance = 0.0001 × DN + offset, offset by processing baseline.",
+        "offset_removed": "int16: DN - 1000 from processing baseline 04.00 on, DN before; at most 32767; nodata -32768. reflectance = 0.0001 × value."
+      }
+    },
+    "zoom": {
+      "min": 8,
+      "max": 14
+    },
+    "recipes": {
+      "true-color": {
+        "assets": [
+          "visual"
+        ],
+        "minzoom": 8,
+        "maxzoom": 14
+      },
+      "false-color": {
+        "assets": [
+          "nir",
+          "red",
+          "green"
+        ],
+        "rescale": [
+          1000,
+          5000
+        ],
+        "minzoom": 8,
+        "maxzoom": 14
+      },
+      "ndvi": {
+        "assets": [
+          "nir",
+          "red"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.2,
+          0.8
+        ],
+        "colormap": "rdylgn",
+        "minzoom": 8,
+        "maxzoom": 14
+      },
+      "ndwi": {
+        "assets": [
+          "green",
+          "nir"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "brbg",
+        "minzoom": 8,
+        "maxzoom": 14
+      },
+      "moisture": {
+        "assets": [
+          "nir08",
+          "swir16"
+        ],
+        "expression": "(b1-b2)/(b1+b2-2000)",
+        "rescale": [
+          -0.8,
+          0.8
+        ],
+        "colormap": "rdylbu",
+        "minzoom": 8,
+        "maxzoom": 14
+      }
+    },
+    "sources": [
+      "Wavelengths: ESA, Sentinel-2 MSI User Guide, spectral bands of S2A (from S2-SRF, COPE-GSEG-EOPG-TN-15-0007).",
+      "Scale and offset: ESA, Sentinel-2 Products Specification Document, QUANTIFICATION_VALUE 10000 and RADIO_ADD_OFFSET -1000."
     ]
   }
 ];

@@ -13,7 +13,6 @@ import {
 import { type Area, areaBbox, areaPolygon } from "../../plan/area.ts";
 import { extractScenes } from "../../plan/extract-scenes.ts";
 import { styleOf } from "../../plan/image-plan.ts";
-import { fileHref } from "../../plan/item-files.ts";
 import { checkSize, outputGrid, type SizeCaps } from "../../plan/output-grid.ts";
 import { nodataTag, type Product, productOf } from "../../plan/product.ts";
 import { sceneForRecipe } from "../../plan/recipe-read.ts";
@@ -174,7 +173,7 @@ function bandOf({ read, scales, ...scene }: ExtractScene, band: number): Extract
 /** @throws {LegacyError} 422 `band-unavailable` where a scene lacks a band, naming both. */
 function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): void {
   for (const item of items) {
-    const i = product.bands.findIndex((band) => fileHref(item, fileOfBand(band).asset) === undefined);
+    const i = product.bands.findIndex((band) => item.assets[fileOfBand(band).asset] === undefined);
     if (i < 0) continue;
     const message = `Scene ${item.id} has no band ${names[i]}.`;
     throw new LegacyError(422, { detail: { code: "band-unavailable", band: names[i], item: item.id, message } });

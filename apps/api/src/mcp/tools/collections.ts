@@ -3,7 +3,7 @@ import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CollectionListModel } from "../../documents/models.ts";
 import { searchCollections } from "../../operations/collection-search.ts";
-import { type CollectionWithExtent, collectionOf, withExtent } from "../../operations/collections.ts";
+import { type CollectionWithExtent, collectionOf, existing } from "../../operations/collections.ts";
 import { defineTool } from "../tool.ts";
 
 const DESCRIPTION = `Lists the collections of scenes: which satellite, bands, years and place each has. Call it first where you do not know what there is. Costs nothing.
@@ -39,7 +39,7 @@ export const collections = defineTool({
     const found =
       collection === undefined
         ? (await searchCollections({ registry, extents }, { bbox: bbox?.join(","), datetime, q }, { signal })).found
-        : [await withExtent(extents, collectionOf(registry, collection).collection, { signal })];
+        : [await existing(extents, collectionOf(registry, collection).collection, { signal })];
     const documents = found.map(({ collection: schema, extent }) => {
       const own = more.collection?.(schema, `${baseUrl}/v1`);
       const document = collectionDocument(schema, extent, { baseUrl, authentication }, own);

@@ -14,7 +14,7 @@ import { openEoCollection } from "../../documents/openeo/collection.ts";
 import type { AppContext } from "../../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
-import { collectionOf, listCollections, withExtent } from "../../operations/collections.ts";
+import { collectionOf, existing, listCollections } from "../../operations/collections.ts";
 import type { Extents } from "../../operations/extents.ts";
 import { cubeCollection } from "../../plan/cube-bands.ts";
 import type { Services } from "../../services.ts";
@@ -124,7 +124,7 @@ export function registerOpenEoDiscovery(
     },
     async (c, { params }) => {
       const match = collectionOf(registry, params.collectionId);
-      const { collection, extent, isCurrent } = await withExtent(extents, match.collection, {
+      const { collection, extent, isCurrent } = await existing(extents, match.collection, {
         signal: c.get("signal"),
       });
       const value = openEoCollection(collection, cubeCollection(match), extent, siteOf(c));

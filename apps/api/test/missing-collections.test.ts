@@ -1,0 +1,126 @@
+import { CatalogError, createNeighbourhoodSearch, createUpstreamCatalog, createVirtualCatalog } from "@swath/catalog";
+import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
+import { createRegistry } from "@swath/schema";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { FULL_FILES } from "../src/served-files.ts";
+import { json, type Link } from "./answers.ts";
+import { FULL, type TestService, testService } from "./harness.ts";
+
+/** Collections of an upstream of which it lacks the elevation model, as those of most data providers do. */
+const registry = createRegistry(
+  // what the synthetic archive has, which stands for the upstream
+  FULL_FILES.collections.filter(({ id }) => id !== "sentinel-2-l1c"),
+  FULL_FILES.presets,
+).withUpstreams(["default"]);
+const LISTED = registry.listed.map(({ id }) => id);
+const LACKING = LISTED.filter((id) => id !== "dem");
+
+interface Collections {
+  readonly collections: readonly { readonly id: string }[];
+}
+interface Landing {
+  readonly description: string;
+  readonly links: readonly Link[];
+}
+
+let upstream: ServedUpstream;
+let lacks: boolean;
+let down: boolean;
+beforeAll(async () => {
+  const dem = registry.resolve("dem").upstream.collection;
+  upstream = await serveUpstream(inject("sandbox"), {
+    intercept: ({ url }) => {
+      if (down) return new Response("", { status: 500 });
+      if (!lacks || !new URL(url).pathname.endsWith(`/collections/${dem}`)) return undefined;
+      return Response.json({ code: "NotFound", description: "Collection not found" }, { status: 404 });
+    },
+  });
+});
+afterAll(() => upstream.close());
+beforeEach(() => {
+  lacks = true;
+  down = false;
+});
+
+function serviceOver(): Promise<TestService> {
+  const plain = createUpstreamCatalog({ url: upstream.url, registry });
+  const catalog = createVirtualCatalog({ catalog: plain, registry });
+  return testService(
+    { registry, catalog, tileScenes: createNeighbourhoodSearch(catalog) },
+    { profile: { ...FULL, registry } },
+  );
+}
+
+const idsOf = ({ collections }: Collections): string[] => collections.map(({ id }) => id);
+const childrenOf = ({ links }: Landing): (string | undefined)[] =>
+  links.filter(({ rel }) => rel === "child").map(({ href }) => href.split("/").at(-1));
+
+describe("a collection that the upstream lacks", () => {
+  test("is not listed, and the list is kept for ten minutes", async () => {
+    const service = await serviceOver();
+    for (const path of ["/v1/collections", "/v1/openeo/collections"]) {
+      const response = await service.get(path);
+      expect(response.headers.get("Cache-Control")).toBe("public, max-age=600");
+      expect(idsOf((await response.json()) as Collections)).toEqual(LACKING);
+    }
+  });
+
+  test("is no child of the landing page, whose first reader learns of it too", async () => {
+    const service = await serviceOver();
+    const landing = await json<Landing>(service.request("/v1"));
+    expect(childrenOf(landing)).toEqual(LACKING);
+    expect(landing.description).not.toContain(registry.resolve("dem").title);
+  });
+
+  test("is not found by itself, with who lacks it", async () => {
+    const service = await serviceOver();
+    for (const path of ["/v1/collections/dem", "/v1/openeo/collections/dem"]) {
+      const response = await service.get(path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.text()).toContain('The upstream of this service has no collection \\"dem\\".');
+    }
+  });
+
+  test("has no layers of the tile service", async () => {
+    const service = await serviceOver();
+    const text = await (await service.get("/v1/wmts/WMTSCapabilities.xml")).text();
+    const named = [...text.matchAll(/<ows:Identifier>([^<]+)<\/ows:Identifier>/g)].map(([, name]) => name);
+    const presets = registry.presets.filter(({ collections }) => collections?.every((id) => id === "dem"));
+    expect(presets.length).toBeGreaterThan(0);
+    for (const { id } of presets) expect(named).not.toContain(id);
+    expect(named).toContain("true-color");
+  });
+
+  test("stays away while the upstream is down, and is there when the upstream has it", async () => {
+    const service = await serviceOver();
+    await service.get("/v1/collections");
+    down = true;
+    expect(idsOf(await json<Collections>(service.get("/v1/collections")))).toEqual(LACKING);
+    const later = await serviceOver();
+    const response = await later.get("/v1/collections");
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=30");
+    expect(idsOf((await response.json()) as Collections)).toEqual(LISTED);
+    down = false;
+    lacks = false;
+    expect(idsOf(await json<Collections>(later.get("/v1/collections")))).toEqual(LISTED);
+    expect((await later.get("/v1/collections/dem")).status).toBe(200);
+  });
+});
+
+test("a landing page waits no longer than a second for an upstream that hangs, and not again", async () => {
+  const catalog = createUpstreamCatalog({ url: upstream.url, registry });
+  const extent = (): Promise<never> => new Promise(() => {});
+  const service = await testService({ registry, catalog: { ...catalog, extent } }, { profile: { ...FULL, registry } });
+  const landing = await json<Landing>(service.request("/v1"));
+  expect(childrenOf(landing)).toEqual(LISTED);
+  const started = performance.now();
+  await service.request("/v1");
+  expect(performance.now() - started).toBeLessThan(900);
+});
+
+test("an upstream that fails does not take its collections from the landing page", async () => {
+  const catalog = createUpstreamCatalog({ url: upstream.url, registry });
+  const extent = (): Promise<never> => Promise.reject(new CatalogError("unavailable", "It is down."));
+  const service = await testService({ registry, catalog: { ...catalog, extent } }, { profile: { ...FULL, registry } });
+  expect(childrenOf(await json<Landing>(service.request("/v1")))).toEqual(LISTED);
+});

@@ -1,0 +1,63 @@
+import type { Grid, Raster, Samples, SampleType, Window } from "@swath/raster";
+import { CogError } from "./errors.ts";
+import type { ReadOptions } from "./window/read-options.ts";
+
+/** One resolution of a raster file. */
+export interface RasterLevel {
+  /** 0 is the finest. */
+  readonly index: number;
+  readonly grid: Grid;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Memory for `length` samples; it may hold anything. */
+export type Allocate = (type: SampleType, length: number) => Samples;
+
+/** Pixel-interleaved RGB, three bytes a pixel, as stored. */
+export interface InterleavedRgb {
+  readonly grid: Grid;
+  readonly rgb: Uint8Array;
+  /** All bytes of a pixel without data. */
+  readonly nodata: number | undefined;
+}
+
+/** How the pixels of a window are read, and into which memory. */
+export interface WindowOptions extends ReadOptions {
+  /** Default: new memory. */
+  readonly allocate?: Allocate | undefined;
+  /** Three bands of bytes may come pixel-interleaved, where neither a mask nor an alpha band decides which pixels are valid. */
+  readonly keepInterleaved?: boolean | undefined;
+}
+
+/**
+ * An open raster file of any format, as far as windows and grids need it: `readWindow`, `readGrid`, `readGrids`, `levelFor`
+ * and `FileCache` take all alike. `Cog` is one; packages for other formats have others.
+ */
+export interface RasterFile {
+  readonly key: string;
+  /** Grid of level 0. Its CRS is named `none` where the file names none; only warping needs one. */
+  readonly grid: Grid;
+  /** Finest first. */
+  readonly levels: readonly RasterLevel[];
+  readonly bandCount: number;
+  /** Why the file cannot be warped; undefined: it has an affine transform and a CRS. */
+  readonly georeferenceProblem?: string | undefined;
+  /** Bytes of memory that the open file takes, without pixels. */
+  readonly headerBytes: number;
+  /** Was a part of the file damaged twice? Its header may be, too: a cache opens the file again. Default false. */
+  readonly suspect?: boolean | undefined;
+  /**
+   * Reads pixels of one level, as `readWindow` does.
+   *
+   * @throws {RangeError} when level, window or bands do not exist.
+   * @throws {CogError} `corrupt`, `unsupported`, `too-large`, `changed`, or what the source throws.
+   */
+  readPixels(level: number, window: Window, options?: WindowOptions): Promise<Raster | InterleavedRgb>;
+}
+
+/** @throws {CogError} `no-georeference` where the file cannot be warped. */
+export function checkGeoreference({ key, georeferenceProblem }: RasterFile): void {
+  if (georeferenceProblem === undefined) return;
+  throw new CogError("no-georeference", `${key} has no usable georeference. ${georeferenceProblem}`);
+}

@@ -1,0 +1,41 @@
+/** What is used of the decoder of `@cornerstonejs/codec-openjpeg`. */
+export interface J2KDecoder {
+  /** Memory for a codestream of so many bytes. */
+  getEncodedBuffer(length: number): Uint8Array;
+  /** Decodes with so many resolutions fewer, and all layers where `layers` is 0. Throws a number where that fails. */
+  decodeSubResolution(reduction: number, layers: number): void;
+  /** The samples, interleaved, one byte each up to 8 bits, else two. */
+  getDecodedBuffer(): Uint8Array;
+  getFrameInfo(): FrameInfo;
+  delete(): void;
+}
+
+export interface FrameInfo {
+  readonly width: number;
+  readonly height: number;
+  readonly bitsPerSample: number;
+  readonly componentCount: number;
+  readonly isSigned: boolean;
+}
+
+/** An instance of the WebAssembly. */
+export interface OpenJpeg {
+  readonly J2KDecoder: new () => J2KDecoder;
+  /** Its memory. */
+  readonly HEAPU8: Uint8Array;
+}
+
+/** How an instance is made, in Emscripten's names. */
+export interface OpenJpegOptions {
+  instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
+  print(line: string): void;
+  printErr(line: string): void;
+}
+
+export type OpenJpegFactory = (options: OpenJpegOptions) => Promise<OpenJpeg>;
+
+/** The decoder, ready to be instantiated. */
+export interface OpenJpegModule {
+  readonly factory: OpenJpegFactory;
+  readonly compiled: WebAssembly.Module;
+}
