@@ -5,6 +5,7 @@ test("the package exports what it promises", async () => {
     [
       "CatalogError",
       "OVERPASS_MS",
+      "UpstreamWatch",
       "createArchiveCatalog",
       "createMergedCatalog",
       "createNeighbourhoodSearch",
@@ -20,6 +21,7 @@ test("the package exports what it promises", async () => {
       "sensorOf",
       "toProcessing",
       "toServiceItem",
+      "watchedCatalog",
     ]
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
