@@ -66,7 +66,7 @@ export async function load(server: TestedServer, paths: readonly string[], conne
     while (next < paths.length) {
       const path = paths[next++]!;
       const start = performance.now();
-      const size = await ask(server, path, agent);
+      const size = await requestImage(server, path, agent);
       latencies.push(performance.now() - start);
       bytes += size;
       leastBytes = Math.min(leastBytes, size);
@@ -80,7 +80,12 @@ export async function load(server: TestedServer, paths: readonly string[], conne
   return { wall, cpu: cpuOf(server.pids) - cpu, latencies, bytes, leastBytes };
 }
 
-function ask({ port, headers }: Pick<TestedServer, "port" | "headers">, path: string, agent: Agent): Promise<number> {
+/** Asks for an image. @returns its bytes */
+export function requestImage(
+  { port, headers }: Pick<TestedServer, "port" | "headers">,
+  path: string,
+  agent: Agent,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get({ host: "127.0.0.1", port, path, headers, agent }, (response) => {
       let bytes = 0;
@@ -101,7 +106,7 @@ function ask({ port, headers }: Pick<TestedServer, "port" | "headers">, path: st
 export async function untilReady(server: Omit<TestedServer, "pids" | "start">, path: string): Promise<void> {
   for (let i = 0; i < 1000; i++) {
     const agent = new Agent();
-    const ready = await ask(server, path, agent).then(
+    const ready = await requestImage(server, path, agent).then(
       () => true,
       () => false,
     );

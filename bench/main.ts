@@ -4,6 +4,7 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { createRenderEngine } from "../apps/api/src/render/engine.ts";
+import { charges } from "./charges.ts";
 import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
 import { extractions } from "./extractions.ts";
@@ -34,6 +35,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   extract: extractions,
   cql2: cql2Filters,
   units: unitLoad,
+  charges,
 };
 
 function fail(message: string): never {

@@ -18,19 +18,19 @@ const LAYERS: readonly (readonly string[])[] = [
   ["operations"],
   ["services.ts"],
   ["doctor"],
-  ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts"],
+  ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts", "own-archive.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
-  ["environment.ts", "served-files.ts"],
+  ["environment.ts", "served-files.ts", "archive"],
   ["account-settings.ts", "storage-settings.ts"],
   ["metrics"],
   ["jobs"],
   ["metering"],
   ["access"],
   ["errors"],
-  ["plan", "results", "spending"],
+  ["plan", "results", "spending", "maintenance"],
   ["scene-metadata"],
   ["render", "state", "mail"],
-  ["s3-settings.ts", "unknown-names.ts", "unknown-variables.ts", "schema-ref.ts", "loopback.ts"],
+  ["s3-settings.ts", "page-tokens.ts", "unknown-names.ts", "unknown-variables.ts", "schema-ref.ts", "loopback.ts"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type AnyCollectionFile,
+  type CollectionFile,
   type CollectionRegistry,
   createRegistry,
   findUpstreamKind,
@@ -13,6 +14,7 @@ import {
   type UpstreamKindFile,
   upstreamKindOf,
 } from "@swath/schema";
+import { ARCHIVE } from "./archive/name.ts";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
 
@@ -25,10 +27,15 @@ const NOT_ARCHIVED: readonly string[] = ["sentinel-2-l1c"];
 
 /**
  * Names of the upstreams that the first catalog stands for: the default one, and without an upstream also those whose
- * collections the synthetic archive has, unless the environment names them.
+ * collections the synthetic archive has, unless the environment names them. None where the owner has an archive alone.
  */
-export function archiveUpstreams({ upstreamUrl, upstreams }: Pick<Environment, "upstreamUrl" | "upstreams">): string[] {
+export function archiveUpstreams({
+  upstreamUrl,
+  upstreams,
+  archive,
+}: Pick<Environment, "upstreamUrl" | "upstreams" | "archive">): string[] {
   if (upstreamUrl !== undefined) return ["default"];
+  if (archive !== undefined) return [];
   return ["default", ...ARCHIVED.filter((name) => !Object.hasOwn(upstreams, name))];
 }
 
@@ -42,35 +49,35 @@ export interface OpenedFiles {
   readonly kinds: readonly UpstreamKindFile[];
 }
 
-type Given = Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile">;
+type Given = Pick<Environment, "collectionsDir" | "upstreams" | "upstreamUrl" | "profile" | "archive">;
 
 /** The collections of {@link openFiles} alone. */
-export function openRegistry(environment: Given): CollectionRegistry {
-  return openFiles(environment).registry;
+export function openRegistry(environment: Given, archived?: readonly CollectionFile[]): CollectionRegistry {
+  return openFiles(environment, archived).registry;
 }
 
 /**
  * Reads the files.
  *
+ * @param archived collections whose items are in the archive; they take the place of files of the same id.
  * @throws {EnvironmentError} one line for a file that cannot be used, with its name, the JSON Pointer of its first
  *   fault, what was expected and what came.
  */
-export function openFiles(environment: Given): OpenedFiles {
-  const { collectionsDir, upstreams, upstreamUrl, profile } = environment;
+export function openFiles(environment: Given, archived: readonly CollectionFile[] = []): OpenedFiles {
+  const { collectionsDir, upstreams, upstreamUrl, profile, archive } = environment;
   const { presets, ...files } = FILES[profile];
-  const collections = files.collections.filter(({ id }) => upstreamUrl !== undefined || !NOT_ARCHIVED.includes(id));
-  const configured = Object.keys(upstreams);
+  const hasSandbox = upstreamUrl === undefined && archive === undefined;
+  const collections = files.collections.filter(({ id }) => !hasSandbox || !NOT_ARCHIVED.includes(id));
+  const configured = [...Object.keys(upstreams), ...(archive === undefined ? [] : [ARCHIVE])];
   // the synthetic archive has the collections of the first upstreams alone
   const live = (all: CollectionRegistry): CollectionRegistry =>
     all.withUpstreams([...archiveUpstreams(environment), ...configured], configured);
-  const opened = (known: CollectionRegistry, kinds: readonly UpstreamKindFile[]): OpenedFiles => {
-    return { registry: live(known), known, kinds };
-  };
-  if (collectionsDir === undefined) return opened(createRegistry(collections, presets), []);
-  const { own, kinds } = filesOf(collectionsDir);
+  const { own, kinds } = collectionsDir === undefined ? { own: [], kinds: [] } : filesOf(collectionsDir);
   try {
     checkNames([...collections.map((file) => ({ file, source: `the built-in collection ${file.id}` })), ...own]);
-    return opened(createRegistry([...collections, ...own.map(({ file }) => file)], presets), kinds);
+    const all = withArchived([...collections, ...own.map(({ file }) => file)], archived);
+    const known = createRegistry(all, presets);
+    return { registry: live(known), known, kinds };
   } catch (error) {
     throw asFault(error);
   }
@@ -105,6 +112,16 @@ function checkNames(files: readonly SourcedFile[]): void {
       sources.set(name, source);
     }
   }
+}
+
+/** Files of collections that an archive has too are those of the archive. */
+function withArchived(
+  files: readonly AnyCollectionFile[],
+  archived: readonly CollectionFile[],
+): readonly AnyCollectionFile[] {
+  const ids = new Set(files.map(({ id }) => id));
+  const found = new Map(archived.map((file) => [file.id, file]));
+  return [...files.map((file) => found.get(file.id) ?? file), ...archived.filter(({ id }) => !ids.has(id))];
 }
 
 /** The files of a folder. @throws {EnvironmentError} */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type AccountSettings, accountSettings, isMailFrom, parseOrigin } from "./account-settings.ts";
 import { parseSmtpUrl } from "./mail/smtp-url.ts";
 import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "./metering/limit-settings.ts";
+import { GUEST_UNITS_DAY } from "./metering/shared-payers.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import type { SpendingBounds } from "./spending/state.ts";
 import { STORAGE_VARIABLES, type StorageSettings, storageSettings } from "./storage-settings.ts";
@@ -81,6 +82,11 @@ const Variables = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  SWATH_ARCHIVE: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  SWATH_ARCHIVE_POLL_S: whole(60).pipe(z.number().max(86_400)),
   SWATH_ASSET_HOSTS: list,
   SWATH_LEGACY_STAC_HOST: hostName,
   SWATH_LEGACY_TILES_HOST: hostName,
@@ -108,6 +114,7 @@ const Variables = z.object({
   SWATH_SMTP_URL: smtpUrl,
   SWATH_MAIL_FROM: z.string().refine(isMailFrom, "Expected an address, or a name and an address in <>").optional(),
   SWATH_SITE_ORIGINS: origins,
+  SWATH_GUEST_UNITS_DAY: z.coerce.number().min(0).max(1e9).default(GUEST_UNITS_DAY),
   SWATH_TRUST_PROXY: whole(0).pipe(z.number().max(16)),
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
@@ -142,6 +149,12 @@ export interface Environment {
   readonly earthdataToken?: string;
   /** Folder of collection files of one's own. */
   readonly collectionsDir?: string;
+  /** A folder of files of one's own; absent: none. */
+  readonly archive?: {
+    readonly directory: string;
+    /** Seconds between two looks at it; 0: it is looked at when the service starts and when it is told to. */
+    readonly pollSeconds: number;
+  };
   readonly assetHosts: readonly string[];
   /** Host names that the legacy hosts answer to, besides their mounts. */
   readonly legacyHosts: { readonly stac?: string; readonly tiles?: string };
@@ -167,6 +180,8 @@ export interface Environment {
   readonly keyPrefix: string;
   /** Origins of the website; none: the service's own. */
   readonly siteOrigins: readonly string[];
+  /** Units that all guests together spend in a day. */
+  readonly guestUnitsDay: number;
   /** How many proxies in front may be believed for the client's address. */
   readonly trustedProxies: number;
   readonly workers: number;
@@ -221,9 +236,13 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new EnvironmentError(faults);
   }
   const v = parsed.data;
+  if (v.SWATH_ARCHIVE !== undefined && Object.hasOwn(v.SWATH_UPSTREAMS, "archive")) {
+    throw new EnvironmentError('SWATH_UPSTREAMS: "archive" is the folder of SWATH_ARCHIVE: expected another name');
+  }
   const storage: StorageSettings = together(() => storageSettings(v));
   const accounts: AccountSettings | undefined = together(() => accountSettings(v));
-  const limits = v.SWATH_UPSTREAM_URL === undefined ? SANDBOX_LIMITS : DEFAULT_LIMITS;
+  const isSandbox = v.SWATH_UPSTREAM_URL === undefined && v.SWATH_ARCHIVE === undefined;
+  const limits = isSandbox ? SANDBOX_LIMITS : DEFAULT_LIMITS;
   return {
     port: v.PORT,
     host: v.HOST,
@@ -237,6 +256,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ),
     ...(v.EARTHDATA_TOKEN === undefined ? {} : { earthdataToken: v.EARTHDATA_TOKEN }),
     ...(v.SWATH_COLLECTIONS_DIR === undefined ? {} : { collectionsDir: v.SWATH_COLLECTIONS_DIR }),
+    ...(v.SWATH_ARCHIVE === undefined
+      ? {}
+      : { archive: { directory: v.SWATH_ARCHIVE, pollSeconds: v.SWATH_ARCHIVE_POLL_S } }),
     assetHosts: v.SWATH_ASSET_HOSTS,
     legacyHosts: {
       ...(v.SWATH_LEGACY_STAC_HOST === undefined ? {} : { stac: v.SWATH_LEGACY_STAC_HOST }),
@@ -273,6 +295,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(accounts === undefined ? {} : { accounts }),
     keyPrefix: v.SWATH_KEY_PREFIX,
     siteOrigins: v.SWATH_SITE_ORIGINS,
+    guestUnitsDay: v.SWATH_GUEST_UNITS_DAY,
     trustedProxies: v.SWATH_TRUST_PROXY,
     workers: v.SWATH_WORKERS,
     warmsUp: v.SWATH_WARM_UP === "on",

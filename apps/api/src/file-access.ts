@@ -1,4 +1,5 @@
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import { ARCHIVE } from "./archive/name.ts";
 import { archiveUpstreams } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { assetHosts } from "./render/asset-hosts.ts";
@@ -39,7 +40,10 @@ export interface FileAccess {
 
 export interface FileAccessOptions {
   readonly registry: CollectionRegistry;
-  readonly environment: Pick<Environment, "assetHosts" | "s3" | "upstreamUrl" | "upstreams" | "earthdataToken">;
+  readonly environment: Pick<
+    Environment,
+    "archive" | "assetHosts" | "s3" | "upstreamUrl" | "upstreams" | "earthdataToken"
+  >;
   /** Whether an archive has refused a credential lately. */
   readonly isRefused: (credential: CredentialName) => boolean;
   readonly now: () => number;
@@ -93,7 +97,8 @@ function wantsOf(
   environment: FileAccessOptions["environment"],
 ): readonly Want[] {
   const { upstreamUrl, upstreams, s3 } = environment;
-  // files of the synthetic archive are on this machine
+  // files of the owner's folder and of the synthetic archive are on this machine
+  if (upstream.name === ARCHIVE) return ["nothing"];
   if (upstreamUrl === undefined && archiveUpstreams(environment).includes(upstream.name)) return ["nothing"];
   const addresses = [...(upstreamUrl === undefined ? [] : [upstreamUrl]), ...Object.values(upstreams)];
   const allowed = assetHosts(environment.assetHosts, addresses, registry.assetHosts);

@@ -3,6 +3,7 @@ import { checkDataDirectory } from "./data-directory.ts";
 import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "./environment.ts";
 import { checkAddresses, listenAddresses } from "./listen-address.ts";
 import { openRenderer } from "./open-renderer.ts";
+import { openArchiveOf } from "./own-archive.ts";
 import { StoreError } from "./state/store.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 
@@ -13,13 +14,20 @@ async function main(): Promise<void> {
   for (const line of unknownVariables(Object.keys(process.env), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
   const environment = parseEnvironment(process.env);
   await checkAddresses(listenAddresses(environment));
-  // a bad collection file stops the start, and the render threads need the hosts of the collections
-  const registry = openRegistry(environment);
+  // a bad collection file stops the start
+  openRegistry(environment);
   await checkDataDirectory(environment.dataDir);
+  const archive = await openArchiveOf(environment);
+  // the render threads need the hosts of the collections
+  const registry = openRegistry(environment, archive?.collections);
   // render threads load their code while this one loads the rest, so the first image comes sooner
-  const renderer = openRenderer(environment, registry);
+  const renderer = openRenderer(environment, registry, archive?.folder);
   const { createServer } = await import("./server.ts");
-  const server = await createServer(environment, { renderer, print: (line) => console.log(line) });
+  const server = await createServer(environment, {
+    renderer,
+    print: (line) => console.log(line),
+    ...(archive === undefined ? {} : { archive }),
+  });
   let isStopping = false;
   const stop = (): void => {
     // a terminal sends its signal to all processes, and those that started this one pass it on: it comes more than once

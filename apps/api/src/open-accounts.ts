@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
+import { AccountRows } from "./access/accounts/account-rows.ts";
+import { type Sessions, storedSessions } from "./access/accounts/sessions.ts";
 import { type SignIn, storedSignIn } from "./access/accounts/sign-in.ts";
+import { SignInMails } from "./access/accounts/sign-in-mails.ts";
 import { type StoredAccounts, storedAccounts } from "./access/accounts/stored-accounts.ts";
 import { type AccountKeys, storedAccountKeys } from "./access/keys/account-keys.ts";
 import { GuessLimit } from "./access/limit-guesses.ts";
 import { type CredentialLookup, credentialLookup } from "./access/tokens/credential-lookup.ts";
 import { type StoredTokens, storedTokens } from "./access/tokens/stored-tokens.ts";
-import { MailQueue } from "./mail/mail-queue.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { wrongCredentials } from "./metering/account-limits.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
@@ -15,6 +17,7 @@ import type { Store } from "./state/store.ts";
 export interface AccountServices {
   readonly accounts: StoredAccounts;
   readonly signIn: SignIn;
+  readonly sessions: Sessions;
   readonly keys: AccountKeys;
   readonly tokens: StoredTokens;
   /** Who holds a key or token. */
@@ -22,7 +25,7 @@ export interface AccountServices {
   readonly guesses: GuessLimit;
   /** Counts of sign-ups, guests and tokens. */
   readonly limits: AddressLimits;
-  readonly mails: MailQueue;
+  readonly mails: SignInMails;
   /** Whether mails are files of this machine, as answers to who signs up may say. */
   readonly hasOutbox: boolean;
 }
@@ -34,6 +37,8 @@ export interface AccountOptions {
   readonly hasOutbox: boolean;
   /** Of self-service keys, before `_`. */
   readonly keyPrefix: string;
+  /** Of the installation, for hashes of the addresses of deleted accounts. */
+  readonly addressKey: Uint8Array;
   readonly now: () => number;
   readonly log: Logger;
 }
@@ -44,18 +49,21 @@ export function openAccounts({
   mailer,
   hasOutbox,
   keyPrefix,
+  addressKey,
   now,
   log,
 }: AccountOptions): AccountServices {
+  const rows = new AccountRows({ now, addressKey });
   return {
-    accounts: storedAccounts(store, now),
-    signIn: storedSignIn(store, now),
+    accounts: storedAccounts(store, rows, now),
+    signIn: storedSignIn(store, rows, now),
+    sessions: storedSessions(store, now),
     keys: storedAccountKeys(store, keyPrefix, now),
     tokens: storedTokens(store, now),
     lookup: credentialLookup(store, keyPrefix, now),
-    guesses: new GuessLimit(wrongCredentials(limits, now), now),
+    guesses: new GuessLimit(wrongCredentials(limits), now),
     limits,
-    mails: new MailQueue(mailer, log),
+    mails: new SignInMails({ store, mailer, now, log }),
     hasOutbox,
   };
 }

@@ -10,6 +10,7 @@ import { sharedPace } from "@swath/http";
 import { makeSandbox } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { StacClientOptions } from "@swath/stac";
+import { ARCHIVE } from "./archive/name.ts";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { sandboxDirectory } from "./open-renderer.ts";
@@ -33,11 +34,14 @@ interface CatalogOptions {
 /**
  * The catalog of the default upstream, or that with the further ones that the environment names. The lean profile has no
  * words for an answer that lacks something: there a search fails where one of its upstreams does.
+ *
+ * @param archive the owner's folder; where there is one, the synthetic archive is not made.
  */
 export async function openCatalog(
   environment: Environment,
   files: CatalogFiles,
   options: CatalogOptions,
+  archive?: MergeableCatalog,
 ): Promise<OpenedCatalog> {
   const { registry } = files;
   const own = archiveUpstreams(environment);
@@ -45,6 +49,13 @@ export async function openCatalog(
     watchedUpstream(environment, { ...files, registry: live }, { name, url }, options);
   const others = Object.entries(environment.upstreams).map(([name, url]) => watched(name, url));
   const { upstreamUrl } = environment;
+  const isWhole = environment.profile === "lean";
+  if (archive !== undefined) {
+    const all = [...(upstreamUrl === undefined ? [] : [watched("default", upstreamUrl)]), ...others];
+    const watches = all.map(({ watch }) => watch);
+    const catalogs = { ...catalogsByName(all), [ARCHIVE]: archive };
+    return { watches, catalog: createMergedCatalog({ registry, catalogs, isWhole, watches }) };
+  }
   const first: Partial<Watched> & Pick<OpenedCatalog, "catalog" | "directory"> =
     upstreamUrl === undefined
       ? await openArchived(environment, registry.withUpstreams(own), options.print)
@@ -53,18 +64,12 @@ export async function openCatalog(
   const { catalog, directory } = first;
   const opened = { watches, ...(directory === undefined ? {} : { directory }) };
   if (others.length === 0) return { ...opened, catalog };
-  return {
-    ...opened,
-    catalog: createMergedCatalog({
-      registry,
-      catalogs: {
-        ...Object.fromEntries(own.map((name) => [name, catalog])),
-        ...Object.fromEntries(others.map((each) => [each.watch.name, each.catalog])),
-      },
-      isWhole: environment.profile === "lean",
-      watches,
-    }),
-  };
+  const catalogs = { ...Object.fromEntries(own.map((name) => [name, catalog])), ...catalogsByName(others) };
+  return { ...opened, catalog: createMergedCatalog({ registry, catalogs, isWhole, watches }) };
+}
+
+function catalogsByName(watched: readonly Watched[]): Readonly<Record<string, MergeableCatalog>> {
+  return Object.fromEntries(watched.map(({ watch, catalog }) => [watch.name, catalog]));
 }
 
 interface Watched {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Environment } from "./environment.ts";
+import type { FolderFiles } from "./render/folder-files.ts";
 import { paceStates } from "./render/host-paces.ts";
 import { RenderPool } from "./render/pool.ts";
 import type { SourceSettings } from "./render/sources.ts";
@@ -18,8 +19,10 @@ export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): str
 export function sourceSettings(
   environment: Environment,
   { assetHosts: knownHosts, storage }: FileFacts,
+  folder?: FolderFiles,
 ): SourceSettings {
-  const { assetHosts, s3, upstreamUrl, upstreams, earthdataToken } = environment;
+  const { assetHosts, s3, upstreamUrl, upstreams, earthdataToken, archive } = environment;
+  const isSandbox = upstreamUrl === undefined && archive === undefined;
   return {
     assetHosts,
     s3,
@@ -28,7 +31,9 @@ export function sourceSettings(
     paces: paceStates(storage, Math.max(1, environment.workers) + OWN_READERS),
     otherUpstreamUrls: Object.values(upstreams),
     credentials: earthdataToken === undefined ? {} : { earthdata: { token: earthdataToken } },
-    ...(upstreamUrl === undefined ? { archiveDirectory: sandboxDirectory(environment) } : { upstreamUrl }),
+    ...(isSandbox ? { archiveDirectory: sandboxDirectory(environment) } : {}),
+    ...(upstreamUrl === undefined ? {} : { upstreamUrl }),
+    ...(folder === undefined ? {} : { folder }),
   };
 }
 
@@ -42,14 +47,15 @@ type FileFacts = Pick<CollectionRegistry, "assetHosts" | "storage">;
  * Starts the render threads that the environment asks for.
  *
  * @param registry hosts that the collections name, and what is known of them.
+ * @param folder the owner's folder, where there is one.
  */
-export function openRenderer(environment: Environment, registry: FileFacts): RenderPool {
+export function openRenderer(environment: Environment, registry: FileFacts, folder?: FolderFiles): RenderPool {
   return new RenderPool({
     threads: Math.max(1, environment.workers),
     settings: {
       // a worker's jobs are long enough to be compiled on the way
       warmsUp: environment.warmsUp && environment.role !== "worker",
-      render: { blockCacheBytes: environment.blockCacheBytes, sources: sourceSettings(environment, registry) },
+      render: { blockCacheBytes: environment.blockCacheBytes, sources: sourceSettings(environment, registry, folder) },
     },
   });
 }

@@ -7,6 +7,8 @@ import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
+import type { OwnArchive } from "./archive/own-archive.ts";
+import { archiveLines, watchArchive } from "./archive/watch.ts";
 import { openFiles } from "./collection-files.ts";
 import { reportFailingUpstreams } from "./doctor/start.ts";
 import type { Environment } from "./environment.ts";
@@ -15,25 +17,26 @@ import { storedJobs } from "./jobs/stored-queue.ts";
 import { watchedQueue } from "./jobs/watched-queue.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { smtpMailer } from "./mail/smtp-mailer.ts";
-import { type AddressLimits, storedAddressLimits } from "./metering/address-limits.ts";
+import { openMaintenance } from "./maintenance/maintenance.ts";
+import { storedAddressLimits } from "./metering/address-limits.ts";
 import { storedLimits } from "./metering/request-limits.ts";
 import { openUnitAccounts } from "./metering/unit-accounts.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { type AccountServices, openAccounts } from "./open-accounts.ts";
+import { type AccountOptions, type AccountServices, openAccounts } from "./open-accounts.ts";
 import { openCatalog } from "./open-catalog.ts";
+import { pageTokens } from "./page-tokens.ts";
 import { credentialFault } from "./render/credentials.ts";
 import type { RenderPool } from "./render/pool.ts";
 import { createSources } from "./render/sources.ts";
 import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
-import { resultSecret } from "./results/secret.ts";
-import { sharedResultSecret } from "./results/shared-secret.ts";
 import { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./scene-metadata/angle-reader.ts";
 import { sceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { Services } from "./services.ts";
 import { openSpending } from "./spending/stop.ts";
+import { installationSecret, secretFor } from "./state/installation-secret.ts";
 import { openStore } from "./state/open-store.ts";
 import type { Store } from "./state/store.ts";
 
@@ -49,6 +52,8 @@ export interface Parts {
   readonly unreadable: readonly string[];
   /** Logs a line for each upstream that does not answer, until the signal aborts; it does not fail. */
   reportUpstreams(signal: AbortSignal): Promise<void>;
+  /** What is served of the owner's folder, and what is not, a line each. */
+  readonly archive?: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
@@ -104,9 +109,7 @@ interface OpenedAccounts {
 /** Accounts of persons; nothing where the environment has none. */
 function accountParts(
   { accounts: settings, keyPrefix, dataDir }: Environment,
-  store: Store,
-  limits: AddressLimits,
-  log: Logger,
+  parts: Pick<AccountOptions, "store" | "limits" | "addressKey" | "log">,
 ): OpenedAccounts | undefined {
   if (settings === undefined) return undefined;
   const { smtp, mailFrom } = settings;
@@ -114,13 +117,11 @@ function accountParts(
   const files = smtp === undefined ? outbox(folder, mailFrom) : undefined;
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp, mailFrom);
   const accounts = openAccounts({
-    store,
-    limits,
+    ...parts,
     mailer: files ?? (mailer as NonNullable<typeof mailer>),
     hasOutbox: files !== undefined,
     keyPrefix,
     now: Date.now,
-    log,
   });
   return {
     accounts,
@@ -132,13 +133,18 @@ function accountParts(
 export interface PartsOptions {
   /** Closed with the parts. */
   readonly renderer: RenderPool;
+  /** The owner's folder; closed with the parts. */
+  readonly archive?: OwnArchive;
   readonly print: (line: string) => void;
   readonly log: Logger;
 }
 
-export async function openParts(environment: Environment, { renderer, print, log }: PartsOptions): Promise<Parts> {
-  const { dataDir, databaseUrl, upstreamUrl, publicUrl, results, role } = environment;
-  const files = openFiles(environment);
+export async function openParts(
+  environment: Environment,
+  { renderer, print, log, archive }: PartsOptions,
+): Promise<Parts> {
+  const { dataDir, upstreamUrl, publicUrl, results, role } = environment;
+  const files = openFiles(environment, archive?.collections);
   const { registry } = files;
   const store = await openStore(environment);
   const limits = storedLimits(store, environment.limits, {
@@ -151,6 +157,10 @@ export async function openParts(environment: Environment, { renderer, print, log
     onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
     onChange: (state) => log.warn({ spending: state }, "the spending stop changed"),
   });
+  const maintenance = await openMaintenance(store, {
+    onError: (error) => log.warn({ err: error }, "whether the service is closed could not be read"),
+    onChange: (until) => log.warn({ until }, "the maintenance changed"),
+  });
   const metrics = createMetrics({
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
@@ -159,11 +169,16 @@ export async function openParts(environment: Environment, { renderer, print, log
     catalog: plain,
     directory,
     watches,
-  } = await openCatalog(environment, files, {
-    print,
-    onAnswer: (upstream, outcome) => metrics.upstream({ upstream, outcome }),
-  });
-  const tryOut = environment.apiKeys.length === 0 && directory !== undefined ? await sandboxKey(dataDir) : undefined;
+  } = await openCatalog(
+    environment,
+    files,
+    { print, onAnswer: (upstream, outcome) => metrics.upstream({ upstream, outcome }) },
+    archive?.catalog,
+  );
+  const isOfOwner = archive !== undefined && upstreamUrl === undefined;
+  const watch = archive === undefined ? undefined : watchArchive(archive, environment, log);
+  const tryOut =
+    environment.apiKeys.length === 0 && (directory !== undefined || isOfOwner) ? await sandboxKey(dataDir) : undefined;
   const countTraffic = (traffic: Traffic): void => {
     metrics.traffic(traffic);
     if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
@@ -184,14 +199,18 @@ export async function openParts(environment: Environment, { renderer, print, log
   };
   const sourceFor = createSources({ ...renderer.sources, onRead }, renderer.access);
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
-  const secret = databaseUrl === undefined ? await resultSecret(dataDir) : await sharedResultSecret(store);
+  const secret = await installationSecret(store, dataDir);
   const addressLimits = storedAddressLimits(store);
-  const opened = accountParts(environment, store, addressLimits, log);
+  const opened = accountParts(environment, {
+    store,
+    limits: addressLimits,
+    addressKey: secretFor("addresses", secret),
+    log,
+  });
   const onJobUnits = (what: "charged" | "released", amount: number): void => metrics.units(what, amount);
-  // while spending is stopped jobs wait
-  const queue = watchedQueue(
-    measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, () => spending.isStopped()),
-  );
+  const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
+  // while spending is stopped or the service closed jobs wait
+  const queue = watchedQueue(measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, isHeld));
   const services: Services = {
     registry,
     catalog,
@@ -202,8 +221,10 @@ export async function openParts(environment: Environment, { renderer, print, log
     ]),
     limits,
     limitSettings: environment.limits,
+    guestUnitsDay: environment.guestUnitsDay,
     units,
     spending,
+    maintenance,
     metrics,
     renderer: measuredRenderer(renderer, metrics),
     ...(environment.profile === "lean" ? {} : { fileAccess, upstreams: watches }),
@@ -212,6 +233,7 @@ export async function openParts(environment: Environment, { renderer, print, log
     jobs: queue,
     results: openResults({ dataDir, ...results }),
     resultLinks: linkSigner(secret),
+    pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: ({ signal }) => within(signal, () => store.query("select 1 as one")),
     pingQueue: async ({ signal }) => {
       if (role !== "api") queue.checkWorker();
@@ -243,11 +265,14 @@ export async function openParts(environment: Environment, { renderer, print, log
       .credentials()
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
     reportUpstreams: (signal) => reportFailingUpstreams(environment, files, { log, signal }),
+    ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {
-      await Promise.all([renderer.close(), opened?.accounts.mails.close()]);
+      maintenance.close();
+      await Promise.all([renderer.close(), watch?.stop(), opened?.accounts.mails.close()]);
       const written = await Promise.allSettled([limits.close(), units.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
+      archive?.close();
       await store.close();
     },
   };

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
+import type { OwnArchive } from "./archive/own-archive.ts";
 import type { Environment } from "./environment.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { createProbeServer } from "./http/probe-server.ts";
@@ -17,6 +18,8 @@ import type { RenderPool } from "./render/pool.ts";
 import type { Services } from "./services.ts";
 
 export interface ServerOptions {
+  /** The owner's folder; closed with the server. */
+  readonly archive?: OwnArchive;
   /** Closed with the server. */
   readonly renderer: RenderPool;
   /** Prints a line on the terminal. */
@@ -88,11 +91,11 @@ async function openListeners(environment: Environment, { services, metrics }: Pa
 /** Builds the service from its environment and starts the parts of its role. */
 export async function createServer(
   environment: Environment,
-  { renderer, print }: ServerOptions,
+  { renderer, print, archive }: ServerOptions,
 ): Promise<RunningServer> {
   const log = pino({ level: environment.logLevel });
   const { role } = environment;
-  const parts = await openParts(environment, { renderer, print, log });
+  const parts = await openParts(environment, { renderer, print, log, ...(archive === undefined ? {} : { archive }) });
   try {
     const { requests, metrics, probes } = await openListeners(environment, parts);
     const runner = role === "api" ? undefined : startJobRunner({ ...parts.services, kinds: jobKinds(parts.services) });
@@ -100,7 +103,8 @@ export async function createServer(
     const stopHousekeeping = startHousekeeping({ ...parts.services, ...(outbox === undefined ? {} : { outbox }) });
     const url = requests === undefined ? undefined : addressOf(environment, requests.port);
     if (url === undefined) print("Swath carries out background jobs");
-    else announce(print, url, parts.tryOut);
+    else announce(print, url, parts.tryOut, archive !== undefined);
+    for (const line of parts.archive ?? []) print(`  archive        ${line}`);
     if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
     for (const line of parts.unreadable) print(`  no files of    ${line}`);
     const stopping = new AbortController();
@@ -134,7 +138,7 @@ function addressOf({ host, publicUrl }: Environment, port: number): string {
   return publicUrl ?? urlOf(host, port);
 }
 
-function announce(print: ServerOptions["print"], url: string, key: string | undefined): void {
+function announce(print: ServerOptions["print"], url: string, key: string | undefined, isOwn: boolean): void {
   print(`Swath listens on ${url}`);
   // what follows # stays in the browser: the page keeps the key for its tab and takes it out of the address bar
   print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}`);
@@ -146,6 +150,7 @@ function announce(print: ServerOptions["print"], url: string, key: string | unde
     `'${url}/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png${query}'`;
   print("Try:");
   print(`  curl -H 'X-API-Key: ${key}' '${url}/v1/search?limit=2&fields=properties.datetime'`);
+  if (isOwn) return;
   print(`  curl -H 'X-API-Key: ${key}' -o true-color.png ${tile("true-color", "")}`);
   print(`  curl -H 'X-API-Key: ${key}' -o ndvi.png ${tile("ndvi", "?collection=landsat-ot-l2")}`);
 }

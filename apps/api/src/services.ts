@@ -5,12 +5,14 @@ import type { KeyLookup } from "./access/keys/key-lookup.ts";
 import type { McpSessions } from "./access/mcp-sessions.ts";
 import type { FileAccess } from "./file-access.ts";
 import type { JobQueue } from "./jobs/queue.ts";
+import type { Maintenance } from "./maintenance/maintenance.ts";
 import type { AddressLimits } from "./metering/address-limits.ts";
 import type { LimitSettings } from "./metering/limit-settings.ts";
 import type { RequestLimits } from "./metering/request-limits.ts";
 import type { UnitAccounts } from "./metering/unit-accounts.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { AccountServices } from "./open-accounts.ts";
+import type { PageTokens } from "./page-tokens.ts";
 import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
@@ -32,6 +34,8 @@ export interface Services {
   readonly limits: RequestLimits;
   /** What those limits are; absent: those of the specification. */
   readonly limitSettings?: LimitSettings;
+  /** Units that all guests together spend in a day; absent: the default. */
+  readonly guestUnitsDay?: number;
   /** Units of accounts, guests and the service's owner; absent: no profile counts units. */
   readonly units?: UnitAccounts;
   /** The first characters of a self-service key, by which its owner knows it; undefined for an unknown id. */
@@ -47,8 +51,12 @@ export interface Services {
   readonly jobs: JobQueue;
   readonly results: ResultStore;
   readonly resultLinks: LinkSigner;
+  /** Signs paging tokens. */
+  readonly pageTokens: PageTokens;
   /** Counts paid reads, and ends them when the month has cost enough. */
   readonly spending?: SpendingStop;
+  /** Whether the owner has closed the service for a while. */
+  readonly maintenance?: Maintenance;
   /** Records what the service does, for monitoring. */
   readonly metrics?: Metrics;
   /** Throws while the store of state does not answer. */

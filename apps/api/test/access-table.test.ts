@@ -8,7 +8,7 @@ import type { Router } from "../src/http/route.ts";
 import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
 import { openStore } from "../src/state/open-store.ts";
 import type { Store } from "../src/state/store.ts";
-import { type AccountNode, accountNode, SITE } from "./account-service.ts";
+import { type AccountNode, accountNode, linkFor, SITE } from "./account-service.ts";
 import { type EngineHost, startEngine } from "./engines.ts";
 import { FULL, KEY, sandboxServices } from "./harness.ts";
 
@@ -108,7 +108,7 @@ describe("every cell is requested", () => {
     if (name === "nothing") return {};
     if (name === "owner's key") return { "X-API-Key": KEY };
     if (name === "guest token") return { Authorization: `Bearer ${await accounts.tokens.issueGuest(undefined)}` };
-    const link = (await accounts.signIn.issueLink(`p${made++}@example.org`, undefined)) ?? "";
+    const link = await linkFor(node.store, `p${made++}@example.org`, node.clock.now);
     const signedIn = await accounts.signIn.redeem(link);
     if (signedIn?.session === undefined) throw new Error("no session");
     if (name === "session") return { Authorization: `Bearer ${signedIn.session}` };

@@ -1,6 +1,8 @@
 import { pino } from "pino";
+import { makeSecret } from "../src/access/keys/secrets.ts";
+import { hashOf } from "../src/access/secret-hash.ts";
 import { createApp } from "../src/app.ts";
-import type { Mail } from "../src/mail/mailer.ts";
+import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { storedAddressLimits } from "../src/metering/address-limits.ts";
 import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
 import { type AccountServices, openAccounts } from "../src/open-accounts.ts";
@@ -15,6 +17,14 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 /** The website of test services: their own origin. */
 export const SITE = "http://service.test";
+
+/** The secret of a new link for an address, which no mail has carried. */
+export async function linkFor(store: Store, email: string, now: number): Promise<string> {
+  const link = makeSecret();
+  const row = [hashOf(link), email, now, now + HOUR];
+  await store.query("insert into sign_in_link(hash, email, created, expires) values ($1, $2, $3, $4)", row);
+  return link;
+}
 
 /** One node of a service with accounts, whose mails are kept in memory. */
 export interface AccountNode extends TestService {
@@ -53,6 +63,8 @@ export interface NodeOptions {
   readonly mailFault?: Error;
   /** No mail is ever taken. */
   readonly mailHangs?: boolean;
+  /** In place of one that keeps mails in memory. */
+  readonly mailer?: Mailer;
 }
 
 export async function accountNode(
@@ -65,15 +77,16 @@ export async function accountNode(
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
   const mails: Mail[] = [];
   const limits = storedAddressLimits(store, { now });
-  const mailer = {
-    send: async (mail: Mail) => {
+  const mailer: Mailer = options.mailer ?? {
+    send: async (mail) => {
       if (options.mailFault !== undefined) throw options.mailFault;
       if (options.mailHangs === true) await new Promise(() => {});
       mails.push(mail);
     },
     close: () => {},
   };
-  const accounts = openAccounts({ store, limits, mailer, hasOutbox, keyPrefix, now, log });
+  const addressKey = Buffer.from("a secret of tests");
+  const accounts = openAccounts({ store, limits, mailer, hasOutbox, keyPrefix, addressKey, now, log });
   const metrics = createMetrics();
   const services = await sandboxServices({
     registry: FULL.registry,
@@ -124,7 +137,10 @@ export async function accountNode(
       if (answer.status !== 201) throw new Error(`key: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as { id: string; secret: string };
     },
-    close: () => store.close(),
+    async close() {
+      await accounts.mails.close(0);
+      await store.close();
+    },
   };
 }
 

@@ -171,7 +171,7 @@ describeEngines("accounts", (host) => {
       expect((await one.send("POST", "/v1/account", { email: "z@example.org" }, undefined, from)).status).toBe(202);
     }));
 
-  test("a session is renewed by use, at most once an hour, and ends seven days after the last", () =>
+  test("a session is renewed by use, at most once an hour, and ends seven days after the last and 30 after the first", () =>
     withNode(async (node) => {
       const session = await node.signIn("ann@example.org");
       const status = async () => (await node.send("GET", "/v1/account", undefined, session)).status;
@@ -182,12 +182,18 @@ describeEngines("accounts", (host) => {
       node.clock.now += 31 * MINUTE;
       expect(await status()).toBe(200);
       expect(await expires()).toBe(node.clock.now + 7 * DAY);
-      for (let day = 0; day < 30; day += 6) {
+      for (let day = 0; day < 24; day += 6) {
         node.clock.now += 6 * DAY;
         expect(await status()).toBe(200);
       }
-      node.clock.now += 7 * DAY;
+      // an hour of the first day is over
+      node.clock.now += 6 * DAY - 62 * MINUTE;
+      expect(await status()).toBe(200);
+      node.clock.now += MINUTE;
       expect(await status()).toBe(401);
+      const other = await node.signIn("bob@example.org");
+      node.clock.now += 7 * DAY;
+      expect((await node.send("GET", "/v1/account", undefined, other)).status).toBe(401);
     }));
 
   test("a session that has ended is refused everywhere within a minute, and here at once", () =>

@@ -1,12 +1,14 @@
 import { ProblemError } from "@swath/problem";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { anonymousIdentity, ownerIdentity } from "../src/access/identity.ts";
 import { DATA, SEARCH } from "../src/access/route-access.ts";
 import { type AddressLimits, ANONYMOUS_SEARCH, storedAddressLimits } from "../src/metering/address-limits.ts";
 import { anonymousLimits } from "../src/metering/anonymous-limits.ts";
+import { migrate } from "../src/state/migrations.ts";
 import { openStore } from "../src/state/open-store.ts";
+import { openSqliteStore } from "../src/state/sqlite-store.ts";
 import { describeEngines } from "./engines.ts";
-import { FULL, sandboxServices, testService } from "./harness.ts";
+import { FULL, KEY, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png";
@@ -75,11 +77,13 @@ test("callers with a credential are not counted by their address", async () => {
   expect(seen).toEqual(["k1", "search 192.0.2.7"]);
 });
 
-test("everybody may search, and gets at most 100 items a page", async () => {
+test("everybody may search, and gets at most 100 items a page, for which 2,000 are read", async () => {
   const limits: number[] = [];
+  const read: (number | undefined)[] = [];
   const { catalog } = await sandboxServices({ registry: FULL.registry });
   const search: typeof catalog.search = (query, options) => {
     limits.push(query.limit);
+    read.push(options?.maxItems);
     return catalog.search(query, options);
   };
   const service = await testService({ addressLimits: OPEN, catalog: { ...catalog, search } }, { profile: FULL });
@@ -94,6 +98,75 @@ test("everybody may search, and gets at most 100 items a page", async () => {
     for (const limit of [3, 1000]) expect((await ask(limit)).status).toBe(200);
   }
   expect(limits).toEqual([3, 100, 3, 100, 3, 100, 3, 1000]);
+  expect(read).toEqual([...new Array(6).fill(2000), undefined, undefined]);
+});
+
+describe("what counts among the 300 requests of a network", () => {
+  const SEARCH_PATH = "/v1/collections/sentinel-2-l2a/items";
+
+  /** A service that counts, and what its catalogue is asked for. */
+  async function counting(profile = FULL) {
+    const store = openSqliteStore(":memory:");
+    await migrate(store);
+    const { catalog } = await sandboxServices({ registry: profile.registry });
+    const asked: string[] = [];
+    const item: typeof catalog.item = (collection, id, options) => {
+      asked.push(id);
+      return catalog.item(collection, id, options);
+    };
+    const addressLimits = storedAddressLimits(store, { now: () => START });
+    const service = await testService({ addressLimits, catalog: { ...catalog, item } }, { profile });
+    const ask = async (path: string, init: RequestInit = {}): Promise<readonly [number, string]> => {
+      const answer = await service.request(path, init);
+      return [answer.status, (await answer.json()).code];
+    };
+    return { service, asked, ask, close: () => store.close() };
+  }
+
+  test("are faulty searches, and no request that is refused for their number", async () => {
+    const { ask, close } = await counting();
+    const body = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{" };
+    const faulty = [
+      () => ask("/v1/search?limit=none"),
+      () => ask("/v1/search?bbox=1,2,3"),
+      () => ask("/v1/search", body),
+      () => ask(`${SEARCH_PATH}?unknown=1`),
+      () => ask("/v1/collections/none/items"),
+      () => ask("/v1/search?token=forged"),
+    ];
+    for (let i = 0; i < 300; i++) {
+      const [status] = (await faulty[i % faulty.length]?.()) ?? [];
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(429);
+    }
+    for (let i = 0; i < 5; i++) expect(await ask("/v1/search?limit=1")).toEqual([429, "ip-rate-limited"]);
+    await close();
+  });
+
+  test("are items that do not exist; then no upstream is asked for one more", async () => {
+    const { service, ask, asked, close } = await counting();
+    const { features } = await (await service.request(`${SEARCH_PATH}?limit=1`)).json();
+    for (let i = 0; i < 299; i++) expect(await ask(`${SEARCH_PATH}/none-${i}`)).toEqual([404, "not-found"]);
+    for (let i = 0; i < 3; i++) expect((await ask(`${SEARCH_PATH}/${features[0].id}`))[0]).toBe(200);
+    expect(await ask(`${SEARCH_PATH}/one-more`)).toEqual([429, "ip-rate-limited"]);
+    asked.length = 0;
+    for (let i = 0; i < 5; i++) expect(await ask(`${SEARCH_PATH}/further-${i}`)).toEqual([429, "ip-rate-limited"]);
+    expect(asked).toEqual([]);
+    // a good credential goes on, also of a client behind the same address
+    const own = { headers: { "X-API-Key": KEY } };
+    expect((await ask(`${SEARCH_PATH}/${features[0].id}`, own))[0]).toBe(200);
+    expect(await ask(`${SEARCH_PATH}/none-again`, own)).toEqual([404, "not-found"]);
+    const wrong = { headers: { "X-API-Key": "wrong" } };
+    expect(await ask(`${SEARCH_PATH}/${features[0].id}`, wrong)).toEqual([401, "invalid-key"]);
+    expect(await ask("/v1/search?limit=1")).toEqual([429, "ip-rate-limited"]);
+    await close();
+  });
+
+  test("is nothing in lean v1", async () => {
+    const { ask, close } = await counting(LEAN);
+    for (let i = 0; i < 310; i++) expect(await ask(`${SEARCH_PATH}/none-${i}`)).toEqual([404, "not-found"]);
+    await close();
+  });
 });
 
 test("over the limit an anonymous search is 429 with Retry-After, and one with a key is not", async () => {
@@ -120,7 +193,8 @@ test.each(["Bearer wrong", "Bearer basic//wrong", "Basic dXNlcjpwYXNz", "nonsens
     const refused = await request("/v1/search?limit=1", { headers: { Authorization: header } });
     expect([refused.status, (await refused.json()).code]).toEqual([401, "invalid-key"]);
     expect((await request("/v1/collections", { headers: { Authorization: header } })).status).toBe(200);
-    expect((await request("/v1/search?limit=1", { headers: { Authorization: "" } })).status).toBe(200);
+    expect((await request("/v1/search?limit=1", { headers: { Authorization: "" } })).status).toBe(401);
+    expect((await request("/v1/search?limit=1", { headers: { "X-API-Key": "" } })).status).toBe(401);
   },
 );
 
@@ -137,8 +211,8 @@ test("wrong keys are counted by network, without accounts too", async () => {
   for (const key of ["one", "one", "two", "three", "four"])
     statuses.push((await get("/v1/process/jobs/x", { "X-API-Key": key })).status);
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
-  // repeated ones are not counted, and further ones not looked up
-  expect(taken).toEqual(["wrong", "wrong", "wrong"]);
+  // repeated ones are not counted
+  expect(taken).toEqual(["wrong key", "wrong key", "wrong key", "wrong key"]);
   expect(await good()).toBe(404);
 });
 

@@ -246,6 +246,13 @@ test("the synthetic archive: before its first start, and when it is made", async
   expect(only.collections.flatMap(({ steps }) => steps.map(({ status }) => status))).not.toContain("skipped");
 });
 
+test("the owner's folder is named with the command that looks at it, and takes the place of the synthetic archive", async () => {
+  const { code, text } = await visit([], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE: folder });
+  expect(code).toBe(0);
+  expect(text).toMatch(/^archive \| the owner's folder, which `npm run archive -- reindex` looks at\n.*\n\nAll well/);
+  expect((await visit(["default"], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE: folder })).code).toBe(2);
+});
+
 describe("the command line", () => {
   test("wrong use is 2, with the name that was meant", async () => {
     expect(await visit(["landsat-ot-l3"])).toEqual({

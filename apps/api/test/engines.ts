@@ -1,18 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { StoreSettings } from "../src/state/open-store.ts";
-import { freePort } from "./free-port.ts";
-
-const run = promisify(execFile);
-/** Where Debian's package `postgresql` puts the server. */
-const DEBIAN = "/usr/lib/postgresql";
+import { hasPostgres, startPostgres } from "./postgres-server.ts";
 
 type Engine = "sqlite" | "postgres";
 
@@ -21,97 +12,6 @@ export interface EngineHost {
   readonly engine: Engine;
   fresh(): Promise<StoreSettings>;
   stop(): Promise<void>;
-}
-
-async function binaryFolder(): Promise<string | undefined> {
-  const versions = await readdir(DEBIAN).catch(() => []);
-  const newest = versions.filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(b) - Number(a))[0];
-  return newest === undefined ? undefined : join(DEBIAN, newest, "bin");
-}
-
-const binaries = await binaryFolder();
-/** Whether PostgreSQL is installed here. */
-export const hasPostgres = binaries !== undefined;
-
-interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** PostgreSQL refuses to run as root: then it runs as one of the accounts without rights. */
-async function account(): Promise<Account | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  for (const name of ["postgres", "nobody"]) {
-    const found = await run("id", ["-u", name]).catch(() => undefined);
-    if (found === undefined) continue;
-    const group = await run("id", ["-g", name]);
-    return { uid: Number(found.stdout), gid: Number(group.stdout) };
-  }
-  throw new Error("There is no account that PostgreSQL could run as.");
-}
-
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
-  for (let left = 200; ; left--) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      return await client.end();
-    } catch (error) {
-      if (left === 0 || server.exitCode !== null) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
-
-/** A private PostgreSQL cluster on a loopback port, gone with its folder when it is stopped. */
-async function startPostgres(folder: string): Promise<EngineHost> {
-  const directory = await mkdtemp(join(tmpdir(), "swath-postgres-"));
-  const user = await account();
-  if (user !== undefined) await chown(directory, user.uid, user.gid);
-  const as = user === undefined ? {} : user;
-  const data = join(directory, "data");
-  const options = { cwd: directory, ...as };
-  await run(
-    join(folder, "initdb"),
-    ["-D", data, "-U", "swath", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-    options,
-  );
-  const port = await freePort();
-  const settings = [
-    "listen_addresses=127.0.0.1",
-    `port=${port}`,
-    `unix_socket_directories=${directory}`,
-    "max_connections=200",
-    "fsync=off",
-    "shared_buffers=32MB",
-  ];
-  const server = spawn(join(folder, "postgres"), ["-D", data, ...settings.flatMap((each) => ["-c", each])], {
-    ...options,
-    stdio: "ignore",
-  });
-  // a test run that is broken off takes its server along
-  const kill = (): void => void server.kill("SIGQUIT");
-  process.once("exit", kill);
-  const url = (database: string): string => `postgres://swath@127.0.0.1:${port}/${database}`;
-  await untilItAnswers(url("postgres"), server);
-  return {
-    engine: "postgres",
-    async fresh() {
-      const name = `t_${randomUUID().replaceAll("-", "")}`;
-      const client = new pg.Client({ connectionString: url("postgres") });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return { dataDir: directory, databaseUrl: url(name) };
-    },
-    async stop() {
-      const ended = once(server, "exit");
-      server.kill("SIGQUIT");
-      await ended;
-      process.off("exit", kill);
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
 }
 
 async function startSqlite(): Promise<EngineHost> {
@@ -125,14 +25,22 @@ async function startSqlite(): Promise<EngineHost> {
 
 export async function startEngine(engine: Engine): Promise<EngineHost> {
   if (engine === "sqlite") return startSqlite();
-  if (binaries === undefined) throw new Error("PostgreSQL's server is not installed.");
-  return startPostgres(binaries);
+  const server = await startPostgres();
+  const directory = await mkdtemp(join(tmpdir(), "swath-nodes-"));
+  return {
+    engine: "postgres",
+    fresh: async () => ({ dataDir: directory, databaseUrl: await server.freshDatabase() }),
+    async stop() {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The same tests on each engine; where PostgreSQL is not installed its tests are skipped, and their title says so. */
-export function describeEngines(title: string, tests: (host: () => EngineHost) => void): void {
+export function describeEngines(title: string, tests: (host: () => EngineHost, engine: Engine) => void): void {
   for (const engine of ["sqlite", "postgres"] as const) {
-    const missing = engine === "postgres" && binaries === undefined;
+    const missing = engine === "postgres" && !hasPostgres;
     const why = missing ? " (skipped: Debian's package postgresql is not installed)" : "";
     describe.skipIf(missing)(`${title} on ${engine}${why}`, () => {
       let host: EngineHost | undefined;
@@ -143,7 +51,7 @@ export function describeEngines(title: string, tests: (host: () => EngineHost) =
       tests(() => {
         if (host === undefined) throw new Error("The engine has not started.");
         return host;
-      });
+      }, engine);
     });
   }
 }

@@ -8,6 +8,7 @@ import { inject } from "vitest";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { storedMcpSessions } from "../src/access/mcp-sessions.ts";
 import { createApp } from "../src/app.ts";
+import { pageTokens } from "../src/page-tokens.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { leanProfile } from "../src/profiles/lean.ts";
 import type { Profile } from "../src/profiles/profile.ts";
@@ -81,6 +82,7 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
     jobs: memoryQueue(() => NOW.getTime()),
     results: openResultStore(join(tmpdir(), `swath-test-${process.pid}`)),
     resultLinks: linkSigner(Buffer.from("a secret of tests")),
+    pageTokens: pageTokens(Buffer.from("a secret of tests")),
     now: () => NOW,
     log: pino({ level: "silent" }),
     version: "0.0.0",

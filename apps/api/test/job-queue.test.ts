@@ -54,6 +54,26 @@ describeEngines("the job queue", (host) => {
       expect(await queue.claim("w1", LEASE)).toBeUndefined();
     }));
 
+  test("of 100 places 20 are kept for keys of the owner; an account has 20, and so has each of those keys", () =>
+    withQueue(async ({ queue }) => {
+      const take = async (owner: string, account?: string): Promise<unknown> =>
+        queue.submit({ owner, kind: "process", request: {}, ...(account === undefined ? {} : { account }) }).then(
+          () => "taken",
+          ({ code, limits }) => ({ code, limits }),
+        );
+      const full = (maxUnfinishedJobs: number, unfinishedJobs = maxUnfinishedJobs) => ({
+        code: "concurrency-limit",
+        limits: { maxUnfinishedJobs, unfinishedJobs },
+      });
+      for (let i = 0; i < 20; i++) expect(await take(`key-${i % 3}`, "ann")).toBe("taken");
+      expect(await take("key-9", "ann")).toEqual(full(20));
+      for (let i = 0; i < 60; i++) expect(await take("a key", `account-${i % 3}`)).toBe("taken");
+      expect(await take("a key", "late")).toEqual(full(80));
+      for (let i = 0; i < 20; i++) expect(await take("owner-1")).toBe("taken");
+      expect(await take("owner-1")).toEqual(full(20));
+      expect(await take("owner-2")).toEqual(full(100));
+    }));
+
   test("a failed job keeps its error and its progress", () =>
     withQueue(async ({ queue }) => {
       const job = await submit(queue);

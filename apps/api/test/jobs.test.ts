@@ -11,10 +11,10 @@ import { type JobRunnerOptions, startJobRunner } from "../src/jobs/runner.ts";
 import { storedJobs } from "../src/jobs/stored-queue.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";
-import { resultSecret } from "../src/results/secret.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
 import { openStore } from "../src/state/open-store.ts";
+import { secretFile } from "../src/state/secret-file.ts";
 import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { S2 } from "./process-cases.ts";
@@ -341,7 +341,7 @@ test("a service that stops hands its jobs back, and the next one carries them ou
 test("a finished job and its file outlive a restart of the service", async () => {
   const open = async () => {
     const store = await openStore({ dataDir: folder });
-    return { store, jobs: storedJobs(store), resultLinks: linkSigner(await resultSecret(folder)) };
+    return { store, jobs: storedJobs(store), resultLinks: linkSigner(await secretFile(folder, "results-secret")) };
   };
   const before = await open();
   const first = await start(before);

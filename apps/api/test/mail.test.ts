@@ -4,10 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "../src/access/accounts/email-address.ts";
-import { MailQueue } from "../src/mail/mail-queue.ts";
 import { MailError } from "../src/mail/mailer.ts";
 import { outbox } from "../src/mail/outbox.ts";
 import { signInMail } from "../src/mail/sign-in-mail.ts";
@@ -65,6 +63,17 @@ test("mails of more than a day ago are removed", async () => {
   await box.removeExpired(now);
   expect(await readdir(folder)).toHaveLength(1);
   await outbox(join(folder, "none"), FROM).removeExpired(now);
+});
+
+test("mails to one address are removed, and to no other", async () => {
+  const box = outbox(folder, FROM);
+  for (const to of ["ann@example.org", "bob@example.org", "joann@example.org"]) {
+    await box.send(signInMail(to, "https://m.example", SECRET));
+  }
+  await box.forget?.("ann@example.org");
+  const receivers = (await readMails()).map(({ head }) => /^To: (.*)$/m.exec(head)?.[1]);
+  expect(receivers.sort()).toEqual(["bob@example.org", "joann@example.org"]);
+  await outbox(join(folder, "none"), FROM).forget?.("ann@example.org");
 });
 
 const HOSTILE = [
@@ -214,25 +223,4 @@ describe("by SMTP", () => {
     await expect(sent).rejects.toMatchObject({ name: "MailError", code: "unavailable" });
     mailer.close();
   });
-});
-
-test("the queue takes a thousand mails, and closes although one hangs", async () => {
-  let isClosed = false;
-  const queue = new MailQueue(
-    {
-      send: () => new Promise(() => {}),
-      close: () => {
-        isClosed = true;
-      },
-    },
-    pino({ level: "silent" }),
-  );
-  const mail = signInMail("ann@example.org", "https://m.example", SECRET);
-  for (let i = 0; i < 1000; i++) {
-    expect(queue.isFull).toBe(false);
-    queue.post(mail);
-  }
-  expect(queue.isFull).toBe(true);
-  await queue.close(50);
-  expect(isClosed).toBe(true);
 });

@@ -324,7 +324,11 @@ test("without a good credential 401, which names where tokens come from where th
   const metadata = 'resource_metadata="http://service.test/.well-known/oauth-protected-resource/mcp"';
   const missing = await tokens.request("/mcp", { method: "POST", body: "{}" });
   expect(missing.headers.get("WWW-Authenticate")).toBe(`Bearer ${metadata}, realm="swath", ApiKey header="X-API-Key"`);
-  const wrong = await send(tokens, initializeMessage(), { "X-API-Key": "", Authorization: "Bearer x" });
+  const wrong = await tokens.request("/mcp", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: ACCEPT, Authorization: "Bearer x" },
+    body: JSON.stringify(initializeMessage()),
+  });
   expect([wrong.status, wrong.headers.get("WWW-Authenticate")]).toEqual([
     401,
     `Bearer ${metadata}, realm="swath", error="invalid_token", ApiKey header="X-API-Key"`,

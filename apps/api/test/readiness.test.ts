@@ -6,11 +6,12 @@ import { parseEnvironment } from "../src/environment.ts";
 import { type WatchedQueue, watchedQueue } from "../src/jobs/watched-queue.ts";
 import { createReadiness } from "../src/operations/readiness.ts";
 import { problemOf } from "./answers.ts";
-import { hasPostgres, startEngine } from "./engines.ts";
+import { startEngine } from "./engines.ts";
 import { FleetNode } from "./fleet/node.ts";
 import { freePort } from "./free-port.ts";
 import { FULL, LEAN, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
+import { hasPostgres } from "./postgres-server.ts";
 
 const away = (): Promise<never> => Promise.reject(new Error("away"));
 const well = (): Promise<void> => Promise.resolve();

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { linkSigner } from "../src/results/links.ts";
-import { resultSecret } from "../src/results/secret.ts";
 import { openResultStore } from "../src/results/store.ts";
+import { secretFile } from "../src/state/secret-file.ts";
 import { NOW, testService } from "./harness.ts";
 
 const SIGNER = linkSigner(Buffer.from("a secret"));
@@ -114,17 +114,19 @@ test("HEAD gives the size without the file", async () => {
 });
 
 test("the secret is made once, for all processes that start at the same time, and only its owner reads it", async () => {
-  const secrets = await Promise.all(Array.from({ length: 8 }, () => resultSecret(join(folder, "data"))));
+  const secrets = await Promise.all(
+    Array.from({ length: 8 }, () => secretFile(join(folder, "data"), "results-secret")),
+  );
   expect(new Set(secrets.map((secret) => secret.toString("hex"))).size).toBe(1);
   expect(secrets[0]).toHaveLength(32);
-  expect(await resultSecret(join(folder, "data"))).toEqual(secrets[0]);
+  expect(await secretFile(join(folder, "data"), "results-secret")).toEqual(secrets[0]);
   expect((await stat(join(folder, "data", "results-secret"))).mode & 0o077).toBe(0);
   expect(await readdir(join(folder, "data"))).toEqual(["results-secret"]);
 });
 
 test("a damaged secret stops the start rather than ending every link in silence", async () => {
   await writeFile(join(folder, "results-secret"), "short\n");
-  await expect(resultSecret(folder)).rejects.toThrow("64 hexadecimal digits");
+  await expect(secretFile(folder, "results-secret")).rejects.toThrow("64 hexadecimal digits");
   expect(await readFile(join(folder, "results-secret"), "utf8")).toBe("short\n");
 });
 

@@ -11,6 +11,7 @@ import { pino } from "pino";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
+import { pageTokens } from "../src/page-tokens.ts";
 import { leanProfile } from "../src/profiles/lean.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
@@ -31,6 +32,7 @@ const services: Services = {
   jobs: memoryQueue(() => Date.now()),
   results: openResultStore(join(tmpdir(), `swath-scale-${process.pid}`)),
   resultLinks: linkSigner(Buffer.from("a secret of tests")),
+  pageTokens: pageTokens(Buffer.from("a secret of tests")),
   now: () => new Date(),
   log: pino({ level: "silent" }),
   version: "0.0.0",

@@ -9,7 +9,7 @@ import { openSpending, type StoredSpending, type StoredSpendingOptions } from ".
 import { openStore } from "../src/state/open-store.ts";
 import type { Store } from "../src/state/store.ts";
 import { describeEngines } from "./engines.ts";
-import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
+import { FULL, KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 
 const MAY = Date.parse("2026-05-20T10:00:00Z");
 const JUNE = Date.parse("2026-06-02T10:00:00Z");
@@ -157,6 +157,7 @@ describeEngines("the spending stop", (host) => {
       let admitted = 0;
       const limits = { admit: async () => void admitted++ };
       const service = await testService({ spending, limits }, { check: false });
+      const full = await testService({ spending, registry: FULL.registry }, { profile: FULL, check: false });
       const tile =
         "/legacy/tiles/collections/sentinel-2-c1-l2a/items/S2B_T33TUL_20240704T100211_L2A/tiles/WebMercatorQuad/11/1101/730.png?assets=visual";
       const search = (from: TestService): Promise<Response> =>
@@ -176,6 +177,11 @@ describeEngines("the spending stop", (host) => {
         });
         expect(problem).not.toHaveProperty("retryAfter");
       }
+      const openEo = await full.get("/v1/openeo/collections/sentinel-2-l2a");
+      expect([openEo.status, await openEo.json()]).toEqual([
+        503,
+        expect.objectContaining({ openeoCode: "InfrastructureBusy" }),
+      ]);
       expect((await service.post("/v1/process/jobs", {})).status).toBe(503);
       expect((await service.get(tile)).status).toBe(503);
       expect((await service.post("/legacy/tiles/downloads", {})).status).toBe(503);

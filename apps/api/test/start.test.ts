@@ -11,9 +11,10 @@ import { checkAddresses, listenAddresses } from "../src/listen-address.ts";
 import { openStore } from "../src/state/open-store.ts";
 import { StoreError } from "../src/state/store.ts";
 import { unknownVariables } from "../src/unknown-variables.ts";
-import { hasPostgres, startEngine } from "./engines.ts";
+import { startEngine } from "./engines.ts";
 import { FleetNode } from "./fleet/node.ts";
 import { freePort } from "./free-port.ts";
+import { hasPostgres } from "./postgres-server.ts";
 
 let folder: string;
 beforeAll(async () => {

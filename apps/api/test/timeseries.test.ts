@@ -146,6 +146,66 @@ describe("a point", () => {
   });
 });
 
+describe("a series of a GET", () => {
+  const SETTLED = `/v1/timeseries?${QUERY}`;
+  const etagOf = async (service: TestService, path: string, headers = {}): Promise<string> =>
+    (await service.get(path, headers)).headers.get("ETag") ?? "none";
+
+  test("has a strong ETag, and is 304 to who has it: scenes are searched, nothing is read", async () => {
+    const { service, reads } = await over(monthly());
+    for (const path of [SETTLED, SETTLED.replace("2024-01-01/2024-12-31", "2024-01-01/..")]) {
+      const etag = await etagOf(service, path);
+      expect(etag).toMatch(/^"[^"]+"$/);
+      reads.length = 0;
+      const same = await service.get(path, { "If-None-Match": `"other", ${etag}` });
+      expect([same.status, await same.text(), same.headers.get("ETag")]).toEqual([304, "", etag]);
+      expect(same.headers.get("Vary")).toContain("Accept");
+      expect(reads).toEqual([]);
+      expect((await service.get(path, { "If-None-Match": '"other"' })).status).toBe(200);
+    }
+  });
+
+  test("has another ETag in another form, of other parameters and of other scenes", async () => {
+    const { service } = await over(monthly());
+    const { service: fewer } = await over(monthly(MONTHS.slice(1)));
+    const { service: processed } = await over(
+      monthly().map((item) => changed(item, { updated: "2025-01-01T00:00:00Z" })),
+    );
+    const etags = [
+      await etagOf(service, SETTLED),
+      await etagOf(service, SETTLED, { Accept: "text/csv" }),
+      await etagOf(service, `${SETTLED}&exclude=`),
+      await etagOf(service, SETTLED.replace("45.1407", "45.1408")),
+      await etagOf(fewer, SETTLED),
+      await etagOf(processed, SETTLED),
+    ];
+    expect(new Set(etags).size).toBe(etags.length);
+    expect(await etagOf(service, `${SETTLED}&format=csv`)).toBe(etags[1]);
+    expect(await etagOf((await over(monthly())).service, SETTLED)).toBe(etags[0]);
+  });
+
+  test("that lacks a scene has none, and neither has that of a POST, nor statistics: they are not kept", async () => {
+    const gone = monthly().map((item) =>
+      item.id === "month-4" ? { ...item, assets: { ...item.assets, SCL: { href: "archive:gone.tif" } } } : item,
+    );
+    const { service } = await over(gone);
+    const point = { type: "Point", coordinates: [15.0203, 45.1407] };
+    const common = { datetime: "2024-01-01/2024-03-31", collections: ["sentinel-2-l2a"], index: "ndvi" };
+    for (const answer of [
+      await service.get(SETTLED),
+      await service.post("/v1/timeseries", { ...common, geometry: point }),
+      await service.post("/v1/statistics", {
+        input: { bounds: { bbox: [15.01, 45.13, 15.03, 45.14] }, data: [{ type: "sentinel-2-l2a" }] },
+        aggregation: { timeRange: { from: "2024-01-01", to: "2024-02-28" }, aggregationInterval: { of: "P1M" } },
+        index: "ndvi",
+      }),
+    ]) {
+      expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
+      expect([answer.headers.get("Cache-Control"), answer.headers.get("ETag")]).toEqual(["no-store", null]);
+    }
+  });
+});
+
 describe("a polygon", () => {
   const ring = [
     [15.005, 45.13],

@@ -26,11 +26,11 @@ interface Parts {
 }
 
 describeEngines("units of background jobs", (host) => {
-  const withParts = async (shared: boolean, work: (parts: Parts) => Promise<void>): Promise<void> => {
+  const withParts = async (work: (parts: Parts) => Promise<void>): Promise<void> => {
     const store = await openStore(await host().fresh());
     const clock = { now: START };
     const now = (): number => clock.now;
-    const node = unitNode(store, { now, shared });
+    const node = unitNode(store, { now });
     const reported: string[] = [];
     const queue = storedJobs(store, now, (what, units) => reported.push(`${what} ${units}`));
     const hold = async (units: number): Promise<HeldUnits> =>
@@ -53,8 +53,8 @@ describeEngines("units of background jobs", (host) => {
   };
   const reservations = (store: Store) => store.query("select units from unit_reservation");
 
-  test.each([false, true])("a job is charged once, by the worker that finishes it (many nodes: %s)", (shared) =>
-    withParts(shared, async ({ queue, clock, submit, spent, store, reported }) => {
+  test("a job is charged once, by the worker that finishes it", () =>
+    withParts(async ({ queue, clock, submit, spent, store, reported }) => {
       const job = await submit(5);
       expect(job.charge).toMatchObject({ id: job.id, payer: "account:ann", units: 50_000 });
       await queue.claim("first", LEASE);
@@ -68,30 +68,26 @@ describeEngines("units of background jobs", (host) => {
       expect(await spent()).toBe(5);
       expect(await reservations(store)).toEqual([]);
       expect(reported).toEqual(["charged 50000"]);
-    }),
-  );
+    }));
 
-  test.each([false, true])(
-    "a job that fails is released, and so is one that ended its workers (many nodes: %s)",
-    (shared) =>
-      withParts(shared, async ({ queue, clock, submit, spent, store, reported }) => {
-        const failing = await submit(5);
-        await queue.claim("w", LEASE);
-        expect(await queue.finish(failing.id, "w", { error: { code: "internal" } })).toBe(true);
-        await submit(7);
-        expect(await reservations(store)).toEqual([{ units: 70_000 }]);
-        for (let i = 0; i < 6; i++) {
-          await queue.claim(`w${i}`, LEASE);
-          clock.now += LEASE + 1;
-        }
-        expect(await reservations(store)).toEqual([]);
-        expect(await spent()).toBe(0);
-        expect(reported).toEqual(["released 50000"]);
-      }),
-  );
+  test("a job that fails is released, and so is one that ended its workers", () =>
+    withParts(async ({ queue, clock, submit, spent, store, reported }) => {
+      const failing = await submit(5);
+      await queue.claim("w", LEASE);
+      expect(await queue.finish(failing.id, "w", { error: { code: "internal" } })).toBe(true);
+      await submit(7);
+      expect(await reservations(store)).toEqual([{ units: 70_000 }]);
+      for (let i = 0; i < 6; i++) {
+        await queue.claim(`w${i}`, LEASE);
+        clock.now += LEASE + 1;
+      }
+      expect(await reservations(store)).toEqual([]);
+      expect(await spent()).toBe(0);
+      expect(reported).toEqual(["released 50000"]);
+    }));
 
-  test.each([false, true])("jobs that wait hold their units, and no concurrent request (many nodes: %s)", (shared) =>
-    withParts(shared, async ({ queue, clock, submit, spent, node }) => {
+  test("jobs that wait hold their units, and no concurrent request", () =>
+    withParts(async ({ queue, clock, submit, spent, node }) => {
       for (let i = 0; i < 3; i++) await submit(100);
       await expect(submit(1)).rejects.toMatchObject({
         code: "rate-limited",
@@ -111,11 +107,10 @@ describeEngines("units of background jobs", (host) => {
       expect(await spent()).toBe(301);
       const headers = await node.spend(ann, 1);
       expect(headers["X-Units-Remaining"]).toBe("9698");
-    }),
-  );
+    }));
 
-  test.each([false, true])("what jobs hold cannot be spent by others (many nodes: %s)", (shared) =>
-    withParts(shared, async ({ queue, clock, submit, node }) => {
+  test("what jobs hold cannot be spent by others", () =>
+    withParts(async ({ queue, clock, submit, node }) => {
       const jobs: JobRecord[] = [];
       for (let i = 0; i < 19; i++) {
         jobs.push(await submit(100));
@@ -133,11 +128,10 @@ describeEngines("units of background jobs", (host) => {
       await queue.finish(first.id, "w", { error: 1 });
       clock.now += 60_000;
       expect((await node.spend(ann, 30))["X-Units-Remaining"]).toBe("340");
-    }),
-  );
+    }));
 
   test("a reservation ends with its job, which is deleted after a day", () =>
-    withParts(true, async ({ queue, clock, submit, store, node }) => {
+    withParts(async ({ queue, clock, submit, store, node }) => {
       await submit(5);
       clock.now += DAY - 1;
       expect(await node.accounts.removeExpired()).toBe(0);
@@ -148,7 +142,7 @@ describeEngines("units of background jobs", (host) => {
     }));
 
   test("jobs of the owner are counted when they are done, and reserve nothing", () =>
-    withParts(true, async ({ queue, node, store }) => {
+    withParts(async ({ queue, node, store }) => {
       const held = await node.admission.hold?.(ownerIdentity("mine"), {
         route: "createProcessJob",
         cost: toUnits(900),

@@ -1,9 +1,10 @@
 import type { Identity, Tier } from "../src/access/identity.ts";
 import { DATA } from "../src/access/route-access.ts";
 import type { Admission, Admitted } from "../src/metering/admission.ts";
+import type { UnitMetrics } from "../src/metering/admitted.ts";
 import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
 import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { type UnitMetrics, unitAdmission } from "../src/metering/unit-admission.ts";
+import { unitAdmission } from "../src/metering/unit-admission.ts";
 import { toUnits } from "../src/metering/units.ts";
 import type { Store } from "../src/state/store.ts";
 
@@ -28,14 +29,16 @@ export interface UnitNode {
 
 export interface UnitNodeOptions {
   readonly now?: () => number;
-  readonly shared: boolean;
   readonly metrics?: UnitMetrics;
-  readonly gatherMs?: number;
+  readonly guestUnitsDay?: number;
   readonly retryMs?: number;
   readonly patienceMs?: number;
 }
 
-export function unitNode(store: Store, { now = Date.now, metrics, ...options }: UnitNodeOptions): UnitNode {
+export function unitNode(
+  store: Store,
+  { now = Date.now, metrics, guestUnitsDay, ...options }: UnitNodeOptions = {},
+): UnitNode {
   const accounts = openUnitAccounts(store, { now, ...options });
   const admission = unitAdmission({
     accounts,
@@ -43,6 +46,7 @@ export function unitNode(store: Store, { now = Date.now, metrics, ...options }: 
     limits: DEFAULT_LIMITS,
     now,
     ...(metrics === undefined ? {} : { metrics }),
+    ...(guestUnitsDay === undefined ? {} : { guestUnitsDay }),
   });
   const node: UnitNode = {
     admission,

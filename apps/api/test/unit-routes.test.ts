@@ -143,6 +143,31 @@ test("each route costs what its plan says, and the usage grows by what the answe
   expect((await usage("free")).units.spent).toBeCloseTo(told.free ?? 0, 9);
 });
 
+test("a series is paid for once: to who has it already it is 304, and costs nothing", async () => {
+  const path = `/v1/timeseries?lon=12.7&lat=45.3&${JULY}&collections=sentinel-2-l2a&index=ndvi`;
+  const made = await ask("free", path);
+  expect(Number(made.headers.get("X-Units-Spent"))).toBeGreaterThan(0);
+  const { spent } = (await usage("free")).units;
+  const kept = await ask("free", path, { headers: { "If-None-Match": made.headers.get("ETag") ?? "" } });
+  expect([kept.status, kept.headers.get("X-Units-Spent")]).toEqual([304, "0"]);
+  expect((await usage("free")).units.spent).toBe(spent);
+});
+
+test("a mosaic costs the same however many dates and sources it is of", async () => {
+  const costOf = async (type: string, from: string): Promise<number> => {
+    const dataFilter = { timeRange: { from, to: "2024-07-31T23:59:59Z" } };
+    const input = { ...BODY.input, data: [{ type, dataFilter }] };
+    const answer = await post("free", "/v1/process", { ...BODY, input });
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    return Number(answer.headers.get("X-Units-Spent"));
+  };
+  expect(await costOf("sentinel-2-l2a", "2024-07-01T00:00:00Z")).toBe(0.0105);
+  expect(await costOf("sentinel-2-l2a", "2023-08-01T00:00:00Z")).toBe(0.0105);
+  for (const days of ["2024-07-01/2024-07-31", "2020-01-01/2024-07-31"]) {
+    expect((await ask("free", `${TILE}.png?datetime=${days}`)).headers.get("X-Units-Spent")).toBe("0.25");
+  }
+});
+
 test("what is refused or fails costs nothing", async () => {
   const before = (await usage("free")).units.spent;
   expect((await ask("free", "/v1/search?limit=none")).status).toBe(400);
@@ -295,7 +320,10 @@ test("a background job that fails, and one that is not accepted, cost nothing", 
 
   for (let i = 0; i < 20; i++) expect((await post("free", "/v1/process/jobs", BODY)).status).toBe(202);
   expect((await post("free", "/v1/process/jobs", BODY)).status).toBe(429);
-  expect(await store.query("select count(*) as jobs from unit_reservation")).toEqual([{ jobs: 20 }]);
+  const held = "select count(*) as jobs from unit_reservation where payer = $1";
+  for (const payer of ["account:ann", "files:account:ann"]) {
+    expect([payer, await store.query(held, [payer])]).toEqual([payer, [{ jobs: 20 }]]);
+  }
 });
 
 test("a client that closes the connection before its answer is not charged, and the next request finds nothing reserved", async () => {
@@ -316,4 +344,78 @@ test("a client that closes the connection before its answer is not charged, and 
   }
   expect((await usage("free")).units.spent).toBe(0);
   expect((await ask("free", `${TILE}.webp?${JULY}`)).headers.get("X-Units-Remaining")).toBe("9999.75");
+});
+
+test("jobs of an account count together, whatever key or session submits them", async () => {
+  const statuses = [];
+  for (let i = 0; i < 22; i++) {
+    statuses.push((await post(i % 2 === 0 ? "free" : "session", "/v1/process/jobs", BODY)).status);
+  }
+  expect(statuses).toEqual([...new Array(20).fill(202), 429, 429]);
+  const refused = await post("session", "/v1/process/jobs", BODY);
+  expect(await refused.json()).toMatchObject({
+    code: "concurrency-limit",
+    detail: "20 jobs of this account are unfinished; an account may have 20.",
+    limits: { maxUnfinishedJobs: 20, unfinishedJobs: 20 },
+  });
+  expect((await post("pro", "/v1/process/jobs", BODY)).status).toBe(202);
+  expect((await post("owner", "/v1/process/jobs", BODY)).status).toBe(202);
+});
+
+const LARGE = {
+  ...BODY,
+  bands: ["B02", "B03", "B04", "B08"],
+  output: { width: 2400, height: 2400, crs: "EPSG:4326", sampleType: "FLOAT32" },
+};
+const fileBytes = async (): Promise<number> =>
+  Number((await store.query("select spent from unit_payer where payer = 'files:account:ann'"))[0]?.spent ?? 0);
+
+test("result files count in the bytes of the account's day: those that are kept, not those that are in the answer", async () => {
+  expect((await post("free", "/v1/process", BODY)).status).toBe(200);
+  expect(await fileBytes()).toBe(0);
+  const linked = await post("session", "/v1/process", LARGE);
+  expect(linked.status).toBe(303);
+  const head = await service.request(
+    new URL(linked.headers.get("Location") ?? "").href.slice("http://service.test".length),
+    {
+      method: "HEAD",
+    },
+  );
+  const written = Number(head.headers.get("Content-Length"));
+  expect(written).toBeGreaterThan(4_194_304);
+  expect(await fileBytes()).toBe(written);
+  // the owner pays for the disk
+  expect((await post("owner", "/v1/process", LARGE)).status).toBe(303);
+  expect(await store.query("select payer from unit_payer where payer like 'files:%'")).toEqual([
+    { payer: "files:account:ann" },
+  ]);
+  const { id } = (await (await post("free", "/v1/process/jobs", LARGE)).json()) as { id: string };
+  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  try {
+    await expect
+      .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
+      .toBe("done");
+  } finally {
+    await runner.stop();
+  }
+  expect(await fileBytes()).toBe(2 * written);
+  expect(await store.query("select id from unit_reservation")).toEqual([]);
+});
+
+test("an account that has written 10 GB of files in a day is told when it may write again, and others go on", async () => {
+  await store.query("insert into unit_payer values ('files:account:ann', '2026-06-16', 9999000000, 0, 0, 0)");
+  for (const path of ["/v1/process", "/v1/process/jobs"]) {
+    const refused = await post("free", path, LARGE);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("Retry-After")).toBe(String(12 * 3600 - 5));
+    expect(await refused.json()).toMatchObject({
+      code: "quota-exhausted",
+      limits: { fileBytesPerDay: 10_000_000_000, fileBytesToday: 9_999_000_000 },
+    });
+  }
+  // nothing of its units is kept, and what writes no file goes on
+  expect(await store.query("select id from unit_reservation")).toEqual([]);
+  const search = await ask("free", "/v1/search?limit=1");
+  expect([search.status, search.headers.get("X-Units-Remaining")]).toEqual([200, "9999.99"]);
+  expect((await post("pro", "/v1/process", LARGE)).status).toBe(303);
 });

@@ -4,20 +4,28 @@ import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { pino } from "pino";
 import { createAccess } from "../src/access/access.ts";
-import { DATA } from "../src/access/route-access.ts";
+import { anonymousIdentity } from "../src/access/identity.ts";
+import { DATA, IMAGES } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { addRoute } from "../src/http/route.ts";
+import { anonymousLimits } from "../src/metering/anonymous-limits.ts";
 import { toUnits } from "../src/metering/units.ts";
+import { FinishedImages } from "../src/operations/finished-images.ts";
+import type { PlannedImage } from "../src/operations/images.ts";
+import { planImage } from "../src/plan/image-plan.ts";
+import { ImageCache } from "../src/render/image-cache.ts";
+import type { RenderedImage, TileJob } from "../src/render/job.ts";
+import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
 import { openStore } from "../src/state/open-store.ts";
+import type { Store } from "../src/state/store.ts";
 import { accountIdentity, unitNode } from "./unit-nodes.ts";
 
 /** Settings of a node of `unit-kills.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  readonly shared: boolean;
   /** The clock: at `started` (epoch milliseconds) it was `time`, and it runs `speed` times as fast. */
   readonly clock: { readonly started: number; readonly time: number; readonly speed: number };
 }
@@ -26,13 +34,79 @@ const settings = JSON.parse(process.env.UNIT_SERVER ?? "{}") as UnitServerSettin
 const { started, time, speed } = settings.clock;
 const now = (): number => Math.floor(time + (Date.now() - started) * speed);
 const store = await openStore(settings);
-const node = unitNode(store, { now, shared: settings.shared });
+
+/** A store whose answers to charges take a while, so that clients leave before, while and after a charge is written. */
+function slow(inner: Store): Store {
+  const wait = (): Promise<void> => pause(Math.random() * 8);
+  return {
+    engine: inner.engine,
+    async query(text, parameters) {
+      const rows = await inner.query(text, parameters);
+      if (text.includes("swath_settle")) await wait();
+      return rows;
+    },
+    exec: (text) => inner.exec(text),
+    async transaction(name, work, options) {
+      const result = await inner.transaction(name, work, options);
+      if (name.startsWith("units ")) await wait();
+      return result;
+    },
+    scrub: () => inner.scrub(),
+    close: () => inner.close(),
+  };
+}
+const node = unitNode(slow(store), { now });
 
 const WorkQuery = z.strictObject({
   units: z.string().transform(Number),
   ms: z.string().transform(Number),
   end: z.enum(["known", "stream", "problem", "broken"]),
 });
+
+const ImageQuery = z.strictObject({
+  image: z.string(),
+  units: z.string().transform(Number),
+  ms: z.string().transform(Number),
+  end: z.enum(["known", "problem", "broken"]),
+});
+
+/** Images whose pixels cost as many units as are asked for, and take as long to render as their job says. */
+const images = new FinishedImages(
+  new ImageCache(
+    {
+      async render(job, { signal }) {
+        const { ms, end } = JSON.parse((job as TileJob).style.expression ?? "{}") as { ms: number; end: string };
+        await pause(ms, undefined, { signal });
+        if (end === "problem") throw new ProblemError("not-found", "Nothing.");
+        if (end === "broken") throw new Error("a fault");
+        const image: RenderedImage = {
+          bytes: new TextEncoder().encode("an image"),
+          format: "png",
+          used: [],
+          skipped: [],
+          truncated: false,
+        };
+        return image;
+      },
+    },
+    1e8,
+  ),
+);
+
+/** 512 × 512 pixels of three bands cost a unit. */
+function planned({ image, units, ms, end }: z.infer<typeof ImageQuery>): PlannedImage {
+  const job = {
+    kind: "tile",
+    grid: { width: units * 262_144, height: 1 },
+    scenes: units === 0 ? [] : [{ id: image }],
+    more: false,
+    style: { expression: JSON.stringify({ ms, end }) },
+    format: "png",
+  } as unknown as TileJob;
+  const collection = { attribution: "Nobody {years}" } as PlannedImage["collection"];
+  const plan = { ...planImage({ ...job, scenes: [] } as TileJob, []), job, key: image };
+  return { plan, collection, bands: 3, items: [], isSettled: true };
+}
 
 /** A body whose length is not known, in two pieces. */
 function stream(): ReadableStream<Uint8Array> {
@@ -63,10 +137,31 @@ const app = createApp({ log: pino({ level: "silent" }), http: {} } as Services, 
         challenge: () => "ApiKey",
       },
     ],
+    anonymous: ({ network }) => anonymousIdentity(network()),
     missingDetail: "No key.",
   }),
-  admission: node.admission,
+  admission: anonymousLimits({ take: async () => undefined, removeExpired: async () => {} }, node.admission),
   modules: [
+    (router) =>
+      addRoute(
+        router,
+        {
+          method: "get",
+          path: "/v1/image",
+          operationId: "image",
+          tag: "Test",
+          summary: "An image",
+          access: IMAGES,
+          cost: "by-plan",
+          query: ImageQuery,
+          responses: { 200: { description: "Fine." } },
+        },
+        (c, { query }) =>
+          sendImage(c, images, {
+            address: query.image,
+            plan: async () => ({ planned: planned(query), cacheControl: "private" }),
+          }),
+      ),
     (router) =>
       addRoute(
         router,

@@ -112,9 +112,14 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await page.getByRole("heading", { name: "Open the mail" }).waitFor();
     return mailedLink(service.dataDirectory, seen);
   };
+  /** Opens a mailed link, and says that it shall sign in. */
+  const follow = async (page: Page, link: string): Promise<void> => {
+    await page.goto(link);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
   const signIn = async (email: string, options: BrowserContextOptions = {}): Promise<Opened> => {
     const visit = await open("/account", options);
-    await visit.page.goto(await requestLink(visit.page, email));
+    await follow(visit.page, await requestLink(visit.page, email));
     await visit.page.getByRole("heading", { name: "Your account" }).waitFor({ state: "attached" });
     await visit.page.getByText(/of \d in use/).waitFor();
     return visit;
@@ -135,6 +140,10 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     expect(await page.getByText("This server has no mail server").textContent()).toContain("outbox");
     const token = new URL(link).hash.slice("#token=".length);
     await page.goto(link);
+    // a link signs nobody in before its person says so
+    await page.getByRole("heading", { name: "Sign in with this link?" }).waitFor();
+    expect(await session(page)).toBeNull();
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("0 of 2 in use").waitFor();
     expect(await page.locator(".email").textContent()).toBe("ann@example.org");
     // the token is neither in the address, nor in the tab's history, nor was it sent in an address
@@ -197,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     const ended = await fetch(`${service.url}/v1/account`, { headers: { Authorization: `Bearer ${held}` } });
     expect(ended.status).toBe(401);
 
-    await page.goto(await requestLink(page, "ann@example.org"));
+    await follow(page, await requestLink(page, "ann@example.org"));
     await page.getByText("Ended keys (1)").waitFor();
     await page.getByRole("button", { name: "Delete the account" }).click();
     const dialog = page.getByRole("dialog");
@@ -208,7 +217,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await page.getByText("The account is deleted.").waitFor();
     expect(await session(page)).toBeNull();
     // whoever signs up anew has another account
-    await page.goto(await requestLink(page, "ann@example.org"));
+    await follow(page, await requestLink(page, "ann@example.org"));
     await page.getByText("0 of 2 in use").waitFor();
     expect(await page.getByText(/Ended keys/).isVisible()).toBe(false);
   });
@@ -216,12 +225,12 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
   test("a link is good once; its tab keeps the session through a reload, and another tab has none", async () => {
     const { page } = await open();
     const link = await requestLink(page, "bob@example.org");
-    await page.goto(link);
+    await follow(page, link);
     await page.getByText("0 of 2 in use").waitFor();
     await page.reload();
     await page.getByText("0 of 2 in use").waitFor();
     const other = await page.context().newPage();
-    await other.goto(link);
+    await follow(other, link);
     await other.getByText("The link is unknown, used or expired").waitFor();
     expect(other.url()).toBe(`${service.url}/account`);
     expect(await session(other)).toBeNull();
@@ -241,6 +250,25 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await page.getByText("Your session has ended.").waitFor();
     expect(await session(page)).toBeNull();
     expect(await page.content()).not.toContain("cara@example.org");
+  });
+
+  test("of a tier with room for fewer keys than there are the page says so, and keeps them", async () => {
+    const { page } = await signIn("fay@example.org");
+    for (const name of ["One", "Two"]) {
+      await makeKey(page, name);
+      await page.getByRole("button", { name: "I have kept it" }).click();
+    }
+    await page.getByText("2 of 2 in use").waitFor();
+    expect(await page.getByText(/Your tier has room for/).isVisible()).toBe(false);
+    await page.route("**/v1/account", async (route) => {
+      const answer = await route.fetch();
+      const account = await answer.json();
+      await route.fulfill({ response: answer, json: { ...account, limits: { ...account.limits, keys: 1 } } });
+    });
+    await page.reload();
+    await page.getByText("2 of 1 in use").waitFor();
+    expect(await page.getByText("Your tier has room for 1 key. Those that you have stay").isVisible()).toBe(true);
+    expect(await page.getByRole("list", { name: "Keys", exact: true }).getByRole("listitem").count()).toBe(2);
   });
 
   test("the name is changed, and a third key is refused with the limit", async () => {
@@ -305,7 +333,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       asked.push(month);
       return route.fulfill({ json: usageOf(month, spent, days) });
     });
-    await page.goto(await requestLink(page, `units-${spent}@example.org`));
+    await follow(page, await requestLink(page, `units-${spent}@example.org`));
     await page.getByText(says).waitFor();
     expect(asked).toEqual([new Date().toISOString().slice(0, 7)]);
     const chart = page.getByRole("img", { name: /^Units by day in / });
@@ -353,6 +381,9 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       const link = await requestLink(page, email);
       await check("link mailed");
       await page.goto(link);
+      await page.getByRole("heading", { name: "Sign in with this link?" }).waitFor();
+      await check("link followed");
+      await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByText("0 of 2 in use").waitFor();
       await makeKey(page, "A name that is rather long for a key, as names may be");
       await check("key shown");
@@ -362,13 +393,14 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       await page.getByRole("button", { name: /^Revoke/ }).click();
       await check("dialog");
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-      await page.goto(link);
+      await follow(page, link);
       await page.getByText("The link is unknown").waitFor();
       await check("problem");
       const good = [[], [], 0];
       expect(found).toEqual({
         "signed out": good,
         "link mailed": good,
+        "link followed": good,
         "key shown": good,
         "signed in": good,
         dialog: good,
@@ -385,6 +417,9 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Open the mail" }).waitFor();
     await page.goto(await mailedLink(service.dataDirectory, seen));
+    await page.getByRole("heading", { name: "Sign in with this link?" }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Sign in");
+    await page.keyboard.press("Enter");
     await page.getByText("0 of 2 in use").waitFor();
     const tabTo = async (name: string): Promise<void> => {
       const focused = (): Promise<string> =>

@@ -7,6 +7,8 @@ export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
   /** Names of upstreams that a search of several leaves out, because they failed a moment ago: it lacks what they have. */
   readonly without?: readonly string[] | undefined;
+  /** Most items of upstreams that are read for a page whose filter is applied here; at least 500. Default 20,000. */
+  readonly maxItems?: number | undefined;
 }
 
 /** One page of a search, in the service's own vocabulary. */

@@ -19,6 +19,8 @@ export {
 } from "./processings.ts";
 export { OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
 export { toServiceItem } from "./service-item.ts";
+export { factsOf, type ItemFacts, type ItemStore, searchedProperties } from "./stored/item-store.ts";
+export { createStoredCatalog, type StoredCatalog } from "./stored/stored-catalog.ts";
 export { createUpstreamCatalog } from "./upstream.ts";
 export type { UpstreamOptions } from "./upstream-client.ts";
 export { type UpstreamProblem, type UpstreamState, UpstreamWatch, watchedCatalog } from "./upstream-watch.ts";

@@ -81,12 +81,12 @@ async function pageOf(
   { name, catalog, query }: Member,
   limit: number,
   { from, direction }: { readonly from: MemberGap; readonly direction: Place["direction"] },
-  { memberMs, signal, without }: CatalogOptions & MemberLimits,
+  { memberMs, signal, ...options }: CatalogOptions & MemberLimits,
 ): Promise<PlacedPage> {
   const at = from.gap === undefined ? undefined : { gap: from.gap, direction };
   const time = new TimeLimit(memberMs, `No page within ${memberMs} ms.`, signal);
   try {
-    return await catalog.searchAt({ ...query, limit }, at, { signal: time.signal, without });
+    return await catalog.searchAt({ ...query, limit }, at, { ...options, signal: time.signal });
   } catch (error) {
     if (!time.isOver || signal?.aborted === true) throw error;
     throw new CatalogError("timeout", `The upstream "${name}" took too long.`, { cause: error, upstreams: [name] });

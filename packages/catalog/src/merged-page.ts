@@ -28,8 +28,10 @@ export async function mergedPage(
   members: readonly Member[],
   query: ItemQuery,
   place: Place | undefined,
-  options: CatalogOptions & MemberLimits,
+  { maxItems, ...given }: CatalogOptions & MemberLimits,
 ): Promise<PlacedPage> {
+  // what a page may read is shared by its members
+  const options = maxItems === undefined ? given : { ...given, maxItems: Math.floor(maxItems / members.length) };
   const backwards = place?.direction === "prev";
   const gaps = place === undefined ? undefined : memberGaps(members, place);
   const fetched = await fetchMembers(members, query.limit, { gaps, direction: place?.direction ?? "next" }, options);

@@ -90,7 +90,7 @@ export async function readOrdered(read: OrderedRead): Promise<OrderedResult> {
     if (blocking.length === 0) return { ...found.page(limit), more: true, cut: undefined, total, unreadable };
     // where the sources that were read are over, the next one is begun
     const isBegun = open.some(({ reader }) => reader !== undefined);
-    if (isBegun && mustEnd({ answers, passed })) {
+    if (isBegun && mustEnd({ answers, passed, atOnce: blocking.length })) {
       const cut = cutOf(open, compare);
       const entries = found.entries.filter(({ values }) => compare(values, cut.values) <= 0).slice(0, limit);
       return { entries, more: true, cut, total, unreadable };

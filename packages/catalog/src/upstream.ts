@@ -69,8 +69,8 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
   };
   const extents = new Map<string, { readonly until: number; readonly extent: Extent | undefined }>();
   const schemaOf = (collection: string): CollectionSchema | undefined => own.find(collection)?.collection;
-  const searchAt: MergeableCatalog["searchAt"] = (query, place, { signal } = {}) =>
-    search(upstream, query, place, signal);
+  const searchAt: MergeableCatalog["searchAt"] = (query, place, options = {}) =>
+    search(upstream, query, place, options);
   return {
     search: searchByToken("upstream", searchAt),
     searchAt,
@@ -120,13 +120,13 @@ async function search(
   upstream: Upstream,
   query: ItemQuery,
   place: Place | undefined,
-  signal: Signal,
+  { signal, maxItems }: CatalogOptions,
 ): Promise<PlacedPage> {
   const started = upstream.now();
   const area = JSON.stringify([query.bbox, query.intersects]);
   const sent = { area: false };
   const attempt = (byBoxes: boolean): Promise<PlacedPage> =>
-    page(upstream, query, place, { byBoxes, sent, started, signal });
+    page(upstream, query, place, { byBoxes, sent, started, signal, maxItems });
   try {
     return await attempt(upstream.refused.has(area));
   } catch (error) {
@@ -164,6 +164,8 @@ interface PageOptions {
   /** Milliseconds at which the search began. */
   readonly started: number;
   readonly signal: Signal;
+  /** Most items that are read; absent: as many as a page may cost. */
+  readonly maxItems?: number | undefined;
   /** The collection that fills gaps before which the search ends; absent: all are searched. */
   readonly before?: FallbackFile;
 }
@@ -172,7 +174,7 @@ async function page(
   upstream: Upstream,
   query: ItemQuery,
   place: Place | undefined,
-  { byBoxes, sent, started, signal, before }: PageOptions,
+  { byBoxes, sent, started, signal, maxItems, before }: PageOptions,
 ): Promise<PlacedPage> {
   const { own, now, client, memory, toItem } = upstream;
   const [abilities, names] = await Promise.all([upstream.abilities(), collectionNames(upstream, query, signal)]);
@@ -203,7 +205,7 @@ async function page(
   if (sent !== undefined) sent.area = hasArea;
   if (sources.length === 0) return NOTHING;
   const at = place === undefined ? undefined : orderedPlace(place, order.length);
-  const mustEnd = pageEnd(now, isFiltered);
+  const mustEnd = pageEnd(now, isFiltered, maxItems);
   const read = await readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted });
   return toPlacedPage(read, at);
 }

@@ -13,6 +13,8 @@ import { toVirtualItem } from "./virtual-item.ts";
 
 /** Pages of the members read for one page, where older processings drop out of them. */
 const MAX_PAGES = 8;
+/** Pages of them where the items that may be read are bounded: each may read its part. */
+const BOUNDED_PAGES = 4;
 /** Items of the members read at once: one response of an upstream. */
 const CHUNK = 250;
 /** Requests for other processings after which a page ends. */
@@ -50,10 +52,12 @@ export async function virtualPage(
   collection: CollectionSchema,
   query: ItemQuery,
   place: Place | undefined,
-  { now, signal, without = [] }: CatalogOptions & { readonly now: () => number },
+  { now, signal, maxItems, without = [] }: CatalogOptions & { readonly now: () => number },
 ): Promise<PlacedPage> {
   const missing = new Set(without);
   const mustEnd = pageEnd(now, true);
+  const options = { signal, ...(maxItems === undefined ? {} : { maxItems: Math.floor(maxItems / BOUNDED_PAGES) }) };
+  const maxPages = maxItems === undefined ? MAX_PAGES + query.limit / CHUNK : BOUNDED_PAGES;
   const direction = place?.direction ?? "next";
   const backwards = direction === "prev";
   const from = place === undefined ? { gap: undefined, before: 0 } : virtualGap(place);
@@ -69,7 +73,7 @@ export async function virtualPage(
   do {
     const limit = Math.min(query.limit + 1 - kept.length, keepsAll ? query.limit + 1 : CHUNK);
     const at = gap === undefined ? undefined : { gap, direction };
-    last = await catalog.searchAt({ ...own, limit }, at, { signal, without: [...missing] });
+    last = await catalog.searchAt({ ...own, limit }, at, { ...options, without: [...missing] });
     for (const name of last.missing ?? []) missing.add(name);
     const stays = await staying(last, members, keepsAll ? undefined : lookup);
     const found = last.items.flatMap((item, index): Kept[] =>
@@ -88,7 +92,7 @@ export async function virtualPage(
     kept.length <= query.limit &&
     !isCut &&
     !mustEnd({ answers: pages, passed }) &&
-    pages < MAX_PAGES + query.limit / CHUNK &&
+    pages < maxPages &&
     lookup.requests < MAX_LOOKUPS
   );
   const hasFurther = kept.length > query.limit || more;

@@ -136,6 +136,23 @@ test.each(PAGED)("%s finds each of its items once, at 7 and at 1,000 a page", as
   }
 });
 
+test("a page that may read 2,000 items of its upstream reads no more, and goes on from there", async () => {
+  const { catalog, upstream } = over(upstreamItems(5000, 5));
+  const filter = parse("eo:cloud_cover * 2 < 0");
+  let token: string | undefined;
+  let pages = 0;
+  do {
+    const before = upstream.delivered();
+    const asked = search({ collections, filter, ...(token === undefined ? {} : { token }) });
+    ({ next: token } = await catalog.search(asked, { maxItems: 2000 }));
+    expect(upstream.delivered() - before).toBeLessThanOrEqual(2000);
+    expect(upstream.delivered() - before).toBeGreaterThan(0);
+    pages += 1;
+  } while (token !== undefined);
+  expect(pages).toBeGreaterThan(1);
+  expect(pages).toBeLessThan(5);
+});
+
 test("a filter that matches nothing ends after 20,000 items, and goes on from there", async () => {
   const { catalog, upstream } = over(upstreamItems(30_000, 5));
   const filter = parse("eo:cloud_cover * 2 < 0");

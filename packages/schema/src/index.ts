@@ -38,6 +38,7 @@ export {
   type ServiceFile,
   upstreamKindJsonSchema,
 } from "./file/parse.ts";
+export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
 export { findPattern } from "./file/patterns.ts";
 export type { InstrumentRule, OrbitRule } from "./file/platform-rules.ts";
 export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";

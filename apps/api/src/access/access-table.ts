@@ -36,7 +36,7 @@ export const ACCESS_CLASSES: Readonly<Record<string, { readonly access: RouteAcc
   images: { access: IMAGES, summary: "tiles and previews; without a credential those that are finished already" },
   data: { access: DATA, summary: "everything else that reads data" },
   account: { access: ACCOUNT, summary: "the caller's account and keys" },
-  session: { access: SESSION, summary: "the end of a session, which that session alone may ask for" },
+  session: { access: SESSION, summary: "sessions, and the end of the account: a key could lock out its person" },
   legacy: { access: LEGACY, summary: "the two legacy hosts, whose refusals are 403 in any case" },
 };
 

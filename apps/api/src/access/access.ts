@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity, Scope } from "./identity.ts";
 import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
 
 export interface AccessOptions {
@@ -25,6 +25,8 @@ export interface Access {
   identify(route: RouteAccess, credentials: Credentials): Promise<Identity | undefined>;
   /** The refusal of a caller who would need a credential: 401 with the challenge of every scheme. */
   missing(detail: string): ProblemError;
+  /** The refusal of a caller whose credential is good and lacks a scope: 403 with the challenge of every scheme. */
+  lacking(scope: Scope, detail: string): ProblemError;
   /** The security requirements of the route in the OpenAPI document: alternatives, `{}` for anonymous callers. */
   security(route: RouteAccess): Record<string, string[]>[];
   /** The security schemes of the OpenAPI document, by name. */
@@ -43,12 +45,12 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
   });
   const missing = (detail: string): ProblemError =>
     new ProblemError("invalid-key", detail, { headers: challenge({ reason: "missing" }) });
+  const lacking = (scope: Scope, detail: string): ProblemError =>
+    new ProblemError("insufficient-scope", detail, { headers: challenge({ reason: "scope", scope }) });
   const requireScope = (route: RouteAccess, identity: Identity): Identity => {
     if (permits(route, identity)) return identity;
     const [scope = "data"] = route.scopes;
-    throw new ProblemError("insufficient-scope", `This route needs a credential with the scope "${scope}".`, {
-      headers: challenge({ reason: "scope", scope }),
-    });
+    throw lacking(scope, `This route needs a credential with the scope "${scope}".`);
   };
   const openTo = (route: RouteAccess): readonly Authenticator[] =>
     authenticators.filter(({ kinds }) => kinds.some((kind) => takes(route, kind)));
@@ -71,6 +73,7 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       throw missing(missingDetail);
     },
     missing,
+    lacking,
     security(route) {
       if (isPublic(route)) return [];
       return [

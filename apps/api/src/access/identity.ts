@@ -17,11 +17,13 @@ export interface Identity {
   readonly subject: string;
   /** Account that is charged; absent for keys of the service's owner, guests and anonymous callers. */
   readonly account?: string;
+  /** Account whose counts are charged, where it is another: one of the same address that was deleted in this month. */
+  readonly payer?: string;
   /** Key that the usage of an account names: the id of the key, or `session`; present with `account`. */
   readonly usedKey?: string;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
-  /** Where an anonymous caller asks from: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
+  /** Where an anonymous caller or a guest asks from: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
   readonly network?: string;
 }
 

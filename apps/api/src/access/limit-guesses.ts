@@ -3,14 +3,19 @@ import { LRUCache } from "lru-cache";
 import type { Authenticator } from "./authenticator.ts";
 import { hashOf } from "./secret-hash.ts";
 
-/** Counts wrong credentials by the network that sent them. */
+/** What a secret is sent as; wrong ones of each kind are counted apart. */
+export type GuessKind = "key" | "bearer" | "link" | "client";
+
+/** Counts wrong secrets by the network that sent them, and by kind. */
 export interface WrongCredentials {
   /** How many are taken in how long, as the problem has it. */
   readonly limits: Readonly<Record<string, number>>;
-  /** Milliseconds for which a network that sent too many is refused; undefined where it is not. Asks no store. */
-  refusedFor(network: string): number | undefined;
-  /** Counts one more, and says the same. */
-  count(network: string): Promise<number | undefined>;
+  /**
+   * Counts one more.
+   *
+   * @returns milliseconds for which a network that sent too many is refused; undefined where it is not.
+   */
+  count(kind: GuessKind, network: string): Promise<number | undefined>;
 }
 
 const MAX_REMEMBERED = 20_000;
@@ -18,13 +23,13 @@ const MAX_REMEMBERED = 20_000;
 const REPEATED_MS = 5000;
 
 /**
- * Bounds guessing: a network that sent too many wrong secrets is refused, and what it sends is not looked up. Secrets
- * that were good on this node are looked up all the same, so that one wrong client does not lock out its neighbours.
+ * Bounds guessing: a network that sent too many wrong secrets is told to wait. Each secret is looked up all the same, so
+ * that one wrong client locks out none of its neighbours; text that has not the form of a secret is not asked for in the
+ * store. Nothing is gained by trying on: secrets have 238 random bits.
  */
 export class GuessLimit {
   readonly #wrong: WrongCredentials;
   readonly #now: () => number;
-  readonly #good = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   readonly #counted = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   constructor(wrong: WrongCredentials, now: () => number = Date.now) {
@@ -35,19 +40,17 @@ export class GuessLimit {
   /**
    * Looks a secret up with `identify`, which gives undefined for a wrong one.
    *
-   * @throws {ProblemError} `ip-rate-limited` where the network has sent too many wrong ones.
+   * @throws {ProblemError} `ip-rate-limited` for a wrong one where the network has sent too many of this kind.
    */
-  async identify<T>(secret: string, network: string, identify: () => Promise<T | undefined>): Promise<T | undefined> {
-    const name = hashOf(secret);
-    const refused = this.#good.has(name) ? undefined : this.#wrong.refusedFor(network);
-    if (refused !== undefined) throw refusal(refused, this.#wrong.limits);
+  async identify<T>(
+    kind: GuessKind,
+    secret: string,
+    network: string,
+    identify: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     const found = await identify();
-    if (found !== undefined) {
-      this.#good.set(name, true);
-      return found;
-    }
-    if (this.#wasCounted(`${network} ${name}`)) return undefined;
-    const wait = await this.#wrong.count(network);
+    if (found !== undefined || this.#wasCounted(`${kind} ${network} ${hashOf(secret)}`)) return found;
+    const wait = await this.#wrong.count(kind, network);
     if (wait !== undefined) throw refusal(wait, this.#wrong.limits);
     return undefined;
   }
@@ -70,9 +73,10 @@ function refusal(wait: number, limits: WrongCredentials["limits"]): ProblemError
 
 /** An authenticator whose wrong secrets are counted. */
 export function limitGuesses(authenticator: Authenticator, guesses: GuessLimit): Authenticator {
+  const kind = authenticator.kinds.includes("bearer") ? "bearer" : "key";
   return {
     ...authenticator,
     identify: (secret, credentials) =>
-      guesses.identify(secret, credentials.network(), () => authenticator.identify(secret, credentials)),
+      guesses.identify(kind, secret, credentials.network(), () => authenticator.identify(secret, credentials)),
   };
 }

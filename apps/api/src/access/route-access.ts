@@ -25,7 +25,7 @@ export const DATA: RouteAccess = { credentials: ["key", "bearer"], scopes: ["dat
 /** The caller's own account and keys. */
 export const ACCOUNT: RouteAccess = { credentials: ["key", "bearer"], scopes: ["account"] };
 
-/** The session that the request is sent with. */
+/** What a session alone may do: a key that is stolen must neither end the account nor the sessions that revoke it. */
 export const SESSION: RouteAccess = { credentials: ["bearer"], scopes: ["session"] };
 
 /** The legacy hosts, which know keys of the service's owner alone. */

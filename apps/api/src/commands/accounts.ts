@@ -1,11 +1,15 @@
+import { AccountRows } from "../access/accounts/account-rows.ts";
 import { runAccountsCommand } from "../access/accounts/command.ts";
 import { storedAccounts } from "../access/accounts/stored-accounts.ts";
 import { storedAccountKeys } from "../access/keys/account-keys.ts";
+import { installationSecret, secretFor } from "../state/installation-secret.ts";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for accounts
-await runCommandLine(async (args, store, { accounts, keyPrefix }, terminal) => {
+await runCommandLine(async (args, store, { accounts, keyPrefix, dataDir }, terminal) => {
   if (accounts === undefined) terminal.printError("Note: with these settings the service has no accounts.");
   const keys = storedAccountKeys(store, keyPrefix, terminal.now);
-  return runAccountsCommand(args, { accounts: storedAccounts(store, terminal.now), keys, ...terminal });
+  const addressKey = secretFor("addresses", await installationSecret(store, dataDir));
+  const rows = new AccountRows({ now: terminal.now, addressKey });
+  return runAccountsCommand(args, { accounts: storedAccounts(store, rows, terminal.now), keys, ...terminal });
 });

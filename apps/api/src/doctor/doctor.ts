@@ -1,6 +1,7 @@
 import { openArchive } from "@swath/catalog/node";
 import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
+import { ARCHIVE } from "../archive/name.ts";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
 import { createFileAccess } from "../file-access.ts";
@@ -18,6 +19,12 @@ import { type ExaminationLimits, type ExaminationOptions, examineUpstream, type 
 const LIMITS: ExaminationLimits = { requests: 20, stepMs: 10_000, upstreamMs: 50_000 };
 /** Another try tells a passing fault from one that stays. */
 const RETRIES = 1;
+
+/** The owner's folder: looking at it writes its index, and may take longer than a doctor may. */
+const OWN_FOLDER: UpstreamReport = {
+  ...{ name: ARCHIVE, title: "the owner's folder, which `npm run archive -- reindex` looks at" },
+  ...{ status: "ok", requests: 0, ms: 0, bytes: 0, collections: [] },
+};
 
 export interface DoctorOptions {
   /** Upstreams and collections that are examined; none: all. */
@@ -83,7 +90,8 @@ export async function examine(
     environment.upstreamUrl === undefined && archived.length > 0
       ? [examineSandbox(environment, files, archived, options)]
       : [];
-  const upstreams = await Promise.all([...own, ...examined]);
+  const folder = environment.archive !== undefined && asked.isAsked(ARCHIVE) ? [OWN_FOLDER] : [];
+  const upstreams = await Promise.all([...own, ...examined, ...folder]);
   const isFailing = asked.absent.length > 0 || upstreams.some(({ status }) => status === "failing");
   return {
     status: isFailing ? "failing" : "ok",

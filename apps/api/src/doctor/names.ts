@@ -1,4 +1,5 @@
 import type { CollectionSchema } from "@swath/schema";
+import { ARCHIVE } from "../archive/name.ts";
 import type { OpenedFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
 import { didYouMean } from "../unknown-names.ts";
@@ -65,7 +66,12 @@ function absence(name: string, known: OpenedFiles["known"], names: readonly stri
   return { name: found.id, detail, advice: `Name the address of that upstream: ${variable}.` };
 }
 
-/** Names of the upstreams that an environment has, the synthetic archive as the default one. */
-export function upstreamNamesOf({ upstreams }: Pick<Environment, "upstreams">): string[] {
-  return ["default", ...Object.keys(upstreams)];
+/** Names of the upstreams that an environment has, the synthetic archive as the default one, and of the owner's folder. */
+export function upstreamNamesOf({
+  upstreamUrl,
+  upstreams,
+  archive,
+}: Pick<Environment, "upstreamUrl" | "upstreams" | "archive">): string[] {
+  const hasDefault = upstreamUrl !== undefined || archive === undefined;
+  return [...(hasDefault ? ["default"] : []), ...Object.keys(upstreams), ...(archive === undefined ? [] : [ARCHIVE])];
 }

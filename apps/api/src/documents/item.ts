@@ -6,13 +6,17 @@ import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 
 /** Hrefs of an embedded archive start so; the service publishes those files under its own address. */
 const ARCHIVE_SCHEME = "archive:";
+/** The signature of an address in the owner's folder, which is nobody else's business. */
+const SIGNATURE = /^~[\w-]+\//;
 
 /** The image that stands for an item in lists, but for its address. */
 export const THUMBNAIL = { type: "image/png", title: "Preview in true colour", roles: ["thumbnail"] } as const;
 
 /** The address a client can use: archive files are served by this service, everything else stays as the upstream gave it. */
 export function publicHref(href: string, baseUrl: string): string {
-  return href.startsWith(ARCHIVE_SCHEME) ? `${baseUrl}/archive/${href.slice(ARCHIVE_SCHEME.length)}` : href;
+  return href.startsWith(ARCHIVE_SCHEME)
+    ? `${baseUrl}/archive/${href.slice(ARCHIVE_SCHEME.length).replace(SIGNATURE, "")}`
+    : href;
 }
 
 /** The service that serves an item. */

@@ -19,11 +19,11 @@ export async function settle(
     response = await run();
     if (isGood(response) && (meter.cost ?? 0) > 0) response = await withFirstBytes(response, signal);
   } catch (error) {
-    await meter.release();
+    await meter.release(isClosed(signal) ? "left" : "failed");
     throw error;
   }
   if (!isGood(response) || isClosed(signal)) {
-    await meter.release();
+    await meter.release(isClosed(signal) ? "left" : "failed");
     return response.status === 304 ? withHeaders(response, meter.unchargedHeaders()) : response;
   }
   try {
@@ -34,6 +34,7 @@ export async function settle(
   }
   // the client may have gone while the charge was written
   if (isClosed(signal)) meter.refund();
+  else meter.confirm();
   return response;
 }
 
@@ -42,7 +43,8 @@ function withHeaders(response: Response, headers: AnswerHeaders): Response {
   return response;
 }
 
-function isClosed(signal: AbortSignal): boolean {
+/** Whether the client has closed the connection of the request with this signal. */
+export function isClosed(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof ClientClosedError;
 }
 

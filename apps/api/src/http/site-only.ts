@@ -20,7 +20,8 @@ export function allowsOrigin(origin: string, address: string, { siteOrigins = []
 }
 
 /**
- * Closes routes to pages of other websites than the service's own. Callers that are no pages send no `Origin`.
+ * Closes routes to pages of other websites than the service's own. Callers that are no pages send no `Origin`. The
+ * preflight of another page is answered without the header that it would need.
  *
  * @throws {ProblemError} `origin-not-allowed`; its answer may be read by no page.
  */
@@ -29,7 +30,8 @@ export function siteOnly(sites: SiteOrigins): MiddlewareHandler<AppEnv> {
     const origin = c.req.header("Origin");
     const isAllowed = origin === undefined || allowsOrigin(origin, c.req.url, sites);
     c.set("allowedOrigin", isAllowed ? (origin ?? null) : null);
-    if (!isAllowed) throw new ProblemError("origin-not-allowed", "Pages of this origin may not use this address.");
+    if (!isAllowed && c.req.method !== "OPTIONS")
+      throw new ProblemError("origin-not-allowed", "Pages of this origin may not use this address.");
     await next();
   };
 }

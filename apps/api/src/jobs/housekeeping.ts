@@ -15,6 +15,7 @@ interface Parts {
   /** Sessions of the Model Context Protocol. */
   readonly mcpSessions?: { removeExpired(): Promise<void> };
   readonly accounts?: {
+    readonly accounts: { removeExpired(): Promise<void> };
     readonly tokens: { removeExpired(): Promise<void> };
     readonly limits: { removeExpired(before: number): Promise<void> };
   };
@@ -33,6 +34,7 @@ export async function removeExpired({ jobs, results, addressLimits, accounts, un
   const olderThan = now().getTime() - KEPT_MS;
   await (addressLimits ?? accounts?.limits)?.removeExpired(olderThan);
   await accounts?.tokens.removeExpired();
+  await accounts?.accounts.removeExpired();
   await mcpSessions?.removeExpired();
   await outbox?.removeExpired(now().getTime());
   const expired = (await units?.removeExpired()) ?? 0;

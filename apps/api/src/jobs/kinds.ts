@@ -8,8 +8,9 @@ export interface JobRunOptions {
 export interface JobOutcome {
   /** What the queue keeps: a JSON value. */
   readonly result: unknown;
-  /** Ids of its files in the result store. */
+  /** Ids of its files in the result store, and their bytes in all. */
   readonly resultIds: readonly string[];
+  readonly fileBytes: number;
 }
 
 /** A kind of background job: how a stored request of it is carried out. */

@@ -24,9 +24,14 @@ export interface SubmittedJob {
   readonly owner: string;
   readonly kind: string;
   readonly request: unknown;
+  /** Account whose jobs it counts among, with those of all its keys and sessions; absent: those of the owner's key. */
+  readonly account?: string;
   /** Units that are reserved: charged in the step that publishes the result, released in the one that publishes an error. */
   readonly charge?: JobCharge;
 }
+
+/** How a job ended: with a result and so many bytes of files (0 by default), or with an error. */
+export type FinishedJob = { readonly result: unknown; readonly fileBytes?: number } | { readonly error: unknown };
 
 /**
  * Jobs that outlive the process that took them in. A worker holds a job by a lease that it renews; a job whose lease
@@ -36,7 +41,8 @@ export interface JobQueue {
   /**
    * Accepts a job: once this resolves, no crash loses it.
    *
-   * @throws {ProblemError} `concurrency-limit` when 100 jobs of the service or 20 of the owner are unfinished.
+   * @throws {ProblemError} `concurrency-limit` when 100 jobs of the service are unfinished, 80 of accounts, or 20 of this
+   *   account or key.
    */
   submit(job: SubmittedJob): Promise<JobRecord>;
   /** The owner's job; `undefined` for an unknown id, an expired job and the job of another identity. */
@@ -46,7 +52,7 @@ export interface JobQueue {
   /** Extends the lease. False: the job is no longer this worker's, which must stop working on it. */
   renew(id: string, worker: string, progress: number, leaseMs: number): Promise<boolean>;
   /** Publishes the outcome. False: the job is no longer this worker's, and the outcome is not published. */
-  finish(id: string, worker: string, outcome: { result: unknown } | { error: unknown }): Promise<boolean>;
+  finish(id: string, worker: string, outcome: FinishedJob): Promise<boolean>;
   /** Hands the job back unfinished, to be claimed again at once. */
   release(id: string, worker: string): Promise<void>;
   /** Deletes jobs created before `olderThan`, in whatever state, and returns their ids. */

@@ -136,8 +136,8 @@ async function carryOut(
       progress = done;
     };
     const tryOnce = (): Promise<JobOutcome> => kinds.of(job.kind).run(job.request, { signal, onProgress });
-    const { result, resultIds } = await persistently(tryOnce, retryMs, signal);
-    const published = await jobs.finish(job.id, worker, { result });
+    const { result, resultIds, fileBytes } = await persistently(tryOnce, retryMs, signal);
+    const published = await jobs.finish(job.id, worker, { result, fileBytes });
     if (!published) await Promise.all(resultIds.map((id) => results.remove(id)));
   } catch (error) {
     await fail(parts, job, worker, controller.signal, error).catch((failure: unknown) => {

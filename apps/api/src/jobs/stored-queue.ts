@@ -5,9 +5,12 @@ import type { Queries, Store, StoreRow, StoreValue } from "../state/store.ts";
 import { KEPT_MS } from "./housekeeping.ts";
 import type { JobQueue, JobRecord } from "./queue.ts";
 
-/** Unfinished jobs that the queue takes, in all and of one owner. */
+/** Unfinished jobs that the queue takes, in all. */
 const MAX_UNFINISHED = 100;
-const MAX_OF_OWNER = 20;
+/** Of all accounts together: 20 places are kept for keys of the service's owner. */
+const MAX_OF_ACCOUNTS = 80;
+/** Of one account, with all its keys and sessions, or of one key of the owner. */
+const MAX_OF_ONE = 20;
 /** `Retry-After` of a full queue, seconds. */
 const RETRY_AFTER = 30;
 /** A job during which this many workers died is not tried again. */
@@ -21,9 +24,12 @@ const COLUMNS = `id, owner, ${KIND}, request, status, created, updated, progress
 const UNFINISHED = "status in ('queued', 'running')";
 
 const SQL = {
-  insert: `insert into job(id, owner, kind, request, status, created, updated, progress, lease, attempts, charge)
-    values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0, $6)`,
-  count: `select count(*) as total, coalesce(sum(case when owner = $1 then 1 else 0 end), 0) as owned
+  insert: `insert into job(id, owner, kind, request, status, created, updated, progress, lease, attempts, charge,
+      payer)
+    values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0, $6, $7)`,
+  // jobs of the owner's keys have no account
+  count: `select count(*) as total, coalesce(sum(case when payer = '' then 0 else 1 end), 0) as accounts,
+      coalesce(sum(case when payer = $2 and (payer <> '' or owner = $1) then 1 else 0 end), 0) as own
     from job where ${UNFINISHED}`,
   find: `select ${COLUMNS} from job where id = $1 and owner = $2`,
   waiting: `select id from job where status = 'queued' or (status = 'running' and lease < $1) limit 1`,
@@ -71,22 +77,49 @@ function toRecord(row: StoreRow): JobRecord {
   };
 }
 
-function full(owned: number, total: number): ProblemError {
-  const own = owned >= MAX_OF_OWNER;
-  const detail = own
-    ? `${owned} jobs of this key are unfinished; a key may have ${MAX_OF_OWNER}.`
-    : `${total} jobs of the whole service are unfinished; it takes ${MAX_UNFINISHED}.`;
-  const limits = own
-    ? { maxUnfinishedJobs: MAX_OF_OWNER, unfinishedJobs: owned }
-    : { maxUnfinishedJobs: MAX_UNFINISHED, unfinishedJobs: total };
-  return new ProblemError("concurrency-limit", detail, { retryAfter: RETRY_AFTER, limits });
+interface Unfinished {
+  readonly total: number;
+  readonly accounts: number;
+  readonly own: number;
 }
 
-/** Charges a job that is done, or releases what it reserved, in the transaction that ends it. */
-async function endCharge(db: Queries, stored: StoreValue | undefined, isDone: boolean): Promise<number> {
+/** Why no further job is taken; undefined where one is. */
+function refusalOf({ total, accounts, own }: Unfinished, isAccount: boolean): ProblemError | undefined {
+  const who = isAccount ? "account" : "key";
+  if (own >= MAX_OF_ONE) {
+    return full(
+      own,
+      MAX_OF_ONE,
+      `${own} jobs of this ${who} are unfinished; ${isAccount ? "an" : "a"} ${who} may have ${MAX_OF_ONE}.`,
+    );
+  }
+  if (isAccount && accounts >= MAX_OF_ACCOUNTS) {
+    return full(
+      accounts,
+      MAX_OF_ACCOUNTS,
+      `${accounts} jobs of all accounts are unfinished; the service takes ${MAX_OF_ACCOUNTS}.`,
+    );
+  }
+  if (total < MAX_UNFINISHED) return undefined;
+  return full(total, MAX_UNFINISHED, `${total} jobs of the whole service are unfinished; it takes ${MAX_UNFINISHED}.`);
+}
+
+function full(unfinishedJobs: number, maxUnfinishedJobs: number, detail: string): ProblemError {
+  return new ProblemError("concurrency-limit", detail, {
+    retryAfter: RETRY_AFTER,
+    limits: { maxUnfinishedJobs, unfinishedJobs },
+  });
+}
+
+/**
+ * Charges a job that is done, or releases what it reserved, in the transaction that ends it.
+ *
+ * @param fileBytes of its files; undefined where it failed.
+ */
+async function endCharge(db: Queries, stored: StoreValue | undefined, fileBytes: number | undefined): Promise<number> {
   if (typeof stored !== "string") return 0;
   const charge = fromJson(stored) as JobCharge;
-  await settleJob(db, charge, isDone);
+  await settleJob(db, charge, fileBytes);
   return charge.units;
 }
 
@@ -99,7 +132,7 @@ async function takeJob(db: Queries, worker: string, lease: number, time: number)
     if (Number(row.attempts) <= MAX_ATTEMPTS) return row;
     const error = { code: "internal", detail: `The job ended ${MAX_ATTEMPTS} workers before it was finished.` };
     await db.query(SQL.giveUp, [String(row.id), toJson(error), time]);
-    await endCharge(db, row.charge, false);
+    await endCharge(db, row.charge, undefined);
   }
 }
 
@@ -114,15 +147,17 @@ export function storedJobs(
   onUnits: (what: "charged" | "released", units: number) => void = () => {},
 ): JobQueue {
   return {
-    async submit({ owner, kind, request, charge }) {
+    async submit({ owner, account = "", kind, request, charge }) {
       const id = charge?.id ?? randomUUID();
       const body = toJson(request);
       return store.transaction(JOBS, async (db) => {
-        const [count] = await db.query(SQL.count, [owner]);
-        const [owned, total] = [Number(count?.owned), Number(count?.total)];
-        if (owned >= MAX_OF_OWNER || total >= MAX_UNFINISHED) throw full(owned, total);
+        const [count] = await db.query(SQL.count, [owner, account]);
+        const unfinished = { total: Number(count?.total), accounts: Number(count?.accounts), own: Number(count?.own) };
+        const refusal = refusalOf(unfinished, account !== "");
+        if (refusal !== undefined) throw refusal;
         const time = now();
-        await db.query(SQL.insert, [id, owner, body, time, kind, charge === undefined ? null : toJson(charge)]);
+        const stored = charge === undefined ? null : toJson(charge);
+        await db.query(SQL.insert, [id, owner, body, time, kind, stored, account]);
         if (charge !== undefined) await keepReservation(db, charge, time + KEPT_MS);
         const record = { id, owner, kind, request: JSON.parse(body), created: time, updated: time };
         return { ...record, status: "queued", progress: 0, ...(charge === undefined ? {} : { charge }) };
@@ -166,7 +201,7 @@ export function storedJobs(
     async finish(id, worker, outcome) {
       const [status, result, error] =
         "result" in outcome ? ["done", toJson(outcome.result), null] : ["failed", null, toJson(outcome.error)];
-      const isDone = status === "done";
+      const fileBytes = "result" in outcome ? (outcome.fileBytes ?? 0) : undefined;
       let units = 0;
       const isKept = await store.transaction(JOBS, async (db) => {
         const kept = await db.query(SQL.finish, [
@@ -179,10 +214,10 @@ export function storedJobs(
         ]);
         if (kept.length === 0) return false;
         await db.query(SQL.freeSlotsOf, [id]);
-        units = await endCharge(db, kept[0]?.charge, isDone);
+        units = await endCharge(db, kept[0]?.charge, fileBytes);
         return true;
       });
-      if (isKept && units > 0) onUnits(isDone ? "charged" : "released", units);
+      if (isKept && units > 0) onUnits(fileBytes === undefined ? "released" : "charged", units);
       return isKept;
     },
     async release(id, worker) {

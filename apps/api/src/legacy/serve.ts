@@ -65,6 +65,7 @@ async function serveStac(
   if (directory !== undefined && isRead && target.path.startsWith("/assets/")) {
     return archiveFile(c, directory, target.path);
   }
+  services.maintenance?.check();
   await authenticate(c);
   return passThrough(c, upstream, target, services.legacy?.limits);
 }
@@ -77,6 +78,7 @@ async function serveTilesHost(
 ): Promise<Response> {
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   if (isRead && target.path === "/healthz") return health(c, items, parts.services);
+  parts.services.maintenance?.check();
   if (target.path !== "/") parts.services.spending?.check();
   await parts.authenticate(c);
   const download = await serveDownloads(c, parts.services, target);

@@ -12,6 +12,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the mail server has taken the mail, or its file is written. */
   send(mail: Mail): Promise<void>;
+  /** Removes what it keeps of the mails to an address. Absent: it keeps nothing. */
+  forget?(to: string): Promise<void>;
   close(): void;
 }
 

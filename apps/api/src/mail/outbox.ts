@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport, type TransportConfig } from "nodemailer";
 import type { Mail, Mailer } from "./mailer.ts";
@@ -11,6 +11,12 @@ const KEPT_MS = 86_400_000;
 export interface Outbox extends Mailer {
   /** Removes mails of more than a day ago. */
   removeExpired(now: number): Promise<void>;
+}
+
+/** The address in the header of a mail that is written here. */
+function receiverOf(message: string): string | undefined {
+  const [head = ""] = message.split("\n\n");
+  return /^To: (.*)$/m.exec(head)?.[1];
 }
 
 /** Writes each mail as an `.eml` file, which only its owner may read, in place of a mail server. */
@@ -32,6 +38,13 @@ export function outbox(folder: string, from: string): Outbox {
       await rename(join(folder, `${name}.part`), join(folder, `${name}.eml`));
     },
     close: () => transport.close(),
+    async forget(to) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name);
+        const head = await readFile(path, "utf8").catch(() => "");
+        if (receiverOf(head) === to) await rm(path, { force: true });
+      }
+    },
     async removeExpired(now) {
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name);

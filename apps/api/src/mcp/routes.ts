@@ -16,6 +16,7 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { problemDocument } from "../http/problems.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { isClosed } from "../http/settle.ts";
 import { fromUnits, NO_UNITS, toUnits } from "../metering/units.ts";
 import type { Services } from "../services.ts";
 import { exchange } from "./exchange.ts";
@@ -60,12 +61,15 @@ export interface McpServices extends ToolServices, Pick<Services, "http"> {
   readonly mcpSessions: McpSessions;
 }
 
+/** What holds of every request to `/mcp`, also of those that are refused before a route is found. */
+export function registerMcpGate(router: Router, { http }: Pick<Services, "http">): void {
+  router.app.use("/mcp", mcpGate(http));
+}
+
 /** The Model Context Protocol over streamable HTTP: the operations of the service as tools of language models. */
 export function registerMcp(router: Router, services: McpServices): void {
-  const { mcpSessions, http } = services;
+  const { mcpSessions } = services;
   const tools = TOOLS.map(listTool);
-  router.app.use("/mcp", mcpGate(http));
-
   const running = new RunningRequests();
 
   const serverFor = (c: AppContext, { protocol, cancelled, input }: ServerOptions) =>
@@ -243,13 +247,15 @@ async function callTool(
       authentication: c.get("authentication")(),
       signal: cancelled === undefined ? c.get("signal") : AbortSignal.any([c.get("signal"), cancelled]),
       admit: (units: number) => meter.admit(toUnits(units)),
+      isLikely: (units: number) => meter.isLikely(toUnits(units)),
       lower: (units: number) => meter.lower(toUnits(units)),
+      whenEnded: (listener: (stands: boolean) => void) => meter.whenEnded(listener),
     };
     services.spending?.check();
     const answer = await tool.call(services, check(tool.input, input, "body"), call);
     return goodResult(answer, { units: fromUnits(meter.cost ?? NO_UNITS), protocol });
   } catch (error) {
-    await meter.release();
+    await meter.release(cancelled?.aborted === true || isClosed(c.get("signal")) ? "left" : "failed");
     if (cancelled?.aborted === true) throw new ProtocolError(SERVER_ERROR, "The client cancelled the request.");
     return failedResult(problemDocument(error, c).problem);
   }

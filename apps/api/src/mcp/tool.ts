@@ -11,7 +11,16 @@ import type { Services } from "../services.ts";
 export interface ToolServices
   extends Pick<
     Services,
-    "catalog" | "registry" | "renderer" | "angles" | "now" | "tileScenes" | "sceneDocuments" | "spending" | "version"
+    | "catalog"
+    | "registry"
+    | "pageTokens"
+    | "renderer"
+    | "angles"
+    | "now"
+    | "tileScenes"
+    | "sceneDocuments"
+    | "spending"
+    | "version"
   > {
   readonly images: FinishedImages;
   readonly extents: Extents;
@@ -28,8 +37,12 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Called at most once, with the units that the call costs, before any pixel is read. Not called: it costs nothing. */
   readonly admit: (units: number) => Promise<void>;
+  /** Whether `admit` will take these units, as far as is known. */
+  readonly isLikely: (units: number) => boolean;
   /** The call turned out to cost fewer units than were admitted. */
   readonly lower: (units: number) => void;
+  /** Tells once whether what the call costs was charged; false where it has failed or its client has left. */
+  readonly whenEnded: (listener: (stands: boolean) => void) => void;
 }
 
 /** What a call gives. */

@@ -9,11 +9,10 @@ export const GUESTS: AddressLimit = { name: "guest", requests: 10, windowMs: 3_6
 /** OAuth tokens of one client, whose id stands in place of a network. */
 export const CLIENT_TOKENS: AddressLimit = { name: "token", requests: 10, windowMs: 60_000 };
 /**
- * Wrong credentials: one a second. A client that repeats one wrong key is counted every five seconds and never gets
- * there; whoever guesses would need 10⁶⁴ years.
+ * Wrong credentials of one kind: one a second. A client that repeats one wrong key is counted every five seconds and
+ * never gets there; whoever guesses would need 10⁶⁴ years.
  */
-const WRONG: AddressLimit = { name: "wrong", requests: 300, windowMs: 300_000 };
-const MAX_REMEMBERED = 100_000;
+const WRONG: Omit<AddressLimit, "name"> = { requests: 300, windowMs: 300_000 };
 
 /**
  * Counts a request by its network.
@@ -27,25 +26,10 @@ export async function takeFrom(limits: AddressLimits, limit: AddressLimit, netwo
   throw new ProblemError("ip-rate-limited", detail, { retryAfter: wait / 1000, limits: limitsOf(limit) });
 }
 
-/** Counts in the store; networks over the limit are remembered here, so that what they send costs the store nothing. */
-export function wrongCredentials(limits: AddressLimits, now: () => number = Date.now): WrongCredentials {
-  const refusedUntil = new Map<string, number>();
+/** Counts in the store, which is not asked about networks that are over the limit. */
+export function wrongCredentials(limits: AddressLimits): WrongCredentials {
   return {
     limits: limitsOf(WRONG),
-    refusedFor(network) {
-      const until = refusedUntil.get(network);
-      if (until === undefined) return undefined;
-      const left = until - now();
-      if (left > 0 && left <= WRONG.windowMs) return left;
-      refusedUntil.delete(network);
-      return undefined;
-    },
-    async count(network) {
-      const wait = await limits.take(WRONG, network);
-      if (wait === undefined) return undefined;
-      if (refusedUntil.size >= MAX_REMEMBERED) refusedUntil.clear();
-      refusedUntil.set(network, now() + wait);
-      return wait;
-    },
+    count: (kind, network) => limits.take({ ...WRONG, name: `wrong ${kind}` }, network),
   };
 }

@@ -9,7 +9,7 @@ export interface AddressLimit {
 }
 
 /** A limit as problems have it. */
-export function limitsOf({ requests, windowMs }: AddressLimit): {
+export function limitsOf({ requests, windowMs }: Pick<AddressLimit, "requests" | "windowMs">): {
   readonly requests: number;
   readonly windowSeconds: number;
 } {
@@ -29,6 +29,8 @@ export interface AddressLimits {
    * @returns milliseconds until the next request is allowed; undefined where this one is.
    */
   take(limit: AddressLimit, network: string): Promise<number | undefined>;
+  /** Milliseconds for which a network is refused, as far as this node knows: the store is not asked, and nothing counted. */
+  refusedFor?(limit: AddressLimit, network: string): number | undefined;
   /** Forgets networks whose windows began before this time, milliseconds since 1970. */
   removeExpired(before: number): Promise<void>;
 }
@@ -52,20 +54,27 @@ export function storedAddressLimits(
   { now = Date.now }: { readonly now?: () => number } = {},
 ): AddressLimits {
   const refusedUntil = new Map<string, number>();
+  const keyOf = (name: string, network: string): string => `${name} ${network}`;
+  const refusedFor = ({ name, windowMs }: AddressLimit, network: string): number | undefined => {
+    const until = refusedUntil.get(keyOf(name, network));
+    if (until === undefined) return undefined;
+    const left = until - now();
+    if (left > 0 && left <= windowMs) return left;
+    refusedUntil.delete(keyOf(name, network));
+    return undefined;
+  };
   return {
-    async take({ name, requests, windowMs }, network) {
-      const key = `${name} ${network}`;
+    refusedFor,
+    async take(limit, network) {
+      const refused = refusedFor(limit, network);
+      if (refused !== undefined) return refused;
+      const { name, requests, windowMs } = limit;
       const time = now();
-      const until = refusedUntil.get(key);
-      if (until !== undefined) {
-        if (time < until && until - time <= windowMs) return until - time;
-        refusedUntil.delete(key);
-      }
       const [row] = await store.query(TAKE, [name, network, time, requests, windowMs]);
       if (Number(row?.requests) <= requests) return undefined;
       const end = Number(row?.started) + windowMs;
       if (refusedUntil.size >= MAX_REMEMBERED) refusedUntil.clear();
-      refusedUntil.set(key, end);
+      refusedUntil.set(keyOf(name, network), end);
       return Math.max(1, end - time);
     },
     async removeExpired(before) {

@@ -8,6 +8,8 @@ export interface AdmissionRequest {
   /** Operation id of the route. */
   readonly route: string;
   readonly cost: Units;
+  /** Bytes of the result file that it writes at most. */
+  readonly fileBytes?: number;
 }
 
 /** Headers of an answer. */
@@ -15,11 +17,22 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /** A request that may run: it is charged or released, once. */
 export interface Admitted {
-  /** Charges the units of an answer that is ready to be sent. The result is sent as headers of the answer. */
-  charge(units: Units): Promise<AnswerHeaders>;
-  /** Gives back what was reserved: the request failed, cost nothing, or its client closed the connection. */
-  release(): Promise<void>;
-  /** Gives back what was charged, where the client closed the connection before the answer was sent. */
+  /**
+   * Charges the units of an answer that is ready to be sent, and the bytes of the file that it has written. The result is
+   * sent as headers of the answer.
+   */
+  charge(units: Units, fileBytes?: number): Promise<AnswerHeaders>;
+  /**
+   * Gives back what was reserved.
+   *
+   * @param why `failed`: the request failed, or cost nothing. `left`: its client closed the connection, and what it had
+   *   begun was work all the same: its units go back to the month and stay spent in the minute.
+   */
+  release(why?: "failed" | "left"): Promise<void>;
+  /**
+   * Gives back what was charged, where the client closed the connection before the answer was sent: to the month, not to
+   * the minute.
+   */
   refund?(): void;
 }
 
@@ -48,7 +61,12 @@ export interface Admission {
    */
   admit(identity: Identity, request: AdmissionRequest): Promise<Admitted>;
   /**
-   * Reserves what a background job costs; undefined where jobs are not charged. Absent: they never are.
+   * Whether `admit` will let this request run, as far as this node knows: then work that can be ended may begin while it
+   * decides. Absent: `admit` waits for nothing.
+   */
+  isLikely?(identity: Identity, request: AdmissionRequest): boolean;
+  /**
+   * Reserves what a background job costs, and the bytes of its file; undefined where jobs are not charged. Absent: they never are.
    *
    * @throws as `admit`, but for `concurrency-limit`.
    */

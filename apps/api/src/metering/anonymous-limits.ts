@@ -28,6 +28,8 @@ export function anonymousLimits(limits: AddressLimits, others: Admission): Admis
     },
     admit: (identity, request) =>
       identity.credential === "anonymous" ? Promise.resolve(FREE) : others.admit(identity, request),
+    isLikely: (identity, request) =>
+      identity.credential !== "anonymous" && (others.isLikely?.(identity, request) ?? false),
     hold: async (identity, request) =>
       identity.credential === "anonymous" ? undefined : others.hold?.(identity, request),
     headersOf: (identity) => (identity.credential === "anonymous" ? {} : (others.headersOf?.(identity) ?? {})),

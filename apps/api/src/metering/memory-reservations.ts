@@ -15,7 +15,7 @@ import {
 import type { UnitLedger } from "./unit-ledger.ts";
 import { requestProblem, unitProblem } from "./unit-problems.ts";
 import { PAYER_COLUMNS, type PayerRow, payerRow, spentInPeriod } from "./unit-rows.ts";
-import type { Units } from "./units.ts";
+import { NO_UNITS, type Units } from "./units.ts";
 
 const FORGET_MINUTES = 10;
 
@@ -74,43 +74,40 @@ export class MemoryReservations implements Reservations {
       const expires = this.#options.now() + RESERVATION_MS;
       await this.#options.store.query(HOLD, [id, payer.id, period, units, expires]);
     } catch (error) {
-      this.#end(reservation, "released");
+      this.#end(reservation, units);
       throw error;
     }
-    const entry = this.#end(reservation, "charged");
+    const entry = this.#end(reservation, 0);
     if (entry !== undefined) entry.held += units;
     return { ...reservation, id };
   }
 
-  async settle(reservation: Reservation, charged: Units): Promise<Balance> {
+  async settle(reservation: Reservation, charged: Units, cutOff = NO_UNITS): Promise<Balance> {
     const { id, payer, period, units } = reservation;
     if (charged === 0 && id === undefined) {
-      this.#end(reservation, "released");
+      this.#end(reservation, units - cutOff);
+      // nobody waits for it: a process that dies first gives the minute back
+      if (cutOff > 0) this.#options.ledger.add(settlementOf(reservation, { reserved: 0, charged: 0, cutOff }));
       return this.balance(payer);
     }
     try {
-      const row = await this.#options.ledger.settle(settlementOf(reservation, { reserved: 0, charged }));
-      if (id === undefined) this.#end(reservation, "charged", units - charged);
+      const row = await this.#options.ledger.settle(settlementOf(reservation, { reserved: 0, charged, cutOff }));
+      if (id === undefined) this.#end(reservation, units - charged);
       const entry = this.#entries.get(payer.id);
       if (entry !== undefined)
         entry.balance = { ...entry.balance, spent: spentAfter(entry.balance, row, period, charged) };
     } catch (error) {
-      if (id === undefined) this.#end(reservation, "released");
+      if (id === undefined) this.#end(reservation, units);
       throw error;
     }
     return this.balance(payer);
   }
 
   refund(reservation: Reservation, charged: Units): void {
-    const { payer, period, minute } = reservation;
+    const { payer, period } = reservation;
     const entry = this.#entries.get(payer.id);
-    if (entry !== undefined) {
-      const { balance } = entry;
-      entry.balance = {
-        ...balance,
-        spent: balance.period === period ? Math.max(0, balance.spent - charged) : balance.spent,
-        minuteUnits: balance.minute === minute ? Math.max(0, balance.minuteUnits - charged) : balance.minuteUnits,
-      };
+    if (entry !== undefined && entry.balance.period === period) {
+      entry.balance = { ...entry.balance, spent: Math.max(0, entry.balance.spent - charged) };
     }
     refundIn(this.#options.ledger, reservation, charged);
   }
@@ -141,16 +138,11 @@ export class MemoryReservations implements Reservations {
     return reservationOf({ ...request, payer, takesSlot, time }, entry.balance);
   }
 
-  /** Ends what is held in memory; `unused` units of a charged reservation go back to its minute. */
-  #end(
-    { payer, units, period, minute, takesSlot }: Reservation,
-    how: "charged" | "released",
-    unused = 0,
-  ): Entry | undefined {
+  /** Ends what is held in memory; `back` units of it go back to its minute. */
+  #end({ payer, units, period, minute, takesSlot }: Reservation, back: number): Entry | undefined {
     const entry = this.#entries.get(payer.id);
     if (entry === undefined) return undefined;
     const { balance } = entry;
-    const back = how === "released" ? units : unused;
     entry.balance = {
       ...balance,
       reserved: balance.period === period ? balance.reserved - units : balance.reserved,

@@ -9,8 +9,10 @@ export interface Payer {
   readonly key: string;
   /** What it may ask for; absent: units are counted and not limited. */
   readonly limits?: TierLimits;
-  /** Units are counted by the month, or for as long as a guest's token lives. */
-  readonly period: "month" | "token";
+  /** Units are counted by the month, by the day, or for as long as a guest's token lives. */
+  readonly period: "month" | "day" | "token";
+  /** Whom problems name, where the payer is shared: `All guests of the service`. */
+  readonly title?: string;
 }
 
 /** All keys of the service's owner. */
@@ -20,7 +22,7 @@ export const OWNER = "owner";
 const TOKEN_LIFE = "token";
 
 /** Who pays for the requests of an identity; undefined for anonymous callers, who pay nothing. */
-export function payerOf({ tier, account, usedKey, subject }: Identity): Payer | undefined {
+export function payerOf({ tier, account, payer = account, usedKey, subject }: Identity): Payer | undefined {
   switch (tier) {
     case "anonymous":
       return undefined;
@@ -29,14 +31,15 @@ export function payerOf({ tier, account, usedKey, subject }: Identity): Payer | 
     case "guest":
       return { id: `guest:${subject}`, key: subject, limits: GUEST_LIMITS, period: "token" };
     default:
-      if (account === undefined) throw new Error(`An identity of tier "${tier}" has no account.`);
-      return { id: `account:${account}`, key: usedKey ?? subject, limits: TIERS[tier], period: "month" };
+      if (payer === undefined) throw new Error(`An identity of tier "${tier}" has no account.`);
+      return { id: `account:${payer}`, key: usedKey ?? subject, limits: TIERS[tier], period: "month" };
   }
 }
 
-/** The period that units at a time belong to: `2026-06`, UTC, or one name for all of a token's life. */
+/** The period that units at a time belong to: `2026-06` or `2026-06-16`, UTC, or one name for all of a token's life. */
 export function periodOf({ period }: Payer, time: number): string {
-  return period === "token" ? TOKEN_LIFE : dayOf(time).slice(0, 7);
+  if (period === "token") return TOKEN_LIFE;
+  return period === "day" ? dayOf(time) : dayOf(time).slice(0, 7);
 }
 
 const DAY_MS = 86_400_000;
@@ -55,6 +58,11 @@ const MINUTE_MS = 60_000;
 /** The UTC minute of a time, counted from 1970. */
 export function minuteOf(time: number): number {
   return Math.floor(time / MINUTE_MS);
+}
+
+/** Milliseconds until the next UTC day, from 1 to 86,400,000. */
+export function untilNextDay(time: number): number {
+  return DAY_MS - (time % DAY_MS);
 }
 
 /** Milliseconds until the next UTC minute, from 1 to 60,000. */

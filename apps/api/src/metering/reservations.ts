@@ -39,6 +39,11 @@ export interface Reservations {
    */
   arrive(payer: LimitedPayer): Promise<void>;
   /**
+   * Whether this node knows that a payer has the units of a request, so that its work may begin while they are being
+   * reserved. Absent: reserving waits for nothing.
+   */
+  isLikely?(payer: LimitedPayer, cost: Units): boolean;
+  /**
    * Reserves the units of a request.
    *
    * @throws {ProblemError} `request-too-expensive`, `quota-exhausted`, `rate-limited`, `concurrency-limit`.
@@ -53,10 +58,11 @@ export interface Reservations {
   /**
    * Ends a reservation, once: charges these units of it, 0 to release it.
    *
+   * @param cutOff units of it that stay spent in its minute though they are not charged.
    * @returns the balance after it; what is charged is in the store.
    */
-  settle(reservation: Reservation, charged: Units): Promise<Balance>;
-  /** Gives back what was charged, for an answer that was not sent after all. */
+  settle(reservation: Reservation, charged: Units, cutOff?: Units): Promise<Balance>;
+  /** Gives back to the month what was charged, for an answer that was not sent after all; it stays spent in the minute. */
   refund(reservation: Reservation, charged: Units): void;
   /** The balance as this node knows it. */
   balance(payer: LimitedPayer): Balance;
@@ -78,7 +84,7 @@ export function reservationOf(
     minute,
     takesSlot,
     // nobody reads the usage of a guest
-    ...(payer.period === "token" ? {} : { usage: { day: dayOf(time), route, key: payer.key } }),
+    ...(payer.period !== "month" ? {} : { usage: { day: dayOf(time), route, key: payer.key } }),
   };
 }
 
@@ -89,7 +95,7 @@ export function reservationOf(
  */
 export function settlementOf(
   { id, payer, period, minute, usage }: Reservation,
-  units: Pick<Settlement, "reserved" | "charged">,
+  units: Pick<Settlement, "reserved" | "charged" | "cutOff">,
 ): Settlement {
   return {
     payer: payer.id,
@@ -102,12 +108,12 @@ export function settlementOf(
   };
 }
 
-/** Gives back what a reservation was charged, in the store: its row there has ended before. */
+/** Gives back what a reservation was charged, in the store but for its minute: its row there has ended before. */
 export function refundIn(
   ledger: Pick<UnitLedger, "add" | "flush">,
   { id: _, ...reservation }: Reservation,
   charged: Units,
 ): void {
-  ledger.add(settlementOf(reservation, { reserved: 0, charged: -charged }));
+  ledger.add(settlementOf(reservation, { reserved: 0, charged: -charged, cutOff: charged }));
   void ledger.flush();
 }

@@ -1,17 +1,16 @@
 import type { Queries, Store } from "../state/store.ts";
 import { MemoryReservations } from "./memory-reservations.ts";
 import { minuteOf, type Payer } from "./payer.ts";
-import { RequestTally } from "./request-tally.ts";
 import type { Reservations } from "./reservations.ts";
 import { StoredReservations } from "./stored-reservations.ts";
 import { UnitLedger } from "./unit-ledger.ts";
-import type { PayerRow, Settlement } from "./unit-rows.ts";
 import { readUsage, type Usage } from "./usage.ts";
+import { UsageTally } from "./usage-tally.ts";
 
 /** How often charges that have not reached the disk are made to. */
 const FLUSH_MS = 500;
-/** Longest time for which a count of requests is in memory only; units are written before their answer is sent. */
-const COUNTS_MS = 5000;
+/** Longest time for which a count that nobody waits for is in memory only. */
+const COUNTS_MS = 1000;
 const DAY_MINUTES = 1440;
 
 /** Units and requests of all payers, in the store. */
@@ -19,19 +18,22 @@ export interface UnitAccounts {
   readonly reservations: Reservations;
   /** Counts a request in the usage of its payer. */
   count(payer: Payer, route: string): void;
-  /** Charges a payer whose units are not limited. */
-  charge(settlement: Settlement): Promise<PayerRow>;
-  /** Writes a settlement that nobody waits for. */
-  add(settlement: Settlement): void;
+  /**
+   * Counts units of a payer who has no limit of them. Nobody waits for it: a node that is killed loses a second of counts.
+   *
+   * @param units below 0 to take back what was counted before.
+   * @param time of the admission, epoch milliseconds.
+   */
+  countUnits(payer: Payer, route: string, units: number, time: number): void;
   /** What a payer has spent in a month: `2026-06`. */
   usage(payer: string, month: string): Promise<Usage>;
   /**
-   * Removes reservations of nodes that died, and guests of more than a day ago.
+   * Removes reservations of nodes that died, and payers of a day or a token of more than a day ago.
    *
    * @returns units of the reservations.
    */
   removeExpired(): Promise<number>;
-  /** Writes what was counted; runs every five seconds by itself. */
+  /** Writes what was counted; runs each second by itself. */
   flush(): Promise<void>;
   /** Writes what is left and stops. */
   close(): Promise<void>;
@@ -39,11 +41,7 @@ export interface UnitAccounts {
 
 export interface UnitAccountsOptions {
   readonly now?: () => number;
-  /** Other nodes answer requests too; by default when the store is PostgreSQL. */
-  readonly shared?: boolean;
   readonly onError?: (error: unknown) => void;
-  /** How long charges are gathered for one transaction, milliseconds; default 4. */
-  readonly gatherMs?: number;
   /** Pause before what the store did not take is sent again, milliseconds; default 250. */
   readonly retryMs?: number;
   /** How long an answer waits for a store that does not answer, milliseconds; default 5,000. */
@@ -51,19 +49,19 @@ export interface UnitAccountsOptions {
 }
 
 export function openUnitAccounts(store: Store, options: UnitAccountsOptions = {}): UnitAccounts {
-  const { now = Date.now, shared = store.engine === "postgres", onError = () => {} } = options;
-  const { gatherMs, retryMs, patienceMs } = options;
+  const { now = Date.now, onError = () => {}, retryMs, patienceMs } = options;
+  // a store that other nodes may have too
+  const shared = store.engine === "postgres";
   const ledger = new UnitLedger(store, {
     now,
     onError,
-    ...(gatherMs === undefined ? {} : { gatherMs }),
     ...(retryMs === undefined ? {} : { retryMs }),
     ...(patienceMs === undefined ? {} : { patienceMs }),
   });
   const reservations = shared
     ? new StoredReservations({ store, ledger, now })
     : new MemoryReservations({ store, ledger, now });
-  const tally = new RequestTally(now, !shared);
+  const tally = new UsageTally(now, !shared);
   const flush = async (): Promise<void> => {
     for (const each of tally.take()) ledger.add(each);
     await ledger.flush();
@@ -74,12 +72,8 @@ export function openUnitAccounts(store: Store, options: UnitAccountsOptions = {}
   ];
   return {
     reservations,
-    count: (payer, route) => tally.add(payer, route),
-    charge: (settlement) => ledger.settle(settlement),
-    add(settlement) {
-      ledger.add(settlement);
-      void ledger.flush();
-    },
+    count: (payer, route) => tally.add(payer, route, { requests: 1 }),
+    countUnits: (payer, route, charged, time) => tally.add(payer, route, { charged, time }),
     async usage(payer, month) {
       await flush();
       return readUsage(store, payer, month);
@@ -96,8 +90,10 @@ export function openUnitAccounts(store: Store, options: UnitAccountsOptions = {}
 
 async function removeExpired(store: Queries, time: number): Promise<number> {
   const expired = await store.query("delete from unit_reservation where expires <= $1 returning units", [time]);
-  await store.query("delete from unit_payer where payer like 'guest:%' and minute < $1", [
-    minuteOf(time) - DAY_MINUTES,
-  ]);
+  const dayAgo = minuteOf(time) - DAY_MINUTES;
+  // their periods are over, and what a network did is not kept for longer
+  for (const kind of ["guest:%", "files:%"]) {
+    await store.query("delete from unit_payer where payer like $1 and minute < $2", [kind, dayAgo]);
+  }
   return expired.reduce((sum, { units }) => sum + Number(units), 0);
 }

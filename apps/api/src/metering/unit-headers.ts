@@ -2,7 +2,7 @@ import { type BareItem, serializeList } from "structured-headers";
 import { endOfMonth } from "../state/month.ts";
 import { type Balance, type CurrentLimits, currentLimits, remainingUnits } from "./balance.ts";
 import type { LimitSettings } from "./limit-settings.ts";
-import { type Payer, untilNextMinute } from "./payer.ts";
+import { type Payer, untilNextDay, untilNextMinute } from "./payer.ts";
 import type { TierLimits } from "./tiers.ts";
 import { fromUnits } from "./units.ts";
 
@@ -12,6 +12,7 @@ export type Policy =
   | "units-month"
   | "units-restricted"
   | "units-token"
+  | "units-day"
   | "requests-minute"
   | "requests-month"
   | "concurrent"
@@ -22,6 +23,14 @@ const MINUTE_S = 60;
 const MONTH_S = 2_592_000;
 /** Life of a guest's token. */
 const TOKEN_S = 3600;
+const DAY_S = 86_400;
+
+/** The policy of the units of a period, and its window. */
+const PERIODS = {
+  month: ["units-month", MONTH_S],
+  day: ["units-day", DAY_S],
+  token: ["units-token", TOKEN_S],
+} as const satisfies Readonly<Record<Payer["period"], readonly [Policy, number]>>;
 
 type Parameters = Readonly<Record<string, number | string>>;
 
@@ -55,11 +64,8 @@ function policyHeader(limits: TierLimits, used: number, period: Payer["period"])
 function writePolicies(limits: TierLimits, now: CurrentLimits, period: Payer["period"]): string {
   const policies: (readonly [Policy, Parameters])[] = [];
   if (isLimit(now.unitsPerMinute)) policies.push(["units-minute", { q: whole(now.unitsPerMinute), w: MINUTE_S }]);
-  policies.push(
-    period === "token"
-      ? ["units-token", { q: whole(limits.unitsPerMonth), w: TOKEN_S }]
-      : ["units-month", { q: whole(limits.unitsPerMonth), w: MONTH_S }],
-  );
+  const [name, w] = PERIODS[period];
+  policies.push([name, { q: whole(limits.unitsPerMonth), w }]);
   if (now.isRestricted) policies.push(["units-restricted", { q: whole(limits.restrictedUnits), w: MONTH_S }]);
   if (isLimit(limits.requestsPerMinute))
     policies.push(["requests-minute", { q: limits.requestsPerMinute, w: MINUTE_S }]);
@@ -67,6 +73,12 @@ function writePolicies(limits: TierLimits, now: CurrentLimits, period: Payer["pe
     policies.push(["concurrent", { q: now.concurrentRequests, qu: "concurrent-requests" }]);
   }
   return list(policies);
+}
+
+/** Seconds until a period ends; nobody knows when a token does. */
+function untilEnd(period: Payer["period"], time: number): Parameters {
+  if (period === "token") return {};
+  return { t: Math.ceil((period === "day" ? untilNextDay(time) : endOfMonth(time) - time) / 1000) };
 }
 
 /**
@@ -88,7 +100,7 @@ function stateHeader(
   if (isLimit(now.unitsPerMinute)) {
     states.push(["units-minute", { r: whole(now.unitsPerMinute - balance.minuteUnits), t: untilMinute }]);
   }
-  states.push(period === "token" ? ["units-token", { r: ofPeriod }] : ["units-month", { r: ofPeriod, t: untilMonth }]);
+  states.push([PERIODS[period][0], { r: ofPeriod, ...untilEnd(period, time) }]);
   if (now.isRestricted) states.push(["units-restricted", { r: whole(remainingUnits(balance, limits)), t: untilMonth }]);
   if (isLimit(limits.requestsPerMinute)) {
     const requests = Math.max(0, limits.requestsPerMinute - balance.minuteRequests);

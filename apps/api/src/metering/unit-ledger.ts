@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
-import { type Queries, type Store, StoreError } from "../state/store.ts";
-import { applySettlements, type PayerRow, readPayers, type Settlement } from "./unit-rows.ts";
+import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { type Store, StoreError } from "../state/store.ts";
+import { type BatchWriter, batchWriter, type WrittenBatch } from "./batch-writer.ts";
+import type { PayerRow, Settlement } from "./unit-rows.ts";
 
 /** Settlements of one transaction. */
 const MAX_BATCH = 256;
-/** Default of `gatherMs`: little beside rendering, and enough for a busy node to write many charges at once. */
-const GATHER_MS = 4;
 /** Default of `retryMs`. */
 const RETRY_MS = 250;
 /** A crash of the machine loses no more than the charges of so long, where the store does not wait for the disk each time. */
 const SYNC_MS = 500;
 /** Default of `patienceMs`: a failover of the database takes some seconds. */
 const PATIENCE_MS = 5000;
-
-const BATCH = `insert into usage_batch(writer, sequence, written) values ($1, $2, $3)
-  on conflict(writer) do update set sequence = $2, written = $3 where usage_batch.sequence < $2 returning sequence`;
 
 /** A settlement that is not in the store for certain. */
 interface Entry {
@@ -37,8 +33,6 @@ interface Batch {
 export interface UnitLedgerOptions {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** How long charges are gathered for one transaction, milliseconds. */
-  readonly gatherMs?: number;
   /** Pause before a batch that failed is sent again, milliseconds. */
   readonly retryMs?: number;
   /** How long an answer waits for a store that does not answer, milliseconds. */
@@ -46,14 +40,13 @@ export interface UnitLedgerOptions {
 }
 
 /**
- * Writes settlements to the store in batches, one after the other: those that come while a batch is being written are
- * the next one. A batch carries its writer's sequence number, which the store takes once; whether a batch whose
- * connection broke was committed is asked, under the same lock, before anything else is written.
+ * Writes settlements to the store in batches, one after the other: at once where nothing is being written, and those that
+ * come meanwhile are the next batch. A batch carries its writer's sequence number, which the store takes once; whether
+ * a batch whose connection broke was committed is asked before anything else is written.
  */
 export class UnitLedger {
-  readonly #store: Store;
+  readonly #writeBatch: BatchWriter;
   readonly #options: UnitLedgerOptions;
-  readonly #writer = randomUUID();
   #waiting: Entry[] = [];
   #batch: Batch | undefined;
   #sequence = 0;
@@ -65,7 +58,7 @@ export class UnitLedger {
   #isAhead = false;
 
   constructor(store: Store, options: UnitLedgerOptions) {
-    this.#store = store;
+    this.#writeBatch = batchWriter(store, randomUUID(), options.now);
     this.#options = options;
   }
 
@@ -118,9 +111,9 @@ export class UnitLedger {
 
   /** Never rejects. */
   async #run(): Promise<void> {
-    const gatherMs = this.#closed ? 0 : (this.#options.gatherMs ?? GATHER_MS);
     while (this.#batch !== undefined || this.#waiting.length > 0 || this.#isDue()) {
-      if (this.#batch === undefined && this.#waiting.length < MAX_BATCH && gatherMs > 0) await pause(gatherMs);
+      // what comes in the same turn of the event loop goes into the same batch
+      if (this.#batch === undefined && !this.#closed) await turnOfEventLoop();
       this.#batch ??= this.#next();
       const { entries } = this.#batch;
       try {
@@ -172,18 +165,10 @@ export class UnitLedger {
     };
   }
 
-  /** @returns what the store then holds of each payer, and whether the batch had been written before. */
-  async #write({ sequence, entries }: Batch) {
-    // the lock makes this wait for a transaction of the same batch whose connection broke while it was committed
-    const work = async (db: Queries) => {
-      const isNew = (await db.query(BATCH, [this.#writer, sequence, this.#options.now()])).length > 0;
-      if (isNew) return { payers: await applySettlements(db, entries.map(asAsked)), wasWritten: false };
-      const ids = [...new Set(entries.map(({ settlement }) => settlement.payer))];
-      return { payers: await readPayers(db, ids), wasWritten: true };
-    };
+  async #write({ sequence, entries }: Batch): Promise<WrittenBatch> {
     const started = performance.now();
     const survives = started - this.#synced >= SYNC_MS || this.#closed ? "machine" : "process";
-    const written = await this.#store.transaction(`units ${this.#writer}`, work, { survives });
+    const written = await this.#writeBatch({ sequence, settlements: entries.map(asAsked) }, survives);
     this.#isAhead = survives === "process";
     if (survives === "machine") this.#synced = started;
     return written;

@@ -1,12 +1,14 @@
 import { type ProblemCode, ProblemError } from "@swath/problem";
 import { endOfMonth } from "../state/month.ts";
 import { type Balance, currentLimits, type UnitRefusal } from "./balance.ts";
-import { type Payer, untilNextMinute } from "./payer.ts";
+import { type Payer, untilNextDay, untilNextMinute } from "./payer.ts";
 import type { TierLimits } from "./tiers.ts";
 import { type Policy, unitHeaders } from "./unit-headers.ts";
 import { fromUnits, type Units } from "./units.ts";
 
 const RETRY_CONCURRENT_S = 1;
+/** Until jobs that run have ended, perhaps. */
+const RETRY_FILES_S = 60;
 /** Longest life of a guest's token, after which there is a new one in any case. */
 const TOKEN_S = 3600;
 
@@ -65,8 +67,40 @@ export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): Pr
       });
     }
     case "period-spent":
-      return facts.payer.period === "token" ? tokenSpent(facts, unitsEstimated) : monthSpent(facts, unitsEstimated);
+      return periodSpent(facts, unitsEstimated);
   }
+}
+
+function periodSpent(facts: Facts, unitsEstimated: number): ProblemError {
+  const { period, id } = facts.payer;
+  if (period === "token") return tokenSpent(facts, unitsEstimated);
+  if (period === "month") return monthSpent(facts, unitsEstimated);
+  return id.startsWith("files:") ? filesSpent(facts) : daySpent(facts, unitsEstimated);
+}
+
+/** The units of a day, of guests that share it. */
+function daySpent(facts: Facts, unitsEstimated: number): ProblemError {
+  const unitsPerDay = outside(facts.limits.unitsPerMonth);
+  return refused("quota-exhausted", "units-day", facts, {
+    detail: `${facts.payer.title} may spend ${unitsPerDay} units a day (UTC), and ${leftOf(facts)} are left; the request costs ${unitsEstimated}: sign up, or come back tomorrow.`,
+    retryAfter: untilNextDay(facts.time) / 1000,
+    limits: { unitsPerDay, unitsSpentToday: outside(facts.balance.spent) },
+    unitsEstimated,
+  });
+}
+
+/** The bytes of files of a day. What others have reserved for files that are smaller in the end comes back earlier. */
+function filesSpent({ limits, balance, time }: Facts): ProblemError {
+  const { unitsPerMonth: fileBytesPerDay } = limits;
+  const { spent: fileBytesToday, reserved: fileBytesReserved } = balance;
+  return new ProblemError(
+    "quota-exhausted",
+    `Result files of an account may have ${fileBytesPerDay} bytes a day (UTC): ${fileBytesToday} are written, and up to ${fileBytesReserved} will be.`,
+    {
+      retryAfter: fileBytesReserved > 0 ? RETRY_FILES_S : untilNextDay(time) / 1000,
+      limits: { fileBytesPerDay, fileBytesToday, fileBytesReserved },
+    },
+  );
 }
 
 function monthSpent(facts: Facts, unitsEstimated: number): ProblemError {

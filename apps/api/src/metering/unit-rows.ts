@@ -13,6 +13,8 @@ export interface Settlement {
   readonly reserved: number;
   /** Units to charge; below 0: to give back what was charged before; 0: the reservation is released. */
   readonly charged: number;
+  /** Units that stay spent in the minute though they are not charged: those of work that its client cut off. */
+  readonly cutOff?: number;
   /** Requests to count in the usage. */
   readonly requests: number;
   /** Requests to count in the minute, unless they were leased from it. */
@@ -178,8 +180,8 @@ export async function applySettlements(
     ADD_COUNT,
   );
   // the reservation of a dead node has expired: its units are back already
-  const minuteUnits = ({ reservation, reserved, charged }: Settlement): number =>
-    charged - (reservation !== undefined && open.has(reservation) ? reserved : 0);
+  const minuteUnits = ({ reservation, reserved, charged, cutOff = 0 }: Settlement): number =>
+    charged + cutOff - (reservation !== undefined && open.has(reservation) ? reserved : 0);
   const changes = summed(
     settlements,
     ({ payer, period, minute }) => [payer, period, minute],
@@ -206,10 +208,10 @@ const SPENT_IN = `select coalesce(sum(units), 0) as spent from unit_count
 
 /**
  * Units of a payer in a period, from its counts: read where its row is of another month, which has ended since or
- * begins by another node's clock. Tokens have one period, and no counts.
+ * begins by another node's clock. Days and tokens have no counts.
  */
 export async function spentInPeriod(db: Queries, payer: Payer, period: string): Promise<number> {
-  if (payer.period === "token") return 0;
+  if (payer.period !== "month") return 0;
   const [row] = await db.query(SPENT_IN, [payer.id, `${period}-01`, `${period}-31`]);
   return Number(row?.spent ?? 0);
 }

@@ -1,4 +1,4 @@
-import type { Extent } from "@swath/catalog";
+import { CatalogError, type Extent } from "@swath/catalog";
 import { bboxGeometry, geometriesIntersect } from "@swath/geometry";
 import {
   type Bbox,
@@ -9,7 +9,9 @@ import {
   parseLimit,
   QueryError,
 } from "@swath/query";
-import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import type { PageTokens } from "../page-tokens.ts";
+import type { Services } from "../services.ts";
 import { type CollectionWithExtent, listCollections } from "./collections.ts";
 import type { Extents } from "./extents.ts";
 
@@ -37,7 +39,7 @@ export interface CollectionPage {
  * @throws {QueryError} `invalid-parameter` for a parameter that does not parse.
  */
 export async function searchCollections(
-  { registry, extents }: { readonly registry: CollectionRegistry; readonly extents: Extents },
+  { registry, extents, pageTokens }: Pick<Services, "registry" | "pageTokens"> & { readonly extents: Extents },
   { bbox, datetime, limit, q, token }: CollectionSearchInput,
   options: { readonly signal: AbortSignal },
 ): Promise<CollectionPage> {
@@ -48,7 +50,7 @@ export async function searchCollections(
     .split(",")
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== "");
-  const start = token === undefined ? 0 : positionOf(token);
+  const start = token === undefined ? 0 : positionOf(token, pageTokens);
   const matching = (await listCollections(registry, extents, options)).filter(
     ({ collection, extent }) =>
       (box === undefined || touches(extent, box)) &&
@@ -59,12 +61,20 @@ export async function searchCollections(
   return {
     found: matching.slice(start, end),
     numberMatched: matching.length,
-    ...(end < matching.length ? { next: String(end) } : {}),
+    ...(end < matching.length ? { next: pageTokens.sign(`${POSITION}${end}`) as string } : {}),
   };
 }
 
-function positionOf(token: string): number {
-  if (/^\d{1,4}$/.test(token)) return Number(token);
+/** What tokens of this list begin with, so that those of items are none. */
+const POSITION = "collections-";
+
+function positionOf(token: string, tokens: PageTokens): number {
+  try {
+    const [, position] = /^collections-(\d{1,4})$/.exec(tokens.read(token)) ?? [];
+    if (position !== undefined) return Number(position);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+  }
   throw new QueryError("invalid-parameter", "token", "The token is not one of this service.");
 }
 

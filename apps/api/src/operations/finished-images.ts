@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ImageCache } from "../render/image-cache.ts";
 import type { RenderedImage } from "../render/job.ts";
-import { type FinishedImage, finishImage, type PlannedImage } from "./images.ts";
+import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./images.ts";
 
 /** What an image was answered with. */
 export interface ImageFacts {
@@ -32,7 +32,8 @@ export class FinishedImages {
   }
 
   /**
-   * Renders a planned image, or takes it from the cache, and remembers it under its address where no scene was skipped or is missing.
+   * Renders a planned image, or takes it from the cache, and remembers it under its address where no scene was skipped or
+   * is missing, as soon as its charge stands.
    *
    * @param address what was asked for, in one form for all spellings of the request; with the window that a request
    *   without one has now.
@@ -42,12 +43,16 @@ export class FinishedImages {
     address: string,
     planned: PlannedImage,
     facts: Omit<ImageFacts, "attribution">,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal; readonly payment: ImagePayment },
   ): Promise<FinishedImage> {
-    const finished = await finishImage(this.cache, planned, options);
-    const { attribution, skipped } = finished;
-    if (skipped.length === 0 && planned.missing === undefined)
+    const finished = await finishImage(this.cache, planned, options.payment, options);
+    const { attribution, skipped, isCached } = finished;
+    if (skipped.length > 0 || planned.missing !== undefined) return finished;
+    const remember = (): void => {
       this.#answers.set(address, { ...facts, attribution, key: planned.plan.key });
+    };
+    if (isCached) remember();
+    else options.payment.whenEnded((stands) => stands && remember());
     return finished;
   }
 

@@ -4,6 +4,7 @@ import type { CollectionSchema } from "@swath/schema";
 import { imageUnits } from "../plan/cost.ts";
 import { attributionOf, type ImagePlan } from "../plan/image-plan.ts";
 import type { ImageCache } from "../render/image-cache.ts";
+import type { ImageTurn } from "../render/image-turns.ts";
 import type { RenderedImage } from "../render/job.ts";
 
 /** An image that is planned and not rendered: what its answer says is known, and no pixel has been read. */
@@ -31,28 +32,62 @@ export interface FinishedImage {
   readonly skipped: readonly string[];
 }
 
+/** Who pays for an image that has to be rendered. Units are not rounded. */
+export interface ImagePayment {
+  /** Reserves what the image costs at most. @throws {ProblemError} */
+  admit(units: number): Promise<void>;
+  /** Whether `admit` will take these units, as far as is known: the image may be rendered while it decides. */
+  isLikely(units: number): boolean;
+  /** The image turned out to cost less. */
+  lower(units: number): void;
+  /** Calls `listener` once, when the charge stands (true), or when the request has ended without one (false). */
+  whenEnded(listener: (stands: boolean) => void): void;
+}
+
 /**
- * Renders a planned image, or takes it from the cache.
+ * Renders a planned image, or takes it from the cache. Of several callers at once one pays, and the others wait until
+ * its charge stands.
  *
- * @throws what rendering throws; {ProblemError} `upstream-unavailable` where scenes were planned and none could be
- *   read, `not-found` for a preview whose file is gone.
+ * @param payment asked where the image has to be rendered.
+ * @throws what `payment` and rendering throw; {ProblemError} `upstream-unavailable` where scenes were planned and none
+ *   could be read, `not-found` for a preview whose file is gone.
  */
 export async function finishImage(
   images: ImageCache,
-  { plan, collection, items }: PlannedImage,
+  planned: PlannedImage,
+  payment: ImagePayment,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<FinishedImage> {
-  const { image, isCached } = await images.fetch(plan.key, plan.job, { signal });
+  const { plan, collection, items } = planned;
+  const turn = await images.turn(plan.key, { signal });
+  const image = turn.kind === "finished" ? turn.image : await payFor(turn, planned, payment, signal);
   const skipped = [...plan.missing, ...image.skipped];
   const isUnread = image.unread !== undefined || (plan.job.kind === "tile" && plan.job.scenes.length === 0);
   if (isUnread && skipped.length > 0) throw unreadError(plan, image, skipped);
   const used = items.filter((item) => image.used.includes(item.id));
   return {
     image,
-    isCached,
+    isCached: turn.kind === "finished",
     attribution: attributionOf(collection, used.length > 0 ? used : items),
     skipped,
   };
+}
+
+async function payFor(
+  turn: ImageTurn,
+  planned: PlannedImage,
+  payment: ImagePayment,
+  signal: AbortSignal,
+): Promise<RenderedImage> {
+  payment.whenEnded(turn.end);
+  const units = unitsOfImage(planned);
+  const isLikely = units > 0 && payment.isLikely(units);
+  const admitted = units > 0 ? payment.admit(units) : undefined;
+  if (!isLikely) await admitted;
+  // where the units are refused after all, the end of the turn ends the rendering
+  const [image] = await Promise.all([turn.render(planned.plan.job, { signal }), admitted]);
+  payment.lower(unitsOfImage(planned, image.pixels));
+  return image;
 }
 
 /**

@@ -6,7 +6,7 @@ import { ProcessRequest } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { findJob } from "./jobs.ts";
-import { type ProcessServices, runProcess, unitsOf } from "./process.ts";
+import { mostBytesOf, type ProcessServices, runProcess, unitsOf } from "./process.ts";
 import { findProcessScenes, planProcess, readProcess } from "./process-plan.ts";
 
 const KIND = "process";
@@ -34,7 +34,7 @@ export function processJobs(services: ProcessServices): JobKind {
         itemsUsed: done.extraction.used,
         itemsSkipped: done.skipped,
       };
-      return { result, resultIds: [done.id] };
+      return { result, resultIds: [done.id], fileBytes: done.extraction.bytes };
     },
   };
 }
@@ -52,17 +52,23 @@ export async function submitProcess(
     jobs,
     sceneDocuments,
   }: Pick<Services, "catalog" | "angles" | "registry" | "jobs" | "sceneDocuments">,
-  owner: string,
+  { owner, account }: JobSubmitter,
   request: ProcessRequest,
   { signal, hold }: SubmitOptions,
 ): Promise<JobRecord> {
   const planned = readProcess(request, JOB_CAPS, registry);
   const scenes = await findProcessScenes(catalog, planned, { signal });
-  const held = await hold(unitsOf(scenes.spec));
+  const held = await hold(unitsOf(scenes.spec), mostBytesOf(scenes.spec));
   try {
     await planProcess({ angles, sceneDocuments }, scenes, { signal });
     signal.throwIfAborted();
-    return await jobs.submit({ owner, kind: KIND, request, ...(held === undefined ? {} : { charge: held.charge }) });
+    return await jobs.submit({
+      owner,
+      kind: KIND,
+      request,
+      ...(account === undefined ? {} : { account }),
+      ...(held === undefined ? {} : { charge: held.charge }),
+    });
   } catch (error) {
     // a job that was accepted all the same, though the connection broke, is the answer; its units stay reserved
     const accepted = held === undefined ? undefined : await jobs.find(held.charge.id, owner);
@@ -74,8 +80,16 @@ export async function submitProcess(
 
 interface SubmitOptions {
   readonly signal: AbortSignal;
-  /** Reserves the units that the job costs; undefined where jobs are not charged. */
-  readonly hold: (units: number) => Promise<HeldUnits | undefined>;
+  /** Reserves the units that the job costs, and the bytes of its file; undefined where jobs are not charged. */
+  readonly hold: (units: number, fileBytes: number) => Promise<HeldUnits | undefined>;
+}
+
+/** Who submits a job. */
+export interface JobSubmitter {
+  /** The identity that sees it. */
+  readonly owner: string;
+  /** The account whose jobs it counts among; undefined for keys of the service's owner. */
+  readonly account: string | undefined;
 }
 
 /** The owner's process job; `undefined` for an unknown id, an expired job and the job of somebody else. */

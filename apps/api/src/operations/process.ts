@@ -5,7 +5,7 @@ import type { JobRunOptions } from "../jobs/kinds.ts";
 import { extractUnits, isMask } from "../plan/cost.ts";
 import { SYNC_CAPS } from "../plan/output-grid.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";
-import type { Extraction } from "../render/extract-job.ts";
+import type { Extraction, ExtractJob } from "../render/extract-job.ts";
 import type { Services } from "../services.ts";
 import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess, readProcess } from "./process-plan.ts";
 
@@ -29,14 +29,30 @@ export type ProcessServices = Pick<
 >;
 
 export interface ProcessOptions extends JobRunOptions {
-  /** Called once with the units that the request costs, before anything of a scene is read. */
-  readonly admit?: (units: number) => Promise<void>;
+  /** Called once with the units that the request costs and the bytes of its file, before anything of a scene is read. */
+  readonly admit?: (units: number, fileBytes: number) => Promise<void>;
 }
 
 /** Units of a request: its pixels and bands, masks and pseudo bands aside; how many scenes they are taken from does not count. */
 export function unitsOf({ product, frame }: ProcessSpec): number {
   const bands = product.bands.filter((band) => band.isPseudo !== true && !isMask(band)).length;
   return extractUnits({ ...frame, bands, is32Bit: product.sampleType === "float32" });
+}
+
+/** Bytes of the samples of a sample type. */
+const SAMPLE_BYTES = { uint8: 1, uint16: 2, int16: 2, float32: 4 } as const satisfies Record<
+  ExtractJob["sampleType"],
+  number
+>;
+/** A file beside its samples: overviews of a third, what incompressible blocks gain, and tags. */
+const FILE_OVERHEAD = 1.34;
+const TAG_BYTES = 1_048_576;
+
+/** Bytes that the file of a request has at most. */
+export function mostBytesOf({ product, frame }: ProcessSpec): number {
+  const { width, height } = frame;
+  const bytes = width * height * product.bands.length * SAMPLE_BYTES[product.sampleType];
+  return Math.ceil(bytes * FILE_OVERHEAD) + TAG_BYTES;
 }
 
 /**
@@ -55,7 +71,7 @@ export async function runProcess(
   try {
     const { signal } = options;
     let scenes = await findProcessScenes(catalog, spec, { signal });
-    await options.admit?.(unitsOf(scenes.spec));
+    await options.admit?.(unitsOf(scenes.spec), mostBytesOf(scenes.spec));
     for (;;) {
       const plan = await planProcess({ angles, sceneDocuments }, scenes, { signal });
       const path = join(directory, plan.filename);

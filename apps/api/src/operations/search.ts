@@ -11,6 +11,7 @@ import {
   type Search,
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import type { PageTokens } from "../page-tokens.ts";
 import { searchNames, searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
 import { unknownCollection } from "../unknown-names.ts";
@@ -26,6 +27,8 @@ export interface SearchInput {
   readonly takesFilters?: boolean;
   /** Most items a page: a larger `limit` is taken as this. Default: what the grammar allows. */
   readonly maxLimit?: number;
+  /** Most items that a page reads of upstreams. Default: what the catalog allows. */
+  readonly maxItems?: number;
 }
 
 export interface SearchResult {
@@ -40,14 +43,17 @@ export interface SearchResult {
  * @throws {QueryError} or {ProblemError} with what is wrong with the parameters; {CatalogError}
  */
 export async function searchItems(
-  { catalog, registry }: Pick<Services, "catalog" | "registry">,
+  { catalog, registry, pageTokens }: Pick<Services, "catalog" | "registry" | "pageTokens">,
   input: SearchInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SearchResult> {
   const { query: asked, fields } = readSearch(input, registry);
   const query = { ...asked, limit: Math.min(asked.limit, input.maxLimit ?? asked.limit) };
   try {
-    return { page: await catalog.search(query, { signal }), fields };
+    const { token } = query;
+    const own = token === undefined ? query : { ...query, token: pageTokens.read(token) };
+    const page = await catalog.search(own, { signal, maxItems: input.maxItems });
+    return { page: signedPage(page, pageTokens), fields };
   } catch (error) {
     const member = error instanceof CatalogError ? MEMBERS[error.code] : undefined;
     if (!(error instanceof CatalogError) || member === undefined) throw error;
@@ -57,6 +63,19 @@ export async function searchItems(
       : (["invalid-parameter", member] as const);
     throw new QueryError(code, pointer, error.message, { cause: error });
   }
+}
+
+/** The page with signed tokens. One that is too long to be sent back cannot be gone on from, and need not be gone back from. */
+function signedPage({ next, prev, ...page }: ItemPage, tokens: PageTokens): ItemPage {
+  const [signedNext, signedPrev] = [next, prev].map((token) => (token === undefined ? undefined : tokens.sign(token)));
+  if (next !== undefined && signedNext === undefined) {
+    throw new CatalogError("unavailable", "The upstream's paging token is too long to go on from this page.");
+  }
+  return {
+    ...page,
+    ...(signedNext === undefined ? {} : { next: signedNext }),
+    ...(signedPrev === undefined ? {} : { prev: signedPrev }),
+  };
 }
 
 /** The member that is at fault where a catalog cannot answer a search. */

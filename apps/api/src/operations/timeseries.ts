@@ -9,6 +9,7 @@ import {
   planTimeseries,
   readTimeseries,
   type SeriesPlan,
+  type SeriesScenes,
   type SeriesSpec,
   seriesScenes,
 } from "../plan/timeseries-plan.ts";
@@ -65,6 +66,16 @@ export interface TimeseriesOptions {
 /** After so long no scene of a day is published any more. */
 const SETTLED_MS = 5 * 86_400_000;
 
+/** A series whose scenes are found, and of which nothing is read or paid for. */
+export interface FoundTimeseries {
+  /** Text that is equal for series of equal values: what was asked, and the items that answer it. */
+  key(): string;
+  /** Whether no scene can come to the window any more. */
+  readonly isSettled: boolean;
+  /** @throws as `computeTimeseries`. */
+  compute(): Promise<Timeseries>;
+}
+
 /**
  * The values of an index or expression at a point or in a polygon, one for each overpass: all scenes by one search walk,
  * each file opened once. Complete, or an error.
@@ -73,26 +84,67 @@ const SETTLED_MS = 5 * 86_400_000;
  *   ends it; what searching and reading throw. A scene that can never be read is named in its observation.
  */
 export async function computeTimeseries(
+  services: TimeseriesServices,
+  request: TimeseriesRequest,
+  options: TimeseriesOptions,
+): Promise<Timeseries> {
+  return (await findTimeseries(services, request, options)).compute();
+}
+
+/**
+ * Searches the scenes of a series.
+ *
+ * @throws as `computeTimeseries`.
+ */
+export async function findTimeseries(
   { catalog, registry, renderer, now, observed, angles, sceneDocuments }: TimeseriesServices,
   request: TimeseriesRequest,
   { signal, admit }: TimeseriesOptions,
-): Promise<Timeseries> {
+): Promise<FoundTimeseries> {
   const spec = readTimeseries(request, registry, now());
   const progress = new Progress();
-  try {
-    const found = await walkScenes(catalog, walkOf(spec), { signal });
-    const scenes = seriesScenes(spec, found);
-    await admit(scenes.units);
-    progress.isFound = true;
-    const plan = planTimeseries(scenes, await readMetadata(scenes.toRead, { angles, sceneDocuments }, signal));
-    progress.begin(plan);
-    await observed.reduce(renderer, plan.job, { signal, onGroup: (group) => progress.add(group) });
-    return finish(plan, progress.done, now());
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    const reason = signal.reason instanceof Error ? signal.reason.message : "No answer in time.";
-    throw new ProblemError("render-timeout", `${reason} ${progress.text}`, { cause: error });
-  }
+  const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const reason = signal.reason instanceof Error ? signal.reason.message : "No answer in time.";
+      throw new ProblemError("render-timeout", `${reason} ${progress.text}`, { cause: error });
+    }
+  };
+  const found = await inTime(() => walkScenes(catalog, walkOf(spec), { signal }));
+  const scenes = seriesScenes(spec, found);
+  return {
+    key: () => keyOf(request, scenes),
+    isSettled: isSettled(spec, now()),
+    compute: () =>
+      inTime(async () => {
+        await admit(scenes.units);
+        progress.isFound = true;
+        const plan = planTimeseries(scenes, await readMetadata(scenes.toRead, { angles, sceneDocuments }, signal));
+        progress.begin(plan);
+        await observed.reduce(renderer, plan.job, { signal, onGroup: (group) => progress.add(group) });
+        return finish(plan, progress.done, now());
+      }),
+  };
+}
+
+/** What is asked, and of each item what its value depends on: which it is, when it was last changed, and its files. */
+function keyOf(request: TimeseriesRequest, { overpasses }: SeriesScenes): string {
+  const items = overpasses.flatMap(({ items: own }) =>
+    own.map(({ item: { id, collection, geometry, properties, assets } }) => [
+      id,
+      collection,
+      geometry,
+      properties,
+      Object.entries(assets).map(([name, { href }]) => [name, href]),
+    ]),
+  );
+  return JSON.stringify([request, items]);
+}
+
+function isSettled({ window }: SeriesSpec, now: Date): boolean {
+  return Number(window.end.nanoseconds / 1_000_000n) + SETTLED_MS < now.getTime();
 }
 
 function walkOf({ matches, registry, geometry, area, bbox, window }: SeriesSpec) {
@@ -145,7 +197,7 @@ function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now
       spec.mask,
       overpasses.flatMap((overpass) => overpass.items.map(({ source }) => source)),
     ),
-    isSettled: Number(spec.window.end.nanoseconds / 1_000_000n) + SETTLED_MS < now.getTime(),
+    isSettled: isSettled(spec, now),
   };
 }
 

@@ -1,5 +1,5 @@
 import { registerAccount } from "../routes/account.ts";
-import { registerSession } from "../routes/account-session.ts";
+import { registerSession, registerSessions } from "../routes/account-session.ts";
 import { registerAccountPage } from "../routes/explorer.ts";
 import { registerGuests } from "../routes/guests.ts";
 import { registerKeys } from "../routes/keys.ts";
@@ -15,6 +15,7 @@ export function accountModules(services: Services): readonly RouteModule[] {
   return [
     (router) => registerAccount(router, services, accounts),
     (router) => registerSession(router, services, accounts),
+    (router) => registerSessions(router, accounts),
     (router) => registerKeys(router, services, accounts),
     (router) => registerOAuth(router, services, accounts),
     registerOAuthMetadata,

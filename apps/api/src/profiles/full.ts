@@ -6,15 +6,18 @@ import { anyKeyLookup } from "../access/keys/key-lookup.ts";
 import { GuessLimit, limitGuesses } from "../access/limit-guesses.ts";
 import { bearerAuthenticator } from "../access/tokens/bearer-authenticator.ts";
 import type { Router } from "../http/route.ts";
-import { registerMcp } from "../mcp/routes.ts";
+import { isAccountPath } from "../http/spending-gate.ts";
+import { registerMcp, registerMcpGate } from "../mcp/routes.ts";
 import { wrongCredentials } from "../metering/account-limits.ts";
+import { accountRequests } from "../metering/account-requests.ts";
 import type { Admission } from "../metering/admission.ts";
 import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { DEFAULT_LIMITS } from "../metering/limit-settings.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { unitAdmission } from "../metering/unit-admission.ts";
 import { ObservedGroups } from "../operations/observed-groups.ts";
-import { registerOpenEo } from "../routes/openeo/openeo.ts";
+import { registerTokenForm } from "../routes/oauth.ts";
+import { registerOpenEo, registerOpenEoForm } from "../routes/openeo/openeo.ts";
 import { registerQueryables } from "../routes/queryables.ts";
 import { registerStatistics } from "../routes/statistics.ts";
 import { registerTimeseries } from "../routes/timeseries.ts";
@@ -42,7 +45,7 @@ function authenticators({ keys, accounts, addressLimits }: Services): readonly A
 }
 
 /** Units and requests, or requests alone where the service has no accounts of units. */
-function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics }: Services): Admission {
+function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics, guestUnitsDay }: Services): Admission {
   if (units === undefined) return requestCounts(limits);
   return unitAdmission({
     accounts: units,
@@ -50,6 +53,7 @@ function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics 
     limits: limitSettings,
     now: () => now().getTime(),
     ...(metrics === undefined ? {} : { metrics }),
+    ...(guestUnitsDay === undefined ? {} : { guestUnitsDay }),
   });
 }
 
@@ -57,25 +61,33 @@ function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics 
 export function fullProfile(services: Services): Profile {
   const parts = sharedParts(services);
   const observed = new ObservedGroups();
-  const { addressLimits, mcpSessions } = services;
-  const links = fullLinks(services.registry, { hasAccounts: services.accounts !== undefined });
+  const { addressLimits, mcpSessions, accounts } = services;
+  const links = fullLinks(services.registry, { hasAccounts: accounts !== undefined });
   const counts = countsOf(services);
+  const ofAccounts = accounts === undefined ? counts : accountRequests(accounts.limits, counts);
   return {
     access: createAccess({
       authenticators: authenticators(services),
       ...(addressLimits === undefined ? {} : { anonymous: ({ network }) => anonymousIdentity(network()) }),
       missingDetail:
-        services.accounts === undefined
+        accounts === undefined
           ? "This route needs an API key in the X-API-Key header."
           : "This route needs an API key in the X-API-Key header, or a token in the Authorization header.",
     }),
-    admission: addressLimits === undefined ? counts : anonymousLimits(addressLimits, counts),
+    admission: addressLimits === undefined ? ofAccounts : anonymousLimits(addressLimits, ofAccounts),
     modules: [
       ...sharedModules(services, parts, {
         conformsTo: FULL_CLASSES,
         links,
         filters: "cql2",
         jobUnits: "reported",
+        isOpen: isAccountPath,
+        forms: (router) => {
+          registerOpenEoForm(router);
+          if (accounts !== undefined) registerTokenForm(router);
+          if (mcpSessions !== undefined) registerMcpGate(router, services);
+        },
+        missingItems: addressLimits,
       }),
       (router) => registerQueryables(router, services),
       (router) => registerStatistics(router, services),

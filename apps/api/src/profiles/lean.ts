@@ -19,6 +19,7 @@ export function leanProfile(services: Services): Profile {
       links: {},
       filters: "refused",
       jobUnits: "none",
+      isOpen: () => false,
     }),
   };
 }

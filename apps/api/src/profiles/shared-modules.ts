@@ -1,8 +1,10 @@
 import { LEGACY } from "../access/route-access.ts";
 import { authenticate } from "../http/authenticate.ts";
+import { maintenanceGate } from "../http/maintenance-gate.ts";
 import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
+import type { AddressLimits } from "../metering/address-limits.ts";
 import { Extents } from "../operations/extents.ts";
 import { FinishedImages } from "../operations/finished-images.ts";
 import { RecentScenes } from "../operations/recent-scenes.ts";
@@ -42,15 +44,21 @@ export interface SharedOptions extends LandingOptions {
   readonly filters: "cql2" | "refused";
   /** Whether the documents of background jobs have the units that the jobs cost. */
   readonly jobUnits: "reported" | "none";
+  /** What holds of requests before it is known whether the service is open: the form of problems of routes that have one. */
+  readonly forms?: RouteModule;
+  /** Counts items that do not exist, as anonymous searches; absent: nobody does. */
+  readonly missingItems?: AddressLimits | undefined;
+  /** Paths below `/v1` that neither read an archive nor lead to one, besides those of lean v1. */
+  readonly isOpen: (path: string) => boolean;
 }
 
 /** The routes that every profile serves. */
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { filters, jobUnits, ...landing }: SharedOptions,
+  { filters, jobUnits, isOpen, forms, missingItems, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
-  const { spending, archiveDirectory, catalog, now } = services;
+  const { spending, maintenance, archiveDirectory, catalog, now } = services;
   const recentScenes = new RecentScenes(catalog, now);
   return [
     (router) => {
@@ -58,13 +66,15 @@ export function sharedModules(
         await authenticate(router, c, LEGACY, "legacy");
       };
       router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
-      if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending));
+      forms?.(router);
+      if (maintenance !== undefined) router.app.use(maintenanceGate(maintenance));
+      if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending, isOpen));
     },
     registerBodyModels,
     (router) => registerLanding(router, { ...services, extents }, landing),
     (router) => registerCollections(router, { ...services, extents }, landing.links),
     (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
-    (router) => registerItems(router, services),
+    (router) => registerItems(router, services, missingItems),
     (router) => registerPresets(router, services, landing.links),
     (router) => registerTiles(router, { ...services, extents, recentScenes }, images),
     (router) => registerPreviews(router, services, images),

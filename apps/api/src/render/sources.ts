@@ -7,6 +7,7 @@ import { type CredentialSettings, loginError, webCredentials } from "./asset-cre
 import { type AssetHosts, assetHosts, HostError, isRedirectHost } from "./asset-hosts.ts";
 import { CredentialError, type CredentialName } from "./credentials.ts";
 import { type FileStorage, findBucket, findServer, isHost, NO_STORAGE, type ServerFacts } from "./file-storage.ts";
+import { type FolderFiles, folderPath, folderSource } from "./folder-files.ts";
 import { HostPaces, type PaceStates, paceStates } from "./host-paces.ts";
 import { privateHosts, type Resolve } from "./private-addresses.ts";
 import { planS3 } from "./s3-plan.ts";
@@ -16,6 +17,8 @@ import type { OnRead } from "./traffic.ts";
 export interface SourceSettings {
   /** Folder that `archive:` addresses lie in. */
   readonly archiveDirectory?: string;
+  /** The owner's folder, whose files have signed `archive:` addresses. */
+  readonly folder?: FolderFiles;
   readonly assetHosts: readonly string[];
   readonly upstreamUrl?: string;
   /** Addresses of further upstreams. */
@@ -53,7 +56,7 @@ const MAX_REGIONS = 256;
  *   {CredentialError} where the service lacks what a bucket asks for.
  */
 export function createSources(settings: SourceSettings, access?: SharedAccess): SourceFor {
-  const { upstreamUrl, otherUpstreamUrls = [], knownHosts, archiveDirectory, storage = NO_STORAGE } = settings;
+  const { upstreamUrl, otherUpstreamUrls = [], knownHosts, archiveDirectory, folder, storage = NO_STORAGE } = settings;
   const upstreamUrls = upstreamUrl === undefined ? otherUpstreamUrls : [upstreamUrl, ...otherUpstreamUrls];
   const states = settings.paces ?? paceStates(storage, 1);
   const reading: Reading = {
@@ -66,6 +69,8 @@ export function createSources(settings: SourceSettings, access?: SharedAccess): 
     knownRegions: new Map(),
   };
   return (href) => {
+    const own = folder === undefined ? undefined : folderPath(folder, href);
+    if (folder !== undefined && own !== undefined) return folderSource(folder, own);
     if (href.startsWith("archive:") && archiveDirectory !== undefined) {
       const path = resolve(archiveDirectory, href.slice("archive:".length));
       if (!path.startsWith(archiveDirectory + sep))

@@ -21,7 +21,7 @@ export interface LinkSigner {
   ): boolean;
 }
 
-/** @param secret from {@link resultSecret}. */
+/** @param secret of the installation. */
 export function linkSigner(secret: Uint8Array): LinkSigner {
   const signature = (id: string, file: string, expires: string): Buffer =>
     createHmac("sha256", secret).update(`${id}/${file}\n${expires}`).digest();

@@ -1,8 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
+import { Link } from "@swath/stac";
 import { SESSION_MS } from "../access/accounts/sign-in.ts";
 import { PUBLIC, SESSION } from "../access/route-access.ts";
 import { bearerToken } from "../access/tokens/bearer-authenticator.ts";
+import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { AccountServices } from "../open-accounts.ts";
@@ -10,6 +12,9 @@ import type { Services } from "../services.ts";
 import { AccountDocument, accountDocument, MAX_ACCOUNT_BYTES } from "./account-models.ts";
 
 const PATH = "/v1/account/session";
+const SESSIONS_PATH = "/v1/account/sessions";
+/** Ids as the store makes them: no other text gets there. */
+const SESSION_ID = /^[0-9a-f]{24}$/;
 const NO_CACHE = { "Cache-Control": NO_STORE };
 const MailedToken = z
   .strictObject({
@@ -24,6 +29,24 @@ const Session = z
     account: AccountDocument,
   })
   .meta({ id: "Session" });
+
+const dateTime = z.string().openapi({ format: "date-time" });
+const SessionList = z
+  .object({
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        created: dateTime,
+        lastUsed: dateTime.openapi({ description: "To the hour." }),
+        expires: dateTime.openapi({
+          description: "Unless it is used before; 30 days after it was begun at the latest.",
+        }),
+        current: z.boolean().openapi({ description: "Whether this request was sent with it." }),
+      }),
+    ),
+    links: z.array(Link),
+  })
+  .meta({ id: "SessionList" });
 
 export function registerSession(router: Router, { metrics }: Services, accounts: AccountServices): void {
   addRoute(
@@ -41,7 +64,7 @@ export function registerSession(router: Router, { metrics }: Services, accounts:
       responses: { 201: { description: "A session.", content: { [JSON_TYPE]: { schema: Session } } } },
     },
     async (c, { body: { token } }) => {
-      const signedIn = await accounts.guesses.identify(token, c.get("clientNetwork")(), () =>
+      const signedIn = await accounts.guesses.identify("link", token, c.get("clientNetwork")(), () =>
         accounts.signIn.redeem(token),
       );
       if (signedIn === undefined) {
@@ -69,9 +92,74 @@ export function registerSession(router: Router, { metrics }: Services, accounts:
       responses: { 204: { description: "The session has ended." } },
     },
     async (c) => {
-      const token = bearerToken(c.req.header("Authorization") ?? "");
-      if (token !== undefined) accounts.lookup.forget(await accounts.signIn.end(token.replace(/^basic\/\//, "")));
+      const id = await ownSession(c, accounts);
+      if (id !== undefined) await end(c, accounts, id);
       return new Response(null, { status: 204, headers: NO_CACHE });
+    },
+  );
+}
+
+/** Id of the session that a request is sent with; undefined where it has ended meanwhile. */
+async function ownSession(c: AppContext, { sessions }: AccountServices): Promise<string | undefined> {
+  const token = bearerToken(c.req.header("Authorization") ?? "") ?? "";
+  return sessions.idOf(token.replace(/^basic\/\//, ""));
+}
+
+/** Ends a session of the caller's account. False: there is none of this id. */
+async function end(c: AppContext, { sessions, lookup }: AccountServices, id: string): Promise<boolean> {
+  const stopped = await sessions.end(c.get("identity").account ?? "", id);
+  lookup.forget(stopped ?? []);
+  return stopped !== undefined;
+}
+
+export function registerSessions(router: Router, accounts: AccountServices): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: SESSIONS_PATH,
+      operationId: "listSessions",
+      tag: "Account",
+      summary: "Sessions of the account",
+      description: "Newest first, at most a hundred.",
+      access: SESSION,
+      responses: { 200: { description: "The sessions.", content: { [JSON_TYPE]: { schema: SessionList } } } },
+    },
+    async (c) => {
+      const [found, own] = await Promise.all([
+        accounts.sessions.list(c.get("identity").account ?? ""),
+        ownSession(c, accounts),
+      ]);
+      const sessions = found.map(({ id, created, lastUsed, expires }) => ({
+        id,
+        created: new Date(created).toISOString(),
+        lastUsed: new Date(lastUsed).toISOString(),
+        expires: new Date(expires).toISOString(),
+        current: id === own,
+      }));
+      const href = `${c.get("baseUrl")}${SESSIONS_PATH}`;
+      const links = [{ rel: "self", href, type: JSON_TYPE, title: "These sessions" }];
+      return Response.json({ sessions, links }, { headers: NO_CACHE });
+    },
+  );
+  addRoute(
+    router,
+    {
+      method: "delete",
+      path: `${SESSIONS_PATH}/{sessionId}`,
+      operationId: "endSessionById",
+      tag: "Account",
+      summary: "The end of one session of the account",
+      description: "The session stops within a minute on every node.",
+      access: SESSION,
+      params: z.object({ sessionId: z.string().openapi({ description: "Id of the session." }) }),
+      responses: { 204: { description: "The session has ended." } },
+    },
+    async (c, { params: { sessionId } }) => {
+      if (SESSION_ID.test(sessionId) && (await end(c, accounts, sessionId))) {
+        return new Response(null, { status: 204, headers: NO_CACHE });
+      }
+      throw new ProblemError("not-found", `The account has no session "${sessionId}".`, { headers: NO_CACHE });
     },
   );
 }

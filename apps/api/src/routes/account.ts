@@ -2,13 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import type { Account } from "../access/accounts/account.ts";
 import { parseEmailAddress } from "../access/accounts/email-address.ts";
-import { ACCOUNT, PUBLIC } from "../access/route-access.ts";
+import { ACCOUNT, PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
 import { isLoopbackHost } from "../loopback.ts";
-import { signInMail } from "../mail/sign-in-mail.ts";
 import { SIGN_UPS, takeFrom } from "../metering/account-limits.ts";
 import type { AccountServices } from "../open-accounts.ts";
 import type { Services } from "../services.ts";
@@ -74,15 +73,12 @@ function registerSignUp(router: Router, services: Services, accounts: AccountSer
     async (c, { body }) => {
       const base = linkBase(c, services.http);
       await takeFrom(accounts.limits, SIGN_UPS, c.get("clientNetwork")());
-      if (accounts.mails.isFull) {
+      const email = parseEmailAddress(body.email) as string;
+      const outcome = await accounts.mails.request({ email, name: body.name, base });
+      if (outcome === "full") {
         throw new ProblemError("upstream-unavailable", "Too many mails wait to be sent.", { retryAfter: 60 });
       }
-      const email = parseEmailAddress(body.email) as string;
-      const link = await accounts.signIn.issueLink(email, body.name);
-      if (link !== undefined) {
-        accounts.mails.post(signInMail(email, base, link));
-        services.metrics?.account("link");
-      }
+      if (outcome === "taken") services.metrics?.account("link");
       const delivery = accounts.hasOutbox ? { [DELIVERY_HEADER]: "outbox" } : {};
       return Response.json({ status: "verification-sent" }, { status: 202, headers: { ...NO_CACHE, ...delivery } });
     },
@@ -137,13 +133,14 @@ export function registerAccount(router: Router, services: Services, accounts: Ac
       tag: "Account",
       summary: "The end of the account",
       description:
-        "Its keys, tokens and sessions stop within a minute, its address and name are forgotten. Counts stay, without them.",
-      access: ACCOUNT,
+        "Its keys, tokens and sessions stop within a minute, its address and name are forgotten. Counts stay, without them: until the month ends, who signs up with the same address goes on with them. A session may ask for it, no key.",
+      access: SESSION,
       responses: { 204: { description: "The account is deleted." } },
     },
     async (c) => {
-      const { id } = await callersAccount(c, accounts);
+      const { id, email } = await callersAccount(c, accounts);
       accounts.lookup.forget(await accounts.accounts.remove(id));
+      await accounts.mails.forget(email);
       services.metrics?.account("deleted");
       return new Response(null, { status: 204, headers: NO_CACHE });
     },

@@ -11,6 +11,7 @@ import { addRoute, type Router } from "../http/route.ts";
 import { searchCollections } from "../operations/collection-search.ts";
 import { collectionOf, existing } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
+import type { PageTokens } from "../page-tokens.ts";
 import type { Services } from "../services.ts";
 import { csv, text } from "./parameters.ts";
 
@@ -46,6 +47,7 @@ export function contentLocation(c: AppContext, requested: string, canonical: str
 export interface CollectionServices {
   readonly registry: CollectionRegistry;
   readonly extents: Extents;
+  readonly pageTokens: PageTokens;
   readonly fileAccess?: Services["fileAccess"];
 }
 

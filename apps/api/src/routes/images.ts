@@ -6,7 +6,7 @@ import { NO_STORE } from "../http/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
 import { toUnits } from "../metering/units.ts";
 import type { FinishedImages } from "../operations/finished-images.ts";
-import { type PlannedImage, unitsOfImage } from "../operations/images.ts";
+import type { ImagePayment, PlannedImage } from "../operations/images.ts";
 import { MEDIA_TYPES, type RenderedImage } from "../render/job.ts";
 import { MISSING_HEADER, missingHeaders } from "./missing-upstreams.ts";
 
@@ -56,12 +56,13 @@ export async function sendImage(c: AppContext, images: FinishedImages, request: 
   const sent = { ...headers, ...missingHeaders(planned.missing) };
   return conditional(c, { ...facts, headers: sent }, async () => {
     const [signal, meter] = [c.get("signal"), c.get("meter")];
-    const units = unitsOfImage(planned);
-    if (units > 0 && images.cache.find(planned.plan.key) === undefined) await meter.admit(toUnits(units));
-    const finished = await images.finish(request.address, planned, facts, { signal });
-    const { image, attribution, skipped, isCached } = finished;
-    if (isCached) await meter.release();
-    else if (meter.cost !== undefined) meter.lower(toUnits(unitsOfImage(planned, image.pixels)));
+    const payment: ImagePayment = {
+      admit: (units) => meter.admit(toUnits(units)),
+      isLikely: (units) => meter.isLikely(toUnits(units)),
+      lower: (units) => meter.lower(toUnits(units)),
+      whenEnded: (listener) => meter.whenEnded(listener),
+    };
+    const { image, attribution, skipped } = await images.finish(request.address, planned, facts, { signal, payment });
     return imageResponse(image, attribution, skipped);
   });
 }

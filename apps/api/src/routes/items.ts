@@ -1,19 +1,67 @@
 import { z } from "@hono/zod-openapi";
+import { ProblemError } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { PUBLIC } from "../access/route-access.ts";
+import { PUBLIC, SEARCH } from "../access/route-access.ts";
 import { itemDocument } from "../documents/item.ts";
 import { ItemModel } from "../documents/models.ts";
+import { authenticate } from "../http/authenticate.ts";
+import type { AppContext } from "../http/context.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "../metering/address-limits.ts";
 import { getItem } from "../operations/items.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
+
+/**
+ * Finds an item. One that does not exist is a request to an upstream, whatever its id: a network that has sent as many as it
+ * may search is told to wait, before the upstream is asked. Only then is a credential read: whose is good goes on.
+ *
+ * @throws {ProblemError} `ip-rate-limited`, what `find` throws, and what a credential is refused for.
+ */
+async function countMissing<T>(
+  router: Router,
+  c: AppContext,
+  limits: AddressLimits,
+  find: () => Promise<T>,
+): Promise<T> {
+  const network = c.get("clientNetwork")();
+  const wait = limits.refusedFor?.(ANONYMOUS_SEARCH, network);
+  if (wait !== undefined) return (await hasCredential(router, c)) ? find() : Promise.reject(tooMany(wait));
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== "not-found") throw error;
+    const over = await limits.take(ANONYMOUS_SEARCH, network);
+    if (over === undefined || (await hasCredential(router, c))) throw error;
+    throw tooMany(over);
+  }
+}
+
+/** Whether a good credential came with the request, which then counts as one of it. */
+async function hasCredential(router: Router, c: AppContext): Promise<boolean> {
+  if (CREDENTIAL_HEADERS.every((name) => c.req.header(name) === undefined)) return false;
+  await authenticate(router, c, SEARCH, "getItem");
+  return true;
+}
+
+const CREDENTIAL_HEADERS = ["X-API-Key", "Authorization"];
+
+function tooMany(wait: number): ProblemError {
+  const { requests, windowMs } = ANONYMOUS_SEARCH;
+  const detail = `An address may search, and ask for items that do not exist, ${requests} times in ${windowMs / 1000} s: wait, or send an API key.`;
+  return new ProblemError("ip-rate-limited", detail, { retryAfter: wait / 1000, limits: limitsOf(ANONYMOUS_SEARCH) });
+}
 
 export const ItemPath = CollectionPath.extend({
   itemId: z.string().openapi({ description: "Native id of the item.", example: "S2B_T32TMT_20240615T102559_L2A" }),
 });
 
-export function registerItems(router: Router, services: Services): void {
+/**
+ * @param missing counts items that do not exist, by the network that asks for them, as searches without a credential;
+ *   absent: nobody does.
+ */
+export function registerItems(router: Router, services: Services, missing?: AddressLimits): void {
   addRoute(
     router,
     {
@@ -25,10 +73,12 @@ export function registerItems(router: Router, services: Services): void {
       access: PUBLIC,
       etag: true,
       params: ItemPath,
+      ...(missing === undefined ? {} : { problems: [401, 403, 429] }),
       responses: { 200: { description: "The item.", content: { [GEOJSON]: { schema: ItemModel } } } },
     },
     async (c, { params }) => {
-      const { item, collection } = await getItem(services, params, { signal: c.get("signal") });
+      const find = () => getItem(services, params, { signal: c.get("signal") });
+      const { item, collection } = await (missing === undefined ? find() : countMissing(router, c, missing, find));
       const { registry } = services;
       const site = { baseUrl: c.get("baseUrl"), registry, authentication: c.get("authentication")() };
       return sendDocument(c, itemDocument(item, site), {

@@ -139,9 +139,11 @@ export function registerJobs(
       },
     },
     async (c, { body }) => {
-      const job = await submitProcess(services, c.get("identity").subject, body, {
+      const identity = c.get("identity");
+      const submitter = { owner: identity.subject, account: identity.payer ?? identity.account };
+      const job = await submitProcess(services, submitter, body, {
         signal: c.get("signal"),
-        hold: (units) => c.get("meter").hold(toUnits(units)),
+        hold: (units, fileBytes) => c.get("meter").hold(toUnits(units), fileBytes),
       });
       const document = jobDocument(c, job, services);
       return Response.json(document, {

@@ -3,9 +3,10 @@ import { ProblemError } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { AccountError } from "../access/accounts/account.ts";
 import { type AccountKey, type AccountKeys, KEY_SCOPES, KeyLimitError } from "../access/keys/account-keys.ts";
-import { ACCOUNT } from "../access/route-access.ts";
+import { ACCOUNT, permits, SESSION } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { siteOnly } from "../http/site-only.ts";
 import { SIGN_UPS, takeFrom } from "../metering/account-limits.ts";
 import { TIERS } from "../metering/tiers.ts";
 import type { AccountServices } from "../open-accounts.ts";
@@ -13,6 +14,7 @@ import type { Services } from "../services.ts";
 import { callersAccount } from "./account.ts";
 import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";
 
+const PATH = "/v1/keys";
 const DAY_MS = 86_400_000;
 const NO_CACHE = { "Cache-Control": NO_STORE };
 const NewKeyBody = z
@@ -55,15 +57,18 @@ async function make(
   }
 }
 
-export function registerKeys(router: Router, { metrics, now }: Services, accounts: AccountServices): void {
+export function registerKeys(router: Router, { metrics, now, http }: Services, accounts: AccountServices): void {
+  router.app.use(PATH, siteOnly(http));
+  router.app.use(`${PATH}/*`, siteOnly(http));
   addRoute(
     router,
     {
       method: "post",
-      path: "/v1/keys",
+      path: PATH,
       operationId: "createKey",
       tag: "Account",
       summary: "A new key, shown once",
+      description: "A key of the scope `account` is made with a session alone.",
       access: ACCOUNT,
       body: { json: NewKeyBody, maxBytes: MAX_ACCOUNT_BYTES },
       problems: [409],
@@ -76,6 +81,10 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
       },
     },
     async (c, { body: { name, scopes, expiresInDays } }) => {
+      // a key that is stolen must not make others like it
+      if (scopes.includes("account") && !permits(SESSION, c.get("identity"))) {
+        throw router.access.lacking("session", 'A key of the scope "account" is made with a session alone.');
+      }
       await takeFrom(accounts.limits, SIGN_UPS, c.get("clientNetwork")());
       const { id, tier } = await callersAccount(c, accounts);
       const expires = expiresInDays === undefined ? undefined : now().getTime() + expiresInDays * DAY_MS;
@@ -90,7 +99,7 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
     router,
     {
       method: "get",
-      path: "/v1/keys",
+      path: PATH,
       operationId: "listKeys",
       tag: "Account",
       summary: "Keys of the account",
@@ -109,7 +118,7 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
     router,
     {
       method: "get",
-      path: "/v1/keys/{keyId}",
+      path: `${PATH}/{keyId}`,
       operationId: "getKey",
       tag: "Account",
       summary: "One key",
@@ -128,7 +137,7 @@ export function registerKeys(router: Router, { metrics, now }: Services, account
     router,
     {
       method: "delete",
-      path: "/v1/keys/{keyId}",
+      path: `${PATH}/{keyId}`,
       operationId: "revokeKey",
       tag: "Account",
       summary: "The end of a key",

@@ -60,7 +60,7 @@ const errorsAsAsked: MiddlewareHandler<AppEnv> = async (c, next) => {
 async function authenticateClient(accounts: AccountServices, client: Client, network: string): Promise<Identity> {
   let identity: Identity | undefined;
   try {
-    identity = await accounts.guesses.identify(client.secret, network, async () => {
+    identity = await accounts.guesses.identify("client", client.secret, network, async () => {
       const found = await accounts.lookup.keys.identify(client.secret);
       return found?.subject === client.id ? found : undefined;
     });
@@ -74,8 +74,12 @@ async function authenticateClient(accounts: AccountServices, client: Client, net
   return identity;
 }
 
-export function registerOAuth(router: Router, { metrics }: Services, accounts: AccountServices): void {
+/** The form of problems of the token route, also of those that are found before it is. */
+export function registerTokenForm(router: Router): void {
   router.app.use(TOKEN_PATH, errorsAsAsked);
+}
+
+export function registerOAuth(router: Router, { metrics }: Services, accounts: AccountServices): void {
   addRoute(
     router,
     {

@@ -98,9 +98,11 @@ export function registerProcess(router: Router, services: Services): void {
     async (c, { body }) => {
       const result = await processNow(services, body, {
         signal: c.get("signal"),
-        admit: (units) => c.get("meter").admit(toUnits(units)),
+        admit: (units, fileBytes) => c.get("meter").admit(toUnits(units), fileBytes),
       });
-      return result.extraction.bytes <= INLINE_BYTES ? sendInline(result, services) : sendLink(c, result, services);
+      if (result.extraction.bytes <= INLINE_BYTES) return sendInline(result, services);
+      c.get("meter").wrote(result.extraction.bytes);
+      return sendLink(c, result, services);
     },
   );
 }

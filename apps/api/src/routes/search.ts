@@ -93,9 +93,12 @@ function linksForGet(c: AppContext): PageLinks {
 
 /** Callers without a credential get at most so many items a page; a larger limit is taken as this. */
 const ANONYMOUS_LIMIT = 100;
+/** A page of theirs reads at most so many items of upstreams, where most of them do not match. */
+const ANONYMOUS_ITEMS = 2000;
 
-function limitOf(c: AppContext): { readonly maxLimit?: number } {
-  return c.get("identity").credential === "anonymous" ? { maxLimit: ANONYMOUS_LIMIT } : {};
+function limitOf(c: AppContext): { readonly maxLimit?: number; readonly maxItems?: number } {
+  if (c.get("identity").credential !== "anonymous") return {};
+  return { maxLimit: ANONYMOUS_LIMIT, maxItems: ANONYMOUS_ITEMS };
 }
 
 /**

@@ -6,24 +6,26 @@ import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
 import { toCsv } from "../documents/timeseries-csv.ts";
+import { fingerprint, matchesEtag } from "../http/conditional.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
 import { toUnits } from "../metering/units.ts";
-import { computeTimeseries, type TimeseriesServices } from "../operations/timeseries.ts";
+import { findTimeseries, type Timeseries, type TimeseriesServices } from "../operations/timeseries.ts";
 import { faultsOf } from "../plan/faults.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
 import { type SeriesFormat, TimeseriesBody } from "../plan/timeseries-body.ts";
 import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
+import { RENDER_VERSION } from "../render/job.ts";
 import { didYouMean } from "../unknown-names.ts";
 import { toChart } from "./timeseries-chart.ts";
 import { TimeseriesQuery } from "./timeseries-models.ts";
 
 const PNG = "image/png";
 const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<SeriesFormat, string>;
-/** Answers to a window to which no scene can come any more. */
+/** Answers to a GET of a window to which no scene can come any more. */
 const CACHE_SETTLED = "private, max-age=3600";
 
 async function answer(
@@ -33,13 +35,32 @@ async function answer(
   asked: SeriesFormat | undefined,
 ): Promise<Response> {
   const type = chooseMediaType(c.req.header("Accept"), Object.values(TYPES)) ?? TYPES[asked ?? "json"];
-  const series = await computeTimeseries(services, request, {
+  const found = await findTimeseries(services, request, {
     signal: c.get("signal"),
     admit: (units) => c.get("meter").admit(toUnits(units)),
   });
+  // only what is asked in the address may be kept
+  if (request.in === "body") return seriesAnswer(c, await found.compute(), type, { "Cache-Control": NO_STORE });
+  const etag = `"r${RENDER_VERSION}-${fingerprint(`${type} ${c.get("baseUrl")} ${found.key()}`)}"`;
+  const headers = { ETag: etag, "Cache-Control": found.isSettled ? CACHE_SETTLED : NO_STORE };
+  if (matchesEtag(c.req.header("If-None-Match"), etag)) {
+    return new Response(null, { status: 304, headers: { ...headers, Vary: "Accept" } });
+  }
+  const series = await found.compute();
+  // a series that lacks scenes is another one when they can be read
+  const isWhole = series.observations.every(({ skipped }) => skipped.length === 0);
+  return seriesAnswer(c, series, type, isWhole ? headers : { "Cache-Control": NO_STORE });
+}
+
+async function seriesAnswer(
+  c: AppContext,
+  series: Timeseries,
+  type: string,
+  cache: Readonly<Record<string, string>>,
+): Promise<Response> {
   const skipped = series.observations.flatMap((row) => row.skipped.map(({ id }) => id));
   const headers = {
-    "Cache-Control": series.isSettled && skipped.length === 0 ? CACHE_SETTLED : NO_STORE,
+    ...cache,
     Vary: "Accept",
     ...(series.attribution.length === 0 ? {} : { "X-Attribution": series.attribution.join("; ") }),
     ...skippedHeader(skipped),
@@ -92,6 +113,7 @@ export function registerTimeseries(router: Router, services: TimeseriesServices)
       operationId: "getTimeseries",
       summary: "An index at a point over time",
       description: DESCRIPTION,
+      etag: true,
       query: TimeseriesQuery,
     },
     (c, { query }) => answer(c, services, fromQuery(query), query.format),

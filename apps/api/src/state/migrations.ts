@@ -1,9 +1,12 @@
+import { RESERVE_1, SETTLE_1 } from "./postgres-functions.ts";
 import { type Store, StoreError } from "./store.ts";
 
 export interface Migration {
   /** 1, 2, 3, ...: the version of the database once it has run. */
   readonly version: number;
   readonly text: string;
+  /** What PostgreSQL has besides. */
+  readonly postgres?: string;
 }
 
 /**
@@ -210,6 +213,32 @@ create index mcp_session_subject on mcp_session(subject, used);
 create index mcp_session_used on mcp_session(used);
 `,
   },
+  {
+    version: 8,
+    // of a deleted account a keyed hash of its address stays until the month ends, so that who signs up again has the
+    // units of one month; the payer of its counts is then that of the account before
+    text: `
+alter table account add column address_hash text;
+alter table account add column payer text;
+create index account_address_hash on account(address_hash);
+alter table access_token add column used bigint;
+create table mail(
+  id text primary key,
+  email text not null,
+  name text,
+  base text not null,
+  link text,
+  created bigint not null,
+  due bigint not null,
+  attempts int not null
+);
+create index mail_email on mail(email);
+create index mail_due on mail(due);
+alter table job add column payer text not null default '';
+create index job_payer on job(payer, status);
+`,
+    postgres: SETTLE_1 + RESERVE_1,
+  },
 ];
 
 /**
@@ -232,6 +261,7 @@ export async function migrate(store: Store, migrations: readonly Migration[] = M
     for (const migration of migrations) {
       if (migration.version <= version) continue;
       await db.exec(migration.text);
+      if (store.engine === "postgres" && migration.postgres !== undefined) await db.exec(migration.postgres);
       await db.query("insert into migration(version, applied) values ($1, $2)", [migration.version, Date.now()]);
     }
   });

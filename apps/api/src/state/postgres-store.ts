@@ -101,6 +101,7 @@ export function openPostgresStore(url: string, { connections = 8 }: { connection
         client.release(broken);
       }
     },
+    scrub: async () => {},
     close: () => pool.end(),
   };
 }

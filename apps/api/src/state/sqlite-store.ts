@@ -47,6 +47,7 @@ export function openSqliteStore(file: string): Store {
   const db = new DatabaseSync(file, { timeout: 5 });
   const statements = new Map<string, StatementSync>();
   let turn: Promise<unknown> = Promise.resolve();
+  let synchronous: "full" | "normal" = "full";
 
   const prepare = (text: string): StatementSync => {
     let statement = statements.get(text);
@@ -59,6 +60,12 @@ export function openSqliteStore(file: string): Store {
   const run = (text: string, parameters: readonly StoreValue[] = []): readonly StoreRow[] => {
     const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]));
     return prepare(text).all(named) as unknown as readonly StoreRow[];
+  };
+  /** In WAL mode `normal` writes the log and leaves it to the system when it reaches the disk. */
+  const synchronize = (wanted: typeof synchronous): void => {
+    if (wanted === synchronous) return;
+    db.exec(`pragma synchronous = ${wanted}`);
+    synchronous = wanted;
   };
   const patiently = async <T>(work: () => T): Promise<T> => {
     const deadline = performance.now() + BUSY_MS;
@@ -85,7 +92,8 @@ export function openSqliteStore(file: string): Store {
     exec: async (text) => db.exec(text),
   };
   // full: a commit is on the disk before it is answered; in WAL mode readers never wait
-  for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) {
+  // secure_delete: what is deleted is overwritten with zeros
+  for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "secure_delete = on"]) {
     const deadline = performance.now() + BUSY_MS;
     for (;;) {
       try {
@@ -99,24 +107,40 @@ export function openSqliteStore(file: string): Store {
   }
   return {
     engine: "sqlite",
-    query: (text, parameters) => inTurn(() => patiently(() => run(text, parameters))),
-    exec: (text) => inTurn(() => patiently(() => db.exec(text))),
+    query: (text, parameters) =>
+      inTurn(() =>
+        patiently(() => {
+          synchronize("full");
+          return run(text, parameters);
+        }),
+      ),
+    exec: (text) =>
+      inTurn(() =>
+        patiently(() => {
+          synchronize("full");
+          db.exec(text);
+        }),
+      ),
     transaction: (_name, work, { survives = "machine" } = {}) =>
       inTurn(async () => {
-        // in WAL mode `normal` writes the log and leaves it to the system when it reaches the disk
-        if (survives === "process") db.exec("pragma synchronous = normal");
         try {
-          await patiently(() => db.exec("begin immediate"));
+          synchronize(survives === "process" ? "normal" : "full");
+          await patiently(() => run("begin immediate"));
           const result = await work(inside);
-          db.exec("commit");
+          run("commit");
           return result;
         } catch (error) {
           if (db.isTransaction) db.exec("rollback");
           throw translate(error);
-        } finally {
-          if (survives === "process") db.exec("pragma synchronous = full");
         }
       }),
+    async scrub() {
+      for (let left = 20; left > 0; left--) {
+        const [row] = await inTurn(async () => run("pragma wal_checkpoint(truncate)"));
+        if (row?.busy !== 1) return;
+        await pause(50);
+      }
+    },
     close: () => inTurn(async () => db.close()),
   };
 }

@@ -32,6 +32,12 @@ export interface Store extends Queries {
     work: (queries: Queries) => Promise<T>,
     options?: { readonly survives?: Survives },
   ): Promise<T>;
+  /**
+   * Removes what was deleted from the store's files, as far as the engine can. SQLite: deleted rows are overwritten as
+   * they are deleted, and the write-ahead log, which still has them, is emptied; another process that reads at the time
+   * keeps it until the next call. PostgreSQL: nothing, see `docs/operations.md`.
+   */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }
 

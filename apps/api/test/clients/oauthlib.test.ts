@@ -6,6 +6,7 @@ import { storedAddressLimits } from "../../src/metering/address-limits.ts";
 import { type AccountServices, openAccounts } from "../../src/open-accounts.ts";
 import { openStore } from "../../src/state/open-store.ts";
 import type { Store } from "../../src/state/store.ts";
+import { linkFor } from "../account-service.ts";
 import { type EngineHost, startEngine } from "../engines.ts";
 import { FULL } from "../harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
@@ -43,8 +44,17 @@ describe.skipIf(!hasOAuthlib)("Python's requests-oauthlib", () => {
     const limits = storedAddressLimits(store);
     const log = pino({ level: "silent" });
     const mailer = { send: async () => {}, close: () => {} };
-    accounts = openAccounts({ store, limits, mailer, hasOutbox: false, keyPrefix: "swath", now: Date.now, log });
-    const link = (await accounts.signIn.issueLink("ann@example.org", undefined)) ?? "";
+    accounts = openAccounts({
+      store,
+      limits,
+      mailer,
+      hasOutbox: false,
+      keyPrefix: "swath",
+      addressKey: Buffer.from("a secret"),
+      now: Date.now,
+      log,
+    });
+    const link = await linkFor(store, "ann@example.org", Date.now());
     const account = (await accounts.signIn.redeem(link))?.account.id ?? "";
     const made = await accounts.keys.create(account, { name: "k", scopes: ["data"], expires: undefined, max: 2 });
     key = { id: made.key.id, secret: made.secret };

@@ -20,6 +20,7 @@ export class KeysView {
   readonly #max: number;
   readonly #onLoad: () => void;
   readonly #count = h("p", { class: "quiet", role: "status" });
+  readonly #over: HTMLElement;
   readonly #active = h("ul", { class: "keys", "aria-label": "Keys" });
   readonly #ended = h("details", { hidden: true });
   readonly #problem = h("div");
@@ -32,6 +33,8 @@ export class KeysView {
     this.#api = api;
     this.#max = max;
     this.#onLoad = onLoad;
+    const text = `Your tier has room for ${max} ${max === 1 ? "key" : "keys"}. Those that you have stay; a new one can be made when fewer are left.`;
+    this.#over = h("p", { class: "note", hidden: true }, text);
     this.#form = newKeyForm(async (asked) => {
       const made = await this.#api.createKey(asked);
       this.#form.reset();
@@ -42,6 +45,7 @@ export class KeysView {
       "section",
       { class: "card", "aria-labelledby": "keys-title" },
       h("header", {}, h("h2", { id: "keys-title" }, "Keys"), this.#count),
+      this.#over,
       this.#problem,
       this.#active,
       this.#making,
@@ -65,6 +69,7 @@ export class KeysView {
     const active = this.#keys.filter(({ status }) => status === "active" || status === "suspended");
     const ended = this.#keys.filter((key) => !active.includes(key));
     this.#count.textContent = `${active.length} of ${this.#max} in use`;
+    this.#over.hidden = active.length <= this.#max;
     this.#active.replaceChildren(...active.map((key) => this.#entry(key)));
     this.#active.hidden = active.length === 0;
     this.#ended.hidden = ended.length === 0;

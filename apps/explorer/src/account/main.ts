@@ -6,7 +6,7 @@ import { problemCard, problemFrom } from "../problems.ts";
 import { type Account, AccountApi } from "./account-api.ts";
 import { KeysView } from "./keys-view.ts";
 import { profileView } from "./profile-view.ts";
-import { signInView } from "./sign-in-view.ts";
+import { followedLinkView, signInView } from "./sign-in-view.ts";
 import { UsageView } from "./usage-view.ts";
 
 /** The page: a form to sign in, or the account of the tab's session. */
@@ -32,12 +32,20 @@ class AccountPage {
     });
   }
 
-  /** Signs in with the token in the address, or shows what the session allows. */
+  /** Asks whether to sign in with the token in the address, or shows what the session allows. */
   async open(): Promise<void> {
     const token = takeFromAddress("token");
-    if (token !== undefined) await this.#signIn(token);
+    if (token !== undefined) this.#askToSignIn(token);
     else if (this.#person.session === undefined) this.#showSignIn();
     else await this.#showSession();
+  }
+
+  /** A link may come from somebody else: following it neither uses it up nor changes who is signed in. */
+  #askToSignIn(token: string): void {
+    this.#show(
+      undefined,
+      followedLinkView(() => void this.#signIn(token)),
+    );
   }
 
   async #signIn(token: string): Promise<void> {

@@ -40,6 +40,24 @@ function sentCard(email: string, isOutbox: boolean, onAgain: () => void): HTMLEl
   );
 }
 
+/** The question before a mailed link signs in. */
+export function followedLinkView(onSignIn: () => void): HTMLElement {
+  const submit = h("button", { type: "button", class: "primary wide", onclick: () => onSignIn() }, "Sign in");
+  queueMicrotask(() => submit.focus());
+  return h(
+    "section",
+    { class: "card sign-in", "aria-labelledby": "followed-title" },
+    h("h1", { id: "followed-title" }, "Sign in with this link?"),
+    h("p", {}, "It signs this tab in to the account of the address that the mail was sent to."),
+    submit,
+    h(
+      "p",
+      { class: "quiet" },
+      "Did you not ask for a link, or did somebody else send it to you? Then close this page.",
+    ),
+  );
+}
+
 /** The form that has a link mailed, and what to do then. `notice` says why the form is shown again. */
 export function signInView(api: AccountApi, notice?: Node): HTMLElement {
   const holder = h("div", { class: "sign-in-holder" });

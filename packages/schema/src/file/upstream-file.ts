@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FilesRule } from "./path-template.ts";
 import { Pattern } from "./patterns.ts";
 import { InstrumentRule, OrbitRule } from "./platform-rules.ts";
 
@@ -29,6 +30,9 @@ export type FallbackFile = z.infer<typeof FallbackFile>;
 export const UpstreamFile = z.strictObject({
   name: UpstreamName.optional().meta({ description: "Name of the upstream; default `default`." }),
   collection: name.meta({ description: "Collection id at the upstream." }),
+  files: z.array(FilesRule).min(1).optional().meta({
+    description: "How files of a folder of one's own become items of the collection; the first rule that fits a path.",
+  }),
   furtherCollections: z
     .array(name)
     .optional()

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Store, StoreRow } from "../../state/store.ts";
 import { AccountError } from "../accounts/account.ts";
-import { ACCOUNT_TURN } from "../accounts/stored-accounts.ts";
+import { ACCOUNT_TURN } from "../accounts/account-rows.ts";
 import { hashOf } from "../secret-hash.ts";
 import { makeSecret, prefixOf } from "./secrets.ts";
 

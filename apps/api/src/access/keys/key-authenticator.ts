@@ -14,7 +14,7 @@ export interface KeyAuthenticatorOptions {
   readonly openEo?: boolean;
 }
 
-/** Reads `X-API-Key`; an empty header counts as none. */
+/** Reads `X-API-Key`; an empty header is a credential that is not good, never none. */
 export function keyAuthenticator(
   keys: KeyLookup,
   { description = "A key issued by the owner of the service.", openEo = false }: KeyAuthenticatorOptions = {},
@@ -32,9 +32,9 @@ export function keyAuthenticator(
     },
     read(credentials) {
       const key = credentials.header("X-API-Key");
-      if (key !== undefined && key !== "") return key;
-      const header = openEo ? (credentials.header("Authorization") ?? "") : "";
-      return header === "" ? undefined : (OPENEO_KEY.exec(header)?.[1] ?? header);
+      if (key !== undefined || !openEo) return key;
+      const header = credentials.header("Authorization");
+      return header === undefined ? undefined : (OPENEO_KEY.exec(header)?.[1] ?? header);
     },
     identify: (key) => keys.identify(key),
     invalidDetail: openEo

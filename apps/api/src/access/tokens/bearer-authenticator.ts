@@ -43,17 +43,16 @@ export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup): Authe
         },
       },
     ],
-    read(credentials) {
-      const header = credentials.header("Authorization");
-      return header === "" ? undefined : header;
-    },
+    read: (credentials) => credentials.header("Authorization"),
     async identify(header, credentials) {
       const token = bearerToken(header);
       if (token === undefined) return undefined;
       const origin = credentials.header("Origin");
-      if (!token.startsWith("basic//")) return tokens.identify(token, origin);
-      const secret = token.slice("basic//".length);
-      return (await tokens.identify(secret, origin)) ?? keys.identify(secret);
+      const isOpenEo = token.startsWith("basic//");
+      const secret = isOpenEo ? token.slice("basic//".length) : token;
+      const found = (await tokens.identify(secret, origin)) ?? (isOpenEo ? await keys.identify(secret) : undefined);
+      // what guests spend is counted by the network that they ask from too
+      return found?.credential === "guest" ? { ...found, network: credentials.network() } : found;
     },
     invalidDetail: UNKNOWN,
     challenge(refusal) {

@@ -1,7 +1,7 @@
 import { ProblemError } from "@swath/problem";
 import type { Store, StoreRow } from "../../state/store.ts";
 import { ACCOUNT_TIERS } from "../accounts/account.ts";
-import { SESSION_MS } from "../accounts/sign-in.ts";
+import { MAX_SESSION_MS, SESSION_MS } from "../accounts/sign-in.ts";
 import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../finding-cache.ts";
 import type { Identity, Tier } from "../identity.ts";
 import { keyScopesOf } from "../keys/account-keys.ts";
@@ -39,17 +39,18 @@ const REFUSALS = {
   "email-unverified": "The e-mail address of this account is not verified: ask for a link at /account and follow it.",
 } as const;
 
-const KEY = `select k.id, k.hash, k.account_id, k.scopes, k.expires, k.used, a.tier, a.verified, a.suspended
+const KEY = `select k.id, k.hash, k.account_id, k.scopes, k.expires, k.used, a.tier, a.payer, a.verified, a.suspended
   from account_key k join account a on a.id = k.account_id
   where k.hash = $1 and k.revoked is null and a.deleted is null`;
 const KEY_USED = "update account_key set used = $2 where id = $1 and (used is null or used <= $3)";
-const TOKEN = `select t.hash, t.id, t.kind, t.account_id, t.key_id, t.scopes, t.origin, t.expires,
-    a.tier, a.verified, a.suspended, k.id as live_key, k.scopes as key_scopes, k.expires as key_expires
+const TOKEN = `select t.hash, t.id, t.kind, t.account_id, t.key_id, t.scopes, t.origin, t.created, t.used, t.expires,
+    a.tier, a.payer, a.verified, a.suspended, k.id as live_key, k.scopes as key_scopes, k.expires as key_expires
   from access_token t
   left join account a on a.id = t.account_id and a.deleted is null
   left join account_key k on k.id = t.key_id and k.account_id = t.account_id and k.revoked is null
   where t.hash = $1 and t.expires > $2`;
-const RENEW = "update access_token set expires = $2 where hash = $1 and expires > $3 and expires <= $4";
+const RENEW = `update access_token set expires = $2, used = $3
+  where hash = $1 and expires > $3 and (used is null or used <= $4)`;
 
 const timeOf = (value: StoreRow[string] | undefined): number | undefined =>
   value === null || value === undefined ? undefined : Number(value);
@@ -58,6 +59,12 @@ function tierOf(row: StoreRow): Tier {
   const tier = ACCOUNT_TIERS.find((each) => each === row.tier);
   if (tier === undefined) throw new Error("The database holds an account of an unknown tier.");
   return tier;
+}
+
+/** The account of a row, and who pays for it. */
+function accountOf(row: StoreRow): Pick<Identity, "tier" | "payer"> & { readonly account: string } {
+  const account = String(row.account_id);
+  return { account, tier: tierOf(row), ...(row.payer === null ? {} : { payer: String(row.payer) }) };
 }
 
 /** What the state of the account says against its credentials, if anything. */
@@ -100,10 +107,9 @@ export function credentialLookup(store: Store, prefix: string, now: () => number
     const identity: Identity = {
       credential: "key",
       subject: id,
-      account: String(row.account_id),
+      ...accountOf(row),
       usedKey: id,
       scopes: keyScopesOf(String(row.scopes)),
-      tier: tierOf(row),
     };
     return good({ identity }, asked, expires);
   };
@@ -124,22 +130,26 @@ export function credentialLookup(store: Store, prefix: string, now: () => number
     if (isOfKey && (row.live_key === null || (keyExpires !== undefined && keyExpires <= asked))) return unknown(asked);
     const refusal = refusalOf(row);
     if (refusal !== undefined) return refused(refusal, asked);
-    const shared = { credential: "bearer", account: String(row.account_id), tier: tierOf(row) } as const;
+    const shared = { credential: "bearer", ...accountOf(row) } as const;
     if (isOfKey) {
       const id = String(row.live_key);
       const ofKey = keyScopesOf(String(row.key_scopes));
       const scopes = keyScopesOf(String(row.scopes)).filter((scope) => ofKey.includes(scope));
       return good({ identity: { ...shared, subject: id, usedKey: id, scopes } }, asked, expires, keyExpires);
     }
-    const renewed = asked + SESSION_MS;
-    if (expires <= renewed - WRITE_MS) await store.query(RENEW, [hash, renewed, asked, renewed - WRITE_MS]);
+    const last = Number(row.created) + MAX_SESSION_MS;
+    if (last <= asked) return unknown(asked);
+    const used = timeOf(row.used);
+    const renewed = Math.min(asked + SESSION_MS, last);
+    if (used === undefined || used <= asked - WRITE_MS)
+      await store.query(RENEW, [hash, renewed, asked, asked - WRITE_MS]);
     const identity: Identity = {
       ...shared,
       subject: shared.account,
       usedKey: "session",
       scopes: [...keyScopesOf(String(row.scopes)), "session"],
     };
-    return good({ identity }, asked, expires);
+    return good({ identity }, asked, expires, last);
   };
 
   const keys = new FindingCache({ look: lookAtKey, now });

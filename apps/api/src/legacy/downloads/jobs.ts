@@ -27,7 +27,7 @@ export function downloadJobs(services: ProcessServices): JobKind {
       const download = DownloadRequest.parse((request as StoredDownload).download);
       try {
         const facts = await runDownload(services, readDownload(download, JOB_CAPS, services.registry), options);
-        return { result: facts, resultIds: resultIdsOf(facts) };
+        return { result: facts, resultIds: resultIdsOf(facts), fileBytes: bytesOf(facts) };
       } catch (error) {
         if (!(error instanceof LegacyError)) throw error;
         // the catalog has changed since the request was checked
@@ -55,6 +55,10 @@ export async function submitDownload(
 /** The owner's download; `undefined` for an unknown id, an expired job and the job of another identity. */
 export function findDownloadJob(services: Pick<Services, "jobs" | "now">, id: string, owner: string) {
   return findJob(services, KIND, id, owner);
+}
+
+function bytesOf({ files }: DownloadFacts): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function resultIdsOf({ files, preview }: DownloadFacts): readonly string[] {

@@ -5,6 +5,7 @@ import { CollectionListModel } from "../../documents/models.ts";
 import { searchCollections } from "../../operations/collection-search.ts";
 import { type CollectionWithExtent, collectionOf, existing } from "../../operations/collections.ts";
 import { defineTool } from "../tool.ts";
+import { namedBy } from "./named-by.ts";
 
 const DESCRIPTION = `Lists the collections of scenes: which satellite, bands, years and place each has. Call it first where you do not know what there is. Costs nothing.
 - collection: id or alias of one, of which you get everything; default all, in short. optical-sr is all optical sensors together, made comparable.
@@ -32,14 +33,24 @@ export const collections = defineTool({
   input: Input,
   output: CollectionListModel,
   async call(
-    { registry, extents, links: more },
+    { registry, extents, pageTokens, links: more },
     { collection, bbox, datetime, q },
     { baseUrl, authentication, signal },
   ) {
     const found =
       collection === undefined
-        ? (await searchCollections({ registry, extents }, { bbox: bbox?.join(","), datetime, q }, { signal })).found
-        : [await existing(extents, collectionOf(registry, collection).collection, { signal })];
+        ? (
+            await searchCollections(
+              { registry, extents, pageTokens },
+              { bbox: bbox?.join(","), datetime, q },
+              { signal },
+            )
+          ).found
+        : [
+            await namedBy("/collection", async () =>
+              existing(extents, collectionOf(registry, collection).collection, { signal }),
+            ),
+          ];
     const documents = found.map(({ collection: schema, extent }) => {
       const own = more.collection?.(schema, `${baseUrl}/v1`);
       const document = collectionDocument(schema, extent, { baseUrl, authentication }, own);

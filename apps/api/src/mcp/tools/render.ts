@@ -5,7 +5,7 @@ import { Link } from "@swath/stac";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { upstreamsNamed } from "../../errors/upstream-fault.ts";
 import { type PlannedAreaImage, planAreaImage } from "../../operations/area-image.ts";
-import { type FinishedImage, finishImage, type PlannedImage, unitsOfImage } from "../../operations/images.ts";
+import { type FinishedImage, finishImage, type PlannedImage } from "../../operations/images.ts";
 import { getPreset } from "../../operations/presets.ts";
 import { planPreviewImage } from "../../operations/preview.ts";
 import { faultsOf } from "../../plan/faults.ts";
@@ -13,6 +13,7 @@ import { MEDIA_TYPES } from "../../render/job.ts";
 import { type Asked, coverageOf } from "../coverage.ts";
 import { explorerAddress } from "../explorer-address.ts";
 import { defineTool, type ToolAnswer, type ToolCall, type ToolServices } from "../tool.ts";
+import { namedBy } from "./named-by.ts";
 
 const DEFAULT_SIZE = 512;
 const MAX_SIZE = 1024;
@@ -88,7 +89,7 @@ export const render = defineTool({
   output: Rendered,
   async call(services, input, call): Promise<ToolAnswer> {
     const { preset: presetId, size = DEFAULT_SIZE } = input;
-    const preset = getPreset(services.registry, presetId);
+    const preset = await namedBy("/preset", () => getPreset(services.registry, presetId));
     const request = requestOf(services, preset, input, call);
     const { planned, finished } = await finish(services, request, call);
     const { image, attribution, skipped } = finished;
@@ -146,18 +147,15 @@ export const render = defineTool({
 async function finish(
   { images }: ToolServices,
   request: Request,
-  { signal, admit, lower }: ToolCall,
+  call: ToolCall,
 ): Promise<{ readonly planned: PlannedImage; readonly finished: FinishedImage }> {
   const planned = await request.plan("faithful");
-  if (images.cache.find(planned.plan.key) === undefined) {
-    const units = unitsOfImage(planned);
-    if (units > 0) await admit(units);
-  }
-  const finished = await finishImage(images.cache, planned, { signal });
-  lower(finished.isCached ? 0 : unitsOfImage(planned, finished.image.pixels));
+  const finished = await finishImage(images.cache, planned, call, call);
   if (finished.image.bytes.byteLength <= MAX_BYTES) return { planned, finished };
   const smaller = await request.plan("small");
-  return { planned: smaller, finished: await finishImage(images.cache, smaller, { signal }) };
+  // the call is charged for one of the two: where the first was there already, for this one
+  const payment = finished.isCached ? call : { ...call, admit: async () => {}, isLikely: () => true, lower: () => {} };
+  return { planned: smaller, finished: await finishImage(images.cache, smaller, payment, call) };
 }
 
 function requestOf(services: ToolServices, preset: Preset, input: Input, call: ToolCall): Request {
@@ -173,7 +171,9 @@ function requestOf(services: ToolServices, preset: Preset, input: Input, call: T
     const asked = { collectionId, itemId, maxSize: size, presetId: preset.id };
     return {
       plan: (format) =>
-        planPreviewImage(services, { ...asked, format: format === "small" ? "jpg" : "png" }, { signal }),
+        namedBy(services.registry.find(collectionId) === undefined ? "/collection" : "/item", () =>
+          planPreviewImage(services, { ...asked, format: format === "small" ? "jpg" : "png" }, { signal }),
+        ),
       bbox: ({ items }) => items[0]?.bbox ?? [],
       asked: () => undefined,
       links: ({ collection: { id }, items: [item] }, shown) => [
@@ -190,7 +190,10 @@ function requestOf(services: ToolServices, preset: Preset, input: Input, call: T
   const box = parseBbox([...(bbox ?? [])], { in: "body", pointer: "/bbox" });
   const asked = { presetId: preset.id, bbox: box, size, collection, datetime };
   return {
-    plan: (format) => planAreaImage(services, { ...asked, format: format === "small" ? "jpg" : "auto" }, { signal }),
+    plan: (format) =>
+      namedBy("/collection", () =>
+        planAreaImage(services, { ...asked, format: format === "small" ? "jpg" : "auto" }, { signal }),
+      ),
     bbox: () => box,
     asked: (planned) => ({
       collections: [planned.collection],

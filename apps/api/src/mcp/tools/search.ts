@@ -50,11 +50,11 @@ export const search = defineTool({
   input: FilterBody,
   output: MarkedItemCollection,
   async call(services, input, { baseUrl, authentication, signal, admit }) {
-    const { catalog, registry } = services;
+    const { catalog, registry, pageTokens } = services;
     await admit(SEARCH_UNITS);
     const parameters = { fields: SHORT_FIELDS, ...input };
     const { page, fields } = await searchItems(
-      { catalog, registry },
+      { catalog, registry, pageTokens },
       { parameters, from: "body", takesFilters: true, maxLimit: MAX_ITEMS },
       { signal },
     );

@@ -6,10 +6,14 @@ import { registerOpenEoDiscovery } from "./discovery.ts";
 import { problemsForOpenEo } from "./problem-form.ts";
 import { registerOpenEoResult } from "./result.ts";
 
-/** The openEO API 1.2: collections as data cubes, and process graphs computed while the client waits. */
-export function registerOpenEo(router: Router, services: Services, extents: Extents): void {
+/** The form of problems below `/v1/openeo`, also of those that are found before a route is. */
+export function registerOpenEoForm(router: Router): void {
   router.app.use("/v1/openeo", problemsForOpenEo);
   router.app.use("/v1/openeo/*", problemsForOpenEo);
+}
+
+/** The openEO API 1.2: collections as data cubes, and process graphs computed while the client waits. */
+export function registerOpenEo(router: Router, services: Services, extents: Extents): void {
   registerOpenEoDiscovery(router, services, extents);
   registerOpenEoAccount(router);
   registerOpenEoResult(router, services);

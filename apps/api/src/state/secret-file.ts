@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const NAME = "results-secret";
 const HEX = /^[0-9a-f]{64}$/;
 
 /**
- * The secret that links to results are signed with: made once, kept in the data directory, so that links outlive a
- * restart. Of two processes that start at once both get the same.
+ * A secret of 256 bits in a file that its owner alone may read: made once, kept in the data directory. Of two processes
+ * that start at once both get the same.
  */
-export async function resultSecret(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, NAME);
+export async function secretFile(dataDir: string, name: string): Promise<Buffer> {
+  const path = join(dataDir, name);
   const known = await read(path);
   if (known !== undefined) return known;
   await mkdir(dataDir, { recursive: true });
@@ -25,7 +24,7 @@ export async function resultSecret(dataDir: string): Promise<Buffer> {
     await rm(draft, { force: true });
   }
   const made = await read(path);
-  if (made === undefined) throw new Error(`Expected 64 hexadecimal digits in ${NAME}.`);
+  if (made === undefined) throw new Error(`Expected 64 hexadecimal digits in ${name}.`);
   return made;
 }
 

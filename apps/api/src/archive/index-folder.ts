@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { factsOf, type Item, searchedProperties } from "@swath/catalog";
+import { CogError } from "@swath/cog";
+import type { CollectionFile, CollectionRegistry } from "@swath/schema";
+import { type FolderFiles, folderHref } from "../render/folder-files.ts";
+import { convertItem } from "./convert-item.ts";
+import { type FilePlace, itemOfFiles, type PlacedFile } from "./file-items.ts";
+import type { IndexFile, KeptItem } from "./index-file.ts";
+import { itemsOf } from "./item-documents.ts";
+import { MAX_ITEM_BYTES } from "./limits.ts";
+import { stampOf } from "./read-headers.ts";
+import { DocumentError, type Json } from "./read-json.ts";
+import type { Refusals } from "./refusals.ts";
+import type { FolderFile } from "./walk.ts";
+
+/** Items that are written at once. */
+const BATCH = 200;
+
+export interface IndexingOptions {
+  readonly folder: FolderFiles;
+  readonly index: IndexFile;
+  /** Collections that items may be of. */
+  readonly registry: CollectionRegistry;
+  /** Ids of the collections that are served; `undefined` before the service has any. */
+  readonly served: ReadonlySet<string> | undefined;
+  /** Changes when items have to be made again. */
+  readonly fingerprint: string;
+  readonly refusals: Refusals;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A file and where it belongs; its header is in the index. */
+export interface Placed {
+  readonly file: FolderFile;
+  readonly place: FilePlace;
+}
+
+/** Makes items of documents and files, and keeps them in the index. Items that have not changed are left as they are. */
+export class Indexing {
+  readonly #options: IndexingOptions;
+  readonly #names: readonly string[];
+  #batch: KeptItem[] = [];
+  /** Items that are new or changed. */
+  written = 0;
+
+  constructor(options: IndexingOptions) {
+    this.#options = options;
+    this.#names = searchedProperties(options.registry);
+  }
+
+  /** @returns whether the document has items. */
+  async document(file: FolderFile): Promise<boolean> {
+    const { folder, index, fingerprint, refusals, signal } = this.#options;
+    const stamp = `${stampOf(file)} ${fingerprint}`;
+    if (index.keepSource(file.path, stamp) > 0) return true;
+    const known = index.header(file.path, stamp);
+    if (known !== undefined) {
+      if ("fault" in known && known.fault !== "") refusals.add(file.path, known.fault);
+      return false;
+    }
+    let items = 0;
+    let fault = "";
+    try {
+      for await (const document of itemsOf(folder.directory, file.path, refusals)) {
+        signal?.throwIfAborted();
+        items++;
+        this.#take(document, file.path, stamp);
+      }
+    } catch (error) {
+      if (!(error instanceof DocumentError || error instanceof CogError || isSystemError(error))) throw error;
+      fault = error.message;
+      refusals.add(file.path, fault);
+    }
+    if (items === 0) index.keepHeader(file.path, stamp, { fault });
+    return items > 0;
+  }
+
+  /** Files of one item become its assets; of two files for one asset the first by its path is taken. */
+  files(placed: readonly Placed[]): void {
+    const { index, refusals, fingerprint, folder, signal } = this.#options;
+    const groups = new Map<string, Placed[]>();
+    for (const each of [...placed].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))) {
+      const key = `${each.place.collection.id}/${each.place.id}`;
+      groups.set(key, [...(groups.get(key) ?? []), each]);
+    }
+    for (const [key, group] of groups) {
+      signal?.throwIfAborted();
+      const source = `files of ${key}`;
+      const assets = new Map<string, Placed>();
+      for (const each of group) {
+        const other = assets.get(each.place.asset);
+        if (other === undefined) assets.set(each.place.asset, each);
+        else refusals.add(each.file.path, `${each.place.asset} of ${key}, which is ${other.file.path} already`);
+      }
+      const stamp = `${hashOf([...assets.values()].map(({ file }) => `${file.path} ${stampOf(file)}`))} ${fingerprint}`;
+      if (index.keepSource(source, stamp) > 0) continue;
+      const files = [...assets.values()].flatMap(({ file, place }): PlacedFile[] => {
+        const known = index.header(file.path, stampOf(file));
+        if (known === undefined || "fault" in known) return [];
+        return [{ path: file.path, mtimeMs: file.mtimeMs, stamp: stampOf(file), place, header: known.header }];
+      });
+      if (files.length > 0)
+        this.#keep(
+          itemOfFiles(files, (path) => folderHref(folder, path)),
+          source,
+          stamp,
+        );
+    }
+  }
+
+  /** Writes what is left. */
+  finish(): void {
+    this.#flush();
+  }
+
+  #take(document: Json, path: string, stamp: string): void {
+    const { folder, refusals } = this.#options;
+    this.#keep(document, path, stamp, (href) => {
+      if (href.kind === "inside") return folderHref(folder, href.path);
+      if (href.kind === "remote") return href.href;
+      refusals.add(path, href.reason);
+      return undefined;
+    });
+  }
+
+  #keep(document: Json, source: string, stamp: string, resolve?: Parameters<typeof convertItem>[1]["resolve"]): void {
+    const { folder, registry, refusals, served } = this.#options;
+    const converted = convertItem(document, { directory: folder.directory, path: source, registry, resolve });
+    if ("fault" in converted) {
+      refusals.add(source, converted.fault);
+      return;
+    }
+    const { item } = converted;
+    if (served?.has(item.collection) === false) {
+      refusals.add(source, `the collection ${item.collection} is new: start the service again to serve it`);
+      return;
+    }
+    if (JSON.stringify(item).length > MAX_ITEM_BYTES) {
+      refusals.add(source, `an item of more than ${MAX_ITEM_BYTES} bytes`);
+      return;
+    }
+    this.#batch.push({ item, facts: factsOf(item, this.#names), source, stamp });
+    if (this.#batch.length >= BATCH) this.#flush();
+  }
+
+  #flush(): void {
+    const { index, refusals } = this.#options;
+    const batch = this.#batch;
+    this.#batch = [];
+    if (batch.length === 0) return;
+    index.transaction(() => {
+      for (const kept of batch) {
+        if (index.keepItem(kept)) this.written++;
+        else refusals.add(kept.source, `${nameOf(kept.item)} is there already`);
+      }
+    });
+  }
+}
+
+function nameOf({ collection, id }: Item): string {
+  return `an item ${JSON.stringify(`${collection}/${id}`).slice(0, 300)}`;
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 22);
+}
+
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && "errno" in error;
+}
+
+/** Changes when items have to be made again: by other collections or by another place of the folder. */
+export function fingerprintOf(files: readonly CollectionFile[], { directory, secret }: FolderFiles): string {
+  return hashOf([directory, secret, JSON.stringify(files)]);
+}

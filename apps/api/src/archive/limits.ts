@@ -1,0 +1,16 @@
+/** Files and folders that are looked at in one archive. */
+export const MAX_ENTRIES = 1_000_000;
+/** Folders within folders. */
+export const MAX_DEPTH = 32;
+/** Bytes of one item. */
+export const MAX_ITEM_BYTES = 1_048_576;
+/** Bytes of a JSON document that is read whole: a catalog, a collection, a FeatureCollection. */
+export const MAX_DOCUMENT_BYTES = 64 * 1_048_576;
+/** Bytes of a collection file. */
+export const MAX_COLLECTION_BYTES = 4 * 1_048_576;
+/** Files that are refused with their names; the rest is counted. */
+export const NAMED_REFUSALS = 20;
+/** File headers that are read at once. */
+export const HEADERS_AT_ONCE = 16;
+/** Collections that are made of a folder without any description. */
+export const MAX_MADE_COLLECTIONS = 64;

@@ -1,0 +1,2 @@
+/** Name of the owner's folder among upstreams. */
+export const ARCHIVE = "archive";

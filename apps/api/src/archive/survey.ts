@@ -1,0 +1,76 @@
+import { readdir } from "node:fs/promises";
+import { type AnyCollectionFile, type CollectionFile, isVirtualFile, parseAnyCollectionFile } from "@swath/schema";
+import { MAX_COLLECTION_BYTES, MAX_DOCUMENT_BYTES } from "./limits.ts";
+import { linkedItems } from "./linked-items.ts";
+import { ARCHIVE } from "./name.ts";
+import { isJson, readJson } from "./read-json.ts";
+import type { Refusals } from "./refusals.ts";
+import { type FolderFile, walkFolder } from "./walk.ts";
+
+/** What a folder has. */
+export interface Survey {
+  /** Documents that may hold items. */
+  readonly documents: readonly FolderFile[];
+  readonly tiffs: readonly FolderFile[];
+}
+
+/** Documents at the top of a folder that are looked at for collection files. */
+const MAX_TOP_DOCUMENTS = 1000;
+const TIFF = /\.tiff?$/i;
+/** Names of the first document of a static catalog, at the top of the folder. */
+const ROOTS = ["catalog.json", "collection.json"];
+
+/**
+ * Lists what a folder has: of a static catalog the item documents that its links lead to, else all documents that are no
+ * collection files; and all TIFFs.
+ */
+export async function surveyFolder(
+  directory: string,
+  collectionFiles: ReadonlySet<string>,
+  refusals: Refusals,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Survey> {
+  const root = await catalogRoot(directory);
+  const documents: FolderFile[] = [];
+  const tiffs: FolderFile[] = [];
+  if (root !== undefined) {
+    for await (const file of linkedItems(directory, root, refusals, options)) documents.push(file);
+  }
+  for await (const file of walkFolder(directory, refusals, options)) {
+    if (TIFF.test(file.path)) tiffs.push(file);
+    else if (root === undefined && !collectionFiles.has(file.path)) documents.push(file);
+  }
+  return { documents, tiffs };
+}
+
+/** The first document of a static catalog; `undefined` where the folder is none. */
+async function catalogRoot(directory: string): Promise<string | undefined> {
+  for (const name of ROOTS) {
+    const document = await readJson(directory, name, MAX_DOCUMENT_BYTES).catch(() => undefined);
+    if (isJson(document) && (document.type === "Catalog" || document.type === "Collection")) return name;
+  }
+  return undefined;
+}
+
+/**
+ * The collection files at the top of a folder: JSON documents with `bands` and `upstream`. Their items come from the
+ * folder, whatever upstream they name.
+ *
+ * @throws {CollectionFileError} for one that cannot be used.
+ */
+export async function ownCollections(directory: string): Promise<ReadonlyMap<string, CollectionFile>> {
+  const found = new Map<string, CollectionFile>();
+  const names = (await readdir(directory)).filter((name) => /^[^.].*\.json$/i.test(name)).sort();
+  for (const path of names.slice(0, MAX_TOP_DOCUMENTS)) {
+    const document = await readJson(directory, path, MAX_COLLECTION_BYTES).catch(() => undefined);
+    if (!isJson(document) || !isJson(document.upstream) || !Array.isArray(document.bands)) continue;
+    const file: AnyCollectionFile = parseAnyCollectionFile(JSON.stringify(document), path);
+    if (!isVirtualFile(file)) found.set(path, inArchive(file));
+  }
+  return found;
+}
+
+/** The file with its items in the folder. */
+export function inArchive(file: CollectionFile): CollectionFile {
+  return { ...file, upstream: { ...file.upstream, name: ARCHIVE } };
+}

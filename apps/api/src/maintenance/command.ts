@@ -1,0 +1,40 @@
+import type { Store } from "../state/store.ts";
+import { readMaintenance, writeMaintenance } from "./maintenance.ts";
+
+const MAX_MINUTES = 1440;
+
+export const MAINTENANCE_USAGE = `Usage: npm run maintenance -- COMMAND
+  status      whether the service is closed, and until when
+  on MINUTES  closes it for so long, from 1 to ${MAX_MINUTES}; it opens by itself then
+  off         opens it`;
+
+export interface MaintenanceCommandParts {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+/** Carries out one command of the owner and gives the exit code: 0, or 2 for a wrong command line. */
+export async function runMaintenanceCommand(
+  args: readonly string[],
+  { store, now, print, printError }: MaintenanceCommandParts,
+): Promise<number> {
+  const line = args.join(" ");
+  const minutes = Number(/^on (\d{1,4})$/.exec(line)?.[1] ?? 0);
+  if (minutes >= 1 && minutes <= MAX_MINUTES) {
+    const until = now() + minutes * 60_000;
+    await writeMaintenance(store, until, now());
+    print(`Closed until ${new Date(until).toISOString()}. It takes effect within a minute on every node.`);
+  } else if (line === "off") {
+    await writeMaintenance(store, now(), now());
+    print("Open. It takes effect within a minute on every node.");
+  } else if (line === "status") {
+    const until = (await readMaintenance(store)) ?? 0;
+    print(until > now() ? `closed until ${new Date(until).toISOString()}` : "open");
+  } else {
+    printError(MAINTENANCE_USAGE);
+    return 2;
+  }
+  return 0;
+}

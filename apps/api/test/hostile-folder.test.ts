@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CogError } from "@swath/cog";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { targetOf } from "../src/archive/paths.ts";
+import { openArchiveOf } from "../src/own-archive.ts";
+import { type FolderFiles, folderHref, folderPath } from "../src/render/folder-files.ts";
+import { createSources } from "../src/render/sources.ts";
+import { openFolder } from "./own-folder.ts";
+
+let work: string;
+let folder: string;
+beforeEach(async () => {
+  work = await realpath(await mkdtemp(join(tmpdir(), "swath-hostile-")));
+  folder = join(work, "folder");
+  await mkdir(folder);
+});
+afterEach(() => rm(work, { recursive: true, force: true }));
+
+const item = (id: string, href: string, more: object = {}): Record<string, unknown> => ({
+  type: "Feature",
+  stac_version: "1.0.0",
+  id,
+  collection: "sentinel-2-c1-l2a",
+  geometry: { type: "Point", coordinates: [10, 50] },
+  bbox: [10, 50, 10, 50],
+  properties: { datetime: "2024-05-01T10:00:00Z", platform: "sentinel-2a", ...more },
+  assets: { red: { href, type: "image/tiff; application=geotiff" } },
+  links: [],
+});
+const write = (path: string, document: unknown): Promise<void> =>
+  writeFile(join(folder, path), typeof document === "string" ? document : JSON.stringify(document));
+
+/** Ids of the items of the folder, and what is refused of it. */
+async function read(): Promise<{ readonly ids: readonly string[]; readonly refused: string }> {
+  const archive = await openFolder(folder, join(work, "data"));
+  try {
+    const { items } = await archive.catalog.search({ collections: [], sortby: [], limit: 100 });
+    return { ids: items.map(({ id }) => id).sort(), refused: archive.first.refused.join("\n") };
+  } finally {
+    archive.close();
+  }
+}
+
+describe("a folder of items", () => {
+  test("gives the items of documents, collections of features and lines", async () => {
+    await write("one.json", item("a", "a.tif"));
+    await write("many.geojson", { type: "FeatureCollection", features: [item("b", "b.tif"), item("c", "c.tif")] });
+    await write("lines.ndjson", `${JSON.stringify(item("d", "d.tif"))}\n\n${JSON.stringify(item("e", "e.tif"))}`);
+    expect(await read()).toEqual({ ids: ["a", "b", "c", "d", "e"], refused: "" });
+  });
+
+  test("gives what the links of its catalog lead to, once, and says which links it does not follow", async () => {
+    await write("catalog.json", {
+      type: "Catalog",
+      links: [
+        { rel: "child", href: "./catalog.json" },
+        { rel: "child", href: "sub/collection.json" },
+        { rel: "item", href: "https://elsewhere.example/item.json" },
+        { rel: "item", href: "../outside.json" },
+        { rel: "item", href: "missing.json" },
+      ],
+    });
+    await mkdir(join(folder, "sub"));
+    await write("sub/collection.json", {
+      type: "Collection",
+      links: [
+        { rel: "child", href: "../catalog.json" },
+        { rel: "item", href: "a.json" },
+        { rel: "item", href: "./a.json" },
+      ],
+    });
+    await write("sub/a.json", item("a", "a.tif"));
+    await write("sub/unlinked.json", item("unlinked", "a.tif"));
+    await writeFile(join(work, "outside.json"), JSON.stringify(item("outside", "a.tif")));
+    const { ids, refused } = await read();
+    expect(ids).toEqual(["a"]);
+    expect(refused.split("\n")).toHaveLength(3);
+    expect(refused).toMatch(/a link to another host, which is not followed/);
+    expect(refused).toMatch(/an address outside of the folder: "..\/outside.json"/);
+    expect(refused).toMatch(/"missing.json": a link leads there, but it is no regular file/);
+  });
+
+  test("leaves out what is broken, too long, linked, a pipe, or of no collection, and names it", async () => {
+    await write("good.json", item("good", "a.tif"));
+    await write("broken.json", "{");
+    await write("deep.json", `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    await write(
+      "long.ndjson",
+      `{"type":"Feature","id":"${"x".repeat(50 * 1_048_576)}"}\n${JSON.stringify(item("after", "a.tif"))}`,
+    );
+    await write("bad-id.json", item("a/b c", "a.tif"));
+    await write("stranger.json", { ...item("stranger", "a.tif"), collection: "nobody-knows" });
+    await write("bad-shape.json", { ...item("bad-shape", "a.tif"), geometry: { type: "Polygon", coordinates: 7 } });
+    await symlink("/etc/passwd", join(folder, "passwd.json"));
+    await symlink("/", join(folder, "root"));
+    execFileSync("mkfifo", [join(folder, "pipe.tif"), join(folder, "pipe.json")]);
+    const { ids, refused } = await read();
+    expect(ids).toEqual(["after", "good"]);
+    expect(refused).toMatch(/"broken.json": not JSON/);
+    expect(refused).toMatch(/"bad-id.json": expected an id of at most 128 letters/);
+    expect(refused).toMatch(/"bad-shape.json": (no usable item|an item whose footprint is no geometry)/);
+    expect(refused).toMatch(/"long.ndjson": line 1: an item of more than 1048576 bytes/);
+    expect(refused).toMatch(/"stranger.json": an item of the collection "nobody-knows", which no collection file/);
+    expect(refused).toMatch(/"passwd.json": a link; links are not followed/);
+    expect(refused).toMatch(/"root": a link/);
+    expect(refused).toMatch(/"pipe.tif": no regular file/);
+    expect(refused).toMatch(/"pipe.json": no regular file/);
+  });
+
+  test("names twenty files that it does not take, and counts the rest", async () => {
+    await write("good.json", item("good", "a.tif"));
+    await Promise.all(Array.from({ length: 50 }, (_, i) => write(`broken-${i}.json`, "{")));
+    const { ids, refused } = await read();
+    expect(ids).toEqual(["good"]);
+    expect(refused.split("\n")).toHaveLength(21);
+    expect(refused).toMatch(/\nand 30 more$/);
+  });
+
+  test("does not open assets outside of it, and keeps the item", async () => {
+    await write("a.json", item("a", "../../../../etc/passwd"));
+    await write("b.json", item("b", "file:///etc/passwd"));
+    await write("c.json", item("c", join(folder, "c.tif")));
+    const { ids, refused } = await read();
+    expect(ids).toEqual(["a", "b", "c"]);
+    expect(refused.split("\n")).toHaveLength(2);
+  });
+
+  test("that is not there stops the start with one line", async () => {
+    const environment = { dataDir: work, upstreams: {}, profile: "full" as const };
+    const archive = { directory: join(work, "nowhere"), pollSeconds: 0 };
+    await expect(openArchiveOf({ ...environment, archive })).rejects.toThrow(/^SWATH_ARCHIVE="[^\n]+": ENOENT[^\n]+$/);
+  });
+});
+
+describe("an address of a file of the folder", () => {
+  const files = (): FolderFiles => ({ directory: folder, secret: "a secret" });
+
+  test("is one that the service has written", () => {
+    const href = folderHref(files(), "a b/ü.tif");
+    expect(folderPath(files(), href)).toBe("a b/ü.tif");
+    expect(folderPath({ ...files(), secret: "another" }, href)).toBeUndefined();
+    expect(folderPath(files(), href.replace("%20b", "%20c"))).toBeUndefined();
+  });
+
+  test.each([
+    "archive:a.tif",
+    "archive:~AAAAAAAAAAAAAAAAAAAAAA/a.tif",
+    "archive:../a.tif",
+    "file:///etc/passwd",
+    "a.tif",
+  ])("%s, which an upstream may send, is not read", async (href) => {
+    await writeFile(join(folder, "a.tif"), "II*");
+    const sourceFor = createSources({ folder: files(), assetHosts: [], s3: { region: "us-west-2" } });
+    expect(() => sourceFor(href)).toThrow(CogError);
+  });
+
+  test("that became a link or a pipe is not opened", async () => {
+    await symlink("/etc/passwd", join(folder, "link.tif"));
+    await symlink("/etc", join(folder, "etc"));
+    execFileSync("mkfifo", [join(folder, "pipe.tif")]);
+    const sourceFor = createSources({ folder: files(), assetHosts: [], s3: { region: "us-west-2" } });
+    for (const path of ["link.tif", "etc/passwd", "pipe.tif", "../folder/x", "missing.tif"]) {
+      await expect(sourceFor(folderHref(files(), path)).read(0, 8)).rejects.toMatchObject({ code: "not-found" });
+    }
+  });
+
+  test.each([
+    ["sub/item.json", "./a.tif", { kind: "inside", path: "sub/a.tif" }],
+    ["sub/item.json", "../a.tif", { kind: "inside", path: "a.tif" }],
+    ["item.json", "/data/folder/x/a.tif", { kind: "inside", path: "x/a.tif" }],
+    ["item.json", "s3://bucket/a.tif", { kind: "remote", href: "s3://bucket/a.tif" }],
+  ])("in %s, %s, leads where its text says", (document, href, expected) => {
+    expect(targetOf("/data/folder", document, href)).toEqual(expected);
+  });
+
+  test.each(["../a.tif", "/etc/passwd", "/data/folder/../secret", "file:///etc/passwd", "data:x", "a\0b", "", "."])(
+    "%s leads out of the folder or nowhere",
+    (href) => {
+      expect(targetOf("/data/folder", "item.json", href).kind).toBe("refused");
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FilesRule } from "../src/file/path-template.ts";
+import { fileDate, fillTemplate, matchPath, templateNames } from "../src/index.ts";
+
+describe("a path template", () => {
+  test.each([
+    ["{tile}_{date}_{band}.tif", "29RKH_20200219_B04.tif", { tile: "29RKH", date: "20200219", band: "B04" }],
+    ["**/{scene}/{band}.tif", "a/b/S2A_29RKH/B04.tif", { scene: "S2A_29RKH", band: "B04" }],
+    ["**/{band}.tif", "B04.tif", { band: "B04" }],
+    [
+      "HLS.{sensor}.{tile}.{date}.v2.0.{band}.tif",
+      "HLS.S30.T35VLJ.2021168T100559.v2.0.B01.tif",
+      { sensor: "S30", tile: "T35VLJ", date: "2021168T100559", band: "B01" },
+    ],
+    [
+      "LC08_L2SP_{tile}_{date}_*_{band}.TIF",
+      "LC08_L2SP_001062_20201031_20201106_02_T2_SR_B4.TIF",
+      { tile: "001062", date: "20201031", band: "02_T2_SR_B4" },
+    ],
+  ])("%s finds the names in %s", (template, path, expected) => {
+    expect(matchPath(template, path)).toEqual(expected);
+  });
+
+  test("takes for a name only what is accepted", () => {
+    const path = "LC08_L2SP_001062_20201031_20201106_02_T2_SR_B4.TIF";
+    const isBand = (name: string, text: string): boolean => name !== "band" || text === "SR_B4";
+    expect(matchPath("LC08_L2SP_{tile}_{date}_*_{band}.TIF", path, isBand)?.band).toBe("SR_B4");
+  });
+
+  test.each([
+    ["{band}.tif", "a/B04.tif"],
+    ["{date}.tif", "20201345.tif"],
+    ["{date}.tif", "2021400.tif"],
+    ["{tile}/{band}.tif", "B04.tif"],
+    ["{band}.tif", `${"a".repeat(2000)}.tif`],
+  ])("%s does not fit %s", (template, path) => {
+    expect(matchPath(template, path)).toBeUndefined();
+  });
+
+  test("finds again what it was filled with", () => {
+    const text = fc.stringMatching(/^[A-Za-z0-9]{1,12}$/);
+    fc.assert(
+      fc.property(text, text, (tile, band) => {
+        const template = "{tile}/x_{band}.tif";
+        expect(matchPath(template, fillTemplate(template, { tile, band }))).toEqual({ tile, band });
+      }),
+    );
+  });
+
+  test("compares a hostile path in bounded time", () => {
+    const template = `{a}*${"*a".repeat(14)}b`;
+    const started = process.cpuUsage();
+    expect(matchPath(template, "a".repeat(255))).toBeUndefined();
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1000).toBeLessThan(1000);
+  });
+
+  test.each(["../{band}.tif", "/data/{band}.tif", "{band}/{band}.tif", "{Band}.tif", "*".repeat(40)])(
+    "%s is refused",
+    (path) => {
+      expect(FilesRule.safeParse({ path }).success).toBe(false);
+    },
+  );
+
+  test("names its placeholders in their order", () => {
+    expect(templateNames("**/{tile}_{date}_*_{band}.tif")).toEqual(["tile", "date", "band"]);
+  });
+});
+
+describe("a date of a file's name", () => {
+  test.each([
+    ["20200219", "2020-02-19T00:00:00Z"],
+    ["2020-02-19", "2020-02-19T00:00:00Z"],
+    ["2021168T100559", "2021-06-17T10:05:59Z"],
+    ["20200219T112119", "2020-02-19T11:21:19Z"],
+    ["2020-02-19T11:21:19.024Z", "2020-02-19T11:21:19.024Z"],
+    ["2020366", "2020-12-31T00:00:00Z"],
+  ])("%s is %s", (text, expected) => {
+    expect(fileDate(text)).toBe(expected);
+  });
+
+  test.each(["20200230", "2021366", "00000000", "20200219T256199", "12345678", "2020", ""])("%s is none", (text) => {
+    expect(fileDate(text)).toBeUndefined();
+  });
+});
