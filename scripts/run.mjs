@@ -119,6 +119,7 @@ const tasks = {
   accounts: (rest) => run("node", [source, "apps/api/src/commands/accounts.ts", ...rest]),
   keys: (rest) => run("node", [source, "apps/api/src/commands/keys.ts", ...rest]),
   spending: (rest) => run("node", [source, "apps/api/src/commands/spending.ts", ...rest]),
+  doctor: (rest) => run("node", [source, "apps/api/src/commands/doctor.ts", ...rest]),
   maintenance: (rest) => run("node", [source, "apps/api/src/commands/maintenance.ts", ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),

@@ -17,6 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["services.ts"],
+  ["doctor"],
   ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts", "own-archive.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
   ["environment.ts", "served-files.ts", "archive"],

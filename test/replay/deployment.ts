@@ -38,22 +38,27 @@ const NAMES: Readonly<Record<UpstreamName, string>> = {
   cdse: "cdse",
 };
 
-/**
- * A service over the archives' real addresses, of the parts that a process is made of: catalogs, readers of files and
- * their credentials come from the environment. `replay` must be installed.
- */
-export async function serviceOver(replay: Replay, source: Source): Promise<TestService> {
+/** The environment of a deployment over the archives' real addresses, with the credentials that their hosts take. */
+export function upstreamVariables(replay: Replay): Record<string, string> {
   const { upstreams } = replay.world;
   const { amazon, earthdata, eodata } = replay.credentials;
   const others = Object.entries(NAMES).filter(([, name]) => name !== "default");
-  const environment = parseEnvironment({
+  return {
     SWATH_UPSTREAM_URL: upstreams["earth-search"].url,
     SWATH_UPSTREAMS: others.map(([archive, name]) => `${name}=${upstreams[archive as UpstreamName].url}`).join(","),
     EARTHDATA_TOKEN: earthdata,
     AWS_ACCESS_KEY_ID: amazon.accessKeyId,
     AWS_SECRET_ACCESS_KEY: amazon.secretAccessKey,
     SWATH_S3_KEYS: `cdse=${eodata.accessKeyId}:${eodata.secretAccessKey}`,
-  });
+  };
+}
+
+/**
+ * A service over the archives' real addresses, of the parts that a process is made of: catalogs, readers of files and
+ * their credentials come from the environment. `replay` must be installed.
+ */
+export async function serviceOver(replay: Replay, source: Source): Promise<TestService> {
+  const environment = parseEnvironment(upstreamVariables(replay));
   const names = ["default", ...Object.keys(environment.upstreams)];
   const registry = createRegistry(
     FULL_FILES.collections.map((file) => at(file, source)),

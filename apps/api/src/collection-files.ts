@@ -43,6 +43,8 @@ export function archiveUpstreams({
 export interface OpenedFiles {
   /** The collections that are live on this server: those of its profile and of the folder whose upstream is there. */
   readonly registry: CollectionRegistry;
+  /** Those and the ones whose upstream is not there. */
+  readonly known: CollectionRegistry;
   /** The kinds of upstreams of the folder. */
   readonly kinds: readonly UpstreamKindFile[];
 }
@@ -74,7 +76,8 @@ export function openFiles(environment: Given, archived: readonly CollectionFile[
   try {
     checkNames([...collections.map((file) => ({ file, source: `the built-in collection ${file.id}` })), ...own]);
     const all = withArchived([...collections, ...own.map(({ file }) => file)], archived);
-    return { registry: live(createRegistry(all, presets)), kinds };
+    const known = createRegistry(all, presets);
+    return { registry: live(known), known, kinds };
   } catch (error) {
     throw asFault(error);
   }

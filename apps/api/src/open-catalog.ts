@@ -9,6 +9,7 @@ import { openArchive } from "@swath/catalog/node";
 import { sharedPace } from "@swath/http";
 import { makeSandbox } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
+import type { StacClientOptions } from "@swath/stac";
 import { ARCHIVE } from "./archive/name.ts";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
@@ -21,6 +22,8 @@ export interface OpenedCatalog {
   /** The watches of the upstreams; none for the synthetic archive. */
   readonly watches: readonly UpstreamWatch[];
 }
+
+type CatalogFiles = Pick<OpenedFiles, "registry" | "kinds">;
 
 interface CatalogOptions {
   readonly print: (line: string) => void;
@@ -36,7 +39,7 @@ interface CatalogOptions {
  */
 export async function openCatalog(
   environment: Environment,
-  files: OpenedFiles,
+  files: CatalogFiles,
   options: CatalogOptions,
   archive?: MergeableCatalog,
 ): Promise<OpenedCatalog> {
@@ -74,21 +77,44 @@ interface Watched {
   readonly watch: UpstreamWatch;
 }
 
-/** All catalogs of one host keep its pace together. */
+/** An upstream as the environment names it. */
+interface NamedUpstream {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The upstreams that an environment names, the default one first. */
+export function upstreamsOf({
+  upstreamUrl,
+  upstreams,
+}: Pick<Environment, "upstreamUrl" | "upstreams">): readonly NamedUpstream[] {
+  const others = Object.entries(upstreams).map(([name, url]) => ({ name, url }));
+  return upstreamUrl === undefined ? others : [{ name: "default", url: upstreamUrl }, ...others];
+}
+
+/** How an upstream is asked; by default as its kind says. */
+type AskedBy = Pick<StacClientOptions, "fetch" | "retries" | "pace">;
+
+/** The catalog of an upstream of the environment. All catalogs of one host keep its pace together. */
+export function openUpstream(
+  environment: Pick<Environment, "upstreamKinds">,
+  { registry, kinds }: CatalogFiles,
+  { name, url }: NamedUpstream,
+  askedBy: AskedBy = {},
+): MergeableCatalog {
+  const kind = kindOf(environment, kinds, name, url);
+  const pace = askedBy.pace ?? sharedPace(new URL(url).host, kind.rate);
+  return createUpstreamCatalog({ url, registry, name, kind, ...askedBy, pace });
+}
+
 function watchedUpstream(
   environment: Environment,
-  { registry, kinds }: OpenedFiles,
-  { name, url }: { readonly name: string; readonly url: string },
+  files: CatalogFiles,
+  upstream: NamedUpstream,
   { onAnswer }: CatalogOptions,
 ): Watched {
-  const kind = kindOf(environment, kinds, name, url);
-  const catalog = createUpstreamCatalog({
-    url,
-    registry,
-    name,
-    kind,
-    pace: sharedPace(new URL(url).host, kind.rate),
-  });
+  const { name } = upstream;
+  const catalog = openUpstream(environment, files, upstream);
   const watch = new UpstreamWatch(name, { onAnswer: (outcome) => onAnswer(name, outcome) });
   return { catalog: watchedCatalog(catalog, watch), watch };
 }

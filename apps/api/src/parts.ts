@@ -10,6 +10,7 @@ import { storedMcpSessions } from "./access/mcp-sessions.ts";
 import type { OwnArchive } from "./archive/own-archive.ts";
 import { archiveLines, watchArchive } from "./archive/watch.ts";
 import { openFiles } from "./collection-files.ts";
+import { reportFailingUpstreams } from "./doctor/start.ts";
 import type { Environment } from "./environment.ts";
 import { createFileAccess } from "./file-access.ts";
 import { storedJobs } from "./jobs/stored-queue.ts";
@@ -49,6 +50,8 @@ export interface Parts {
   readonly mails?: string;
   /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
   readonly unreadable: readonly string[];
+  /** Logs a line for each upstream that does not answer, until the signal aborts; it does not fail. */
+  reportUpstreams(signal: AbortSignal): Promise<void>;
   /** What is served of the owner's folder, and what is not, a line each. */
   readonly archive?: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
@@ -261,6 +264,7 @@ export async function openParts(
     unreadable: fileAccess
       .credentials()
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
+    reportUpstreams: (signal) => reportFailingUpstreams(environment, files, { log, signal }),
     ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
     ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
     async close() {

@@ -107,11 +107,15 @@ export async function createServer(
     for (const line of parts.archive ?? []) print(`  archive        ${line}`);
     if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
     for (const line of parts.unreadable) print(`  no files of    ${line}`);
+    const stopping = new AbortController();
+    // upstreams are asked beside the first requests: the start does not wait for them
+    if (role !== "worker" && environment.profile === "full") void parts.reportUpstreams(stopping.signal);
     if (metrics !== undefined) print(`  metrics        ${urlOf(environment.metrics?.host, metrics.port)}/metrics`);
     if (probes !== undefined) print(`  readiness      ${urlOf(environment.probes?.host, probes.port)}/ready`);
     return {
       ...(url === undefined ? {} : { url }),
       async close() {
+        stopping.abort();
         stopHousekeeping();
         // who asks now whether this node is ready is not answered any more
         await Promise.all([probes?.close(), requests?.close(), runner?.stop()]);

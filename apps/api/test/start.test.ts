@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -235,4 +235,41 @@ describe("an address", () => {
     expect(message.trim()).toMatch(/^node ended \(1\): swath: HOST="127\.0\.0\.1", PORT="\d+": [^\n]+ \(EADDRINUSE\)$/);
     await expect(stat(data)).rejects.toMatchObject({ code: "ENOENT" });
   });
+});
+
+test("an upstream that does not answer is one line of the log, and one that hangs does not delay the start", async () => {
+  let asked = 0;
+  const hanging = createServer(() => {
+    asked += 1;
+  });
+  await new Promise<void>((done) => {
+    hanging.listen(0, "127.0.0.1", done);
+  });
+  const { port } = hanging.address() as AddressInfo;
+  const log = join(folder, "start.log");
+  const node = new FleetNode(
+    "node",
+    {
+      SWATH_DATA_DIR: join(folder, "upstreams"),
+      SWATH_UPSTREAM_URL: `http://127.0.0.1:${port}`,
+      SWATH_UPSTREAMS: `own=http://127.0.0.1:${await freePort()}`,
+      SWATH_WORKERS: "1",
+    },
+    log,
+  );
+  try {
+    // this waits until the process says that it listens, while nobody ever answers one of its upstreams
+    await node.start();
+    expect((await fetch(`${node.url}/v1`)).status).toBe(200);
+    const told = async (): Promise<string[]> =>
+      (await readFile(log, "utf8")).split("\n").filter((line) => line.includes('"upstream":"own"'));
+    await expect.poll(async () => (await told()).length).toBe(1);
+    expect((await told())[0]).toMatch(
+      /own, landing page: The upstream did not answer: connect ECONNREFUSED .* To do: /,
+    );
+    expect(asked).toBeGreaterThan(0);
+  } finally {
+    await node.kill();
+    hanging.close();
+  }
 });

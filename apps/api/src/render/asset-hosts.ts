@@ -1,4 +1,26 @@
+import { CogError } from "@swath/cog";
 import { isHost } from "./file-storage.ts";
+
+/**
+ * A file on a host that files may not be read from: `not-found` leaves the scene out, `forbidden` is a redirect there.
+ * `isPrivate`: its name leads to a private address, and the deployment does not name it.
+ */
+export class HostError extends CogError {
+  override readonly name = "HostError";
+  readonly host: string;
+  readonly isPrivate: boolean;
+
+  constructor(code: "not-found" | "forbidden", message: string, { host, isPrivate = false }: HostFacts) {
+    super(code, message);
+    this.host = host;
+    this.isPrivate = isPrivate;
+  }
+}
+
+interface HostFacts {
+  readonly host: string;
+  readonly isPrivate?: boolean;
+}
 
 /** Which addresses files may be read from. Items come from outside: what they name is not to be trusted. */
 export interface AssetHosts {

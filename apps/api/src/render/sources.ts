@@ -4,7 +4,7 @@ import { fileSource, s3Source } from "@swath/cog/node";
 import type { Fetch } from "@swath/http";
 import type { S3Settings } from "../s3-settings.ts";
 import { type CredentialSettings, loginError, webCredentials } from "./asset-credentials.ts";
-import { type AssetHosts, assetHosts, isRedirectHost } from "./asset-hosts.ts";
+import { type AssetHosts, assetHosts, HostError, isRedirectHost } from "./asset-hosts.ts";
 import { CredentialError, type CredentialName } from "./credentials.ts";
 import { type FileStorage, findBucket, findServer, isHost, NO_STORAGE, type ServerFacts } from "./file-storage.ts";
 import { type FolderFiles, folderPath, folderSource } from "./folder-files.ts";
@@ -77,7 +77,11 @@ export function createSources(settings: SourceSettings, access?: SharedAccess): 
         throw new CogError("not-found", `${href} lies outside the archive.`);
       return fileSource(path);
     }
-    if (!reading.hosts.allows(href)) throw new CogError("not-found", `Files may not be read from ${hostOf(href)}.`);
+    if (!reading.hosts.allows(href)) {
+      const host = hostOf(href);
+      const named = href.startsWith("s3:") ? `s3://${host}` : host;
+      throw new HostError("not-found", `Files may not be read from ${host}.`, { host: named });
+    }
     return href.startsWith("s3:") ? s3File(href, reading) : webFile(href, reading);
   };
 }
@@ -133,12 +137,14 @@ function addressCheck(href: string, facts: ServerFacts | undefined, { hosts, isP
     if (redirectedFrom !== undefined) {
       if (loginHosts.some((host) => isHost(host, url))) throw loginError(href, url);
       if (!hosts.allows(url.href) && !isRedirectHost(url, redirectHosts)) {
-        throw new CogError("forbidden", `${href} redirects to ${url.host}, where files may not be read from.`);
+        const message = `${href} redirects to ${url.host}, where files may not be read from.`;
+        throw new HostError("forbidden", message, { host: url.host });
       }
     }
     if (!hosts.isNamed(url.href) && (await isPrivate(url.hostname))) {
       const code = redirectedFrom === undefined ? "not-found" : "forbidden";
-      throw new CogError(code, `${href}: files may not be read from ${url.host}, which is private.`);
+      const message = `${href}: files may not be read from ${url.host}, which is private.`;
+      throw new HostError(code, message, { host: url.host, isPrivate: true });
     }
   };
 }

@@ -1,0 +1,20 @@
+import { runDoctorCommand } from "../doctor/command.ts";
+import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../environment.ts";
+import { unknownVariables } from "../unknown-variables.ts";
+
+/** How long a look-up of a name that nobody answers may keep the process after its report. */
+const LINGER_MS = 500;
+
+// the owner's command line that examines upstreams; it needs no store and changes nothing
+try {
+  for (const line of unknownVariables(Object.keys(process.env), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
+  process.exitCode = await runDoctorCommand(process.argv.slice(2), {
+    environment: parseEnvironment(process.env),
+    print: (line) => console.log(line),
+    printError: (line) => console.error(line),
+  });
+} catch (error) {
+  console.error(error instanceof EnvironmentError ? `swath: ${error.message}` : error);
+  process.exitCode = error instanceof EnvironmentError ? 2 : 1;
+}
+setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -1,0 +1,77 @@
+import type { CollectionSchema } from "@swath/schema";
+import { ARCHIVE } from "../archive/name.ts";
+import type { OpenedFiles } from "../collection-files.ts";
+import type { Environment } from "../environment.ts";
+import { didYouMean } from "../unknown-names.ts";
+import type { DoctorReport } from "./report.ts";
+
+/** What a command line asks for. */
+export interface Asked {
+  /** Whether an upstream is examined even without collections. */
+  isAsked(upstream: string): boolean;
+  /** The collections of an upstream that are examined. */
+  collectionsOf(upstream: string): readonly CollectionSchema[];
+  readonly absent: DoctorReport["absent"];
+}
+
+/** A name that nothing has; `message` is one line. */
+export class UnknownNameError extends Error {
+  override readonly name = "UnknownNameError";
+}
+
+/**
+ * What names of a command line mean: upstreams, collections or aliases of them, of a virtual collection its members. None:
+ * everything.
+ *
+ * @param upstreams names of the upstreams of the service.
+ * @throws {UnknownNameError}
+ */
+export function askedFor(
+  names: readonly string[],
+  { registry, known }: Pick<OpenedFiles, "registry" | "known">,
+  upstreams: readonly string[],
+): Asked {
+  const at = (upstream: string): readonly CollectionSchema[] =>
+    registry.collections.filter((collection) => collection.upstream.name === upstream);
+  if (names.length === 0) return { isAsked: () => true, collectionsOf: at, absent: [] };
+  const whole = new Set(names.filter((name) => upstreams.includes(name)));
+  const others = names.filter((name) => !whole.has(name));
+  const live = others.map((name) => [name, registry.find(name)?.collection] as const);
+  const absent = live.flatMap(([name, collection]) =>
+    collection === undefined ? [absence(name, known, [...upstreams, ...known.names])] : [],
+  );
+  const wanted = new Set(
+    live.flatMap(([, collection]) =>
+      (collection?.virtual?.members ?? (collection && [collection]) ?? []).map(({ id }) => id),
+    ),
+  );
+  const collectionsOf = (upstream: string): readonly CollectionSchema[] =>
+    whole.has(upstream) ? at(upstream) : at(upstream).filter(({ id }) => wanted.has(id));
+  return { isAsked: (upstream) => whole.has(upstream) || collectionsOf(upstream).length > 0, collectionsOf, absent };
+}
+
+function absence(name: string, known: OpenedFiles["known"], names: readonly string[]): DoctorReport["absent"][number] {
+  const found = known.find(name)?.collection;
+  if (found === undefined) {
+    throw new UnknownNameError(`Neither an upstream nor a collection is called "${name}".${didYouMean(name, names)}`);
+  }
+  const members = found.virtual?.members ?? [found];
+  const upstreams = members
+    .flatMap(({ upstream }) => [upstream, ...(upstream.alternatives ?? [])])
+    .map((each) => each.name);
+  const wanted = [...new Set(upstreams)];
+  const detail = `${found.id} has no upstream here: it comes from ${wanted.join(" or ")}.`;
+  const others = wanted.filter((each) => each !== "default");
+  const variable = others.length === 0 ? "SWATH_UPSTREAM_URL=https://…" : `SWATH_UPSTREAMS=${others[0]}=https://…`;
+  return { name: found.id, detail, advice: `Name the address of that upstream: ${variable}.` };
+}
+
+/** Names of the upstreams that an environment has, the synthetic archive as the default one, and of the owner's folder. */
+export function upstreamNamesOf({
+  upstreamUrl,
+  upstreams,
+  archive,
+}: Pick<Environment, "upstreamUrl" | "upstreams" | "archive">): string[] {
+  const hasDefault = upstreamUrl !== undefined || archive === undefined;
+  return [...(hasDefault ? ["default"] : []), ...Object.keys(upstreams), ...(archive === undefined ? [] : [ARCHIVE])];
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/** What is tried of each collection, in this order; of an upstream without collections the landing page alone. */
+export const STEPS = ["search", "second-page", "item", "bands", "header", "block"] as const;
+
+const Step = z.strictObject({
+  step: z.enum(["landing-page", ...STEPS]),
+  /** `skipped`: was not asked, `detail` says why. */
+  status: z.enum(["ok", "failed", "skipped"]),
+  requests: z.int().min(0),
+  ms: z.int().min(0),
+  /** Of answers, after decompression. */
+  bytes: z.int().min(0),
+  /** What an `ok` has found, where that is more than an answer. */
+  found: z.string().optional(),
+  /**
+   * The collection whose step this is too: both come from the same upstream collection; of items and second pages also from
+   * the same upstream, where its requests are spent.
+   */
+  sameAs: z.string().optional(),
+  /** What is wrong. */
+  detail: z.string().optional(),
+  /** What to do. */
+  advice: z.string().optional(),
+});
+
+const CollectionReport = z.strictObject({
+  id: z.string(),
+  /** What the upstream calls it. */
+  upstreamCollections: z.array(z.string()),
+  steps: z.array(Step),
+});
+
+const UpstreamReport = z.strictObject({
+  name: z.string(),
+  /** What kind of upstream it is, in words. */
+  title: z.string(),
+  /** Its address without user, password and query; absent for the synthetic archive. */
+  url: z.string().optional(),
+  status: z.enum(["ok", "failing"]),
+  requests: z.int().min(0),
+  ms: z.int().min(0),
+  bytes: z.int().min(0),
+  landingPage: Step.optional(),
+  collections: z.array(CollectionReport),
+});
+
+/** What `npm run doctor -- --json` prints. */
+export const DoctorReport = z.strictObject({
+  /** `failing`: something that was asked for does not work. */
+  status: z.enum(["ok", "failing"]),
+  checked: z.iso.datetime(),
+  ms: z.int().min(0),
+  upstreams: z.array(UpstreamReport),
+  /** Collections that were asked for and that no upstream of the service has. */
+  absent: z.array(z.strictObject({ name: z.string(), detail: z.string(), advice: z.string() })),
+});
+
+export type DoctorReport = z.infer<typeof DoctorReport>;
+export type UpstreamReport = z.infer<typeof UpstreamReport>;
+export type CollectionReport = z.infer<typeof CollectionReport>;
+export type StepReport = z.infer<typeof Step>;
+export type StepName = StepReport["step"];
