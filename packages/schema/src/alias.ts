@@ -16,7 +16,10 @@ export interface AliasSchema {
 /** Another name of a collection, and what it restricts. */
 export const Alias = z
   .object({
-    id: z.string().min(1).meta({ description: "Accepted wherever a collection id is; in a path with a slash as %2F." }),
+    id: z
+      .string()
+      .min(1)
+      .meta({ description: "Accepted wherever a collection id is; in a path only without a slash." }),
     source: z.string().meta({ description: "Who uses this id." }),
     group: z.string().optional().meta({ description: "Family of services that share the id." }),
     filter: z.string().optional().meta({ description: "CQL2 text filter that the alias implies." }),
@@ -24,8 +27,8 @@ export const Alias = z
   .meta({ id: "Alias", description: "Another id for a collection." });
 export type Alias = z.infer<typeof Alias>;
 
-/** What may stand in a path as `{collectionId}`, once it is decoded: a slash is written `%2F` there. */
-export const PATH_ID = /^[A-Za-z0-9_./-]+$/;
+/** What may stand in a path as `{collectionId}`. */
+export const PATH_ID = /^[A-Za-z0-9_.-]+$/;
 
 /** Writes an alias as it appears in `svc:aliases`. */
 export function toAlias(alias: AliasSchema): Alias {
