@@ -89,7 +89,7 @@ await once(out, "finish");
 const { size } = await stat(join(folder, "items.ndjson"));
 
 const environment = {
-  archive: { directory: folder, pollSeconds: 0 },
+  archive: { path: folder, pollSeconds: 0 },
   dataDir: work,
   upstreams: {},
   profile: "full" as const,

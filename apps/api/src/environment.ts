@@ -149,9 +149,9 @@ export interface Environment {
   readonly earthdataToken?: string;
   /** Folder of collection files of one's own. */
   readonly collectionsDir?: string;
-  /** A folder of files of one's own; absent: none. */
+  /** A folder of files of one's own, or a document of one; absent: none. */
   readonly archive?: {
-    readonly directory: string;
+    readonly path: string;
     /** Seconds between two looks at it; 0: it is looked at when the service starts and when it is told to. */
     readonly pollSeconds: number;
   };
@@ -258,7 +258,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     ...(v.SWATH_COLLECTIONS_DIR === undefined ? {} : { collectionsDir: v.SWATH_COLLECTIONS_DIR }),
     ...(v.SWATH_ARCHIVE === undefined
       ? {}
-      : { archive: { directory: v.SWATH_ARCHIVE, pollSeconds: v.SWATH_ARCHIVE_POLL_S } }),
+      : { archive: { path: v.SWATH_ARCHIVE, pollSeconds: v.SWATH_ARCHIVE_POLL_S } }),
     assetHosts: v.SWATH_ASSET_HOSTS,
     legacyHosts: {
       ...(v.SWATH_LEGACY_STAC_HOST === undefined ? {} : { stac: v.SWATH_LEGACY_STAC_HOST }),

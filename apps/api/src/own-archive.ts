@@ -23,7 +23,7 @@ export async function openArchiveOf(environment: Given): Promise<OwnArchive | un
   const isTaken = ({ upstream }: CollectionFile): boolean => configured.has(upstream.name ?? "default");
   try {
     return await openOwnArchive({
-      directory: archive.directory,
+      path: archive.path,
       dataDir,
       secret: (await secretFile(dataDir, "archive-secret")).toString("base64url"),
       builtIn: real.filter((file) => !isTaken(file)),
@@ -34,7 +34,7 @@ export async function openArchiveOf(environment: Given): Promise<OwnArchive | un
   } catch (error) {
     const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
     if (!isKnown) throw error;
-    throw new EnvironmentError(`SWATH_ARCHIVE="${archive.directory}": ${error.message}`, { cause: error });
+    throw new EnvironmentError(`SWATH_ARCHIVE="${archive.path}": ${error.message}`, { cause: error });
   }
 }
 

@@ -33,9 +33,9 @@ const item = (id: string, href: string, more: object = {}): Record<string, unkno
 const write = (path: string, document: unknown): Promise<void> =>
   writeFile(join(folder, path), typeof document === "string" ? document : JSON.stringify(document));
 
-/** Ids of the items of the folder, and what is refused of it. */
-async function read(): Promise<{ readonly ids: readonly string[]; readonly refused: string }> {
-  const archive = await openFolder(folder, join(work, "data"));
+/** Ids of the items of the folder, or of a document of it, and what is refused. */
+async function read(path = ""): Promise<{ readonly ids: readonly string[]; readonly refused: string }> {
+  const archive = await openFolder(join(folder, path), join(work, "data"));
   try {
     const { items } = await archive.catalog.search({ collections: [], sortby: [], limit: 100 });
     return { ids: items.map(({ id }) => id).sort(), refused: archive.first.refused.join("\n") };
@@ -130,8 +130,30 @@ describe("a folder of items", () => {
 
   test("that is not there stops the start with one line", async () => {
     const environment = { dataDir: work, upstreams: {}, profile: "full" as const };
-    const archive = { directory: join(work, "nowhere"), pollSeconds: 0 };
+    const archive = { path: join(work, "nowhere"), pollSeconds: 0 };
     await expect(openArchiveOf({ ...environment, archive })).rejects.toThrow(/^SWATH_ARCHIVE="[^\n]+": ENOENT[^\n]+$/);
+  });
+});
+
+describe("a document in place of a folder", () => {
+  test("gives its own items alone, or those that it leads to", async () => {
+    await write("lines.ndjson", `${JSON.stringify(item("a", "a.tif"))}\n${JSON.stringify(item("b", "b.tif"))}`);
+    await write("other.geojson", { type: "FeatureCollection", features: [item("c", "c.tif")] });
+    await write("catalog.json", { type: "Catalog", links: [{ rel: "item", href: "linked.json" }] });
+    await write("linked.json", item("d", "d.tif"));
+    expect(await read("lines.ndjson")).toEqual({ ids: ["a", "b"], refused: "" });
+    expect(await read("other.geojson")).toEqual({ ids: ["c"], refused: "" });
+    expect(await read("catalog.json")).toEqual({ ids: ["d"], refused: "" });
+    expect(await read("linked.json")).toEqual({ ids: ["d"], refused: "" });
+  });
+
+  test("that is a pipe is not opened, and stops the start with one line", async () => {
+    const pipe = join(work, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const environment = { dataDir: work, upstreams: {}, profile: "full" as const };
+    await expect(openArchiveOf({ ...environment, archive: { path: pipe, pollSeconds: 0 } })).rejects.toThrow(
+      /^SWATH_ARCHIVE="[^\n]+": Expected a folder or a file\.$/,
+    );
   });
 });
 

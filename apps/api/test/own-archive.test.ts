@@ -201,7 +201,7 @@ describe.skipIf(fixtures === undefined)("a folder that nothing describes", () =>
     const upstreams = { lpcloud: "https://upstream.example" };
     const archive = await openFolder(folder, join(work, "data"), upstreams);
     try {
-      const environment = { archive: { directory: folder, pollSeconds: 0 }, upstreams, profile: "full" as const };
+      const environment = { archive: { path: folder, pollSeconds: 0 }, upstreams, profile: "full" as const };
       const { ids } = openRegistry(environment, archive.collections);
       expect(ids).toContain("hls");
       expect(ids).toContain("dem");

@@ -75,7 +75,7 @@ export interface OwnService {
 /** Opens a folder as the service does; the caller closes it. */
 export async function openFolder(directory: string, dataDir: string, upstreams = {}): Promise<OwnArchive> {
   const archive = await openArchiveOf({
-    archive: { directory, pollSeconds: 0 },
+    archive: { path: directory, pollSeconds: 0 },
     dataDir,
     upstreams,
     profile: "full",
@@ -87,7 +87,7 @@ export async function openFolder(directory: string, dataDir: string, upstreams =
 /** A service over a folder alone. */
 export async function serviceOf(directory: string, dataDir: string): Promise<OwnService> {
   const archive = await openFolder(directory, dataDir);
-  const environment = { archive: { directory, pollSeconds: 0 }, upstreams: {}, profile: "full" as const };
+  const environment = { archive: { path: directory, pollSeconds: 0 }, upstreams: {}, profile: "full" as const };
   const registry = openRegistry(environment, archive.collections);
   const merged = createMergedCatalog({ registry, catalogs: { archive: archive.catalog } });
   const catalog = createVirtualCatalog({ catalog: merged, registry });

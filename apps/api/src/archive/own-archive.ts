@@ -1,5 +1,5 @@
-import { realpath } from "node:fs/promises";
-import { basename } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
 import { type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
 import type { FolderFiles } from "../render/folder-files.ts";
@@ -13,6 +13,11 @@ import { readHeaders } from "./read-headers.ts";
 import { Refusals } from "./refusals.ts";
 import { inArchive, ownCollections, surveyFolder } from "./survey.ts";
 import type { FolderFile } from "./walk.ts";
+
+/** A path that cannot be an archive. */
+class ArchiveError extends Error {
+  readonly code = "no-archive";
+}
 
 /** What a scan of the folder found. */
 export interface ScanReport {
@@ -28,7 +33,8 @@ export interface ScanReport {
 }
 
 export interface OwnArchiveOptions {
-  readonly directory: string;
+  /** A folder, or a document of one: the `catalog.json` of a static catalog, or a file of items. */
+  readonly path: string;
   readonly dataDir: string;
   /** Signs addresses of files. */
   readonly secret: string;
@@ -63,13 +69,16 @@ export interface OwnArchive {
  *   do not fit each other, and what the system says of a folder that cannot be read.
  */
 export async function openOwnArchive(options: OwnArchiveOptions): Promise<OwnArchive> {
-  const directory = await realpath(options.directory);
+  const path = await realpath(options.path);
+  const isDocument = await isFile(path);
+  const directory = isDocument ? dirname(path) : path;
   const folder: FolderFiles = { directory, secret: options.secret };
-  const index = IndexFile.open(options.dataDir, directory);
+  const document = isDocument ? basename(path) : undefined;
+  const index = IndexFile.open(options.dataDir, path);
   try {
     const inFolder = await ownCollections(directory);
     const described = [...inFolder.values(), ...options.own.map(inArchive)];
-    const scanner = new Scanner(folder, index, described, new Set(inFolder.keys()), options);
+    const scanner = new Scanner({ ...folder, document }, index, described, new Set(inFolder.keys()), options);
     const first = await scanner.scan(options.signal);
     const catalog = createStoredCatalog(index);
     const collections = scanner.serve(catalog.collections);
@@ -100,9 +109,21 @@ export async function openOwnArchive(options: OwnArchiveOptions): Promise<OwnArc
   }
 }
 
+/** @throws for what is neither a folder nor a file, such as a pipe, which is never opened. */
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path);
+  if (!found.isFile() && !found.isDirectory()) throw new ArchiveError("Expected a folder or a file.");
+  return found.isFile();
+}
+
+/** A folder, or the documents that one of its documents leads to. */
+interface Place extends FolderFiles {
+  readonly document?: string | undefined;
+}
+
 /** Looks at a folder again and again. */
 class Scanner {
-  readonly #folder: FolderFiles;
+  readonly #folder: Place;
   readonly #index: IndexFile;
   readonly #described: readonly CollectionFile[];
   readonly #collectionFiles: ReadonlySet<string>;
@@ -112,7 +133,7 @@ class Scanner {
   #served: ReadonlySet<string> | undefined;
 
   constructor(
-    folder: FolderFiles,
+    folder: Place,
     index: IndexFile,
     described: readonly CollectionFile[],
     collectionFiles: ReadonlySet<string>,
@@ -136,7 +157,7 @@ class Scanner {
     const started = performance.now();
     const refusals = new Refusals();
     this.#index.beginScan();
-    const survey = await surveyFolder(this.#folder.directory, this.#collectionFiles, refusals, { signal });
+    const survey = await surveyFolder(this.#folder, this.#collectionFiles, refusals, { signal });
     const hasRules = this.#described.some(({ upstream }) => upstream.files !== undefined);
     const { placed, opened } = hasRules
       ? await this.#placed(survey.tiffs, refusals, signal)

@@ -5,7 +5,7 @@ import { linkedItems } from "./linked-items.ts";
 import { ARCHIVE } from "./name.ts";
 import { isJson, readJson } from "./read-json.ts";
 import type { Refusals } from "./refusals.ts";
-import { type FolderFile, walkFolder } from "./walk.ts";
+import { type FolderFile, statFile, walkFolder } from "./walk.ts";
 
 /** What a folder has. */
 export interface Survey {
@@ -23,18 +23,24 @@ const ROOTS = ["catalog.json", "collection.json"];
 /**
  * Lists what a folder has: of a static catalog the item documents that its links lead to, else all documents that are no
  * collection files; and all TIFFs.
+ *
+ * @param place a folder; with `document` the items of that document alone, or of the catalog that it is.
  */
 export async function surveyFolder(
-  directory: string,
+  { directory, document }: { readonly directory: string; readonly document?: string | undefined },
   collectionFiles: ReadonlySet<string>,
   refusals: Refusals,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Survey> {
-  const root = await catalogRoot(directory);
+  const root = await catalogRoot(directory, document === undefined ? ROOTS : [document]);
   const documents: FolderFile[] = [];
   const tiffs: FolderFile[] = [];
   if (root !== undefined) {
     for await (const file of linkedItems(directory, root, refusals, options)) documents.push(file);
+  }
+  if (document !== undefined) {
+    const items = root === undefined ? await statFile(directory, document, refusals) : undefined;
+    return { documents: items === undefined ? documents : [items], tiffs };
   }
   for await (const file of walkFolder(directory, refusals, options)) {
     if (TIFF.test(file.path)) tiffs.push(file);
@@ -44,8 +50,8 @@ export async function surveyFolder(
 }
 
 /** The first document of a static catalog; `undefined` where the folder is none. */
-async function catalogRoot(directory: string): Promise<string | undefined> {
-  for (const name of ROOTS) {
+async function catalogRoot(directory: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
     const document = await readJson(directory, name, MAX_DOCUMENT_BYTES).catch(() => undefined);
     if (isJson(document) && (document.type === "Catalog" || document.type === "Collection")) return name;
   }
