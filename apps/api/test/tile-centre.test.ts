@@ -25,7 +25,8 @@ describe("the centre of TileJSON", () => {
     "is a place and a zoom at which the tiles of %s show something, of every preset and collection",
     async (set) => {
       for (const preset of presets) {
-        for (const id of preset.collections ?? []) {
+        // the synthetic archive has no items of Level-1C
+        for (const id of (preset.collections ?? []).filter((each) => each !== "sentinel-2-l1c")) {
           const path = `/v1/tiles/${preset.id}/${set}/tilejson.json?collection=${id}`;
           const { center, minzoom, maxzoom, bounds } = await (await service.request(path)).json();
           const [lon, lat, zoom] = center;

@@ -73,7 +73,7 @@ test.each([
     expect(tools.map(({ name }) => name)).toEqual(["collections", "search", "render", "timeseries", "statistics"]);
 
     const all = await client.call("collections", {});
-    expect(all.structuredContent.numberReturned).toBe(8);
+    expect(all.structuredContent.numberReturned).toBe(9);
     const one = await client.call("collections", { collection: "S2L2A" });
     expect(one.structuredContent.collections).toMatchObject([{ id: "sentinel-2-l2a", bands: expect.any(Array) }]);
 
