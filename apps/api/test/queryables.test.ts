@@ -35,8 +35,12 @@ test.each([
   }
 });
 
+/** Names of the properties in a document. */
+async function names(path: string): Promise<readonly string[]> {
+  return Object.keys((await (await request(path)).json()).properties);
+}
+
 test("a collection's queryables are its own: Landsat has paths and rows, Sentinel-2 tiles", async () => {
-  const names = async (path: string) => Object.keys((await (await request(path)).json()).properties);
   const landsat = await names("/v1/collections/landsat-ot-l2/queryables");
   const sentinel = await names("/v1/collections/sentinel-2-l2a/queryables");
   expect(landsat).toContain("landsat:wrs_path");
@@ -102,5 +106,37 @@ test("an unknown collection is 404, and lean v1 has no queryables", async () => 
   expect((await request("/v1/collections/nowhere/queryables")).status).toBe(404);
   const lean = await testService({}, { profile: LEAN });
   expect((await lean.request("/v1/queryables")).status).toBe(404);
+  expect((await lean.request("/v1/sortables")).status).toBe(404);
   expect((await lean.request("/v1/collections/sentinel-2-l2a/queryables")).status).toBe(404);
 });
+
+test("sortables are the queryables but the footprint", async () => {
+  const { collections } = await (await request("/v1/collections")).json();
+  for (const path of ["/v1", ...collections.map(({ id }: { id: string }) => `/v1/collections/${id}`)]) {
+    const [queryables, sortables] = [await names(`${path}/queryables`), await names(`${path}/sortables`)];
+    expect([path, ["geometry", ...sortables].sort()]).toEqual([path, queryables.toSorted()]);
+  }
+});
+
+test("each sortable sorts in both directions by what items show, and what is none is refused", async () => {
+  for (const name of await names("/v1/sortables")) {
+    for (const sign of ["%2B", "-"]) {
+      const { features } = await (await get(`/v1/search?limit=200&sortby=${sign}${name}`)).json();
+      const values = features.map(
+        (item: { properties: Record<string, unknown> }) => ({ ...item, ...item.properties })[name] ?? null,
+      );
+      const there = values.filter((value: unknown) => value !== null);
+      // items without a value come last in both directions
+      expect([name, sign, values.slice(0, there.length)]).toEqual([name, sign, there]);
+      const sorted = there.toSorted((a: unknown, b: unknown) => compare(a, b) * (sign === "-" ? -1 : 1));
+      expect([name, sign, there]).toEqual([name, sign, sorted]);
+    }
+  }
+  expect((await get("/v1/search?sortby=geometry")).status).toBe(400);
+});
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [String(a), String(b)];
+  return left < right ? -1 : Number(left > right);
+}

@@ -2,6 +2,7 @@ import { QUERYABLES, type Queryables } from "@swath/query";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 
 export const QUERYABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
+export const SORTABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/sortables";
 export const SCHEMA_JSON = "application/schema+json";
 
 /** The platforms that items can be of; nothing where a collection does not list its own. */
@@ -46,4 +47,19 @@ export function queryablesDocument(
     },
     additionalProperties: false,
   };
+}
+
+/**
+ * What a search may be sorted by, in the form of {@link queryablesDocument}: all that can be queried but the footprint, of
+ * lists too, which are compared as text (STAC API, sort extension).
+ */
+export function sortablesDocument(
+  registry: CollectionRegistry,
+  collection: CollectionSchema | undefined,
+  url: string,
+): Record<string, unknown> {
+  const { properties, ...document } = queryablesDocument(registry, collection, url);
+  const { geometry: _, ...sortable } = properties as Record<string, unknown>;
+  const title = collection === undefined ? "Sortables of all collections" : `Sortables of ${collection.title}`;
+  return { ...document, title, properties: sortable };
 }

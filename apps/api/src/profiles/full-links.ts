@@ -1,7 +1,7 @@
 import type { CollectionRegistry } from "@swath/schema";
 import { XML_TYPE } from "../documents/media-types.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
-import { QUERYABLES_REL, SCHEMA_JSON } from "../documents/queryables.ts";
+import { QUERYABLES_REL, SCHEMA_JSON, SORTABLES_REL } from "../documents/queryables.ts";
 import { layerNames } from "../operations/wmts-layers.ts";
 
 /**
@@ -17,6 +17,7 @@ export function fullLinks(
   return {
     landing: (v1) => [
       { rel: QUERYABLES_REL, type: SCHEMA_JSON, href: `${v1}/queryables`, title: "Queryables of all collections" },
+      { rel: SORTABLES_REL, type: SCHEMA_JSON, href: `${v1}/sortables`, title: "Sortables of all collections" },
       ...(hasAccounts
         ? [{ rel: "account", type: "text/html", href: new URL("account", v1).href, title: "Account, keys and usage" }]
         : []),
@@ -29,6 +30,12 @@ export function fullLinks(
           type: SCHEMA_JSON,
           href: `${v1}/collections/${id}/queryables`,
           title: `Queryables of ${title}`,
+        },
+        {
+          rel: SORTABLES_REL,
+          type: SCHEMA_JSON,
+          href: `${v1}/collections/${id}/sortables`,
+          title: `Sortables of ${title}`,
         },
         ...(drawn.length === 0
           ? []
