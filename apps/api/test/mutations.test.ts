@@ -44,6 +44,8 @@ const SEEDS: readonly Seed[] = [
     "/v1",
     "/v1/conformance",
     "/v1/health",
+    "/live",
+    "/ready",
     "/v1/collections",
     "/v1/collections/landsat-ot-l2",
     `${S2_ITEM}`,
