@@ -87,8 +87,8 @@ export function replaceSomewhere(document: unknown, random: () => number, pick: 
     }
     const chance = random();
     if (chance < 0.15) delete at[key];
-    else if (chance < 0.3) at[pick(["colour", "__proto__", "filter", "0"])] = pick(VALUES);
-    else at[key] = pick(VALUES);
+    else if (chance < 0.3) at[pick(["colour", "__proto__", "filter", "0"])] = structuredClone(pick(VALUES));
+    else at[key] = structuredClone(pick(VALUES));
     return;
   }
 }
