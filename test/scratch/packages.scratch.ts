@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript-js";
@@ -54,8 +54,10 @@ describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, 
     for (const [subpath, target] of Object.entries(manifest.exports ?? {})) {
       const entry = subpath.replace(/^\./, manifest.name);
       if (typeof target === "string") {
-        const script = `import v from "${entry}" with { type: "json" }; if (typeof v !== "object") process.exit(1)`;
-        await demand("node", ["--no-warnings", "--input-type=module", "-e", script], { cwd: scratch });
+        const imports = (await filesOf(folder, target)).map((name, i) => {
+          return `import v${i} from "${entry.replace("*", name)}" with { type: "json" }; if (typeof v${i} !== "object") process.exit(1);`;
+        });
+        await demand("node", ["--no-warnings", "--input-type=module", "-e", imports.join("\n")], { cwd: scratch });
         continue;
       }
       const script = `console.log(Object.keys(await import("${entry}")).sort().join())`;
@@ -74,6 +76,15 @@ describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, 
     }
   });
 });
+
+/** What `*` stands for in a target such as `./collections/*.json`: each file that is there; once an empty text without `*`. */
+async function filesOf(folder: string, target: string): Promise<readonly string[]> {
+  const [before, after] = target.split("*") as [string, string?];
+  if (after === undefined) return [""];
+  const names = (await readdir(join(folder, before))).filter((name) => name.endsWith(after));
+  expect(names.length).toBeGreaterThan(0);
+  return names.map((name) => name.slice(0, -after.length));
+}
 
 test("the types of all packages and the code of their READMEs hold in a strict project, bundled or not", async () => {
   const cwd = join(scratch, "types");

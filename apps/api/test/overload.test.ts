@@ -44,8 +44,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** One of 640 tiles: who asks for an image that is being rendered shares it, and is no work. */
 const tile = (i: number): string =>
-  `/v1/tiles/true-color/WebMercatorQuad/12/${2200 + (i % 8)}/${1456 + (i % 5)}.png?datetime=2024-07-04/2024-07-04`;
+  `/v1/tiles/true-color/WebMercatorQuad/14/${8800 + (i % 32)}/${5824 + (Math.floor(i / 32) % 20)}.png?datetime=2024-07-04/2024-07-04`;
 
 async function ask(i: number, tally: Tally): Promise<void> {
   const sent = performance.now();

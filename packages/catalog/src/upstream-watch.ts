@@ -18,6 +18,7 @@ export interface UpstreamState {
   readonly problem?: UpstreamProblem;
 }
 
+/** What an upstream did when it failed. */
 export interface UpstreamProblem {
   readonly code: CatalogError["code"];
   /** Status of its answer, where it gave one. */
