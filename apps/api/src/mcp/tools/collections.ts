@@ -52,9 +52,10 @@ export const collections = defineTool({
             ),
           ];
     const documents = found.map(({ collection: schema, extent }) => {
-      const own = more.collection?.(schema, `${baseUrl}/v1`);
-      const document = collectionDocument(schema, extent, { baseUrl, authentication }, own);
-      return collection === undefined ? withoutBands(document) : document;
+      const facts = { baseUrl, authentication };
+      // models do not follow links
+      if (collection === undefined) return withoutBands(collectionDocument(schema, extent, facts));
+      return collectionDocument(schema, extent, facts, more.collection?.(schema, `${baseUrl}/v1`));
     });
     return {
       structured: {
