@@ -15,7 +15,7 @@ export type SpatialRelation =
   | "crosses"
   | "contains";
 
-/** What the named relations are made of: parts of the DE-9IM matrix of two geometries that share a point. */
+/** A named relation: parts of the DE-9IM matrix of two geometries that share a point. */
 interface Relation {
   /** Dimension of what the interiors share: 2 area, 1 lines, 0 points, −1 nothing. */
   interiors: number;
