@@ -9,7 +9,7 @@ export interface PaceLimits {
   readonly atOnce?: number | undefined;
 }
 
-/** What a {@link Pace} works with. */
+/** Options of a {@link Pace}. */
 export interface PaceOptions {
   /**
    * Times of requests, as `paceState` makes them. Threads that are given the same shared memory space their requests
@@ -21,7 +21,7 @@ export interface PaceOptions {
   readonly sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
 
-/** What one request takes. */
+/** Options of the wait of one request. */
 export interface PaceWait {
   readonly signal?: AbortSignal | undefined;
   /** The longest wait before the request begins, milliseconds. Default: no limit. */

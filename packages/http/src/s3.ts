@@ -15,7 +15,7 @@ export interface S3Bucket {
   readonly endpoint?: string | undefined;
 }
 
-/** What is signed. */
+/** The request that is signed. */
 export interface S3Request {
   readonly method: string;
   readonly url: string | URL;
