@@ -1,4 +1,4 @@
-/** What proj4 makes of a definition, as far as it is needed: radians and metres. */
+/** The parts of a definition read by proj4 that are needed here: radians and metres. */
 interface Definition {
   readonly a: number;
   /** Square of the eccentricity. */

@@ -39,7 +39,7 @@ export function readEpsgTable(data: { DEFINITIONS: typeof DEFINITIONS; REFUSED: 
   };
 }
 
-/** What a refusal means, for messages. */
+/** The meaning of each refusal, for messages. */
 export const REFUSAL_TEXT: Readonly<Record<CrsRefusal, string>> = {
   "unknown-code": "is no code of a two-dimensional CRS that is known",
   "needs-grid-file": "needs a grid file for its shift to WGS 84",

@@ -13,7 +13,7 @@ export interface Projection {
   readonly geographic: boolean;
   /** x depends on longitude alone and y on latitude alone. */
   readonly cylindrical: boolean;
-  /** What x may be shifted by to mean the same point; 0 where x does not wrap. */
+  /** The shift of x that leads to the same point; 0 where x does not wrap. */
   readonly period: number;
   /** Datum as proj4 parameters; empty for WGS 84 and for those taken to equal it. */
   readonly datum: string;

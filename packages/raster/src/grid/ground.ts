@@ -10,7 +10,7 @@ const RADIANS = Math.PI / 180;
 
 type Degrees = readonly [lon: number, lat: number];
 
-/** Lengths on the ground, metres: one a row, NaN for rows without a longitude and latitude. */
+/** Lengths on the ground, metres: one per row, NaN for rows without a longitude and latitude. */
 export interface GroundSizes {
   /** From a pixel's centre to that of its neighbour to the right. */
   readonly widths: Float64Array;

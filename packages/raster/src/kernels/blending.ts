@@ -251,7 +251,7 @@ class KernelBlending implements Blending {
   }
 }
 
-/** What the kernels take as `flip`. */
+/** Returns the sign bits that the kernels take as `flip`. */
 export function signsOf(band: Samples): number {
   return band instanceof Int16Array ? SIGNS16 : band instanceof Int8Array ? SIGNS8 : 0;
 }

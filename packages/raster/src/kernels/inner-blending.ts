@@ -81,7 +81,7 @@ interface BandInMemory {
   readonly source: Samples;
   readonly outs: readonly Samples[];
   readonly address: number;
-  /** Of the first result, and bytes from one to the next. */
+  /** Address of the first result, and bytes from one result to the next. */
   readonly plane: number;
   readonly pitch: number;
 }

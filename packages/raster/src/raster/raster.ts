@@ -13,7 +13,7 @@ export interface Raster<T extends Samples = Samples> {
   readonly valid: Uint8Array;
 }
 
-/** What counting may use. */
+/** Options of counting. */
 export interface CountOptions {
   /** Gives the kernels that count. Default: the context of this thread. */
   readonly context?: WarpContext | undefined;

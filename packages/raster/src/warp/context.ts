@@ -21,7 +21,7 @@ export interface WarpContext {
 /** Tables kept: a handful of presets is in use at a time. */
 const MAX_TABLES = 32;
 
-/** What the functions of this package use of a context. */
+/** The context as the functions of this package use it. */
 export class OwnedWarpContext implements WarpContext {
   readonly #pool: SamplePool;
   readonly #tables = new Map<string, Uint8Array>();

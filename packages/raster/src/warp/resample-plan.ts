@@ -47,11 +47,11 @@ export interface ResamplePlan {
    */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Target pixels a source pixel along each axis, at most 1: how far methods by distance reach. */
+  /** Target pixels per source pixel along each axis, at most 1: how far methods by distance reach. */
   readonly scale: readonly [x: number, y: number];
 }
 
-/** Of which grid the target is a part, where it is one. */
+/** Options of resampling. */
 export interface ResampleOptions {
   /** The whole grid of which the target is a part, so that all parts take pixels from as far away. Default: the target. */
   readonly area?: Grid;
