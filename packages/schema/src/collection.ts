@@ -57,7 +57,7 @@ export interface CollectionSchema {
   readonly harmonizeLevels: readonly HarmonizeLevel[];
   readonly defaultHarmonize: HarmonizeLevel;
   readonly harmonize: {
-    /** What each level does to the values, in words. */
+    /** The effect of each level on the values, in words. */
     readonly levels: Readonly<Partial<Record<HarmonizeLevel, string>>>;
     /** Coefficients of `bandpass_adjusted`, a table for each group of platforms. */
     readonly bandpass?: readonly BandpassTable[] | undefined;
@@ -65,7 +65,7 @@ export interface CollectionSchema {
     readonly nbar?: NadirTable | undefined;
   };
   readonly pseudoBands: readonly PseudoBand[];
-  /** Of a virtual collection those of its members, where these have several. */
+  /** The source of the mask; a virtual collection has those of its members, where these have several. */
   readonly maskSource: MaskSource | readonly MaskSource[];
   /** Native name of the band that `mask` reads; absent without a mask. */
   readonly maskBand?: string;
@@ -91,7 +91,7 @@ export interface CollectionSchema {
   readonly sources: readonly string[];
   /** Virtual collections that have its items too. */
   readonly memberOf: readonly Membership[];
-  /** Of a virtual collection: what it is made of. Such a collection has neither upstream nor bands of its own. */
+  /** The members of a virtual collection. A virtual collection has neither upstream nor bands of its own. */
   readonly virtual?: VirtualSchema;
 }
 

@@ -30,14 +30,17 @@ export function hasSceneFactors({ scaling }: CollectionSchema, { kind }: Pick<Ba
 export interface BandScaling {
   readonly scale: number;
   readonly offset: number;
-  /** What `offset_removed` subtracts from each DN: the offset in DN where the scene carries it, else 0. */
+  /** The number that `offset_removed` subtracts from each DN: the offset in DN where the scene carries it, else 0. */
   readonly dnOffset: number;
   /**
-   * What to add to each DN so that it can be used with a preset recipe, whose numbers are those of the newest product:
-   * the offset in DN for scenes that lack the one of the newest product, else 0.
+   * The number to add to each DN so that it can be used with a preset recipe, whose numbers are those of the newest
+   * product: the offset in DN for scenes that lack the one of the newest product, else 0.
    */
   readonly recipeShift: number;
-  /** Of thermal bands whose scaled value is radiance: brightness temperature is K2 / ln(K1 / radiance + 1), kelvin. */
+  /**
+   * Constants of thermal bands whose scaled value is radiance: brightness temperature is K2 / ln(K1 / radiance + 1),
+   * kelvin.
+   */
   readonly brightness?: Brightness;
   /** Stored value that means "no data", whatever the TIFF's tag says; `undefined` when every value is data. */
   readonly nodata: number | undefined;

@@ -1,7 +1,7 @@
 import { SCHEMA_VERSION } from "../vocabulary.ts";
 import { type Finding, RULES } from "./finding.ts";
 
-/** What was found in one file. */
+/** The findings in one file. */
 export interface FileFindings {
   readonly file: string;
   readonly findings: readonly Finding[];

@@ -14,7 +14,7 @@ export { type CheckFormat, countOf, type FileFindings, formatFindings } from "./
  */
 export type CheckAs = "auto" | "json" | "names" | "collection";
 
-/** What a file is held against. */
+/** Options of a check. */
 export interface CheckOptions {
   readonly as?: CheckAs;
   /** The collection of documents and names that name none. */

@@ -59,7 +59,7 @@ export const QueryableFile = z.strictObject({
 });
 export type QueryableFile = z.infer<typeof QueryableFile>;
 
-/** What a JSON Schema of an extension requires of one property. */
+/** The requirement of an extension's JSON Schema for one property. */
 export const FieldRule = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("string"), pattern: Pattern.optional() }),
   z.strictObject({ type: z.literal("number"), minimum: z.number().optional(), maximum: z.number().optional() }),
