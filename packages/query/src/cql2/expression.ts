@@ -8,8 +8,8 @@ export type At = number | string;
 export type Fault = (at: At, message: string, options?: QueryErrorOptions) => QueryError;
 
 /**
- * What both encodings are read into before it is known what the names mean: the shape of CQL2 JSON with the position
- * of each part. `depth` is 1 without parts.
+ * The form that both encodings are read into before the meaning of names is known: the shape of CQL2 JSON with the
+ * position of each part. `depth` is 1 without parts.
  */
 export type Expression = { readonly at: At; readonly depth: number } & (
   | { readonly kind: "operation"; readonly op: string; readonly args: readonly Expression[] }
