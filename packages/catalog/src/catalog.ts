@@ -2,7 +2,7 @@ import type { Bbox, ItemQuery } from "@swath/query";
 import type { Item } from "./item.ts";
 import type { SortValue, TokenValue } from "./token.ts";
 
-/** What every question to a catalogue takes. */
+/** Options of every request to a catalogue. */
 export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
   /** Names of upstreams that a search of several leaves out, because they failed a moment ago: it lacks what they have. */

@@ -4,7 +4,7 @@ import { CatalogError } from "./errors.ts";
 import type { Member, MemberGap } from "./merged-cursors.ts";
 import { isUpstreamFault } from "./upstream-watch.ts";
 
-/** What one member has to give to a page. */
+/** The items that one member contributes to a page. */
 export interface Fetched {
   readonly from: MemberGap;
   /** Absent where the member has nothing in the direction of the walk, or is missing. */

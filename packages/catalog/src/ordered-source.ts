@@ -27,7 +27,7 @@ export interface SourceStep {
   readonly from: SortValue;
 }
 
-/** What one request to a source has given. */
+/** The result of one request to a source. */
 export interface Batch {
   /** Items that match and lie behind the place, in the order of the source. */
   readonly entries: readonly Entry[];

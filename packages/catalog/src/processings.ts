@@ -10,7 +10,7 @@ export interface Scene {
   readonly grid: string;
   /** Tiling and tile: scenes of different groups are no processings of the same data. */
   readonly group: string;
-  /** What made it, as far as it is known. */
+  /** The sensor that made it, as far as it is known. */
   readonly sensor: Sensor;
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -17,7 +17,7 @@ const MOST_PAGES = 40;
 /** How often the time is widened for an overpass that goes on: two hours. A satellite's next one is 98 minutes later. */
 const MAX_ROUNDS = 12;
 
-/** What looking up other processings takes, and how many requests it took. */
+/** The inputs of a lookup of other processings, and the number of requests it has made. */
 export interface Lookup {
   readonly catalog: Catalog;
   /** The virtual collection. */

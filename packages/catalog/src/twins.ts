@@ -2,7 +2,7 @@ import type { FallbackFile } from "@swath/schema";
 import type { Item } from "./item.ts";
 import { OVERPASS_MS } from "./satellites.ts";
 
-/** What decides whether two items are of one acquisition. */
+/** The facts that decide whether two items are of one acquisition. */
 export interface Acquisition {
   /** The tile's names, as one text. */
   readonly tile: string;

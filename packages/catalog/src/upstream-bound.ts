@@ -69,7 +69,7 @@ function withBound(interval: Interval = {}, time: string, side: Side): Interval 
   return { ...interval, end: end !== undefined && compareInstants(end, next) < 0 ? end : next };
 }
 
-/** What items share that the same bound finds again. */
+/** Returns a key that is equal for items which the same bound finds again. */
 export function boundKey(field: string | undefined, value: SortValue): SortValue {
   return field === "datetime" && typeof value === "string" ? value.slice(0, 19) : value;
 }

@@ -16,7 +16,7 @@ export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient
   readonly registry?: CollectionRegistry | undefined;
   /** Name of the upstream in the registry. Default `default`. */
   readonly name?: string | undefined;
-  /** What it can do. Default: that of the kind that its host is known to be of. */
+  /** The abilities of the upstream. Default: those of the kind that its host is known to be of. */
   readonly kind?: UpstreamKindFile | undefined;
 };
 

@@ -9,7 +9,7 @@ export interface UpstreamCondition {
   readonly isExact: boolean;
 }
 
-/** What is known of the upstream where a condition is translated. */
+/** Facts about the upstream that the translation of a condition needs. */
 export interface Cql2Context {
   readonly classes: ReadonlySet<string>;
   readonly upstream: QueriedAs;
@@ -19,7 +19,7 @@ export interface Cql2Context {
   readonly isPlane: boolean;
 }
 
-/** What no item matches, in words that every server knows. */
+/** A filter that no item matches, in words that every server knows. */
 export const NEVER: Filter = { op: "compare", operator: "eq", left: { property: "id" }, right: { literal: "" } };
 
 export function exactly(filter: Filter): UpstreamCondition {

@@ -156,7 +156,7 @@ function isAtAntimeridian(operand: Operand): boolean {
   return isNearAntimeridian(bboxShape([west, south, east, north]));
 }
 
-/** What the operator means when its operands change sides. */
+/** The operator that means the same once its operands have changed sides. */
 const TURNED = { eq: "eq", neq: "neq", lt: "gt", lte: "gte", gt: "lt", gte: "lte" } as const;
 
 function comparisonOf(

@@ -105,7 +105,7 @@ async function beyond(search: UpstreamSearch, { direction, last, size }: FaultyP
   };
 }
 
-/** What stands before the first item in an order by time: the end of the time that is searched. */
+/** Returns the value before the first item in an order by time: the end of the time that is searched. */
 function edgeOf({ order, known, conditions, now }: UpstreamSearch, direction: OrderedPlace["direction"]): SortValue {
   if (order[known]?.field !== "datetime") return null;
   const { start, end } = conditions.datetime ?? {};

@@ -15,7 +15,9 @@ export interface UpstreamFilter {
   readonly query: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** A filter of CQL2 in the upstream's vocabulary, to be sent instead of `query`, which is empty then. */
   readonly cql2?: Filter;
-  /** What the upstream cannot be asked, or not exactly: to be matched against each item of its answer. */
+  /**
+   * The part of the filter that the upstream cannot evaluate exactly: each item of its answer is matched against it.
+   */
   readonly local: Filter | undefined;
   /** The collections that the search can still concern. */
   readonly collections: readonly CollectionSchema[];

@@ -73,7 +73,7 @@ export function toUpstreamOrder(
   let follows = known;
   let isTotal = false;
   for (const { field, direction } of order.slice(known)) {
-    // an id is unique but for the collection, which is not looked at any more
+    // an id is unique except for the collection, which is not looked at any more
     if (isTotal) break;
     const names = upstreamFields(field, collections, abilities, untrusted);
     if (names === undefined) break;

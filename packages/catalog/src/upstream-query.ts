@@ -11,7 +11,7 @@ type Conditions = Record<string, Record<string, unknown>>;
 /** Whether an upstream evaluates an operator on one of its properties. */
 export type Evaluates = (property: string, operator: string) => boolean;
 
-/** What an upstream evaluates of the query extension, as the data of its kind say. */
+/** Returns which operators of the query extension an upstream evaluates, as the data of its kind say. */
 export function evaluating({ query }: Pick<UpstreamKindFile["conditions"], "query">): Evaluates {
   if (query === undefined || query === "any") return () => query === "any";
   const operators = new Map<string, readonly string[]>(Object.entries(query));
@@ -21,7 +21,7 @@ export function evaluating({ query }: Pick<UpstreamKindFile["conditions"], "quer
 /** How much of a piece the query says. */
 type Added = ReturnType<FilterWriter["add"]>;
 
-/** What is written, and in which words. */
+/** The query that is being written, and the upstream that it is written for. */
 interface Writing {
   readonly query: Conditions;
   readonly upstream: QueriedAs;

@@ -7,7 +7,7 @@ import type { UpstreamClient } from "./upstream-client.ts";
 import type { Abilities } from "./upstream-conformance.ts";
 import type { UpstreamOrder } from "./upstream-order.ts";
 
-/** What an upstream's answers have shown, for all searches of it. */
+/** Facts that an upstream's answers have shown, shared by all searches of it. */
 export interface UpstreamMemory {
   /** Whether its paging tokens are made of sort values. */
   isMadeOfValues: boolean | undefined;

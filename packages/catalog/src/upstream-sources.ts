@@ -21,7 +21,7 @@ import { type Part, partsOf } from "./upstream-parts.ts";
 import { UpstreamReader } from "./upstream-reader.ts";
 import type { Read, UpstreamSearch } from "./upstream-search.ts";
 
-/** What the sources of a search at one upstream are made with. */
+/** The inputs from which the sources of a search at one upstream are made. */
 export interface SourceContext
   extends Pick<UpstreamSearch, "client" | "abilities" | "memory" | "signal" | "spentMs" | "now" | "looksIntoFaults"> {
   /** The collections of the upstream. */

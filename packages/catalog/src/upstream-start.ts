@@ -7,7 +7,7 @@ import { cursorBefore } from "./upstream-order.ts";
 import type { UpstreamSearch } from "./upstream-search.ts";
 import { parseStep, type Step } from "./upstream-step.ts";
 
-/** What an upstream is asked for. */
+/** The page that is requested from an upstream. */
 export type PageAt =
   | { readonly kind: "first" }
   | { readonly kind: "cursor"; readonly cursor: string }

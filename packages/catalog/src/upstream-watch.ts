@@ -14,11 +14,11 @@ export interface UpstreamState {
   readonly status: "ok" | "degraded" | "failing" | "unknown";
   /** When it was asked last, milliseconds since 1970; absent before. */
   readonly checked?: number;
-  /** What it did the last time that it failed; absent where it is `ok` or `unknown`. */
+  /** Its last failure; absent where it is `ok` or `unknown`. */
   readonly problem?: UpstreamProblem;
 }
 
-/** What an upstream did when it failed. */
+/** How an upstream failed. */
 export interface UpstreamProblem {
   readonly code: CatalogError["code"];
   /** Status of its answer, where it gave one. */

@@ -8,7 +8,7 @@ import { isUpstreamFault } from "./upstream-watch.ts";
 import { toVirtualItem } from "./virtual-item.ts";
 import { virtualPage } from "./virtual-page.ts";
 
-/** What a catalog with virtual collections is made of. */
+/** Options of a catalog with virtual collections. */
 export interface VirtualOptions {
   /** The items of the members. */
   readonly catalog: MergeableCatalog;

@@ -26,7 +26,7 @@ export interface OpaqueUpstream {
   listen(): Promise<{ readonly url: string; close(): Promise<void> }>;
 }
 
-/** What a token stands for: a page after or before an item, of one size. */
+/** The page that a token stands for: after or before an item, of one size. */
 interface Page {
   readonly body: SearchBody;
   readonly limit: number;

@@ -21,7 +21,7 @@ const S30 =
     " ",
   );
 
-/** What the recorded items of a file become. */
+/** A recorded file, and the items that this service makes of it. */
 interface Row {
   /** Below the fixtures; what follows a folder's name is matched from its beginning. */
   readonly file: string;

@@ -3,7 +3,7 @@ import { QUERYABLES, SORTABLES } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Item } from "../item.ts";
 
-/** What searches look at in an item: its footprint, and those properties that conditions and orders may name. */
+/** The facts of an item that searches read: its footprint, and those properties that conditions and orders may name. */
 export interface ItemFacts {
   readonly id: string;
   /** Canonical collection id. */

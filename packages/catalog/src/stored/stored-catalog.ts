@@ -20,7 +20,7 @@ export interface StoredCatalog extends MergeableCatalog {
   readonly collections: ReadonlySet<string>;
 }
 
-/** Match lists kept, four bytes an item each. */
+/** Match lists kept, each takes four bytes per item. */
 const MATCHES_KEPT = 16;
 
 /** One state of the store. */
