@@ -19,7 +19,7 @@ const LASTING = {
 /** Why a file could not be read. */
 export type CogErrorCode = keyof typeof LASTING;
 
-/** What is known of a fault besides its code. */
+/** Facts about a fault besides its code. */
 export interface CogErrorOptions extends ErrorOptions {
   readonly retryAfter?: number;
   readonly region?: string;
@@ -44,9 +44,9 @@ export class CogError extends Error {
   override readonly name: string = "CogError";
   readonly code: CogErrorCode;
   readonly lasting: boolean;
-  /** Of `unavailable`: seconds after which the server wants to be asked again, where it says so. */
+  /** Seconds after which the server wants to be asked again, where it says so, with `unavailable`. */
   readonly retryAfter?: number;
-  /** Of `wrong-region`: the region that the bucket is in. */
+  /** The region of the bucket, with `wrong-region`. */
   readonly region?: string;
 
   constructor(code: CogErrorCode, message: string, options: CogErrorOptions = {}) {

@@ -14,7 +14,7 @@ export interface RasterLevel {
 /** Memory for `length` samples; it may hold anything. */
 export type Allocate = (type: SampleType, length: number) => Samples;
 
-/** Pixel-interleaved RGB, three bytes a pixel, as stored. */
+/** Pixel-interleaved RGB, three bytes per pixel, as stored. */
 export interface InterleavedRgb {
   readonly grid: Grid;
   readonly rgb: Uint8Array;

@@ -16,7 +16,7 @@ export interface TiledTiffOptions {
   /** Samples of an edge of a tile. */
   readonly side: number;
   readonly compression: number;
-  /** What a COG of GDAL says of edits after it was made, whose tiles are framed. Default: no such text, and no frames. */
+  /** The text about later edits in a COG of GDAL, whose tiles are framed. Default: no such text, and no frames. */
   readonly edition?: string;
   /** Bytes between tiles. Default 0. */
   readonly padding?: number;

@@ -25,7 +25,7 @@ export interface Located {
   readonly rows: number;
   /** All of its bytes, with what the file repeats around them. */
   readonly whole: ByteRange;
-  /** What is read of them at first. */
+  /** The range of them that is read first. */
   readonly read: ByteRange;
   /** Compared with the block where it has no checksum. */
   readonly frame: BlockFrame | undefined;

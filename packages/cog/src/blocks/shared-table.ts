@@ -47,7 +47,7 @@ const TOUCHED = 6;
 const IS_SEQUENTIAL = 7;
 export const ROWS = 8;
 export const TYPE = 9;
-/** Of its memory: the first page, how many pages, and the bytes in use. */
+/** Words that place the block in memory: the first page, the number of pages, and the bytes in use. */
 const PAGE_AT = 10;
 const PAGES = 11;
 export const BYTES = 12;

@@ -99,7 +99,7 @@ export interface HuffmanTable {
   readonly lookup: Int32Array;
   /** Largest code of each length, −1 where there is none. */
   readonly maxCode: Int32Array;
-  /** What to add to a code of each length for the index of its symbol. */
+  /** The number that gives the index of a symbol when it is added to a code, for each length. */
   readonly delta: Int32Array;
   readonly symbols: Uint8Array;
 }

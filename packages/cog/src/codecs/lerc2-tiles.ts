@@ -13,7 +13,7 @@ interface Tile {
   readonly right: number;
   readonly rows: number;
   readonly valid: number;
-  /** Of the whole row of tiles. */
+  /** The mask of the whole row of tiles. */
   readonly mask: Uint8Array | undefined;
 }
 

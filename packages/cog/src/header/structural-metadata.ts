@@ -8,9 +8,10 @@ const FIRST_BYTES = "GDAL_STRUCTURAL_METADATA_SIZE=000140 bytes\n".length;
 const LONGEST = 4096;
 
 /**
- * What GDAL's COG driver says between the head of a file and its first directory: that each block is preceded by its size and followed by
- * its last bytes (https://gdal.org/drivers/raster/cog.html, "Header ghost area"). `undefined` where it says neither, or where the file was
- * edited in a way that its blocks may not follow.
+ * Reads the text that GDAL's COG driver writes between the head of a file and its first directory. It says that each
+ * block is preceded by its size and followed by its last bytes (https://gdal.org/drivers/raster/cog.html, "Header ghost
+ * area"). `undefined` where the text says neither, or where the file was edited in a way that its blocks may not
+ * follow.
  *
  * @param start where the text would begin: 8, in BigTIFF 16
  * @throws what the source throws

@@ -3,7 +3,7 @@ import { endsWithChecksum } from "../codecs/adler.ts";
 import { CogError } from "../errors.ts";
 import { WASM } from "./wasm.ts";
 
-/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
+/** The exports of `assembly/index.ts`; sizes and addresses in bytes. */
 interface Module extends WasmExports {
   adler32(before: number, from: number, length: number): number;
   inflate(from: number, size: number, to: number, length: number, resumed: boolean): number;
@@ -26,7 +26,7 @@ const AFTER_INPUT = 64;
 const AFTER_OUTPUT = 512;
 /** How far back a match may reach (RFC 1951, section 2). */
 const WINDOW = 32_768;
-/** What a stream holds beyond its block is inflated for its checksum alone, so many bytes at a time. */
+/** The part of a stream beyond its block is inflated for its checksum alone, this many bytes at a time. */
 const PART = 65_536;
 
 /** Layout of the samples of a block, for its predictor. */

@@ -57,8 +57,8 @@ export async function statusError(response: Response, key: string): Promise<CogE
 }
 
 /**
- * The region that S3 names in its refusal of a request that went to, or was signed for, another one; undefined for every
- * other answer. Of refusals the answer is a copy, whose body can be read again.
+ * The region that S3 names in its refusal of a request that went to, or was signed for, another one; undefined for
+ * every other answer. The answer of a refusal is a copy, whose body can be read again.
  */
 export async function withNamedRegion(
   response: Response,

@@ -13,7 +13,7 @@ export interface Damage {
   readonly length?: number;
   readonly at?: number;
   readonly xor?: number;
-  /** What is read of level 0; absent: all, as far as the bounds of a task go. */
+  /** The window of level 0 that is read; absent: all of it, as far as the bounds of a task allow. */
   readonly window?: Window;
 }
 
