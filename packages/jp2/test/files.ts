@@ -4,7 +4,7 @@ import type { Samples } from "@swath/raster";
 
 const FOLDER = new URL("./fixtures/", import.meta.url);
 
-/** What GDAL reads from a test file. */
+/** Values that GDAL reads from a test file. */
 export interface Facts {
   readonly type: "Byte" | "Int16" | "UInt16" | "UInt32";
   readonly colors: readonly string[];

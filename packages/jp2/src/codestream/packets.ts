@@ -61,7 +61,7 @@ export function countPrecincts(tile: Rect, { components }: CodingStyle): number 
 export function packetOrder(tile: Rect, coding: CodingStyle): PacketOrder {
   const precincts = coding.components.flatMap((style, component) => placedPrecincts(tile, style, component));
   const { layers, progression } = coding;
-  // packets of a precinct are alike but for their layer: it is outermost, after the resolution, or innermost
+  // packets of a precinct differ only by their layer: it is outermost, after the resolution, or innermost
   const sorted = precincts.map((_, i) => i).sort(comparison(precincts, progression));
   const sequence = new Uint32Array(precincts.length * layers);
   let at = 0;

@@ -1,4 +1,4 @@
-/** What is used of the decoder of `@cornerstonejs/codec-openjpeg`. */
+/** The part of the decoder of `@cornerstonejs/codec-openjpeg` that is used. */
 export interface J2KDecoder {
   /** Memory for a codestream of so many bytes. */
   getEncodedBuffer(length: number): Uint8Array;

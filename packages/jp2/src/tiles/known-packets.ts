@@ -3,7 +3,7 @@ import type { TilePackets } from "../codestream/tile-packets.ts";
 /** Bytes of the places of packets that a file keeps: those of 3,700 tiles of 23 packets. */
 const MAX_BYTES = 1 << 20;
 
-/** What has been learnt of the packets of a file's tiles. */
+/** The packets of a file's tiles, as far as they are known. */
 export class KnownPackets {
   readonly #tiles = new Map<number, TilePackets>();
   #bytes = 0;

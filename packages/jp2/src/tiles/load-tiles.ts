@@ -20,7 +20,7 @@ interface LocatedTile {
   readonly parts: readonly TilePart[];
   /** Are they where the main header says, which nothing has confirmed? */
   readonly isListed: boolean;
-  /** What is read of it at first. */
+  /** The ranges of it that are read first. */
   readonly first: readonly ByteRange[];
 }
 
@@ -43,8 +43,8 @@ export function sampleTypeOf({ header: { size } }: FileContents): SampleType {
 }
 
 /**
- * Reads, decodes and copies tiles: neighbours by one read, each tile decoded once and kept. Of a tile that is wanted in part
- * nothing is kept.
+ * Reads, decodes and copies tiles: neighbours by one read, each tile decoded once and kept. A tile that is wanted in
+ * part is not kept.
  *
  * @throws {CogError} `corrupt`, `too-large`, `changed`, `codec-unavailable`, or what the source throws
  */
