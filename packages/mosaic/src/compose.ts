@@ -9,7 +9,7 @@ export interface ComposeOptions {
   readonly signal?: AbortSignal;
   /** How many scenes may be read, those that turn out unreadable not counted. Default: all. */
   readonly maxScenes?: number;
-  /** What a `SceneUnreadableError` does: "skip" (default) continues without the scene, "fail" throws the error. */
+  /** The effect of a `SceneUnreadableError`: "skip" (default) continues without the scene, "fail" throws the error. */
   readonly onUnreadable?: "skip" | "fail";
   /**
    * How many scenes beyond the topmost unfinished one may be read at the same time. One is, where footprints say
@@ -18,7 +18,7 @@ export interface ComposeOptions {
   readonly lookAhead?: number;
 }
 
-/** What came of some scenes: one raster, and what it is made of. */
+/** The result of composing scenes: one raster, and the scenes that it is made of. */
 export interface Mosaic {
   /** `undefined` exactly when no scene has data on the grid. Bands under `valid` 0 hold anything. */
   readonly raster: Raster | undefined;

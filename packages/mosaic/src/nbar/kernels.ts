@@ -71,8 +71,8 @@ export function kernelReflectance(
 }
 
 /**
- * What reflectance under `angles` is multiplied by to be that seen from straight above with the sun at `sunZenith`:
- * the c-factor, without a unit, near 1.
+ * Returns the factor that turns reflectance under `angles` into reflectance at nadir with the sun at `sunZenith`: the
+ * c-factor, without a unit, near 1.
  *
  * Roy et al. 2016, doi:10.1016/j.rse.2016.01.023.
  *
