@@ -16,7 +16,7 @@ export interface EncodeContext {
   close(): void;
 }
 
-/** What the functions of this package use of a context. */
+/** The context as the functions of this package use it. */
 export class OwnedEncodeContext implements EncodeContext {
   readonly #free = new BufferFreeList<ArrayBufferLike>();
   #poolBytes: number;

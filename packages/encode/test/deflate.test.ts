@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ownedContext } from "../src/context.ts";
 import { compressRuns } from "../src/deflate/runs.ts";
 
-/** What the kernels give for bytes in their memory, and what is then in the memory after them. */
+/** Calls the kernels for bytes in their memory, and returns the memory after these bytes. */
 function inMemory(input: ArrayBufferView, call: (from: number, to: number) => unknown): Uint8Array<ArrayBuffer> {
   const { base, bytes } = ownedContext(undefined).kernels!(input.byteLength + 4096);
   const to = (base + input.byteLength + 15) & ~15;

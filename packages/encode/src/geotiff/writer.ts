@@ -33,7 +33,7 @@ export interface BlockWriterOptions
  */
 export type BlockMaker = (task: BlockTask, worker: number, signal: AbortSignal) => Promise<number>;
 
-/** What was written. */
+/** Facts about the file that was written. */
 export interface BlockWriterSummary {
   /** Size of the file in bytes. */
   readonly size: number;

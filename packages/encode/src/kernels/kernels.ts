@@ -2,7 +2,7 @@ import { type WasmExports, type WasmModule, wasmModule } from "@swath/raster";
 import type { BlockEncoding } from "../geotiff/block.ts";
 import { WASM } from "./wasm.ts";
 
-/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
+/** The exports of `assembly/index.ts`; sizes and addresses in bytes. */
 export interface EncodeKernels extends WasmExports {
   compress(from: number, size: number, to: number): number;
   adler32(from: number, size: number): number;
