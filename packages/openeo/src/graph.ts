@@ -22,7 +22,7 @@ export interface GraphNode {
   /** Names of the arguments, in their order. */
   readonly names: readonly string[];
   readonly arguments: readonly Argument[];
-  /** Of the node in the whole graph, for errors. */
+  /** Path of the node in the whole graph, for errors. */
   readonly path: Path;
 }
 

@@ -16,7 +16,7 @@ import { labelsAt } from "./processes/masks.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
 import type { ResultFormat } from "./processes/save.ts";
 
-/** What a graph reads and computes. */
+/** The reads and computations of a graph. */
 export interface CubePlan {
   /** All loads of the graph. */
   readonly loads: readonly PlannedLoad[];
@@ -39,7 +39,7 @@ export interface PlannedLoad extends KeyedLoad {
   readonly used: boolean;
 }
 
-/** What a graph gives: pixels of a grid, or numbers. */
+/** The result of a graph: pixels of a grid, or numbers. */
 export type PlannedResult =
   /** Values for each pixel of a grid, one band a combination of labels. */
   | {
@@ -57,7 +57,7 @@ export type PlannedResult =
     }
   /** JSON that needs no pixels. */
   | { readonly kind: "json"; readonly value: unknown }
-  /** What it is depends on time steps that are not known yet. */
+  /** A result whose kind depends on time steps that are not known yet. */
   | { readonly kind: "unknown" };
 
 const PARAMETERS = new Map(PROCESS_DEFINITIONS.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)]));
@@ -78,7 +78,8 @@ export function compileGraph(graph: unknown, context: CompileContext): CubePlan 
 }
 
 /**
- * What is wrong with a process graph: the faults of all nodes that do not depend on another one with a fault, at most 20.
+ * Returns the faults of a process graph: those of all nodes that do not depend on another node with a fault, at most
+ * 20.
  *
  * @param graph `process_graph` as it was sent
  */

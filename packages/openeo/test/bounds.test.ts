@@ -14,7 +14,7 @@ const LOAD = {
   process_id: "load_collection",
   arguments: { id: "s2", spatial_extent: { west: 13, south: 45, east: 13.1, north: 45.1 }, temporal_extent: null },
 };
-/** Of the processor: many times the some 20 ms that it takes, for a machine that does other work, too. */
+/** Time of the processor: many times the some 20 ms that it takes, since the machine may do other work too. */
 const MAX_MICROSECONDS = 500_000;
 const data = { from_parameter: "data" };
 const x = { from_parameter: "x" };

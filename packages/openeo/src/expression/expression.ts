@@ -2,7 +2,7 @@ import { OpenEoError } from "../errors.ts";
 import { WORK } from "../interpreter/work.ts";
 import { FOLD_NAMES, type Fold, foldValues, OPERATIONS, type Operation } from "./operations.ts";
 
-/** What the values of an expression mean. */
+/** The type of an expression's values. */
 export type ValueType = "number" | "boolean";
 
 /**
@@ -196,7 +196,7 @@ function hashOf(name: string, ...values: readonly number[]): number {
   return hash;
 }
 
-/** Of a number from 0 to 1. */
+/** Returns the hash of a number from 0 to 1. */
 const hashOfNumber = (value: number | undefined): number => (value === undefined ? -1 : Math.floor(value * 0x7fffffff));
 
 /** Whether an expression that is known computes this. */

@@ -1,7 +1,7 @@
 /**
- * Operations on one value of each operand, as openEO's processes of the same names define them. NaN is the no-data value of
- * all cubes; booleans are 1 and 0. A no-data operand gives no data, but for the three-valued `and`, `or`, and `if`,
- * `is_nodata`.
+ * Operations on one value of each operand, as openEO's processes of the same names define them. NaN is the no-data
+ * value of all cubes; booleans are 1 and 0. A no-data operand gives no data, except for the three-valued `and`, `or`,
+ * and `if`, `is_nodata`.
  */
 export const OPERATIONS = {
   add: (x, y) => x + y,
@@ -37,12 +37,12 @@ function logarithm(x: number, base: number): number {
   return base === 2 ? Math.log2(x) : Math.log(x) / Math.log(base);
 }
 
-/** What is made of the values of an array. */
+/** A reduction of the values of an array to one value. */
 export interface Fold {
   readonly name: FoldName;
   /** Whether no-data values are left out; else one of them makes the result no data. */
   readonly ignoresNodata: boolean;
-  /** Of `quantile`: 0 to 1. */
+  /** The quantile, 0 to 1, with `quantile`. */
   readonly at?: number;
 }
 

@@ -38,7 +38,7 @@ export class Arguments {
     this.#values = values;
   }
 
-  /** Of the node in the graph. */
+  /** Path of the node in the graph. */
   get path(): Path {
     return this.#node.path;
   }
@@ -193,7 +193,7 @@ export class Arguments {
     return { kind: "operands", values, isOpen: isOpen === true };
   }
 
-  /** What a callback gave, which has to be one value. */
+  /** Returns the one value that a callback has to give. */
   scalar(name: string, given: Value): Expression {
     const found = toExpression(given, this.#compilation.expressions);
     if (found !== undefined) return found;
