@@ -6,7 +6,7 @@ export interface ProblemKind {
   readonly title: string;
   /** When this happens, in one or two sentences, for the page behind `type`. */
   readonly description: string;
-  /** What the caller can do about it. */
+  /** The remedy that is open to the caller. */
   readonly remedy: string;
   /** True where only the full contract answers so; lean v1 never does. */
   readonly fullOnly?: true;

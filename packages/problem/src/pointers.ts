@@ -11,7 +11,7 @@ const MAX_FAULTS = 100;
 /** Where the checked value came from: a body gives JSON Pointers, a query gives parameter names. */
 export interface PointerOptions {
   readonly in: "body" | "query";
-  /** What is said of an unknown key, which stands last in `path`; by default `Unknown: "key".` */
+  /** Writes the message for an unknown key, which stands last in `path`; by default `Unknown: "key".` */
   readonly unknownKey?: (path: readonly PropertyKey[]) => string;
 }
 
