@@ -3,7 +3,7 @@ import type { Acquisition } from "./plan.ts";
 import type { Response } from "./responses.ts";
 import { REFLECTANCE_BANDS, type ReflectanceBand } from "./spectra.ts";
 
-/** What a file of a scene holds, and how its item describes it. */
+/** The contents of a scene's file, and its description in the item. */
 export interface AssetPlan {
   /** Upstream asset key. */
   readonly key: string;

@@ -137,7 +137,7 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
   };
 }
 
-/** What the upstream says of the stored values of a file. */
+/** Describes the stored values of a file as the upstream does. */
 function bandOf(plan: AssetPlan): object {
   switch (plan.kind) {
     case "temperature":

@@ -25,7 +25,7 @@ export interface MakeSandboxOptions {
    * `191028-native` take a second or two. Default: all.
    */
   readonly frames?: readonly string[];
-  /** Render threads. Default: one a core, at most 4; 0 renders on the calling thread. */
+  /** Render threads. Default: one per core, at most 4; 0 renders on the calling thread. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
   /** Called after each scene. */

@@ -13,7 +13,7 @@ export function yearFraction(day: number): number {
   return (day - start) / 366;
 }
 
-/** What a day of the year does to the ground. */
+/** The state of the ground on a day of the year. */
 export interface Season {
   /** Crop greenness by `rotation`, 0 to 1: multiplies the mix of a field. */
   readonly crops: readonly number[];
