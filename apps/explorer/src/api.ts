@@ -114,7 +114,7 @@ const pause = (milliseconds: number, signal?: AbortSignal | null): Promise<void>
   });
 
 export interface Send extends RequestInit {
-  /** What the request is for (`data`). */
+  /** The purpose of the request (`data`). */
   readonly need?: Need;
 }
 

@@ -3,7 +3,9 @@ import type { Guest } from "./guest.ts";
 import type { KeyQuestion } from "./key-dialog.ts";
 import type { Person } from "./person.ts";
 
-/** What a request is for: documents and searches need no credential as a rule, a guest may see images, data need a key. */
+/**
+ * Purposes of requests: documents and searches usually need no key or token, a guest may see images, data need a key.
+ */
 export type Need = "documents" | "search" | "images" | "data";
 
 export type Headers = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { ringOf } from "./area.ts";
 import type { Area, Bbox, ViewState } from "./state.ts";
 
-/** What the service takes in one request (interface specification, Limits). */
+/** Limits of one request to the service (interface specification, Limits). */
 export interface Caps {
   readonly side: number;
   readonly values: number;
@@ -25,7 +25,7 @@ export const UNITS = {
 export type Units = keyof typeof UNITS;
 export type Order = "leastCC" | "mostRecent" | "leastRecent";
 
-/** What the person chose in the form. */
+/** Choices that the user made in the form. */
 export interface ExtractChoice {
   readonly bands: readonly string[];
   readonly epsg: number;

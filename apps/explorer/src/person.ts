@@ -1,4 +1,4 @@
-/** What the tab remembers: the part of `Storage` that is used. */
+/** Storage that lasts as long as the tab: the part of `Storage` that is used. */
 export type Memory = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const KEY = "swath-key";

@@ -53,7 +53,7 @@ interface Counts {
 export interface Usage {
   readonly period: { readonly from: string; readonly to: string };
   readonly units: {
-    /** Of the month; null: there is none. */
+    /** Units of the month; null: no limit. */
     readonly limit: number | null;
     readonly spent: number;
     readonly remaining: number | null;

@@ -10,7 +10,7 @@ export interface DayBar {
   readonly height: number;
 }
 
-/** What the chart of a month shows. */
+/** The chart of one month. */
 export interface UsageBars {
   /** Every day of the month, in order. */
   readonly bars: readonly DayBar[];
