@@ -51,7 +51,7 @@ export interface Load {
   readonly cpu: number;
   readonly latencies: readonly number[];
   readonly bytes: number;
-  /** Of the smallest answer. */
+  /** Bytes of the smallest answer. */
   readonly leastBytes: number;
 }
 

@@ -5,7 +5,9 @@ export interface Summary {
   readonly max: number;
 }
 
-/** What one run cost: milliseconds by the clock, milliseconds of user and system time of all threads, bytes of output. */
+/**
+ * The cost of one run: milliseconds by the clock, milliseconds of user and system time of all threads, bytes of output.
+ */
 export interface Run {
   readonly wall: number;
   readonly cpu: number;

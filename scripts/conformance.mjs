@@ -46,7 +46,7 @@ const tablesOf = (/** @type {string} */ test) => {
   return declaredIn(file).filter((each) => each.rows !== undefined && each.names.includes(title));
 };
 
-/** What a declaration's tests need beyond Node: tools, recorded files. */
+/** Tools and recorded files that a declaration's tests need beyond Node. */
 const TOOLS = [
   [/fixtures|files\.length === 0/i, "recorded imagery"],
   [/schemas/i, "STAC schemas"],
@@ -60,7 +60,7 @@ const TOOLS = [
   [/redocly/i, "Redocly"],
 ];
 const toolOf = (/** @type {string} */ condition) => TOOLS.find(([pattern]) => pattern.test(condition))?.[1];
-/** What has to be there for a test to run; empty where it always does. */
+/** Returns the tools and files that a test needs to run; empty where it always runs. */
 const needsOf = (/** @type {string} */ test) => {
   const each = declarationsOf(test).map(({ skipped }) => skipped.map((condition) => toolOf(condition) ?? condition));
   return each.some((needs) => needs.length === 0) ? [] : [...new Set(each.flat())];
@@ -71,7 +71,7 @@ const FEW_ROWS = 4;
 /** so more rules than this name the rows that hold them, not the table. */
 const MAX_RULES_A_TABLE = 3;
 
-/** What is wrong with the rules, a line a fault; empty when each has tests that are there. */
+/** Returns the faults of the rules, one line for each; empty when each rule has tests that exist. */
 export const faultsOf = (/** @type {Rules} */ { sections }) => {
   const faults = [];
   const seen = new Set();

@@ -28,7 +28,7 @@ export interface FilePlan {
 
 export const BANDS = ["B04", "B03", "B02", "B08"] as const;
 
-/** What is made: a scene in four bands and true colour, and two of true colour of which one covers half. */
+/** Files to make: a scene in four bands and true colour, and two in true colour, one of which covers half. */
 export const FILES: readonly FilePlan[] = [
   ...BANDS.map((name, i): FilePlan => ({ name: `s1-${name}`, kind: "band", shift: 101 + 313 * i, filled: 1 })),
   { name: "s1-TCI", kind: "visual", shift: 57, filled: 1 },

@@ -31,7 +31,7 @@ interface Subject {
   readonly day: string;
 }
 
-/** What a step found; `detail` says it at length. */
+/** The result of a step; `detail` states it at length. */
 interface Found {
   readonly outcome: Outcome;
   readonly detail?: string;

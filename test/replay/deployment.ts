@@ -24,11 +24,11 @@ import type { Replay } from "./server.ts";
 export interface Source {
   readonly archive: UpstreamName;
   readonly collection: string;
-  /** What the archive calls it. */
+  /** The collection's name at the archive. */
   readonly upstreamCollection: string;
 }
 
-/** What deployments call the archives; the credentials of hosts follow some of these names. */
+/** The names that deployments give the archives; the keys and tokens of hosts follow some of these names. */
 const NAMES: Readonly<Record<UpstreamName, string>> = {
   "earth-search": "default",
   "planetary-computer": "pc",
@@ -94,7 +94,7 @@ function at(file: AnyCollectionFile, { archive, collection, upstreamCollection }
   return { ...file, storage, upstream: { ...rest, name: NAMES[archive], collection: upstreamCollection } };
 }
 
-/** What one's own collection file says of the files of Copernicus Data Space. */
+/** Adds the storage of Copernicus Data Space's files as one's own collection file states it. */
 function withEodata(storage: CollectionFile["storage"]): CollectionFile["storage"] {
   const { buckets = [], hosts = [], ...others } = storage ?? {};
   const eodata = {

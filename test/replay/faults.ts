@@ -1,6 +1,6 @@
 import type { ReplayAnswer, ReplayRequest } from "./messages.ts";
 
-/** What goes wrong with requests whose address holds a text. */
+/** The fault of requests whose address holds a text. */
 export interface Fault {
   /** A part of `METHOD https://host/path?query`. */
   readonly match: string;

@@ -12,7 +12,7 @@ export interface ReplayRequest {
   readonly body: Buffer;
 }
 
-/** What a host answers. An object is sent as JSON. */
+/** The answer of a host. An object is sent as JSON. */
 export interface ReplayAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

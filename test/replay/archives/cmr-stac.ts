@@ -14,7 +14,7 @@ export interface CmrStacOptions {
 }
 
 const SORT_FIELDS = ["startDate", "endDate", "id", "title", "eo:cloud_cover", "datetime"];
-/** What a sort field is in an item. */
+/** The member of an item that a sort field stands for. */
 const SORTED_BY: Readonly<Record<string, string>> = { startDate: "datetime", endDate: "end_datetime", title: "id" };
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 5000;
@@ -140,7 +140,9 @@ function isValidBox([west = 0, south = 0, east = 0, north = 0]: readonly number[
   return isWorld && south <= north && west <= east;
 }
 
-/** Of a query the bounds of cloud cover count, `lt` and `gt` as if they were inclusive, and a bound of 0 not at all. */
+/**
+ * Evaluates only the bounds of cloud cover in a query: `lt` and `gt` as if they were inclusive, and never a bound of 0.
+ */
 function isWithinCover({ properties }: RecordedItem, query: unknown): boolean {
   const { lt, lte, gt, gte } = ((query ?? {}) as Record<string, Record<string, unknown>>)["eo:cloud_cover"] ?? {};
   const cover = Number(properties["eo:cloud_cover"]);

@@ -2,7 +2,7 @@ import { type Account, verify } from "../../../apps/api/test/s3-signature.ts";
 import type { Shelf } from "../files/shelf.ts";
 import { fileAnswer, type Host, type ReplayAnswer, type ReplayRequest, xmlError } from "../messages.ts";
 
-/** What a bucket asks of its readers. */
+/** The conditions that a bucket sets for its readers. */
 export interface BucketRules {
   readonly region: string;
   /** `anyone`: also without a signature; `requester`: signed, and saying that the reader pays. */
