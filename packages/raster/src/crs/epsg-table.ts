@@ -1,6 +1,6 @@
 import type { DEFINITIONS, REFUSED } from "./epsg-data.ts";
 
-/** Why the transform of an EPSG code would not be right to a metre. */
+/** The reason why the transform of an EPSG code would not be right to a metre. */
 export type CrsRefusal = "unknown-code" | keyof typeof REFUSED;
 
 /** Definitions of EPSG codes that are loaded when one is needed. */

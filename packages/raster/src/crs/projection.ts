@@ -178,8 +178,8 @@ function makeProjection(definition: string): Projection {
 }
 
 /**
- * Where the transverse Mercator series is exact and unambiguous: within 80° of arc of the central meridian, on its
- * near side. The far side is cut away below 70°: no images are there, and pixels of others must not be taken to be.
+ * Whether the transverse Mercator series is exact and unambiguous there: within 80° of arc of the central meridian, on
+ * its near side. The far side is cut away below 70°: no images are there, and pixels of others must not be taken to be.
  */
 function inTransverseDomain(fromMeridian: number, lat: number): boolean {
   const across = Math.cos(lat) * Math.sin(fromMeridian);

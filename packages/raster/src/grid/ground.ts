@@ -19,9 +19,9 @@ export interface GroundSizes {
 }
 
 /**
- * How long the pixels of each row are on the ground, along columns and along rows, on the WGS 84 ellipsoid at the grid's
- * middle column. Exact for all columns where the CRS is in degrees or Mercator; elsewhere it varies along a row as the
- * scale of the projection does, by less than a thousandth within a UTM zone.
+ * Computes the lengths of the pixels of each row on the ground, along columns and along rows, on the WGS 84 ellipsoid
+ * at the grid's middle column. Exact for all columns where the CRS is in degrees or Mercator; elsewhere it varies along
+ * a row as the scale of the projection does, by less than a thousandth within a UTM zone.
  */
 export function groundSizes(grid: Grid): GroundSizes {
   const toDegrees = transformer(grid.crs, resolveCrs("EPSG:4326"));

@@ -56,8 +56,8 @@ export function blendInner(
 }
 
 /**
- * As `blendInner`, of three bands of bytes: false also where pixels of the window hold no data, which is where all their bytes are
- * `nodata`.
+ * Does the same as `blendInner` for three bands of bytes: false also where pixels of the window hold no data, which is
+ * where all their bytes are `nodata`.
  */
 export function blendInnerRgb(
   kernels: KernelMemory<RasterKernels>,

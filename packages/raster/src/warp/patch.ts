@@ -18,7 +18,7 @@ export interface BoundedFit {
   readonly error: number;
 }
 
-/** The fit over a patch of so many pixels, where it is close enough to leave few of them in doubt. */
+/** The fit over a patch of this many pixels, where it is close enough to leave few of them in doubt. */
 export function boundedFit(samples: PatchSamples, pixels: number): BoundedFit | undefined {
   const { fit, minX, maxX, minY, maxY } = samples;
   if (fit === undefined) return undefined;
