@@ -6,7 +6,7 @@ export type AliasQuery = Readonly<Record<string, { readonly eq: string }>>;
 /** Another id for a collection. */
 export interface AliasSchema {
   readonly id: string;
-  /** Who uses this id. */
+  /** The service or program that uses this id. */
   readonly source: string;
   readonly group: string;
   /** Restriction that the alias implies, to be ANDed with a search. */

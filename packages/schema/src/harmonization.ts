@@ -128,8 +128,8 @@ export type NadirAdjustment =
   | { readonly kind: "kernels"; readonly weights: KernelWeights };
 
 /**
- * How a band is brought from `bandpass_adjusted` to `nbar`. Temperatures stay, and so does reflectance that the producer
- * gives at nadir view.
+ * Returns the step that brings a band from `bandpass_adjusted` to `nbar`. Temperatures stay, and so does reflectance
+ * that the producer gives at nadir view.
  *
  * @returns `undefined` where no weights are published for the band.
  */

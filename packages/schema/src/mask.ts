@@ -11,7 +11,9 @@ export interface MaskSettings {
 
 const CONFIDENCE = { low: 1, medium: 2, high: 3 } as const;
 
-/** Which class a pixel is given when several apply: what hides the ground most comes first. */
+/**
+ * Classes in the order in which they win a pixel when several apply: the one that hides the ground most comes first.
+ */
 const PRECEDENCE: readonly MaskClass[] = [
   "nodata",
   "saturated_defective",

@@ -26,7 +26,7 @@ export function hasSceneFactors({ scaling }: CollectionSchema, { kind }: Pick<Ba
   return scaling !== undefined && (kind === "spectral" || kind === "thermal");
 }
 
-/** How the stored numbers of one band of one scene become values: value = scale × DN + offset. */
+/** The conversion of the stored numbers of one band of one scene to values: value = scale × DN + offset. */
 export interface BandScaling {
   readonly scale: number;
   readonly offset: number;
@@ -78,7 +78,7 @@ function carriesOffset(rule: OffsetRule, properties: Readonly<Record<string, unk
   return baseline === undefined || baseline >= Math.round(Number(rule.from) * 100);
 }
 
-/** Baseline times 100, so that `"04.00"`, `"4.0"` and `4` compare alike. */
+/** Baseline times 100, so that `"04.00"`, `"4.0"` and `4` compare as equal. */
 function baselineOf(rule: OffsetRule, properties: Readonly<Record<string, unknown>>): number | undefined {
   const stated = properties[rule.property];
   if (typeof stated === "number" && Number.isFinite(stated)) return Math.round(stated * 100);

@@ -85,9 +85,9 @@ export const DATA_TYPES = ["uint8", "uint16", "int16", "float32"] as const;
 export const DataType = z.enum(DATA_TYPES).meta({ id: "DataType", description: "Type of stored values." });
 export type DataType = z.infer<typeof DataType>;
 
-/** Which scene is on top. */
+/** The mosaicking orders: they decide which scene is on top. */
 export const MOSAICKING_ORDERS = ["mostRecent", "leastRecent", "leastCC"] as const;
-/** Which scene is on top. */
+/** The mosaicking order: it decides which scene is on top. */
 export const MosaickingOrder = z
   .enum(MOSAICKING_ORDERS)
   .meta({ id: "MosaickingOrder", description: "Which scene comes on top." });

@@ -7,10 +7,10 @@ export interface FileFindings {
   readonly findings: readonly Finding[];
 }
 
-/** How findings are written. */
+/** The format in which findings are written. */
 export type CheckFormat = "text" | "json" | "sarif";
 
-/** How many findings of a level there are over all files. */
+/** Counts the findings of a level over all files. */
 export function countOf(files: readonly FileFindings[], level: Finding["level"]): number {
   return files.reduce((sum, { findings }) => sum + findings.filter((each) => each.level === level).length, 0);
 }

@@ -9,8 +9,8 @@ export { RULES } from "./finding.ts";
 export { type CheckFormat, countOf, type FileFindings, formatFindings } from "./format.ts";
 
 /**
- * How a text is to be read. `auto`: JSON when it begins with `{` or `[`, as a collection file when it looks like one,
- * else a list of names.
+ * The format that a text is read as. `auto`: JSON when it begins with `{` or `[`, as a collection file when it looks
+ * like one, else a list of names.
  */
 export type CheckAs = "auto" | "json" | "names" | "collection";
 
