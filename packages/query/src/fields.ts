@@ -1,7 +1,7 @@
 import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
 
 /**
- * Which members of an item an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;
+ * The members of an item that an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;
  * empty: `DEFAULT_FIELDS`; else those named. `exclude` is taken away from that, see `applyFields`.
  */
 export interface Fields {
@@ -84,7 +84,10 @@ class Node {
   }
 }
 
-/** The part of a value that is shown; `undefined`: none of it. `shows` is what the nearest marked member around it says. */
+/**
+ * The part of a value that is shown; `undefined`: none of it. `shows` is the mark of the nearest marked member around
+ * it.
+ */
 function pick(value: unknown, node: Node, shows: boolean): unknown {
   const isShown = node.shows ?? shows;
   if (node.inner.size === 0 || !isObject(value)) return isShown ? value : undefined;

@@ -6,7 +6,7 @@ export const MAX_VERTICES = 10_000;
 /** The kind of a geometry's coordinates: degrees within ±180 and ±90, or any finite numbers of a plane. */
 export type Coordinates = "degrees" | "planar";
 
-/** How deep geometry collections may be nested. */
+/** The deepest nesting of geometry collections. */
 const MAX_DEPTH = 8;
 
 /**

@@ -1,4 +1,4 @@
-/** How values of a property are read and compared. */
+/** The type by which values of a property are read and compared. */
 export type QueryableKind = "string" | "strings" | "number" | "boolean" | "instant" | "date" | "geometry";
 
 /** A property that can be queried, as JSON Schema 2020-12. */

@@ -1,7 +1,7 @@
 import type { QueryError, QueryErrorOptions } from "../errors.ts";
 import { MAX_FILTER_DEPTH, MAX_FILTER_NODES } from "./limits.ts";
 
-/** Where an expression is written: a character from 0 in text, a JSON Pointer in JSON. */
+/** The position of an expression: a character from 0 in text, a JSON Pointer in JSON. */
 export type At = number | string;
 
 /** Makes the error for what is written at a position. */

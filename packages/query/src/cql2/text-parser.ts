@@ -7,7 +7,7 @@ import { readNumber, startsGeometry, WktReader } from "./wkt-reader.ts";
 /** The contents of parentheses that stand alone: one value, or, where a list is meant, a list of one. */
 interface Group {
   readonly at: number;
-  /** Where the token behind the parenthesis starts. */
+  /** The start of the token behind the parenthesis. */
   readonly next: number;
   readonly entry: Expression;
 }
