@@ -49,7 +49,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds of the deadline that the caller has spent already, for example by another call. Default 0. */
   readonly spentMs?: number | undefined;
-  /** Tries after the first, of this call. Default that of the client. */
+  /** Tries of this call after the first. Default that of the client. */
   readonly retries?: number | undefined;
 }
 
