@@ -214,7 +214,7 @@ function bounds(view: Sorted, found: Uint32Array, limit: number, place: OrderedP
   return place?.direction === "prev" ? [Math.max(0, at - limit), at] : [at, Math.min(at + limit, found.length)];
 }
 
-/** How many matches stand before a gap. */
+/** Counts the matches before a gap. */
 function positionOf(view: Sorted, found: Uint32Array, { gap }: OrderedPlace): number {
   if (gap.side === "start") return 0;
   let low = 0;

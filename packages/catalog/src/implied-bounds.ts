@@ -24,7 +24,7 @@ export interface Bound {
 export interface PropertyBounds {
   readonly lower?: Bound;
   readonly upper?: Bound;
-  /** The only values it may have; of a list, one entry is among them. */
+  /** The only values it may have; one entry of a list is among them. */
   readonly values?: readonly (string | number)[];
   /** Text that its value begins with. */
   readonly prefix?: string;

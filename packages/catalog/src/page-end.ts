@@ -1,6 +1,6 @@
 import { MAX_PAGE } from "./upstream-step.ts";
 
-/** How far the reading of one page has come. */
+/** The progress of reading one page. */
 export interface PageProgress {
   /** Answers of the upstream. */
   readonly answers: number;

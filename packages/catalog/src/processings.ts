@@ -25,7 +25,7 @@ export function itemKey({ collection, id }: Pick<Item, "collection" | "id">): st
   return `${collection}/${id}`;
 }
 
-/** How a member says which of its items are processings of the same data. */
+/** Returns the rule by which a member tells which of its items are processings of the same data. */
 export function membershipOf(virtual: CollectionSchema, member: CollectionSchema): Membership | undefined {
   return member.memberOf.find(({ collection }) => collection === virtual.id);
 }
@@ -79,7 +79,10 @@ function chained(scenes: readonly Scene[]): Scene[][] {
   return overpasses;
 }
 
-/** The scene of the largest processing number, of equal ones the one made last, of equal ones the one of the last id. */
+/**
+ * Returns the scene of the largest processing number; among equals the one made last; among these the one of the last
+ * id.
+ */
 export function newestOf(scenes: readonly Scene[]): Scene | undefined {
   return scenes.reduce<Scene | undefined>((best, scene) => {
     if (best === undefined) return scene;

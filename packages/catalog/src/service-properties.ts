@@ -94,7 +94,7 @@ function dateTime(value: unknown): string | undefined {
   return findInstant(text) === undefined ? undefined : text.replace(/(\+00:00|z)$/, "Z").replace("t", "T");
 }
 
-/** Those that the item names, else those of the collection's rule for its id. */
+/** Returns the instruments that the item names, else those of the collection's rule for its id. */
 function instrumentsOf({ upstream }: CollectionSchema, id: string, properties: Json): string[] | undefined {
   const texts = listOf(properties.instruments).filter((name) => typeof name === "string");
   const names = texts.length > 0 ? texts : textOf(properties["eo:instrument"])?.split("_");

@@ -13,7 +13,7 @@ export interface PagePosition {
   readonly values: readonly TokenValue[];
 }
 
-/** Which kind of catalogue made a token; another kind does not take it. */
+/** The kind of catalogue that made a token; another kind does not take it. */
 export type TokenOwner = "archive" | "upstream" | "merged" | "virtual";
 
 const VERSION = 1;

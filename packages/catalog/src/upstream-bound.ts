@@ -17,7 +17,7 @@ export interface Conditions {
   readonly datetime: Interval | undefined;
 }
 
-/** Which items are left: those whose value is at least, or at most, the bound. */
+/** The side of a bound on which items are left: those whose value is at least, or at most, the bound. */
 export type Side = "from" | "to";
 
 const SECOND = 1_000_000_000n;

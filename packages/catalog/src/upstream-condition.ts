@@ -5,7 +5,7 @@ import type { QueriedAs } from "./queried-as.ts";
 /** A condition in the upstream's vocabulary. */
 export interface UpstreamCondition {
   readonly filter: Filter;
-  /** False: it is true of every item that the service's condition is true of, and of others. */
+  /** False: it is true for every item for which the service's condition is true, and for others. */
   readonly isExact: boolean;
 }
 

@@ -10,7 +10,9 @@ export interface UpstreamOrder {
   /** In the upstream's field names; none where it is not asked to sort. */
   readonly fields: readonly SortField[];
   readonly reversed: readonly SortField[];
-  /** How many fields of the order its pages follow, the first ones of which all items have the same value among them. */
+  /**
+   * The number of fields of the order that its pages follow; all items have the same value in the first ones of them.
+   */
   readonly follows: number;
   /** Whether these tell any two items apart. */
   readonly isTotal: boolean;

@@ -18,7 +18,7 @@ export function evaluating({ query }: Pick<UpstreamKindFile["conditions"], "quer
   return (property, operator) => operators.get(property)?.includes(operator) === true;
 }
 
-/** How much of a piece the query says. */
+/** The share of a condition that the query expresses. */
 type Added = ReturnType<FilterWriter["add"]>;
 
 /** The query that is being written, and the upstream that it is written for. */
@@ -128,7 +128,7 @@ function addPattern(writing: Writing, { pattern, operand }: Extract<Filter, { op
   return isSame && set(writing, operand.property, "startsWith", pattern.slice(0, -1));
 }
 
-/** The property and its values, of an OR that says no more than that it has one of these values. */
+/** Returns the property and its values of an OR that only lists values of one property. */
 function equalValues(filter: Filter): { readonly property: string; readonly values: readonly Plain[] } | undefined {
   if (filter.op === "or") {
     const parts = filter.args.map(equalValues);

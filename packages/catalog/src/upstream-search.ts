@@ -36,7 +36,10 @@ export interface UpstreamSearch {
   readonly memory: UpstreamMemory;
   readonly conditions: Conditions;
   readonly order: readonly SortField[];
-  /** How many fields of the order all items have the same value of; they have a value of the next one. */
+  /**
+   * The number of leading fields of the order in which all items have the same value; they have a value in the next
+   * one.
+   */
   readonly known: number;
   readonly sort: UpstreamOrder;
   /** The service's form of an item; `undefined` for what is none of its collections. */

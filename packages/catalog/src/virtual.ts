@@ -20,8 +20,8 @@ export interface VirtualOptions {
 
 /**
  * A catalog that has the virtual collections of the registry besides those of another catalog. Items of a virtual
- * collection are those of its members, of several processings of one overpass of a tile the newest, with the virtual
- * collection in `collection`. Searches of other collections pass as they are.
+ * collection are those of its members, with the virtual collection in `collection`; where one overpass of a tile has
+ * several processings, only the newest is an item. Searches of other collections pass unchanged.
  */
 export function createVirtualCatalog(given: VirtualOptions): Catalog {
   const { catalog, registry = defaultRegistry, now = Date.now } = given;

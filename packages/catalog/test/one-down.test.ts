@@ -58,7 +58,7 @@ const FAILURES = {
 
 interface Fleet {
   readonly catalog: Catalog;
-  /** How each upstream fails now, by its name. */
+  /** The failing fetch of each upstream that is down, by its name. */
   readonly down: Map<string, typeof globalThis.fetch>;
   readonly watches: readonly UpstreamWatch[];
   readonly asked: Map<string, number>;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { conformsToOf, type FakeOptions, refusalOf, type SearchBody, sortedRows } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 
-/** How the links to other pages are written. */
+/** The form of the links to other pages. */
 export type LinkForm = "merge" | "whole body" | "token alone" | "GET" | "GET below" | "headers" | "POST query";
 
 export interface OpaqueOptions extends Pick<FakeOptions, "cql2" | "hasQuery" | "losesFilter"> {

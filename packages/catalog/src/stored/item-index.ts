@@ -133,7 +133,7 @@ export class ItemIndex {
     return count;
   }
 
-  /** Where and when the items of a collection are. */
+  /** Returns the area and time of the items of a collection. */
   extent(collection: string): Extent {
     const positions = this.#positionsIn(collection);
     const order = this.order([{ field: "datetime", direction: "asc" }]);

@@ -12,7 +12,7 @@ export interface ItemFacts {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Where whole items are kept, on disk for instance. A key names one item for as long as the store has it. */
+/** A store of whole items, on disk for instance. A key names one item for as long as the store has it. */
 export interface ItemStore {
   /** The facts of every item, read once for each index that is made of them. */
   facts(): Iterable<{ readonly key: number; readonly facts: ItemFacts }>;
