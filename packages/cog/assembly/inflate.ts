@@ -10,11 +10,11 @@ const DISTANCE_BITS: u32 = 8;
 const STATE: usize = memory.data(32 + (2400 << 2) + (512 << 2), 16);
 const LITERALS: usize = STATE + 32;
 const DISTANCES: usize = STATE + 32 + (2400 << 2);
-/** Where in the stream it stands. */
+/** The reader's states in the stream. */
 const BEFORE_BLOCK: u32 = 0;
 const IN_CODES: u32 = 1;
 const IN_STORED: u32 = 2;
-/** How far back a match may reach (RFC 1951, section 2). */
+/** The longest distance back to a match (RFC 1951, section 2). */
 const WINDOW: usize = 32_768;
 
 const PRECODE: usize = memory.data(128 << 2, 16);

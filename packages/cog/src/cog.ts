@@ -45,7 +45,7 @@ export interface Cog extends RasterFile {
   readonly georeferenced: boolean;
 }
 
-/** How a file is opened. */
+/** Options for opening a file. */
 export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shares headers between callers. */

@@ -16,7 +16,7 @@ const LASTING = {
   changed: false,
 } as const;
 
-/** Why a file could not be read. */
+/** The reason why a file could not be read. */
 export type CogErrorCode = keyof typeof LASTING;
 
 /** Facts about a fault besides its code. */
@@ -26,7 +26,7 @@ export interface CogErrorOptions extends ErrorOptions {
 }
 
 /**
- * Why a raster file could not be read: a GeoTIFF, or a file of another format by its own package.
+ * Thrown where a raster file could not be read: a GeoTIFF, or a file of another format by its own package.
  *
  * - `not-a-tiff` no TIFF header · `not-a-jp2` no JPEG 2000 · `corrupt` damaged or truncated · `unsupported` of a kind that is not read
  * - `too-large` declares blocks above the memory bound · `no-georeference` asked to warp without CRS or affine transform

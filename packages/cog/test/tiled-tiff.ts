@@ -1,9 +1,9 @@
 /** A little-endian TIFF of 16-bit tiles in one row, its directory first. */
 export interface TiledTiff {
   readonly bytes: Uint8Array;
-  /** Where each tile begins, and its bytes. */
+  /** The offset and bytes of each tile. */
   readonly tiles: readonly { readonly offset: number; readonly length: number }[];
-  /** Where TileOffsets begin: 32 bits each. */
+  /** Offset of TileOffsets: 32 bits each. */
   readonly offsetsAt: number;
 }
 

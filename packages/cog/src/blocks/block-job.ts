@@ -21,7 +21,7 @@ export interface Located {
   readonly job: BlockJob;
   /** Its name in caches. */
   readonly key: string;
-  /** Rows that have to be held: all, but where a part is enough. */
+  /** Rows that have to be held: all, except where a part is enough. */
   readonly rows: number;
   /** All of its bytes, with what the file repeats around them. */
   readonly whole: ByteRange;
@@ -31,7 +31,7 @@ export interface Located {
   readonly frame: BlockFrame | undefined;
 }
 
-/** How the blocks of a window are loaded. */
+/** Options for loading the blocks of a window. */
 export interface LoadHow {
   readonly signal: AbortSignal;
   /** The blocks are part of an extraction that reads the file once. */

@@ -202,8 +202,8 @@ class Bits {
   }
 
   /**
-   * Ends an interval: all its bits are used but those that fill its last byte (T.81 F.1.2.3), and a marker or the end of the bytes
-   * follows. A damaged code mostly stands for another number of bits, and of samples.
+   * Ends an interval: all its bits are used except those that fill its last byte (T.81 F.1.2.3), and a marker or the
+   * end of the bytes follows. A damaged code mostly stands for another number of bits, and of samples.
    *
    * @returns where the marker stands
    * @throws {CogError} `corrupt`

@@ -3,7 +3,7 @@ import { CogError } from "../errors.ts";
 import type { TagEntry } from "./directories.ts";
 import type { Tags } from "./tags.ts";
 
-/** How the samples of one image directory are stored. */
+/** The storage of the samples of one image directory. */
 export interface TiffImage {
   /** Byte offset of its directory: names the image inside its file. */
   readonly id: number;

@@ -1,6 +1,6 @@
 import { CogError } from "../errors.ts";
 
-/** How bytes are read. */
+/** Options for reading bytes. */
 export interface SourceReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Allocates memory that a source may read into. It belongs to the caller again when `read` has resolved. */

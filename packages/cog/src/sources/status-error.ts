@@ -2,7 +2,7 @@ import { readText, retryAfterSeconds } from "@swath/http";
 import { CogError } from "../errors.ts";
 
 const THROTTLED = /SlowDown|Throttl|RequestLimitExceeded|TooManyRequests|BandwidthLimitExceeded|ServiceUnavailable/i;
-/** Codes of S3 and Azure for a credential that is missing, wrong or over. */
+/** Codes of S3 and Azure for a key or token that is missing, wrong or expired. */
 const UNAUTHORIZED: ReadonlySet<string> = new Set([
   "InvalidAccessKeyId",
   "SignatureDoesNotMatch",
