@@ -19,7 +19,7 @@ export interface PacketOrder {
 }
 
 interface Placed extends Precinct {
-  /** Where on the reference grid the loops over positions meet it. */
+  /** Positions on the reference grid at which the loops over positions meet it. */
   readonly x: number;
   readonly y: number;
 }

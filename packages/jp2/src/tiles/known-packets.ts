@@ -25,7 +25,7 @@ export class KnownPackets {
     this.#bytes += bytes;
   }
 
-  /** Bytes that it may come to hold for so many tiles of so many packets. */
+  /** Returns the most bytes that it may come to hold for this many tiles with this many packets. */
   static bytesFor(tiles: number, packets: number): number {
     return Math.min(MAX_BYTES, tiles * packets * 12);
   }

@@ -32,7 +32,10 @@ interface LoadHow {
 
 /** Tiles that are read at the same time: with merged reads of 8 MB each, at most 48 MB of compressed bytes. */
 const TILES_AT_ONCE = 6;
-/** Where little is read of each, as of coarse resolutions of a whole scene: at most so many, of so many bytes. */
+/**
+ * Limits of reads at once where little is read of each tile, as of coarse resolutions of a whole scene: their number
+ * and their bytes.
+ */
 const PARTS_AT_ONCE = 16;
 const PART_BYTES = 131_072;
 
@@ -250,7 +253,7 @@ function isCorrupt(error: unknown): boolean {
   return error instanceof CogError && error.code === "corrupt";
 }
 
-/** Decoding holds the thread; after so many milliseconds of it whatever else waits has its turn, an abort among it. */
+/** Milliseconds of decoding, which holds the thread, after which other waiting work has its turn, an abort among it. */
 const TURN_MS = 12;
 let busyMs = 0;
 

@@ -8,10 +8,10 @@ import { MAX_PACKETS, type TilePackets } from "../codestream/tile-packets.ts";
 import type { TilePart } from "../codestream/tile-parts.ts";
 import type { KnownPackets } from "./known-packets.ts";
 
-/** Which part of a tile is wanted. */
+/** The part of a tile that is wanted. */
 export interface TileRequest {
   readonly tile: number;
-  /** Where it is on the reference grid. */
+  /** Its place on the reference grid. */
   readonly rect: Rect;
   /** Resolutions that are left out. */
   readonly reduction: number;
@@ -46,7 +46,7 @@ export function isDivided(header: MainHeader, { rect, reduction, window }: TileR
   return countPrecincts(rect, header.coding) * header.coding.layers <= MAX_PACKETS;
 }
 
-/** Which packets of a tile are needed. */
+/** Returns the packets of a tile that are needed. */
 export function wantedPackets(coding: CodingStyle, { rect, reduction, window }: TileRequest): WantedPackets {
   const order = packetOrder(rect, coding);
   const needed = neededPrecincts(order.precincts, coding, reduction, window);
