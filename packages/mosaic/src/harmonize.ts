@@ -26,7 +26,7 @@ export interface OffsetRemoval {
   readonly clipNegative?: boolean;
 }
 
-/** How stored numbers become physical values. */
+/** The line that turns stored numbers into physical values. */
 export interface Scaling {
   readonly scale: number;
   readonly offset: number;

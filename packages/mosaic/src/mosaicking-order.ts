@@ -1,4 +1,4 @@
-/** Which scene is on top: newest first, oldest first, or least cloudy first. */
+/** The order of scenes in a mosaic, top first: newest first, oldest first, or least cloudy first. */
 export type MosaickingOrder = "mostRecent" | "leastRecent" | "leastCC";
 
 /** The facts that scenes are ordered by. */

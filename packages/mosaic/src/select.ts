@@ -34,13 +34,13 @@ export interface SelectOptions {
   readonly tolerance?: number;
 }
 
-/** Which scenes a request is made of. */
+/** The scenes that a request is made of. */
 export interface Selection<T> {
   /** The scenes to read, in the order of the candidates. */
   readonly scenes: readonly T[];
   /** True when one more scene than allowed would still add area: then `scenes` covers less than there is. */
   readonly tooMany: boolean;
-  /** How many candidates there were. */
+  /** The number of candidates. */
   readonly matched: number;
   /** Share of the area that `scenes` cover, 0..1, by their footprints. */
   readonly covered: number;
