@@ -1,7 +1,7 @@
 import { BufferFreeList, canLoadKernels, type KernelMemory, wasmKernels } from "@swath/raster";
 import { ENCODE_MODULE, type EncodeKernels } from "./kernels/kernels.ts";
 
-/** How much memory a context keeps for later calls. */
+/** Limits of the memory that a context keeps for later calls. */
 export interface EncodeContextOptions {
   /** Bytes of block buffers kept for the next blocks and files. Default 64 MiB: engines are slow to free shared memory. */
   readonly poolBytes?: number;

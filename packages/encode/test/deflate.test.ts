@@ -90,7 +90,8 @@ describe.each([0, 1, 3, 65_531, 65_532, 65_533, 65_536, 131_064, 300_001])("%i b
 });
 
 test("a stream that is at times ahead of what it overwrites comes back", () => {
-  // within a segment noise, whose codes are long beside those of so many zeros, and then the zeros; and the other way round
+  // within a segment noise, whose codes are long beside those of that many zeros, and then the zeros; and the other way
+  // round
   const part = noise(32_768, 5000);
   for (const order of [
     [part, new Uint8Array(32_764)],

@@ -20,8 +20,8 @@ export interface PngImage {
 }
 
 /**
- * A PNG that keeps every value: of 8 bits by kernels, with a fixed filter; of 16 bits, of grey with alpha, and where WebAssembly is
- * forbidden, by pngjs, which takes many times as long.
+ * Encodes a PNG that keeps every value: kernels encode 8 bits with a fixed filter; pngjs, which takes many times as
+ * long, encodes 16 bits, grey with alpha, and everything where WebAssembly is forbidden.
  *
  * @throws {EncodeError} `invalid-raster` for arrays that do not fit, edges above 1,000,000 pixels and more than 2²⁹ bytes, `codec` where pngjs
  * cannot be loaded.
