@@ -33,7 +33,9 @@ export interface CubePlan {
 
 /** A load of a plan: a collection, its time steps and bands, and where its scenes are searched. */
 export interface PlannedLoad extends KeyedLoad {
-  /** Where scenes are searched: the extent of the load, or of what its cube is reduced over. */
+  /**
+   * The extents that are searched for scenes: the extent of the load, or of the areas that its cube is reduced over.
+   */
   readonly searched: readonly Extent[];
   /** Whether the result depends on it: its time steps have to be known, though perhaps none of its pixels is read. */
   readonly used: boolean;

@@ -21,7 +21,7 @@ const x = { from_parameter: "x" };
 const from = (id: string) => ({ from_node: id });
 const callback = (nodes: Readonly<Record<string, unknown>>) => ({ process_graph: nodes });
 
-/** A chain of so many additions. */
+/** Makes a chain of this many additions. */
 function chain(count: number) {
   return Object.fromEntries(
     Array.from({ length: count }, (_, i) => [
@@ -93,7 +93,7 @@ const triangle = (size: number) => ({
     ],
   ],
 });
-/** A polygon of so many vertices. */
+/** Makes a polygon of this many vertices. */
 const circle = (count: number, radius: number) => {
   const ring = Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * i) / count;

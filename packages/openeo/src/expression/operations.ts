@@ -46,7 +46,7 @@ export interface Fold {
   readonly at?: number;
 }
 
-/** How values of an array become one. */
+/** Names of reductions of an array to one value. */
 export const FOLD_NAMES = [
   "sum",
   "product",
@@ -60,7 +60,7 @@ export const FOLD_NAMES = [
   "last",
   "quantile",
 ] as const;
-/** How values of an array become one. */
+/** Name of a reduction of an array to one value. */
 export type FoldName = (typeof FOLD_NAMES)[number];
 
 /** A fold of the values of one array; NaN for none. `variance` and `sd` are those of a sample: divided by n − 1. */

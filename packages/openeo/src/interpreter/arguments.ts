@@ -170,7 +170,7 @@ export class Arguments {
     return this.has(name) ? this.callback(name) : undefined;
   }
 
-  /** A number or boolean, of each pixel or the same for all; null is no data. */
+  /** Reads a number or boolean, one for each pixel or the same for all; null is no data. */
   operand(name: string, type: ValueType | "any"): Expression {
     const value = this.#written(name);
     if (value === undefined) throw this.invalid(name, type === "any" ? "a value" : `a ${type}`);

@@ -227,7 +227,7 @@ export class Compilation {
   #parameterOf(name: string, { parameters }: Frame, node: GraphNode): Value {
     const found = findParameter(name, parameters);
     if (found !== undefined) return found;
-    // whoever runs the process may give it: a graph that is looked at alone has no fault by that
+    // the caller of the process may give it: a graph that is examined alone has no fault by that
     if (this.#faults.keeps) throw new DependsOnUnknown();
     const message = `The parameter ${shown(name)} has no value and no default.${closest(name, parameterNames(parameters))}`;
     throw new OpenEoError("ProcessParameterMissing", message, { path: node.path });

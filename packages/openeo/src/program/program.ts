@@ -129,7 +129,7 @@ class Compiler {
   readonly #steps: Step[] = [];
   readonly #register = new Map<number, number>();
   readonly #state = new Map<number, readonly number[]>();
-  /** How often a value is still needed. */
+  /** The number of uses of a value that are still to come. */
   readonly #uses = new Map<number, number>();
   /** Expressions that use a value. */
   readonly #followers = new Map<number, Expression[]>();
