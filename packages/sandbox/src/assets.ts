@@ -27,11 +27,11 @@ export interface AssetPlan {
     | "elevation";
   /** Index into `REFLECTANCE_BANDS` for reflectance. */
   readonly spectral: number;
-  /** How the sensor sees reflectance; default as OLI and MSI. */
+  /** The sensor's response to reflectance; default that of OLI and MSI. */
   readonly response?: Response;
   /** For backscatter. */
   readonly polarization?: Polarization;
-  /** Pixels are so many times as wide as the scene's finest. */
+  /** Pixels are this many times as wide as the scene's finest. */
   readonly factor: 1 | 2 | 6;
   readonly title: string;
   /** Members of the upstream's `eo:bands` entry. */

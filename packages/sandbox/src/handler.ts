@@ -83,7 +83,7 @@ export function createStacHandler(options: StacHandlerOptions): StacHandler {
     }));
   };
 
-  /** An object of a bucket by its path, as S3-compatible services give it; whoever signs may read. */
+  /** An object of a bucket by its path, as S3-compatible services give it; any signed request may read it. */
   const objectOf = async (request: Request, { pathname }: URL): Promise<Response> => {
     const [, bucket = "", ...key] = pathname.split("/").map(decodeURIComponent);
     const isRead = request.method === "GET" || request.method === "HEAD";

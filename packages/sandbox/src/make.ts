@@ -11,7 +11,7 @@ import { DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
 import { planScenes, SANDBOX_COLLECTIONS, type SandboxScene } from "./scenes.ts";
 import type { WorkerTask } from "./worker.ts";
 
-/** Which archive is made, and how. */
+/** The archive that is made, and options of making it. */
 export interface MakeSandboxOptions {
   /** Default `DEFAULT_SEED`. An archive of another seed is made again. */
   readonly seed?: number;

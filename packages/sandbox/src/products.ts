@@ -30,7 +30,7 @@ export interface Product {
   readonly isSigned: boolean;
   /** The response of the sensor of its files, except those that have one of their own. */
   readonly response?: Response;
-  /** Pixels of its mask are so many times as wide as its finest. */
+  /** Pixels of its mask are this many times as wide as its finest. */
   readonly maskFactor: 1 | 2;
 }
 

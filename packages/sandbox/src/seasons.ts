@@ -6,7 +6,7 @@ export function dayNumber(date: Date): number {
   return Math.floor(date.getTime() / 86_400_000);
 }
 
-/** Day of the year as 0 to below 1, of a day number. */
+/** Returns the day of the year as 0 to below 1, from a day number. */
 export function yearFraction(day: number): number {
   const date = new Date(day * 86_400_000);
   const start = Date.UTC(date.getUTCFullYear(), 0, 1) / 86_400_000;

@@ -28,7 +28,7 @@ export interface Truth {
   readonly shadow: number;
 }
 
-/** Which archive the truth is of. */
+/** The archive whose truth is asked for. */
 export interface TruthOptions {
   /** Default `DEFAULT_SEED`. */
   readonly seed?: number;
