@@ -74,7 +74,7 @@ export interface CapUse {
   readonly cap: number;
 }
 
-/** How much of each cap a size takes. */
+/** Returns the share of each cap that a size takes. */
 export function capUse(size: Size, caps: Caps): readonly CapUse[] {
   return [
     { name: "pixels a side", used: Math.max(size.width, size.height), cap: caps.side },
@@ -96,7 +96,7 @@ export function areaBbox(area: Area): Bbox {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Which scenes a request reads: the one shown alone, or the mosaic of the window. */
+/** Selects the scenes that a request reads: the one shown alone, or the mosaic of the window. */
 export function dataFilter(
   state: Pick<ViewState, "scene" | "from" | "to" | "cloud">,
   order: Order,

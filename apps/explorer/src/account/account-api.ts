@@ -24,7 +24,7 @@ export type Scope = (typeof SCOPES)[number];
 export interface Key {
   readonly id: string;
   readonly name: string;
-  /** How the secret begins. */
+  /** The beginning of the secret. */
   readonly prefix: string;
   readonly scopes: readonly Scope[];
   readonly created: string;

@@ -16,7 +16,7 @@ export interface UsageBars {
   readonly bars: readonly DayBar[];
   /** Units at the chart's upper edge. */
   readonly top: number;
-  /** Units a day that spend the month's limit evenly; absent: there is no limit. */
+  /** Units per day that spend the month's limit evenly; absent: there is no limit. */
   readonly pace?: number;
 }
 
