@@ -26,7 +26,7 @@ interface Caller {
   readonly pids: readonly number[];
   readonly keys: readonly string[];
   readonly latencies: number[];
-  /** Milliseconds of CPU a tile, of each round. */
+  /** Milliseconds of CPU per tile, for each round. */
   readonly cpu: number[];
   asked: number;
 }
@@ -38,7 +38,7 @@ async function dataDirectory(directory: string): Promise<string> {
   return made;
 }
 
-/** Keys of new accounts, whose persons have followed their links. */
+/** Keys of new accounts, whose owners have followed their links. */
 async function makeKeys(settings: { readonly dataDir: string; readonly databaseUrl?: string }): Promise<string[]> {
   const store = await openStore(settings);
   try {

@@ -109,7 +109,7 @@ export async function extractions({ directory, peers, quick, print, progress }: 
   print(comparison(overHttp, "MB"));
 }
 
-/** Where an extraction reads and writes. */
+/** The place of an extraction in its source and its target. */
 interface Place {
   readonly directory: string;
   readonly folder: string;

@@ -37,7 +37,7 @@ export async function measure(work: () => Promise<number>): Promise<Run> {
   return { wall: performance.now() - start, cpu: cpuNow() - cpu, bytes };
 }
 
-/** How `npm start` runs Node (`scripts/run.mjs`), from the sources. */
+/** Flags with which `npm start` runs Node (`scripts/run.mjs`), from the sources. */
 export const NODE_FLAGS: readonly string[] = [
   "--conditions=@swath/source",
   "--max-semi-space-size=4",

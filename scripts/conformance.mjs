@@ -18,7 +18,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** @returns {Rules} */
 export const readRules = () => JSON.parse(readFileSync(join(root, "apps/api/test/conformance/rules.json"), "utf8"));
 
-/** A test is named as `file > title` or `file > group > title`; of a table either the title as it stands or one row. */
+/**
+ * A test is named as `file > title` or `file > group > title`; a table is named by its title as it stands or by one
+ * row.
+ */
 const parted = (/** @type {string} */ test) => {
   const at = test.indexOf(" > ");
   return { file: test.slice(0, at), title: test.slice(at + 3) };

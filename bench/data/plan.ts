@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { gridFromBounds, resolveCrs } from "../../packages/raster/src/index.ts";
 
-/** Pixels a side of a 10 m Sentinel-2 scene. */
+/** Pixels along each side of a 10 m Sentinel-2 scene. */
 export const SIDE = 10_980;
 const PIXEL = 10;
 // centred on the map tile 8/138/86, so that this tile is completely inside the scene
@@ -20,7 +20,7 @@ export const SCENE_GRID = gridFromBounds(
 export interface FilePlan {
   readonly name: string;
   readonly kind: "band" | "visual";
-  /** Moves the noise, so that no two files are alike. */
+  /** Moves the noise, so that any two files differ. */
   readonly shift: number;
   /** Share of each row that holds data, from the west; the rest is nodata behind a slanted edge, as at a swath's end. */
   readonly filled: number;

@@ -37,7 +37,9 @@ const NAMES: Readonly<Record<UpstreamName, string>> = {
   cdse: "cdse",
 };
 
-/** The environment of a deployment over the archives' real addresses, with the credentials that their hosts take. */
+/**
+ * The environment of a deployment over the archives' real addresses, with the keys and tokens that their hosts take.
+ */
 export function upstreamVariables(replay: Replay): Record<string, string> {
   const { upstreams } = replay.world;
   const { amazon, earthdata, eodata } = replay.credentials;
@@ -53,8 +55,8 @@ export function upstreamVariables(replay: Replay): Record<string, string> {
 }
 
 /**
- * A service over the archives' real addresses, of the parts that a process is made of: catalogs, readers of files and
- * their credentials come from the environment. `replay` must be installed.
+ * A service over the archives' real addresses, made of the parts of a process: catalogs, readers of files and their
+ * keys come from the environment. `replay` must be installed.
  */
 export async function serviceOver(replay: Replay, source: Source): Promise<TestService> {
   const environment = parseEnvironment(upstreamVariables(replay));

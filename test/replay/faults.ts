@@ -8,7 +8,7 @@ export interface Fault {
   readonly answer?: ReplayAnswer | "broken";
   /** Milliseconds before the answer. */
   readonly delay?: number;
-  /** After so many requests the fault is over; default: it stays. */
+  /** The number of requests after which the fault is over; default: it stays. */
   readonly times?: number;
 }
 

@@ -19,7 +19,7 @@ export interface ReplayAnswer {
   readonly body?: string | Uint8Array | Json;
 }
 
-/** One host, or several that work alike. */
+/** One host, or several that work in the same way. */
 export type Host = (request: ReplayRequest) => ReplayAnswer | Promise<ReplayAnswer>;
 
 export const GEOJSON = "application/geo+json";

@@ -45,7 +45,7 @@ export interface Recordings {
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Where each archive's files lie below the fixtures. */
+/** Folders of each archive's files below the fixtures. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "earth-search": ["stac/earth-search/v1", "live/earth-search"],
   "planetary-computer": ["stac/planetary-computer", "live/planetary-computer"],

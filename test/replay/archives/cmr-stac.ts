@@ -19,7 +19,10 @@ const SORTED_BY: Readonly<Record<string, string>> = { startDate: "datetime", end
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 5000;
 
-/** Classes that it names: `query` and `fields` among them, of which it evaluates one property and none. */
+/**
+ * Conformance classes that it names: `query` and `fields` among them, although it evaluates only one property of
+ * `query` and nothing of `fields`.
+ */
 const CONFORMANCE = [
   ...["core", "item-search", "ogcapi-features"].map((name) => `https://api.stacspec.org/v1.0.0/${name}`),
   ...["fields", "features", "query", "sort", "context"].map(
@@ -116,7 +119,7 @@ function search(options: CmrStacOptions, request: ReplayRequest, fixed: Json): R
   );
 }
 
-/** Why a search is refused. Members that it does not know are no reason. */
+/** Returns the reason why a search is refused. Members that it does not know are no reason. */
 function refusalOf({ sortby, bbox, intersects, limit }: Json): string | undefined {
   const fields = sortKeys(sortby).map(({ field }) => field.replace(/^properties\./, ""));
   if (limit !== undefined && !(Number(limit) >= 0 && Number(limit) <= MAX_LIMIT)) {

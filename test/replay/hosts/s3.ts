@@ -43,7 +43,7 @@ export function s3Address({ hostname, pathname }: URL): { bucket: string; key: s
   return { bucket, key: rest.join("/"), region: path[1] as string };
 }
 
-/** Amazon S3: many buckets in many regions, of which each judges signatures and who pays. */
+/** Amazon S3: many buckets in many regions, each of which judges signatures and who pays. */
 export function amazonS3(shelf: Shelf, account: Account, now: () => number): Host {
   return async (request) => {
     const address = s3Address(request.url);
