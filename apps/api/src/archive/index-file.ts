@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Item, ItemFacts, ItemStore } from "@swath/catalog";
 import { LRUCache } from "lru-cache";
+import { DatabaseSync, resultCode, type StatementSync } from "../state/sqlite.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 
 /** Raised where the tables or what is in them change: an older file is made anew. */
@@ -185,6 +185,6 @@ function openDatabase(path: string): DatabaseSync {
 
 /** Damaged, or no database at all (https://www.sqlite.org/rescode.html). */
 function isDamaged(error: unknown): boolean {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  const code = resultCode(error);
   return code === 11 || code === 26;
 }
