@@ -1,9 +1,8 @@
 import { JobKinds } from "./jobs/kinds.ts";
 import { downloadJobs } from "./legacy/downloads/jobs.ts";
-import type { ProcessServices } from "./operations/process.ts";
-import { processJobs } from "./operations/process-jobs.ts";
+import { type ProcessJobServices, processJobs } from "./operations/process-jobs.ts";
 
 /** The kinds of background jobs that this service carries out. */
-export function jobKinds(services: ProcessServices): JobKinds {
+export function jobKinds(services: ProcessJobServices): JobKinds {
   return new JobKinds([processJobs(services), downloadJobs(services)]);
 }

@@ -2,6 +2,18 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
+import {
+  type AngleReader,
+  createAngleReader,
+  credentialFault,
+  MAX_METADATA_BYTES,
+  type OnRead,
+  sceneDocuments,
+  type Traffic,
+  TrafficCount,
+} from "@swath/engine";
+import type { RenderPool } from "@swath/engine/node";
+import { createSources } from "@swath/engine/node";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
@@ -26,14 +38,8 @@ import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
 import { type AccountOptions, type AccountServices, openAccounts } from "./open-accounts.ts";
 import { openCatalog } from "./open-catalog.ts";
 import { pageTokens } from "./page-tokens.ts";
-import { credentialFault } from "./render/credentials.ts";
-import type { RenderPool } from "./render/pool.ts";
-import { createSources } from "./render/sources.ts";
-import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
-import { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./scene-metadata/angle-reader.ts";
-import { sceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { Services } from "./services.ts";
 import { openSpending } from "./spending/stop.ts";
 import { installationSecret, secretFor } from "./state/installation-secret.ts";

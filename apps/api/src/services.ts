@@ -1,4 +1,6 @@
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
+import type { AngleReader, SceneDocuments } from "@swath/engine";
+import type { Renderer } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Logger } from "pino";
 import type { KeyLookup } from "./access/keys/key-lookup.ts";
@@ -13,11 +15,8 @@ import type { UnitAccounts } from "./metering/unit-accounts.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { AccountServices } from "./open-accounts.ts";
 import type { PageTokens } from "./page-tokens.ts";
-import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
-import type { AngleReader } from "./scene-metadata/angle-reader.ts";
-import type { SceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { SpendingStop } from "./spending/stop.ts";
 
 /** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */

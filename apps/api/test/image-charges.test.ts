@@ -1,8 +1,8 @@
+import type { RenderedImage } from "@swath/engine/node";
 import { expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
 import { storedLimits } from "../src/metering/request-limits.ts";
 import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import type { RenderedImage } from "../src/render/job.ts";
 import type { Services } from "../src/services.ts";
 import { openStore } from "../src/state/open-store.ts";
 import type { Queries, Store } from "../src/state/store.ts";

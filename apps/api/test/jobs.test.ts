@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Renderer } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
@@ -9,7 +10,6 @@ import { removeExpired } from "../src/jobs/housekeeping.ts";
 import type { JobQueue } from "../src/jobs/queue.ts";
 import { type JobRunnerOptions, startJobRunner } from "../src/jobs/runner.ts";
 import { storedJobs } from "../src/jobs/stored-queue.ts";
-import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";

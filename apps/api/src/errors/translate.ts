@@ -1,12 +1,10 @@
 import { CatalogError } from "@swath/catalog";
+import { didYouMean, translateReadError, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
-import { translateReadError, unavailable } from "../render/errors.ts";
 import { StoreError } from "../state/store.ts";
-import { didYouMean } from "../unknown-names.ts";
-import { upstreamFault } from "./upstream-fault.ts";
 
 function fromCatalog(error: CatalogError): ProblemError {
   if (error.code === "too-many") {

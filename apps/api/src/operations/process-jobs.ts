@@ -1,13 +1,20 @@
+import { JOB_CAPS } from "@swath/engine";
+import {
+  findProcessScenes,
+  mostBytesOf,
+  type ProcessServices,
+  planProcess,
+  readProcess,
+  runProcess,
+  unitsOf,
+} from "@swath/engine/node";
+import { ProcessRequest } from "../bodies/process.ts";
 import type { JobKind } from "../jobs/kinds.ts";
 import type { JobRecord } from "../jobs/queue.ts";
 import type { HeldUnits } from "../metering/admission.ts";
-import { JOB_CAPS } from "../plan/output-grid.ts";
-import { ProcessRequest } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { findJob } from "./jobs.ts";
-import { mostBytesOf, type ProcessServices, runProcess, unitsOf } from "./process.ts";
-import { findProcessScenes, planProcess, readProcess } from "./process-plan.ts";
 
 const KIND = "process";
 
@@ -18,8 +25,12 @@ export interface ProcessJobResult {
   readonly itemsSkipped: readonly string[];
 }
 
+/** What carrying out jobs of files needs: their files are published. */
+export type ProcessJobServices = Pick<ProcessServices, Exclude<keyof ProcessServices, "results">> &
+  Pick<Services, "results">;
+
 /** Process requests in the background, with the caps of jobs. */
-export function processJobs(services: ProcessServices): JobKind {
+export function processJobs(services: ProcessJobServices): JobKind {
   return {
     name: KIND,
     async run(request, options) {

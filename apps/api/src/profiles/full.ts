@@ -1,3 +1,4 @@
+import { ObservedGroups } from "@swath/engine/node";
 import { createAccess } from "../access/access.ts";
 import type { Authenticator } from "../access/authenticator.ts";
 import { anonymousIdentity } from "../access/identity.ts";
@@ -15,7 +16,6 @@ import { anonymousLimits } from "../metering/anonymous-limits.ts";
 import { DEFAULT_LIMITS } from "../metering/limit-settings.ts";
 import { requestCounts } from "../metering/request-counts.ts";
 import { unitAdmission } from "../metering/unit-admission.ts";
-import { ObservedGroups } from "../operations/observed-groups.ts";
 import { registerTokenForm } from "../routes/oauth.ts";
 import { registerOpenEo, registerOpenEoForm } from "../routes/openeo/openeo.ts";
 import { registerQueryables } from "../routes/queryables.ts";

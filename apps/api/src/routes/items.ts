@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { getItem } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC, SEARCH } from "../access/route-access.ts";
@@ -9,7 +10,6 @@ import type { AppContext } from "../http/context.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "../metering/address-limits.ts";
-import { getItem } from "../operations/items.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 

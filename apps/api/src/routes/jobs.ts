@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Problem, ProblemError, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { DATA } from "../access/route-access.ts";
+import { MAX_PROCESS_BYTES, processRequestModel } from "../bodies/process.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -10,7 +11,6 @@ import type { JobFault } from "../jobs/runner.ts";
 import { fromUnits, toUnits } from "../metering/units.ts";
 import { isUnfinished } from "../operations/jobs.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../operations/process-jobs.ts";
-import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 
 /** Seconds between polls that a client is asked for. */

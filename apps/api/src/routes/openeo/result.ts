@@ -1,6 +1,13 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
+import {
+  computeGraph,
+  type OpenEoResult,
+  type OpenEoServices,
+  type SentGraph,
+  validateGraph,
+} from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { DATA } from "../../access/route-access.ts";
 import { openEoMessage } from "../../errors/translate.ts";
@@ -8,13 +15,6 @@ import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
 import { fromUnits, toUnits } from "../../metering/units.ts";
-import {
-  computeGraph,
-  type OpenEoResult,
-  type OpenEoServices,
-  type SentGraph,
-  validateGraph,
-} from "../../operations/openeo/compute.ts";
 
 /** Largest body with a process graph. */
 const MAX_GRAPH_BYTES = 1_048_576;
