@@ -10,6 +10,26 @@ export { classNumbers } from "./read/class-numbers.ts";
 export { extractScenes } from "./read/extract-scenes.ts";
 export { maskRead } from "./read/mask.ts";
 export { DISPLAY, footprintOf, hasFilesOf, previewRecipe, sceneForRecipe } from "./read/recipe-read.ts";
+export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
+export type {
+  AreaWhere,
+  Calculation,
+  Frame,
+  GeoTiffInto,
+  GraphInto,
+  HistogramSettings,
+  ImageInto,
+  IntervalsInto,
+  Into,
+  ItemWhere,
+  OverpassesInto,
+  PointWhere,
+  Request,
+  TileWhere,
+  What,
+  When,
+  Where,
+} from "./request.ts";
 export { webCredentials } from "./run/asset-credentials.ts";
 export { assetHosts, HostError } from "./run/asset-hosts.ts";
 export { equalEdges, MAX_BINS } from "./run/bins.ts";

@@ -12,6 +12,7 @@ test("the package exports exactly these names", async () => {
       "JOB_CAPS",
       "MAX_BINS",
       "MAX_METADATA_BYTES",
+      "Refusal",
       "SEARCH_UNITS",
       "SERIES_REDUCERS",
       "SYNC_CAPS",
