@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { DatabaseSync, resultCode, type StatementSync } from "./sqlite.ts";
+import { DatabaseSync, resultCode, type StatementSync } from "@swath/sqlite";
 import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "./store.ts";
 
 /** Longest wait for other processes that write to the same file, milliseconds. */

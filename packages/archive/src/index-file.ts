@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Item, ItemFacts, ItemStore } from "@swath/catalog";
+import { DatabaseSync, resultCode, type StatementSync } from "@swath/sqlite";
 import { LRUCache } from "lru-cache";
-import { DatabaseSync, resultCode, type StatementSync } from "../state/sqlite.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 
 /** Raised where the tables or what is in them change: an older file is made anew. */

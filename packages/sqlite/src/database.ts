@@ -10,8 +10,11 @@ async function load(): Promise<typeof Sqlite> {
   }
 }
 
+/** A database file, or `":memory:"`: `DatabaseSync` of `node:sqlite`, as https://nodejs.org/api/sqlite.html describes it. */
 export const { DatabaseSync } = await load();
+/** An open database. */
 export type DatabaseSync = Sqlite.DatabaseSync;
+/** A prepared statement. */
 export type StatementSync = Sqlite.StatementSync;
 
 /** Codes by the message that SQLite has for them (sqlite3ErrStr); the package of Node 20 gives no code for statements. */
