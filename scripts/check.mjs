@@ -48,8 +48,8 @@ const check = async (name, command, args, cwd = root) => {
   return false;
 };
 
-const published = readdirSync(join(root, "packages"))
-  .map((folder) => join(root, "packages", folder))
+const published = ["packages", "apps"]
+  .flatMap((parent) => readdirSync(join(root, parent)).map((folder) => join(root, parent, folder)))
   .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
   .filter(({ manifest }) => manifest.private !== true);

@@ -110,7 +110,7 @@ const tasks = {
   // tests that take minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
   "test:long": async (rest) => {
     await run("turbo", ["run", "build"]);
-    await run("vitest", ["run", "--project", "large", "--project", "long", ...rest]);
+    await run("vitest", ["run", "--project", "long", "--project", "long-alone", ...rest]);
   },
   scratch: async (rest) => {
     await run("turbo", ["run", "build"]);
@@ -123,6 +123,7 @@ const tasks = {
   doctor: (rest) => run("node", [source, "apps/api/src/commands/doctor.ts", ...rest]),
   maintenance: (rest) => run("node", [source, "apps/api/src/commands/maintenance.ts", ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
+  answers: (rest) => run("node", [source, "test/answers/main.ts", ...rest]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
 };
 
