@@ -1,6 +1,6 @@
 import type { Answer, Answers } from "./record.ts";
 
-/** The kind of difference between two answers to one request. */
+/** A difference between two answers to one request. */
 export interface Difference {
   readonly name: string;
   /**
