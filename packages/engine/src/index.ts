@@ -6,10 +6,8 @@ export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metad
 export { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
 export { assetFile } from "./read/asset-file.ts";
-export { classNumbers } from "./read/class-numbers.ts";
 export { extractScenes } from "./read/extract-scenes.ts";
 export { maskRead } from "./read/mask.ts";
-export { DISPLAY, footprintOf, hasFilesOf, previewRecipe, sceneForRecipe } from "./read/recipe-read.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
 export type {
   AreaWhere,
@@ -73,10 +71,12 @@ export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt }
 export { type OnRead, type Traffic, TrafficCount } from "./run/traffic.ts";
 export { maskSettings, undetectableClasses } from "./what/cloud-mask.ts";
 export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
+export { didYouMean, unknownCollection } from "./what/names.ts";
 export { getPreset } from "./what/presets.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";
 export { findProductBand } from "./what/pseudo-bands.ts";
-export { didYouMean, unknownCollection } from "./what/unknown-names.ts";
+export { classNumbers } from "./what/pseudo-numbers.ts";
+export { DISPLAY, footprintOf, hasFilesOf, previewRecipe, sceneForRecipe } from "./what/recipe-bands.ts";
 export { collectionOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
 export { searchBoxes } from "./when/search-boxes.ts";

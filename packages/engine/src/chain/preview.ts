@@ -3,9 +3,9 @@ import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { type PresetRecipe, planPreview } from "../job/image-plan.ts";
 import { withFactors } from "../metadata/scene-documents.ts";
 import type { EngineParts } from "../parts.ts";
-import { bandsRead, previewRecipe } from "../read/recipe-read.ts";
 import type { ImageFormat } from "../run/job.ts";
 import { getPreset } from "../what/presets.ts";
+import { bandsRead, previewRecipe } from "../what/recipe-bands.ts";
 import { getItem } from "../when/items.ts";
 import type { PlannedImage } from "./images.ts";
 

@@ -5,11 +5,11 @@ import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swat
 import { type PresetRecipe, planTile, styleOf, type TileScenes } from "../job/image-plan.ts";
 import { withFactors } from "../metadata/scene-documents.ts";
 import type { EngineParts } from "../parts.ts";
-import { bandsRead } from "../read/recipe-read.ts";
 import type { ImageFormat } from "../run/job.ts";
 import { marginOf } from "../run/style-image.ts";
+import { unknownCollection } from "../what/names.ts";
 import { getPreset } from "../what/presets.ts";
-import { unknownCollection } from "../what/unknown-names.ts";
+import { bandsRead } from "../what/recipe-bands.ts";
 import { lackingScenes } from "../when/scene-walk.ts";
 import { aliasFilter } from "../when/search-scope.ts";
 import { isSettled, windowEnding, withDays } from "../when/time-window.ts";

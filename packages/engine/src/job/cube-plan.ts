@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
 import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type PlannedGrid } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
-import { sceneRead } from "../read/series.ts";
+import { sceneRead } from "../read/item-groups.ts";
 import type { CubeJob, CubeOutput, CubeScene } from "../run/cube-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
 import type { Reducer, SkippedScene } from "../run/reduce-job.ts";

@@ -2,7 +2,6 @@ import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
 import { type Grid, type TileMatrixSetId, tileGrid } from "@swath/raster";
 import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
-import { sceneForRecipe } from "../read/recipe-read.ts";
 import {
   type ImageFormat,
   type ImageJob,
@@ -12,6 +11,7 @@ import {
   type TileJob,
 } from "../run/job.ts";
 import { gridSpec } from "../run/scene-read.ts";
+import { sceneForRecipe } from "../what/recipe-bands.ts";
 
 /** Most scenes of one map tile (interface specification, Limits). */
 export const MAX_TILE_SCENES = 50;

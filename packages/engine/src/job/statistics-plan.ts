@@ -6,7 +6,6 @@ import type { Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
 import type { StatisticsRequest } from "../job/requests.ts";
-import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import {
   checkBands,
   coarsestResolution,
@@ -14,12 +13,13 @@ import {
   type PlannedGroup,
   pixelCorners,
   planGroups,
-} from "../read/series.ts";
+} from "../read/item-groups.ts";
+import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
+import { type Measure, measureOf } from "../what/band-program.ts";
 import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
-import { type Measure, measureOf } from "../what/measure.ts";
 import { collectionMatch } from "../what/product.ts";
 import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";

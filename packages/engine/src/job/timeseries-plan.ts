@@ -10,12 +10,12 @@ import {
   type MaskClass,
   sourceCollection,
 } from "@swath/schema";
+import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
-import { checkBands, type PlannedGroup, planGroups } from "../read/series.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
-import { type SeriesMeasures, seriesMeasures } from "../what/series-measures.ts";
-import { unknownCollection } from "../what/unknown-names.ts";
+import { unknownCollection } from "../what/names.ts";
+import { type SeriesMeasures, seriesMeasures } from "../what/series-programs.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
 import { groundAreaKm2 } from "../where/ground-area.ts";
 import type { PolygonArea, PolygonGrid } from "../where/polygon-grid.ts";

@@ -3,11 +3,11 @@ import { ProblemError } from "@swath/problem";
 import { type BandScaling, bandScaling, fileOfBand, sourceCollection } from "@swath/schema";
 import type { ExtractScene } from "../run/extract-job.ts";
 import type { Adjustments, FileRead, SampleConversion } from "../run/scene-read.ts";
-import { adjustmentOf, bandOfItem } from "../what/item-bands.ts";
 import type { Product } from "../what/product.ts";
 import type { ProductBand } from "../what/pseudo-bands.ts";
+import { DATA_ALONE } from "../what/pseudo-numbers.ts";
 import { assetFile } from "./asset-file.ts";
-import { DATA_ALONE } from "./class-numbers.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 

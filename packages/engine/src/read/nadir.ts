@@ -12,8 +12,8 @@ import { type Affine, CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, fileOfBand, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { anglesOfBand } from "../metadata/granule-metadata.ts";
-import { bandOfItem, type ItemBand } from "../what/item-bands.ts";
 import type { Product } from "../what/product.ts";
+import { bandOfItem, type ItemBand } from "./item-bands.ts";
 
 /** c-factors by key of the item and name of the product's band; none for bands that stay as they are. */
 export type NadirFactors = ReadonlyMap<string, ReadonlyMap<string, FactorGrid>>;

@@ -1,7 +1,7 @@
 import type { BandInfo, CollectionInfo } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { type BandSchema, type CollectionMatch, type CollectionSchema, namesOfBand } from "@swath/schema";
-import { type Measure, measureOf } from "./measure.ts";
+import { type Measure, measureOf } from "./band-program.ts";
 
 /** A collection as cubes have it. */
 export interface CubeCollection extends CollectionInfo {

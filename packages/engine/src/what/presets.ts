@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import type { CollectionRegistry, Preset } from "@swath/schema";
-import { didYouMean } from "./unknown-names.ts";
+import { didYouMean } from "./names.ts";
 
 /** @throws {ProblemError} `not-found` for an unknown id. */
 export function getPreset({ presets, findPreset }: CollectionRegistry, id: string): Preset {

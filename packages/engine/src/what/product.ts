@@ -12,12 +12,12 @@ import {
   type Unit,
 } from "@swath/schema";
 import type { ProcessRequest } from "../job/requests.ts";
+import { bandOfItem } from "../read/item-bands.ts";
 import type { ExtractJob } from "../run/extract-job.ts";
 import { invalidBody } from "../where/area.ts";
-import { type AdjustmentLevel, adjustmentLevel, checkAdjustable, hasCoefficients } from "./adjustment-level.ts";
-import { bandOfItem } from "./item-bands.ts";
+import { type AdjustmentLevel, adjustmentLevel, checkAdjustable, hasCoefficients } from "./levels.ts";
+import { didYouMean, unknownCollection } from "./names.ts";
 import { findProductBand, namesOfProductBands, type ProductBand } from "./pseudo-bands.ts";
-import { didYouMean, unknownCollection } from "./unknown-names.ts";
 
 type ExtractType = ExtractJob["sampleType"];
 

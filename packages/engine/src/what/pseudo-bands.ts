@@ -1,6 +1,6 @@
 import { type BandSchema, type CollectionSchema, DEFAULT_EXCLUDED, findBand, namesOfBand } from "@swath/schema";
-import { classNumbers, DATA_ALONE } from "../read/class-numbers.ts";
 import type { ClassNumbers } from "../run/class-numbers.ts";
+import { classNumbers, DATA_ALONE } from "./pseudo-numbers.ts";
 
 /** A band of an output: one of the collection, or a pseudo band, which is derived from one. */
 export interface ProductBand extends BandSchema {

@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import { type CollectionMatch, type CollectionRegistry, PATH_ID } from "@swath/schema";
-import { unknownCollectionDetail } from "../what/unknown-names.ts";
+import { unknownCollectionDetail } from "../what/names.ts";
 
 /**
  * A collection by its id or an alias, as it is named in a path: without a slash.

@@ -1,9 +1,9 @@
 import type { Item } from "@swath/catalog";
 import { footprintShape, type Geometry, type Shape, shapesIntersect, toShape } from "@swath/geometry";
 import type { PlannedGrid, PlannedLoad } from "@swath/openeo";
-import { pixelCorners } from "../read/series.ts";
+import { pixelCorners } from "../read/item-groups.ts";
+import type { Measure } from "../what/band-program.ts";
 import type { CubeCollection } from "../what/cube-bands.ts";
-import type { Measure } from "../what/measure.ts";
 import type { PixelCorner } from "../where/analysis-grid.ts";
 
 /** The time steps of a load, once its scenes are known. */

@@ -1,9 +1,9 @@
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch } from "@swath/schema";
-import { pixelCorners } from "../read/series.ts";
+import { bandOfItem } from "../read/item-bands.ts";
+import { pixelCorners } from "../read/item-groups.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { bandOfItem } from "../what/item-bands.ts";
-import type { Measure } from "../what/measure.ts";
+import type { Measure } from "../what/band-program.ts";
 import type { SourceItem } from "../when/overpasses.ts";
 import { pointGrid } from "./point-grid.ts";
 import { type PolygonArea, type PolygonGrid, polygonGrid } from "./polygon-grid.ts";

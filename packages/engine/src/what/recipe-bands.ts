@@ -12,10 +12,10 @@ import {
 } from "@swath/schema";
 import { isMask } from "../job/cost.ts";
 import { lacksFactors } from "../metadata/scene-factors.ts";
+import { assetFile } from "../read/asset-file.ts";
+import { bandOfItem } from "../read/item-bands.ts";
+import { maskRead } from "../read/mask.ts";
 import type { FileRead, FootprintRing, SceneRead } from "../run/scene-read.ts";
-import { bandOfItem } from "../what/item-bands.ts";
-import { assetFile } from "./asset-file.ts";
-import { maskRead } from "./mask.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
 export function footprintOf(item: { readonly geometry: unknown }): readonly FootprintRing[] {

@@ -10,11 +10,11 @@ import {
   type Unit,
 } from "@swath/schema";
 import { invalidBody } from "../where/area.ts";
-import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
-import { PLAIN_NUMBER, unitOfBand } from "./band-units.ts";
+import { adjustmentLevel, checkAdjustable } from "./levels.ts";
+import { didYouMean, unknownIndexDetail } from "./names.ts";
 import { bandsByName, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
 import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
-import { didYouMean, unknownIndexDetail } from "./unknown-names.ts";
+import { PLAIN_NUMBER, unitOfBand } from "./units.ts";
 
 /** An output: its name, and an expression over native names of bands. */
 export interface MeasureOutput {

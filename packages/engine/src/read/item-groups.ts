@@ -5,15 +5,15 @@ import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollec
 import { lacksFactors } from "../metadata/scene-factors.ts";
 import type { ReduceGroup, SkippedScene } from "../run/reduce-job.ts";
 import type { FileRead, SceneRead } from "../run/scene-read.ts";
-import { adjustmentOf, bandOfItem } from "../what/item-bands.ts";
-import type { Measure } from "../what/measure.ts";
+import type { Measure } from "../what/band-program.ts";
+import { footprintOf } from "../what/recipe-bands.ts";
 import type { PixelCorner } from "../where/analysis-grid.ts";
 import { isUtm } from "../where/utm-zone.ts";
 import { assetFile } from "./asset-file.ts";
 import { conversionOf } from "./extract-scenes.ts";
+import { adjustmentOf, bandOfItem } from "./item-bands.ts";
 import { maskRead } from "./mask.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
-import { footprintOf } from "./recipe-read.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {

@@ -9,7 +9,7 @@ import {
   sourceCollection,
 } from "@swath/schema";
 import type { BandAdjustment } from "../run/scene-read.ts";
-import type { ProductBand } from "./pseudo-bands.ts";
+import type { ProductBand } from "../what/pseudo-bands.ts";
 
 /** A band of an item, and the collection whose file describes it. */
 export interface ItemBand {

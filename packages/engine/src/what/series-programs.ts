@@ -10,12 +10,12 @@ import {
 } from "@swath/schema";
 import { type Fault, pointerOf } from "../job/faults.ts";
 import type { TimeseriesRequest } from "../job/timeseries-request.ts";
-import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
-import { PLAIN_NUMBER, unitOfBand } from "./band-units.ts";
-import type { Measure } from "./measure.ts";
+import type { Measure } from "./band-program.ts";
+import { adjustmentLevel, checkAdjustable } from "./levels.ts";
+import { didYouMean, unknownIndexDetail } from "./names.ts";
 import { checkHarmonize, checkUnits, defaultLevel } from "./product.ts";
 import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
-import { didYouMean, unknownIndexDetail } from "./unknown-names.ts";
+import { PLAIN_NUMBER, unitOfBand } from "./units.ts";
 
 /** One expression over several collections: the same names, of each collection its own bands. */
 export interface SeriesMeasures {
