@@ -3,11 +3,11 @@ import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import type { ProcessRequest } from "../job/requests.ts";
-import { checkFactors } from "../metadata/scene-documents.ts";
 import { extractScenes } from "../read/extract-scenes.ts";
 import { type MetadataReaders, readMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ExtractJob } from "../run/extract-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
+import { collectionNamed } from "../what/names.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { findScenes, type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
@@ -40,11 +40,13 @@ export interface ProcessPlan {
  * @throws {ProblemError} with the code and pointer of what is wrong.
  */
 export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: CollectionRegistry): ProcessSpec {
-  const product = productOf(request, registry);
+  const [{ type = "", processing, dataFilter = {} } = {}] = request.input.data;
+  const match = collectionNamed(type, registry, ["when", "collections", 0]);
+  const product = productOf(match, { bands: request.bands, ...processing }, request.output);
   const area = areaOf(request.input.bounds);
   const searchBbox = areaBbox(area);
   const frame = outputFrame(area, request.output);
-  const selection = selectionOf(request.input.data[0]?.dataFilter ?? {});
+  const selection = selectionOf(dataFilter);
   const scenes = selection.kind === "ids" ? selection.ids.length : 1;
   checkSize({ ...frame, bands: product.bands.length, scenes }, caps);
   return { product, area, searchBbox, searchArea: areaPolygon(area), frame, selection, caps, registry };
@@ -99,10 +101,6 @@ export async function planProcess(
   const { product, area, frame } = spec;
   const { complete, factors } = await readMetadata([toRead], readers, signal);
   const items = found.map(complete);
-  if (product.conversion === "physical") {
-    const named = product.bands.map(({ name }, i) => ({ name, pointer: product.pointers[i] ?? "/bands" }));
-    checkFactors(items, product.match.collection, named);
-  }
   const scenes = extractScenes(items, product, factors);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
   return {
@@ -113,7 +111,7 @@ export async function planProcess(
       kind: "extract",
       grid: gridSpec(outputGrid(frame)),
       scenes,
-      bands: product.bands.map(({ name }) => name),
+      bands: product.names,
       sampleType: product.sampleType,
       nodata: product.nodata,
       ...(product.fills === undefined ? {} : { fills: product.fills }),

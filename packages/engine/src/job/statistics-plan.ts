@@ -6,21 +6,15 @@ import type { Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
 import type { StatisticsRequest } from "../job/requests.ts";
-import {
-  checkBands,
-  coarsestResolution,
-  type ItemGroup,
-  type PlannedGroup,
-  pixelCorners,
-  planGroups,
-} from "../read/item-groups.ts";
+import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
+import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { type Measure, measureOf } from "../what/band-program.ts";
+import { type BandProgram, NUMBERS, readProgram } from "../what/band-program.ts";
 import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
-import { collectionMatch } from "../what/product.ts";
+import { collectionNamed } from "../what/names.ts";
 import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";
 import { type AnalysisGrid, analysisGrid } from "../where/analysis-grid.ts";
@@ -33,14 +27,11 @@ export const MAX_INTERVALS = 400;
 /** Width × height × bands × dates of one request. */
 const MAX_VALUES_TIMES_DATES = 200_000_000;
 
-const DATA = "/input/data/0";
 const AGGREGATION = "/aggregation";
 
 /** A valid request, before its scenes are searched. */
 export interface StatisticsSpec {
-  readonly measure: Measure;
-  /** Where the request names the bands. */
-  readonly bandsPointer: string;
+  readonly measure: BandProgram;
   readonly area: Area;
   readonly searchBbox: Bbox;
   readonly searchArea: PolygonGeometry;
@@ -86,13 +77,9 @@ export interface StatisticsPlan {
  */
 export function readStatistics(request: StatisticsRequest, registry: CollectionRegistry): StatisticsSpec {
   const { type = "", dataFilter = {}, processing = {} } = request.input.data[0] ?? {};
-  const match = collectionMatch(type, `${DATA}/type`, registry);
+  const match = collectionNamed(type, registry, ["when", "collections", 0]);
   const { bands, index, expression, harmonize, calculations = {}, aggregation } = request;
-  const measure = measureOf(
-    match,
-    { bands, index, expression, harmonize, units: processing.units },
-    `${DATA}/processing/units`,
-  );
+  const measure = readProgram(match, { bands, index, expression, harmonize, units: processing.units }, NUMBERS);
   const reducers = reducersOf(
     calculations,
     measure.outputs.map(({ name }) => name),
@@ -111,7 +98,6 @@ export function readStatistics(request: StatisticsRequest, registry: CollectionR
   const { maxCloudCoverage, mosaickingOrder = "mostRecent" } = dataFilter;
   const spec: StatisticsSpec = {
     measure,
-    bandsPointer: bands !== undefined ? "/bands" : index !== undefined ? "/index" : "/expression",
     area,
     searchBbox,
     searchArea: areaPolygon(area),
@@ -181,7 +167,7 @@ export function planStatistics(
   const { measure, mask } = spec;
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
   const groups = planGroups(sorted, measure, mask, factors);
-  checkBands(groups, spec.bandsPointer);
+  checkBands(groups, measure.path);
   return {
     spec,
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
@@ -193,7 +179,7 @@ export function planStatistics(
           groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
         },
       ],
-      bands: measure.bands.map(({ name }) => name),
+      bands: measure.names,
       outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
     },
   };

@@ -14,8 +14,8 @@ import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.t
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
-import { unknownCollection } from "../what/names.ts";
-import { type SeriesMeasures, seriesMeasures } from "../what/series-programs.ts";
+import { collectionNamed } from "../what/names.ts";
+import { type SeriesPrograms, seriesPrograms } from "../what/series-programs.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
 import { groundAreaKm2 } from "../where/ground-area.ts";
 import type { PolygonArea, PolygonGrid } from "../where/polygon-grid.ts";
@@ -39,9 +39,7 @@ export interface SeriesSpec {
   readonly bbox: Bbox;
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
-  readonly measures: SeriesMeasures;
-  /** Where the request names the bands. */
-  readonly bandsPointer: string;
+  readonly measures: SeriesPrograms;
   readonly window: Required<Interval>;
   readonly mask: CloudMask & { readonly exclude: MaskClass[] };
   readonly maxCloudCover: number | undefined;
@@ -88,8 +86,7 @@ export function readTimeseries(request: TimeseriesRequest, registry: CollectionR
     bbox,
     matches,
     registry,
-    measures: seriesMeasures(matches, request, fault),
-    bandsPointer: pointerOf(request.in, request.index === undefined ? "expression" : "index"),
+    measures: seriesPrograms(matches, request),
     window: windowOf(request, matches, now, fault),
     mask: maskSettings(request.cloudMask),
     // without a ceiling, scenes whose cloud cover is unknown count too
@@ -100,12 +97,7 @@ export function readTimeseries(request: TimeseriesRequest, registry: CollectionR
 
 function matchesOf(request: TimeseriesRequest, registry: CollectionRegistry, fault: Fault): readonly CollectionMatch[] {
   const names = request.collections?.length ? request.collections : [DEFAULT_COLLECTION];
-  const matches = names.map((name, i) => {
-    const match = registry.find(name);
-    if (match !== undefined) return match;
-    const pointer = pointerOf(request.in, request.in === "body" ? `collections/${i}` : "collections");
-    throw unknownCollection(name, pointer, registry);
-  });
+  const matches = names.map((name, i) => collectionNamed(name, registry, ["when", "collections", i]));
   const ids = new Set(matches.map(({ collection }) => collection.id));
   for (const { collection } of matches) {
     const member = collection.virtual?.members.find(({ id }) => ids.has(id));
@@ -183,7 +175,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
   const found = items.flatMap((item): SeriesItem[] => {
     const match = spec.matches.find(({ collection }) => collection.id === item.collection);
     const source = match && sourceCollection(match.collection, item.properties);
-    const measure = match && spec.measures.measures.get(match);
+    const measure = match && spec.measures.programs.get(match);
     return source === undefined || measure === undefined || match === undefined
       ? []
       : [{ item, match, source, measure }];
@@ -197,7 +189,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
   const bands = spec.measures.names.length;
   const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
   const all = overpasses.flatMap((overpass) => overpass.items);
-  const toRead = [...spec.measures.measures].map(([match, measure]) => {
+  const toRead = [...spec.measures.programs].map(([match, measure]) => {
     const own = all.filter((each) => each.match === match);
     return scenesToRead(
       own.map(({ item }) => item),
@@ -229,7 +221,7 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
     const { sampledAt } = grid;
     return { ...group, items, ...(sampledAt === undefined ? {} : { sampledAt }) };
   });
-  checkBands(planned, spec.bandsPointer);
+  checkBands(planned, spec.measures.path);
   return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 

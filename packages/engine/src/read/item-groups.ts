@@ -1,19 +1,12 @@
 import type { Item } from "@swath/catalog";
-import { ProblemError } from "@swath/problem";
-import { resolveCrs } from "@swath/raster";
-import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
-import { lacksFactors } from "../metadata/scene-factors.ts";
+import type { CloudMask } from "@swath/schema";
+import { type Path, Refusal } from "../refusal.ts";
 import type { ReduceGroup, SkippedScene } from "../run/reduce-job.ts";
-import type { FileRead, SceneRead } from "../run/scene-read.ts";
-import type { Measure } from "../what/band-program.ts";
-import { footprintOf } from "../what/recipe-bands.ts";
-import type { PixelCorner } from "../where/analysis-grid.ts";
-import { isUtm } from "../where/utm-zone.ts";
-import { assetFile } from "./asset-file.ts";
-import { conversionOf } from "./extract-scenes.ts";
-import { adjustmentOf, bandOfItem } from "./item-bands.ts";
-import { maskRead } from "./mask.ts";
-import { type NadirFactors, nadirPart } from "./nadir.ts";
+import type { SceneRead } from "../run/scene-read.ts";
+import type { BandProgram } from "../what/band-program.ts";
+import { lacksCoefficients } from "./extract-scenes.ts";
+import { type ItemScene, itemScene, type Lacking } from "./item-scene.ts";
+import type { NadirFactors } from "./nadir.ts";
 
 /** Items that give one row of a series: those of an interval or of an overpass. */
 export interface ItemGroup {
@@ -31,7 +24,7 @@ export interface PlannedGroup extends ReduceGroup {
 /** What is read of groups of items, with their `factors` where the measure is at nadir view. An item that lacks the file of a band or of the mask is left out and named. */
 export function planGroups(
   groups: readonly ItemGroup[],
-  measure: Measure,
+  program: BandProgram,
   mask: CloudMask | undefined,
   factors: NadirFactors = new Map(),
 ): readonly PlannedGroup[] {
@@ -39,9 +32,9 @@ export function planGroups(
     const scenes: SceneRead[] = [];
     const missing: SkippedScene[] = [];
     for (const item of items) {
-      const read = sceneRead(item, measure, mask, factors);
-      if (typeof read !== "string") scenes.push(read);
-      else missing.push({ id: item.id, reason: read, ...(lacksBand(item, measure) ? { lacksBand: true } : {}) });
+      const scene = valuesScene(item, program, mask, factors);
+      if (scene.lacks === undefined) scenes.push(scene.read);
+      else missing.push(skippedScene(item, scene.lacks));
     }
     return { id, scenes, missing };
   });
@@ -50,95 +43,37 @@ export function planGroups(
 /**
  * A band that no scene has is a fault of the request; one that some lack, of those scenes.
  *
- * @param pointer where the request names the bands
- * @throws {ProblemError} `unknown-band` where every scene lacks one.
+ * @param path where the request names the bands
+ * @throws {Refusal} `unknown-band` where every scene lacks one.
  */
-export function checkBands(groups: readonly PlannedGroup[], pointer: string): void {
+export function checkBands(groups: readonly PlannedGroup[], path: Path): void {
   const missing = groups.flatMap((group) => group.missing);
   const [first] = missing;
   if (first === undefined || groups.some(({ scenes }) => scenes.length > 0)) return;
   if (!missing.every(({ lacksBand: lacks }) => lacks === true)) return;
   const others = missing.length > 1 ? `, nor can one of the other ${missing.length - 1}` : "";
   const detail = `Scene ${first.id} cannot be read, ${first.reason}${others}.`;
-  throw new ProblemError("unknown-band", detail, { errors: [{ pointer, detail }] });
+  throw new Refusal("unknown-band", path, detail);
 }
-
-const lacksBand = (item: Item, { bands, match: { collection } }: Measure): boolean =>
-  bands.some((band) => bandOfItem(item, collection, band) === undefined);
 
 /**
- * What is read of an item: samples by nearest neighbour, from the overview that GDAL takes, as double-precision values with
- * NaN for gaps, and the mask on its own resolution. Words for clients where the item lacks a file.
+ * What is read of an item to compute with, or what it lacks.
+ *
+ * @throws {Refusal} `harmonize-unavailable` where no coefficients are published for its platform.
  */
-export function sceneRead(
+export function valuesScene(
   item: Item,
-  measure: Measure,
+  program: BandProgram,
   mask: CloudMask | undefined,
   factors: NadirFactors = new Map(),
-): SceneRead | string {
-  const { bands, validWhere, match, isAdjusted, isNadir } = measure;
-  const files: FileRead[] = [];
-  for (const asked of bands) {
-    const own = bandOfItem(item, match.collection, asked);
-    if (own === undefined) return `it has no band ${asked.name}`;
-    const { collection, band } = own;
-    if (measure.conversion === "physical" && lacksFactors(item, collection, band)) {
-      return `its factors of ${band.name} are not known`;
-    }
-    const { asset, index } = fileOfBand(band);
-    const adjusted = {
-      ...(isAdjusted ? { adjust: adjustmentOf(item, collection, band) } : {}),
-      ...(isNadir ? nadirPart(factors, item, asked.name) : {}),
-    };
-    const scaling = bandScaling(collection, band, item.properties);
-    const { conversion } = conversionOf(scaling, { ...measure, clipNegative: false }, adjusted);
-    files.push({ ...(assetFile(item, asset) ?? { href: "" }), bands: [index], nodata: band.nodata, conversion });
-  }
-  const source = sourceCollection(match.collection, item.properties);
-  const hasMask = mask !== undefined && source?.mask !== undefined;
-  const masked = hasMask ? maskRead(item, source, mask) : undefined;
-  if (hasMask && masked === undefined) return "it has no file of its cloud mask";
-  return {
-    id: item.id,
-    footprint: footprintOf(item),
-    files,
-    resampling: "nearest",
-    overviews: "gdal",
-    validWhere,
-    output: { sampleType: "float64", nodata: Number.NaN },
-    ...(masked === undefined ? {} : { mask: masked }),
-  };
+): ItemScene {
+  const scene = itemScene(item, program, { kind: "values", mask, validWhere: program.validWhere }, factors);
+  if (scene.lacks?.[0]?.kind === "coefficients") throw lacksCoefficients(item, scene.lacks);
+  return scene;
 }
 
-/** The coarsest native resolution of the bands, metres; of a virtual collection that of all its members. */
-export function coarsestResolution({ match: { collection }, bands }: Pick<Measure, "match" | "bands">): number {
-  const { virtual } = collection;
-  const own =
-    virtual === undefined
-      ? bands
-      : bands.flatMap(({ name }) => virtual.members.flatMap((member) => bandOfCommonName(member, name) ?? []));
-  return Math.max(...own.map(({ gsd }) => gsd));
+/** An item that is left out, for the first of what it lacks. */
+export function skippedScene({ id }: Item, lacks: Lacking["lacks"]): SkippedScene {
+  const reason = lacks[0]?.reason ?? "it has no file";
+  return { id, reason, ...(lacks.some(({ kind }) => kind === "band") ? { lacksBand: true } : {}) };
 }
-
-/** Where the pixels of items' files meet, as far as the items say so. */
-export function pixelCorners(
-  items: readonly Item[],
-  { match: { collection }, bands }: Pick<Measure, "match" | "bands">,
-): readonly PixelCorner[] {
-  return items.flatMap((item) =>
-    bands.flatMap((asked): PixelCorner[] => {
-      const own = bandOfItem(item, collection, asked);
-      const asset: Readonly<Record<string, unknown>> =
-        own === undefined ? {} : (item.assets[fileOfBand(own.band).asset] ?? {});
-      const fact = (name: string): unknown => asset[name] ?? item.properties[name];
-      const [code, transform] = [fact("proj:epsg"), fact("proj:transform")];
-      if (typeof code !== "number" || !isKnown(code) || !Array.isArray(transform)) return [];
-      const [a, b, x, d, e, y] = transform.map(Number);
-      if (a === undefined || b !== 0 || d !== 0 || e === undefined || x === undefined || y === undefined) return [];
-      return [{ crs: resolveCrs(`EPSG:${code}`), x, y, resolution: [Math.abs(a), Math.abs(e)] }];
-    }),
-  );
-}
-
-/** CRSs that requests can name. */
-const isKnown = (code: number): boolean => code === 4326 || code === 3857 || isUtm(code);

@@ -1,154 +1,155 @@
-import { ProblemError } from "@swath/problem";
-import { ExpressionError, parseExpression } from "@swath/raster";
 import {
   type CollectionMatch,
   type CollectionSchema,
+  defaultBands,
   type HarmonizeLevel,
-  namesOfBand,
-  resolveIndex,
-  SchemaError,
   type Unit,
 } from "@swath/schema";
-import { invalidBody } from "../where/area.ts";
-import { adjustmentLevel, checkAdjustable } from "./levels.ts";
-import { didYouMean, unknownIndexDetail } from "./names.ts";
-import { bandsByName, checkHarmonize, checkUnits, defaultLevel, type Product } from "./product.ts";
-import { findProductBand, type ProductBand } from "./pseudo-bands.ts";
-import { PLAIN_NUMBER, unitOfBand } from "./units.ts";
+import { type Path, Refusal } from "../refusal.ts";
+import type { What } from "../request.ts";
+import { bandsNamed, knownBands, type ProductBand } from "./bands.ts";
+import { readFormula } from "./formula.ts";
+import {
+  type AdjustmentLevel,
+  adjustmentLevel,
+  checkAdjustable,
+  checkLevel,
+  defaultLevel,
+  hasLevel,
+} from "./levels.ts";
+import { checkUnits, hasUnit, unitOfBand } from "./units.ts";
 
-/** An output: its name, and an expression over native names of bands. */
-export interface MeasureOutput {
+/** An output: its name, and an expression over the program's names. */
+export interface ProgramOutput {
   readonly name: string;
   readonly expression: string;
   /** Id of a unit of a band, `1` of an index; absent of an expression over bands, which may have any. */
   readonly unit?: string;
 }
 
-/** What is computed of scenes: which bands are read, in which units, and what is made of them. */
-export interface Measure
-  extends Pick<Product, "match" | "bands" | "units" | "harmonize" | "isAdjusted" | "isNadir" | "conversion"> {
-  readonly outputs: readonly MeasureOutput[];
+/** What is computed of scenes of a collection: which bands are read, in which numbers, and what is made of them. */
+export interface BandProgram extends AdjustmentLevel {
+  readonly match: CollectionMatch;
+  readonly bands: readonly ProductBand[];
+  /** What each band is called in the expressions of the outputs. */
+  readonly names: readonly string[];
+  /** Where the request says what is computed: its `bands`, `index` or `expression`. */
+  readonly path: Path;
+  /** Where the request names each band. */
+  readonly paths: readonly Path[];
+  readonly units: Unit;
+  readonly harmonize: HarmonizeLevel;
+  /** Whether values below 0 become 0. */
+  readonly clipNegative: boolean;
+  /** What becomes of stored samples. */
+  readonly conversion: "stored" | "offset-removed" | "physical";
+  readonly outputs: readonly ProgramOutput[];
   /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
   readonly validWhere: "any-file" | "every-file";
 }
 
-/** What a body says about it. */
-export interface MeasureRequest {
-  readonly bands?: readonly string[] | undefined;
-  readonly index?: string | undefined;
-  readonly expression?: string | undefined;
-  readonly harmonize?: string | undefined;
-  readonly units?: Unit | undefined;
+/** What reading the bands of a request depends on. */
+export interface ProgramUse {
+  /** Ways that say what is computed; the first is how a message lists them. */
+  readonly ways: readonly Way[];
+  /** Whether bands are left to the service, and pseudo bands are given: those of files. */
+  readonly isFile?: boolean;
+  /** Whether expressions keep their names, so that they are the same in several collections. */
+  readonly keepsNames?: boolean;
 }
 
-const WAYS = ["bands", "index", "expression"] as const;
+const WAYS = ["bands", "index", "expression", "preset", "graph"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Values of bands as a file has them. */
+export const FILE: ProgramUse = { ways: ["bands"], isFile: true };
+/** Numbers of one collection. */
+export const NUMBERS: ProgramUse = { ways: ["bands", "index", "expression"] };
+/** One value of several collections. */
+export const CURVE: ProgramUse = { ways: ["index", "expression"], keepsNames: true };
 
 /**
- * Reads bands, index or expression, units and harmonization.
+ * Reads bands, index or expression, units and level of harmonization.
  *
- * @param unitsPointer where the body holds `units`
- * @throws {ProblemError} `invalid-body`, `unknown-band`, `units-unavailable`, `harmonize-unavailable`.
+ * @param path of `what` in the request
+ * @throws {Refusal} `invalid` for none or several ways, an index that is not known, an expression that does not parse and a
+ *   band named twice; `unknown-band`; `units-unavailable`; `harmonize-unavailable`.
  */
-export function measureOf(match: CollectionMatch, request: MeasureRequest, unitsPointer: string): Measure {
+export function readProgram(match: CollectionMatch, what: What, use: ProgramUse, path: Path = ["what"]): BandProgram {
   const { collection } = match;
-  const given = WAYS.filter((name) => request[name] !== undefined);
-  if (given.length !== 1) {
-    const got = given.length === 0 ? "none" : given.join(" and ");
-    throw invalidBody(given[1] === undefined ? "" : `/${given[1]}`, `Expected bands, index or expression, got ${got}.`);
-  }
-  const harmonize = request.harmonize ?? defaultLevel(match);
-  checkHarmonize(match, harmonize, "/harmonize");
+  const way = wayOf(what, use, path);
+  const harmonize = what.harmonize ?? defaultLevel(collection);
+  checkLevel(collection, harmonize, [...path, "harmonize"]);
   const level = adjustmentLevel(harmonize);
-  const units = request.units ?? collection.defaultUnits;
-  const { bands, outputs, pointers, validWhere } = outputsOf(collection, request, units);
-  checkUnits(match, bands, units, { bands: pointers, units: unitsPointer });
-  if (level.isAdjusted) checkAdjustable(match, bands, units, level, { bands: pointers, harmonize: "/harmonize" });
-  if (request.index !== undefined && units !== "REFLECTANCE") {
+  const units = what.units ?? collection.defaultUnits;
+  const found =
+    way === "index" || way === "expression"
+      ? readFormula(collection, what, [...path, way], use)
+      : listedBands(collection, what.bands, [...path, "bands"], { isFile: use.isFile === true, units, level });
+  const asked = { collection, ...found };
+  checkUnits(asked, units, [...path, "units"]);
+  checkAdjustable(asked, units, level, [...path, "harmonize"]);
+  if (way === "index" && units !== "REFLECTANCE") {
     const detail = `An index is computed of REFLECTANCE, not of ${units}.`;
-    throw new ProblemError("units-unavailable", detail, { errors: [{ pointer: unitsPointer, detail }] });
+    throw new Refusal("units-unavailable", [...path, "units"], detail);
   }
-  const removes = harmonize === "offset_removed" && bands.some(({ offsetRule }) => offsetRule !== undefined);
+  const removes =
+    harmonize === "offset_removed" &&
+    found.bands.some(({ nodata }) => nodata !== null) &&
+    collection.bands.some(({ offsetRule }) => offsetRule !== undefined);
   return {
     match,
-    bands,
+    ...found,
+    outputs: found.outputs.map((output) => ({ ...output, ...unitOf(output, found, units) })),
     units,
-    harmonize: harmonize as HarmonizeLevel,
+    harmonize,
     ...level,
+    // only reflectance has no meaning below 0: heights, temperatures and decibels do
+    clipNegative: what.clipNegative === true && (units === "REFLECTANCE" || units === "DN"),
     conversion: units !== "DN" ? "physical" : removes ? "offset-removed" : "stored",
-    outputs,
-    validWhere,
   };
 }
 
-interface Outputs extends Pick<Measure, "bands" | "outputs" | "validWhere"> {
-  /** One a band. */
-  readonly pointers: readonly string[];
+/** The way that the request takes; absent of a file, whose bands are left to the service. */
+function wayOf(what: What, { ways, isFile }: ProgramUse, path: Path): Way | undefined {
+  const given = WAYS.filter((way) => what[way] !== undefined);
+  const [first, second] = given;
+  if (second === undefined && (first === undefined ? isFile === true : ways.includes(first))) return first;
+  const expected = [ways.slice(0, -1).join(", "), ...ways.slice(-1)].filter((each) => each !== "").join(" or ");
+  const got = given.length === 0 ? "none" : given.join(" and ");
+  const wrong = second ?? first;
+  throw new Refusal("invalid", wrong === undefined ? path : [...path, wrong], `Expected ${expected}, got ${got}.`);
 }
 
-function outputsOf(
+/** What a program reads, and what is made of it. */
+export interface AskedProgram
+  extends Pick<BandProgram, "bands" | "names" | "path" | "paths" | "outputs" | "validWhere"> {}
+
+/** The bands of a list, each an output of its own; of a file without one, those that can be given so. */
+function listedBands(
   collection: CollectionSchema,
-  { bands: names, index, expression }: MeasureRequest,
-  units: Unit,
-): Outputs {
-  if (names !== undefined) {
-    const bands = bandsByName(names, collection, findMeasured, namesOf(collection));
-    const outputs = bands.map((band, i) => ({
-      name: names[i] ?? band.name,
-      expression: band.name,
-      unit: unitOfBand(band, units),
-    }));
-    return { bands, outputs, pointers: bands.map((_, i) => `/bands/${i}`), validWhere: "any-file" };
-  }
-  const { name, text } =
-    index === undefined ? { name: "expression", text: expression ?? "" } : indexOf(index, collection);
-  const pointer = index === undefined ? "/expression" : "/index";
-  const bands = bandsOfExpression(text, collection, pointer);
-  if (bands.length === 0) throw invalidBody(pointer, "Expected an expression with at least one band.");
-  const native = text.replaceAll(NAME, (word) => findMeasured(collection, word)?.name ?? word);
-  const [only] = bands;
-  const isBand = only !== undefined && native.trim() === only.name;
-  const unit = index !== undefined ? PLAIN_NUMBER : isBand ? unitOfBand(only, units) : undefined;
+  asked: readonly string[] | undefined,
+  path: Path,
+  { isFile, units, level }: { readonly isFile: boolean; readonly units: string; readonly level: AdjustmentLevel },
+): AskedProgram {
+  const bands =
+    asked === undefined
+      ? defaultBands(collection).filter((band) => hasUnit(band, units) && hasLevel(collection, band, level))
+      : bandsNamed(asked, knownBands(collection, { hasPseudo: isFile }), path);
+  const names = bands.map(({ name }) => name);
   return {
     bands,
-    outputs: [{ name, expression: native, ...(unit === undefined ? {} : { unit }) }],
-    pointers: bands.map(() => pointer),
-    validWhere: "every-file",
+    names,
+    path,
+    paths: bands.map((_, i) => (asked === undefined ? path : [...path, i])),
+    outputs: names.map((name, i) => ({ name: asked?.[i] ?? name, expression: name })),
+    validWhere: "any-file",
   };
 }
 
-/** Pseudo bands are classes: nothing is computed of them. */
-function findMeasured(collection: CollectionSchema, name: string): ProductBand | undefined {
-  const band = findProductBand(collection, name);
-  return band?.isPseudo === true ? undefined : band;
-}
-
-const namesOf = ({ virtual, bands }: CollectionSchema): readonly string[] =>
-  (virtual?.bands ?? bands).flatMap(namesOfBand);
-
-/** Names as expressions have them. */
-const NAME = /[A-Za-z_][A-Za-z0-9_]*/g;
-
-function indexOf(id: string, { indexBands }: CollectionSchema): { readonly name: string; readonly text: string } {
-  try {
-    const index = resolveIndex(id);
-    return { name: index.id, text: index.expression.replaceAll(NAME, (word) => indexBands[word] ?? word) };
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    throw invalidBody("/index", unknownIndexDetail(error), error);
-  }
-}
-
-/** Bands that an expression reads, each once. */
-function bandsOfExpression(text: string, collection: CollectionSchema, pointer: string): readonly ProductBand[] {
-  const names = namesOf(collection);
-  try {
-    const used = parseExpression(text, names).inputs.map((i) => findMeasured(collection, names[i] ?? ""));
-    return [...new Set(used)].filter((band) => band !== undefined);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    if (error.code !== "unknown-band") throw invalidBody(pointer, error.message, error);
-    const name = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text.slice(error.position))?.[0] ?? "";
-    const detail = `${collection.id} has no band called "${name}".${didYouMean(name, names)}`;
-    throw new ProblemError("unknown-band", detail, { errors: [{ pointer, detail }], cause: error });
-  }
+/** The unit of an output that is an index or a band alone. */
+function unitOf({ unit, expression }: ProgramOutput, { bands, names }: AskedProgram, units: Unit) {
+  const band = bands[names.indexOf(expression.trim())];
+  if (unit !== undefined || band === undefined) return {};
+  return { unit: unitOfBand(band, units) };
 }

@@ -1,12 +1,12 @@
-import { ProblemError } from "@swath/problem";
 import {
   type BandSchema,
   bandOfCommonName,
-  type CollectionMatch,
   type CollectionSchema,
+  HarmonizeLevel,
   isAdjustable,
   nadirAdjustment,
 } from "@swath/schema";
+import { type Path, Refusal, refuseAny } from "../refusal.ts";
 
 /** What a level of harmonization does to reflectance. */
 export interface AdjustmentLevel {
@@ -22,41 +22,64 @@ export function adjustmentLevel(harmonize: string): AdjustmentLevel {
   return { isAdjusted: isNadir || harmonize === "bandpass_adjusted", isNadir };
 }
 
-/** Whether a band can be given at a level that adjusts; of a virtual collection, that of each of its members. */
-export function hasCoefficients(
+/** `offset_removed` where a collection of one sensor has it, as the interface says; else the collection's own default. */
+export function defaultLevel({ virtual, harmonizeLevels, defaultHarmonize }: CollectionSchema): HarmonizeLevel {
+  return virtual === undefined && harmonizeLevels.includes("offset_removed") ? "offset_removed" : defaultHarmonize;
+}
+
+/** @throws {Refusal} `invalid` for what is no level, `harmonize-unavailable` for one that the collection lacks. */
+export function checkLevel(
+  { id, harmonizeLevels }: CollectionSchema,
+  level: string,
+  path: Path,
+): asserts level is HarmonizeLevel {
+  if (harmonizeLevels.some((known) => known === level)) return;
+  if (!HarmonizeLevel.safeParse(level).success) {
+    throw new Refusal("invalid", path, `Expected ${harmonizeLevels.join(" or ")}, got "${level}".`);
+  }
+  const detail = `${id} has the levels ${harmonizeLevels.join(", ")}, not "${level}".`;
+  throw new Refusal("harmonize-unavailable", path, detail);
+}
+
+/** Whether a band can be given at a level; of a virtual collection, that of each of its members. */
+export function hasLevel(
   collection: CollectionSchema,
   band: BandSchema,
-  { isNadir }: Pick<AdjustmentLevel, "isNadir">,
+  { isAdjusted, isNadir }: AdjustmentLevel,
 ): boolean {
+  if (!isAdjusted) return true;
   if (collection.virtual !== undefined) {
     return collection.virtual.members.every((member) => {
       const own = bandOfCommonName(member, band.name);
-      return own !== undefined && hasCoefficients(member, own, { isNadir });
+      return own !== undefined && hasLevel(member, own, { isAdjusted, isNadir });
     });
   }
   return isAdjustable(collection, band) && (!isNadir || nadirAdjustment(collection, band) !== undefined);
 }
 
-/** @throws {ProblemError} `harmonize-unavailable`: coefficients are for reflectance, and not published for every band. */
+/** Bands that are asked for, and where the request names each. */
+export interface AskedBands {
+  readonly collection: CollectionSchema;
+  readonly bands: readonly BandSchema[];
+  readonly paths: readonly Path[];
+}
+
+/** @throws {Refusal} `harmonize-unavailable`: coefficients are for reflectance, and not published for every band. */
 export function checkAdjustable(
-  { collection }: CollectionMatch,
-  bands: readonly BandSchema[],
+  { collection, bands, paths }: AskedBands,
   units: string,
   level: AdjustmentLevel,
-  /** Where the body holds the level, and one pointer a band. */
-  pointers: { readonly bands: readonly string[]; readonly harmonize: string },
+  path: Path,
 ): void {
+  if (!level.isAdjusted) return;
   const name = level.isNadir ? "nbar" : "bandpass_adjusted";
   if (units === "DN") {
     const detail = `The level ${name} is one of REFLECTANCE: digital numbers have none to be brought to.`;
-    throw new ProblemError("harmonize-unavailable", detail, { errors: [{ pointer: pointers.harmonize, detail }] });
+    throw new Refusal("harmonize-unavailable", path, detail);
   }
-  const errors = bands.flatMap((band, i) => {
-    if (hasCoefficients(collection, band, level)) return [];
-    const detail = `${band.name} of ${collection.id} has no coefficients of ${name}.`;
-    return [{ pointer: pointers.bands[i] ?? "/bands", detail }];
+  const faults = bands.flatMap((band, i) => {
+    if (hasLevel(collection, band, level)) return [];
+    return [{ path: paths[i] ?? path, detail: `${band.name} of ${collection.id} has no coefficients of ${name}.` }];
   });
-  if (errors.length > 0) {
-    throw new ProblemError("harmonize-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
-  }
+  refuseAny("harmonize-unavailable", faults);
 }

@@ -1,5 +1,14 @@
-import { ProblemError } from "@swath/problem";
-import { type CollectionRegistry, type IndexSchema, indices, type SchemaError, suggest } from "@swath/schema";
+import {
+  type CollectionMatch,
+  type CollectionRegistry,
+  type IndexSchema,
+  indices,
+  type Preset,
+  resolveIndex,
+  SchemaError,
+  suggest,
+} from "@swath/schema";
+import { type Path, Refusal } from "../refusal.ts";
 
 /** The end of a message about an unknown name: ` Did you mean "red"?`; empty where no known name is near. */
 export function didYouMean(given: string, known: Iterable<string>): string {
@@ -8,19 +17,43 @@ export function didYouMean(given: string, known: Iterable<string>): string {
 }
 
 /** What is said of a name that is neither a collection nor an alias of one. */
-export function unknownCollectionDetail(name: string, { names }: CollectionRegistry): string {
+export function unknownCollection(name: string, { names }: CollectionRegistry): string {
   const hint = didYouMean(name, names) || " The collections are listed at /v1/collections.";
   return `No collection is called "${name}".${hint}`;
 }
 
-/** The error for such a name inside a request; `pointer` is where it stands. */
-export function unknownCollection(name: string, pointer: string, registry: CollectionRegistry): ProblemError {
-  const detail = unknownCollectionDetail(name, registry);
-  return new ProblemError("unknown-collection", detail, { errors: [{ pointer, detail }] });
+/**
+ * The collection of an id or alias.
+ *
+ * @param path where the request names it
+ * @throws {Refusal} `unknown-collection`.
+ */
+export function collectionNamed(name: string, registry: CollectionRegistry, path: Path): CollectionMatch {
+  const match = registry.find(name);
+  if (match !== undefined) return match;
+  throw new Refusal("unknown-collection", path, unknownCollection(name, registry));
 }
 
-/** What is said of a name that no index has: the one that was meant, or all of them. */
-export function unknownIndexDetail({ message, given, suggestions }: SchemaError): string {
+/** @throws {Refusal} `not-found` for an unknown id. */
+export function presetNamed(id: string, { presets, findPreset }: CollectionRegistry): Preset {
+  const preset = findPreset(id);
+  if (preset !== undefined) return preset;
+  const known = presets.map((each) => each.id);
+  const detail = `No preset is called "${id}"; there are ${known.join(", ")}.${didYouMean(id, known)}`;
+  throw new Refusal("not-found", ["what", "preset"], detail);
+}
+
+/** @throws {Refusal} `invalid` for an unknown id: says which was meant, or all there are. */
+export function indexNamed(id: string, path: Path): IndexSchema {
+  try {
+    return resolveIndex(id);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new Refusal("invalid", path, unknownIndex(error), { cause: error });
+  }
+}
+
+function unknownIndex({ message, given, suggestions }: SchemaError): string {
   if (suggestions.length > 0) return message;
   const all = nearestFirst(given).map(({ id, title }) => `${id} (${title})`);
   return `${message} There are ${all.join(", ")}.`;

@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import { type CollectionMatch, type CollectionRegistry, PATH_ID } from "@swath/schema";
-import { unknownCollectionDetail } from "../what/names.ts";
+import { unknownCollection } from "../what/names.ts";
 
 /**
  * A collection by its id or an alias, as it is named in a path: without a slash.
@@ -9,7 +9,7 @@ import { unknownCollectionDetail } from "../what/names.ts";
  */
 export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
   const match = registry.find(name);
-  if (match === undefined) throw new ProblemError("not-found", unknownCollectionDetail(name, registry));
+  if (match === undefined) throw new ProblemError("not-found", unknownCollection(name, registry));
   if (PATH_ID.test(name)) return match;
   const { id } = match.collection;
   throw new ProblemError(

@@ -13,7 +13,7 @@ import {
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry, MosaickingOrder } from "@swath/schema";
 import type { ProcessRequest } from "../job/requests.ts";
-import { footprintOf } from "../what/recipe-bands.ts";
+import { footprintOf } from "../read/footprint.ts";
 import { invalidBody } from "../where/area.ts";
 import { cloudFilter, wholePage } from "./scene-walk.ts";
 import { searchScope } from "./search-scope.ts";

@@ -5,6 +5,7 @@ import {
   areaBbox,
   areaPolygon,
   checkSize,
+  displayScene,
   extractScenes,
   gridSpec,
   nodataTag,
@@ -12,7 +13,6 @@ import {
   type Product,
   productOf,
   type SizeCaps,
-  sceneForRecipe,
 } from "@swath/engine";
 import type { TileJob } from "@swath/engine/node";
 import { styleOf } from "@swath/engine/node";
@@ -88,15 +88,7 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps, registry:
     throw LegacyError.detail(400, `A band is requested twice: ${asked}.`);
   }
   const { units, harmonize, clamp } = request;
-  const processing = { units, harmonize, clipNegative: clamp };
-  const product = productOf(
-    {
-      input: { bounds: {}, data: [{ type: collection.id, dataFilter: {}, processing }] },
-      bands: natives,
-      output: {},
-    },
-    registry,
-  );
+  const product = productOf({ collection }, { bands: natives, units, harmonize, clipNegative: clamp });
   const area = downloadArea(request);
   const spec = { request, collection, product, names, area, bbox: areaBbox(area), caps, registry };
   const known = downloadFrame(area, request, product.bands, undefined);
@@ -202,7 +194,7 @@ function previewJob(
   const preset = registry.resolvePreset("true-color");
   const recipe = registry.recipeOf(preset.id, collection.id);
   const reads = items.map((item) =>
-    recipe === undefined ? undefined : sceneForRecipe(item, collection, recipe, preset),
+    recipe === undefined ? undefined : displayScene(item, collection, recipe, preset),
   );
   const scenes = reads.filter((scene) => scene !== undefined);
   if (recipe === undefined || scenes.length === 0) {

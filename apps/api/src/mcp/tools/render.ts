@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { faultsOf, getPreset, upstreamsNamed } from "@swath/engine";
+import { faultsOf, presetNamed, upstreamsNamed } from "@swath/engine";
 import {
   type FinishedImage,
   finishImage,
@@ -92,7 +92,7 @@ export const render = defineTool({
   output: Rendered,
   async call(services, input, call): Promise<ToolAnswer> {
     const { preset: presetId, size = DEFAULT_SIZE } = input;
-    const preset = await namedBy("/preset", () => getPreset(services.registry, presetId));
+    const preset = await namedBy("/preset", () => presetNamed(presetId, services.registry));
     const request = requestOf(services, preset, input, call);
     const { planned, finished } = await finish(services, request, call);
     const { image, attribution, skipped } = finished;
