@@ -10,6 +10,7 @@ export { maskRead } from "./read/mask.ts";
 export { DISPLAY, footprintOf, hasFilesOf, previewRecipe, sceneForRecipe } from "./read/recipe-read.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
 export type {
+  AreaImageRequest,
   AreaWhere,
   Calculation,
   ExtractionRequest,
@@ -18,14 +19,17 @@ export type {
   GraphInto,
   HistogramSettings,
   ImageInto,
+  ImageRequest,
   IntervalsInto,
   Into,
+  ItemImageRequest,
   ItemWhere,
   OverpassesInto,
   PointWhere,
   Request,
   SeriesRequest,
   StatisticsRequest,
+  TileRequest,
   TileWhere,
   What,
   When,
