@@ -47,7 +47,7 @@ export {
   credentialFault,
   credentialVariables,
 } from "./run/credentials.ts";
-export { translateReadError, unavailable } from "./run/errors.ts";
+export { refusalOfRead, unavailable } from "./run/errors.ts";
 export type { Extraction, ExtractJob, ExtractScene } from "./run/extract-job.ts";
 export { findBucket, findServer, type ServerFacts } from "./run/file-storage.ts";
 export { paceStates } from "./run/host-paces.ts";

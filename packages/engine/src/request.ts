@@ -1,6 +1,6 @@
 import type { Filter } from "@swath/query";
 import type { CloudMask, MosaickingOrder } from "@swath/schema";
-import type { ImageFormat } from "./run/job.ts";
+import type { ImageFormat } from "./run/image-format.ts";
 
 /**
  * What is asked of the engine: plain data, complete in itself. Two ways in that mean the same make the same request, and get

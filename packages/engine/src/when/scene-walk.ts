@@ -82,7 +82,7 @@ async function withFootprintsIn(items: readonly Item[], area: Geometry, signal: 
 /**
  * A page that lacks no scene: numbers of a part of the scenes would be taken for those of all.
  *
- * @throws {ProblemError} `upstream-unavailable`
+ * @throws {Refusal} `upstream-unavailable`
  */
 export function wholePage(page: ItemPage): ItemPage {
   const { missing, unreadable } = page;
@@ -92,7 +92,7 @@ export function wholePage(page: ItemPage): ItemPage {
 }
 
 /** The problem of a question for all scenes, of which upstreams do not give theirs. */
-export function lackingScenes(upstreams: readonly string[]): Error {
+export function lackingScenes(upstreams: readonly string[]): Refusal {
   const detail = `${upstreamsNamed(upstreams)} did not answer: the answer would lack scenes. Try again later, or ask for a collection of another upstream.`;
   return unavailable(detail, {});
 }
