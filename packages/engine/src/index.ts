@@ -11,6 +11,7 @@ export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
 export type {
+  AreaImageRequest,
   AreaWhere,
   Calculation,
   ExtractionRequest,
@@ -19,14 +20,17 @@ export type {
   GraphInto,
   HistogramSettings,
   ImageInto,
+  ImageRequest,
   IntervalsInto,
   Into,
+  ItemImageRequest,
   ItemWhere,
   OverpassesInto,
   PointWhere,
   Request,
   SeriesRequest,
   StatisticsRequest,
+  TileRequest,
   TileWhere,
   What,
   When,
