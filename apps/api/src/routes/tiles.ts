@@ -15,8 +15,6 @@ import type { Services } from "../services.ts";
 import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
 
-/** What members of the engine's request are called among the parameters. */
-
 const TileSetPath = PresetPath.extend({
   tileMatrixSetId: z.string().openapi({ enum: Object.keys(TILE_MATRIX_SETS), description: "Tile matrix set." }),
 });
