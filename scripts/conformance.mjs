@@ -29,7 +29,7 @@ const testFolders = () => [
   ),
 ];
 
-/** The tests of the workspace that name rules, by file. @returns {TaggedTest[]} */
+/** Reads which tests of the workspace name rules, sorted by file. @returns {TaggedTest[]} */
 export const readTests = () =>
   testFolders()
     .flatMap((folder) =>
@@ -43,7 +43,7 @@ export const readTests = () =>
       return text.includes("tags:") ? taggedTests(text, file).map((test) => ({ ...test, file })) : [];
     });
 
-/** What tests need beyond Node: tools, recorded files. */
+/** Tools and recorded files that tests need beyond Node. */
 const TOOLS = [
   [/fixtures|files\.length === 0/i, "recorded imagery"],
   [/schemas/i, "STAC schemas"],
@@ -69,7 +69,7 @@ const MAX_RULES_A_TABLE = 3;
 const isCheckedBy = (/** @type {TaggedTest} */ test, /** @type {string} */ id) =>
   test.rules.some((rule) => rule.id === id);
 
-/** What is wrong with the rules, a line a fault; empty when each has tests. */
+/** Returns the faults of the rules, one line for each; empty when each rule has tests. */
 export const faultsOf = (/** @type {Rules} */ rules, /** @type {readonly TaggedTest[]} */ tests) => {
   const ids = sentencesOf(rules).map(([id]) => id);
   return [
@@ -95,7 +95,7 @@ export const faultsOf = (/** @type {Rules} */ rules, /** @type {readonly TaggedT
   ];
 };
 
-/** Rules of which, in these reports of vitest, no test of a file that names them passed or was skipped. */
+/** Returns each rule and file of which no test with that rule passed or was skipped in these reports of vitest. */
 export const notRun = (/** @type {readonly TaggedTest[]} */ tests, /** @type {readonly object[]} */ reports) => {
   const ran = new Set(
     reports.flatMap(({ testResults = [] }) =>
@@ -110,7 +110,7 @@ export const notRun = (/** @type {readonly TaggedTest[]} */ tests, /** @type {re
   return [...named].filter((each) => !ran.has(each));
 };
 
-/** The page. */
+/** Renders the page. */
 export const renderConformance = (/** @type {Rules} */ rules, /** @type {readonly TaggedTest[]} */ tests) => {
   const sentences = sentencesOf(rules);
   const heldBy = (/** @type {string} */ id) => tests.filter((test) => isCheckedBy(test, id));

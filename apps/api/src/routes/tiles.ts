@@ -4,6 +4,7 @@ import { planTileImage, type TileInput } from "@swath/engine/node";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
+import type { MemberNames } from "../errors/refusals.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Extents } from "../operations/extents.ts";
@@ -12,6 +13,9 @@ import { describeTileSet, tileSetBounds, tileSetCentre } from "../operations/til
 import type { Services } from "../services.ts";
 import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
+
+/** What members of the engine's request are called among the parameters. */
+const TILE_MEMBERS: MemberNames = { in: "query", names: { "when.collections": "collection" } };
 
 const TileSetPath = PresetPath.extend({
   tileMatrixSetId: z.string().openapi({ enum: Object.keys(TILE_MATRIX_SETS), description: "Tile matrix set." }),
@@ -92,6 +96,7 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
       etag: true,
       params: TileSetPath,
       query: TileJsonQuery,
+      members: TILE_MEMBERS,
       responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
     },
     async (c, { params, query }) => {
@@ -139,6 +144,7 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
         "256 × 256 pixels, rows from the north. Of the scenes in the window the least cloudy is on top; at most 50 are used.",
       access: IMAGES,
       cost: "by-plan",
+      members: TILE_MEMBERS,
       etag: true,
       params: TilePath,
       query: TileQuery,

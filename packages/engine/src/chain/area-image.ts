@@ -1,9 +1,9 @@
 import { unwrapBbox, wrapBbox } from "@swath/geometry";
 import { type Bbox, type Bounds, type Grid, gridFromBounds, resolveCrs, transformBounds } from "@swath/raster";
 import { planMosaic } from "../job/image-plan.ts";
-import { bandsRead } from "../read/recipe-read.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { TileJob } from "../run/job.ts";
+import { bandsRead } from "../what/recipe-bands.ts";
 import { isSettled } from "../when/time-window.ts";
 import type { PlannedImage } from "./images.ts";
 import { type MosaicServices, readTileSet, scenesOf, type TileSet, type TileSetInput, withMargin } from "./tile.ts";

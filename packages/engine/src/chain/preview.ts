@@ -3,9 +3,9 @@ import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { type PresetRecipe, planPreview } from "../job/image-plan.ts";
 import { withFactors } from "../metadata/scene-documents.ts";
 import type { EngineParts } from "../parts.ts";
-import { bandsRead, previewRecipe } from "../read/recipe-read.ts";
 import type { ImageFormat } from "../run/job.ts";
-import { getPreset } from "../what/presets.ts";
+import { presetNamed } from "../what/names.ts";
+import { bandsRead, previewRecipe } from "../what/recipe-bands.ts";
 import { getItem } from "../when/items.ts";
 import type { PlannedImage } from "./images.ts";
 
@@ -55,7 +55,7 @@ function recipeOf(
     if (drawn !== undefined) return { preset: registry.resolvePreset(drawn.preset), recipe: drawn.recipe };
     throw new ProblemError("not-found", `Items of ${collection.id} have no preview: no recipe draws them.`);
   }
-  const preset = getPreset(registry, presetId);
+  const preset = presetNamed(presetId, registry);
   const recipe = registry.recipeOf(preset.id, collection.id);
   if (recipe !== undefined) return { preset, recipe };
   const detail = `Preset ${preset.id} draws ${(preset.collections ?? []).join(", ")}, not ${collection.id}.`;

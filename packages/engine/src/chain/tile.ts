@@ -5,11 +5,10 @@ import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swat
 import { type PresetRecipe, planTile, styleOf, type TileScenes } from "../job/image-plan.ts";
 import { withFactors } from "../metadata/scene-documents.ts";
 import type { EngineParts } from "../parts.ts";
-import { bandsRead } from "../read/recipe-read.ts";
 import type { ImageFormat } from "../run/job.ts";
 import { marginOf } from "../run/style-image.ts";
-import { getPreset } from "../what/presets.ts";
-import { unknownCollection } from "../what/unknown-names.ts";
+import { collectionNamed, presetNamed } from "../what/names.ts";
+import { bandsRead } from "../what/recipe-bands.ts";
 import { lackingScenes } from "../when/scene-walk.ts";
 import { aliasFilter } from "../when/search-scope.ts";
 import { isSettled, windowEnding, withDays } from "../when/time-window.ts";
@@ -52,7 +51,7 @@ export interface TileSet extends PresetRecipe {
  *   `invalid-parameter` for a collection that the preset does not draw; {QueryError} for a bad `datetime`.
  */
 export function readTileSet(registry: CollectionRegistry, input: TileSetInput, now: Date): TileSet {
-  const preset = getPreset(registry, input.presetId);
+  const preset = presetNamed(input.presetId, registry);
   const set = (preset.tileMatrixSets ?? []).find((id) => id === input.tileMatrixSetId);
   if (set === undefined) {
     throw new ProblemError(
@@ -60,9 +59,7 @@ export function readTileSet(registry: CollectionRegistry, input: TileSetInput, n
       `Preset ${preset.id} has no tile matrix set "${input.tileMatrixSetId}"; there are ${(preset.tileMatrixSets ?? []).join(", ")}.`,
     );
   }
-  const name = input.collection ?? preset.collection;
-  const match = registry.find(name);
-  if (match === undefined) throw unknownCollection(name, "collection", registry);
+  const match = collectionNamed(input.collection ?? preset.collection, registry, ["when", "collections", 0]);
   const { collection } = match;
   const recipe = registry.recipeOf(preset.id, collection.id);
   if (recipe === undefined) {

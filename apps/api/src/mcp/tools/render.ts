@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { getPreset, Refusal, upstreamsNamed } from "@swath/engine";
+import { presetNamed, Refusal, upstreamsNamed } from "@swath/engine";
 import {
   type FinishedImage,
   finishImage,
@@ -96,7 +96,7 @@ export const render = defineTool({
   },
   async call(services, input, call): Promise<ToolAnswer> {
     const { preset: presetId, size = DEFAULT_SIZE } = input;
-    const preset = await namedBy("/preset", () => getPreset(services.registry, presetId));
+    const preset = await namedBy("/preset", () => presetNamed(presetId, services.registry));
     const request = requestOf(services, preset, input, call);
     const { planned, finished } = await finish(services, request, call);
     const { image, attribution, skipped } = finished;
