@@ -83,7 +83,7 @@ export { searchBoxes } from "./when/search-boxes.ts";
 export { aliasFilter, searchNames, searchScope } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
-export { analysisGrid } from "./where/analysis-grid.ts";
+export { analysisGrid } from "./where/native-grid.ts";
 export { type Area, areaBbox, areaOf, areaPolygon } from "./where/area.ts";
 export { cubeGrid } from "./where/cube-grid.ts";
 export {
@@ -94,4 +94,4 @@ export {
   pixelCount,
   type SizeCaps,
   SYNC_CAPS,
-} from "./where/output-grid.ts";
+} from "./where/frame.ts";

@@ -11,7 +11,7 @@ import { gridSpec } from "../run/scene-read.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { findScenes, type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
-import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../where/output-grid.ts";
+import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../where/frame.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ProcessSpec {

@@ -24,7 +24,7 @@ import {
 } from "../run/cube-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { checkRegions, type ReadCounts } from "../what/cube-limits.ts";
+import { checkRegions, type ReadCounts } from "../where/read-counts.ts";
 import { type LoadedTimes, measuresOf } from "../when/cube-items.ts";
 import { sourceSpan } from "../when/cube-span.ts";
 import { overpassUnits, pixelUnits } from "./cost.ts";

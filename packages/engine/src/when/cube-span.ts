@@ -7,7 +7,7 @@ import {
   type Window,
   windowGrid,
 } from "@swath/raster";
-import { boundsIn } from "../where/analysis-grid.ts";
+import { boundsIn } from "../where/native-grid.ts";
 
 /** The part of a grid that resampling takes, and how many of its pixels one row of the target takes at most. */
 export interface SourceSpan extends Window {

@@ -4,9 +4,9 @@ import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, sameCrs } f
 import type { Clip } from "../run/extract-job.ts";
 import { type Area, areaBbox, invalidBody } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
-import { pixelCount } from "./output-grid.ts";
-import { checkPixelSize } from "./pixel-size.ts";
-import { gridZone } from "./utm-zone.ts";
+import { pixelCount } from "./frame.ts";
+import { checkPixelSize } from "./limits.ts";
+import { gridZone } from "./alignment.ts";
 
 /** How fine a grid is asked for; nothing: the native resolution. */
 export interface GridSize {

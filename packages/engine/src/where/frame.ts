@@ -3,7 +3,7 @@ import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds } from "@swa
 import type { ProcessRequest } from "../job/requests.ts";
 import { type Area, invalidBody, processCrs } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
-import { checkPixelSize } from "./pixel-size.ts";
+import { checkPixelSize } from "./limits.ts";
 
 /** Limits of one request. */
 export interface SizeCaps {

@@ -1,5 +1,5 @@
 import { type Crs, resolveCrs } from "@swath/raster";
-import type { PixelCorner } from "./analysis-grid.ts";
+import type { PixelCorner } from "./native-grid.ts";
 import { type Area, areaBbox } from "./area.ts";
 
 /** Zones around the Earth. */
