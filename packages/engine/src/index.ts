@@ -83,7 +83,6 @@ export { searchBoxes } from "./when/search-boxes.ts";
 export { aliasFilter, searchNames, searchScope } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
-export { analysisGrid } from "./where/native-grid.ts";
 export { type Area, areaBbox, areaOf, areaPolygon } from "./where/area.ts";
 export { cubeGrid } from "./where/cube-grid.ts";
 export {
@@ -95,3 +94,4 @@ export {
   type SizeCaps,
   SYNC_CAPS,
 } from "./where/frame.ts";
+export { analysisGrid } from "./where/native-grid.ts";

@@ -24,9 +24,9 @@ import {
 } from "../run/cube-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { checkRegions, type ReadCounts } from "../where/read-counts.ts";
 import { type LoadedTimes, measuresOf } from "../when/cube-items.ts";
 import { sourceSpan } from "../when/cube-span.ts";
+import { checkRegions, type ReadCounts } from "../where/read-counts.ts";
 import { overpassUnits, pixelUnits } from "./cost.ts";
 
 /** What jobs of one request are made of. */

@@ -6,10 +6,10 @@ import type { CubeJob, CubeOutput, CubeScene } from "../run/cube-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
 import type { Reducer, SkippedScene } from "../run/reduce-job.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
-import { checkOutput, ReadCounts } from "../where/read-counts.ts";
 import { CubeItems, type LoadedTimes, measuresOf } from "../when/cube-items.ts";
 import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "../where/cube-grid.ts";
 import { regionOfExtent } from "../where/cube-region.ts";
+import { checkOutput, ReadCounts } from "../where/read-counts.ts";
 import { LEAST_TIMESERIES } from "./cost.ts";
 import { CubeJobBuilder, type JobParts } from "./cube-job-builder.ts";
 

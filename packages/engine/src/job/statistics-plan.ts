@@ -23,8 +23,8 @@ import { type Measure, measureOf } from "../what/measure.ts";
 import { collectionMatch } from "../what/product.ts";
 import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";
-import { type AnalysisGrid, analysisGrid } from "../where/native-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
+import { type AnalysisGrid, analysisGrid } from "../where/native-grid.ts";
 import { orSampledPixel } from "../where/sampled-pixel.ts";
 import { statisticsUnits } from "./cost.ts";
 

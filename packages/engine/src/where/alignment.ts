@@ -1,6 +1,6 @@
 import { type Crs, resolveCrs } from "@swath/raster";
-import type { PixelCorner } from "./native-grid.ts";
 import { type Area, areaBbox } from "./area.ts";
+import type { PixelCorner } from "./native-grid.ts";
 
 /** Zones around the Earth. */
 const ZONES = 60;

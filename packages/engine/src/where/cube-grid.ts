@@ -12,14 +12,14 @@ import {
   windowGrid,
 } from "@swath/raster";
 import { type CubeRegion, centresBetween, partsOf, rasterizeRegion } from "../run/cube-region.ts";
-import { analysisGrid, boundsIn, checkSide, type PixelCorner } from "./native-grid.ts";
+import { gridZone } from "./alignment.ts";
 import { type Area, invalidBody } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { areaOfExtent, areaOfGeometry, boundsOfGeometry, isThin, regionOfExtent } from "./cube-region.ts";
 import { checkPixelSize, pixelFault, unitOf } from "./limits.ts";
+import { analysisGrid, boundsIn, checkSide, type PixelCorner } from "./native-grid.ts";
 import { pointGrid } from "./point-grid.ts";
 import { orSampledPixel } from "./sampled-pixel.ts";
-import { gridZone } from "./alignment.ts";
 
 const DEGREES = "EPSG:4326";
 /** Where a body holds the resolutions of cubes. */

@@ -2,11 +2,11 @@ import { boundsRing } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
 import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds, sameCrs } from "@swath/raster";
 import type { Clip } from "../run/extract-job.ts";
+import { gridZone } from "./alignment.ts";
 import { type Area, areaBbox, invalidBody } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { pixelCount } from "./frame.ts";
 import { checkPixelSize } from "./limits.ts";
-import { gridZone } from "./alignment.ts";
 
 /** How fine a grid is asked for; nothing: the native resolution. */
 export interface GridSize {

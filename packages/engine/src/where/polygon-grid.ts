@@ -3,9 +3,9 @@ import { ProblemError } from "@swath/problem";
 import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
 import type { GridPart } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { nativeGrid, type PixelCorner } from "./native-grid.ts";
 import type { Area } from "./area.ts";
 import { boundaryKm } from "./ground-area.ts";
+import { nativeGrid, type PixelCorner } from "./native-grid.ts";
 import { orSampledPixel } from "./sampled-pixel.ts";
 
 /** The pixels of a polygon of any shape. */

@@ -1,8 +1,8 @@
 import { innerPoint } from "@swath/geometry";
 import { polygonSpans } from "@swath/mosaic";
 import { applyAffine, invertAffine, resolveCrs, sameCrs, transformer, windowGrid } from "@swath/raster";
-import type { AnalysisGrid } from "./native-grid.ts";
 import type { Area } from "./area.ts";
+import type { AnalysisGrid } from "./native-grid.ts";
 
 const DEGREES = resolveCrs("EPSG:4326");
 
