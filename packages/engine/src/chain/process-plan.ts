@@ -11,7 +11,8 @@ import { gridSpec } from "../run/scene-read.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { findScenes, type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
-import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../where/frame.ts";
+import { type OutputFrame, outputFrame, outputGrid } from "../where/frame.ts";
+import { checkSize, type SizeCaps } from "../where/limits.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ProcessSpec {
@@ -19,7 +20,7 @@ export interface ProcessSpec {
   readonly area: Area;
   readonly searchBbox: Bbox;
   readonly searchArea: PolygonGeometry;
-  readonly frame: ReturnType<typeof outputFrame>;
+  readonly frame: OutputFrame;
   readonly selection: SceneSelection;
   readonly caps: SizeCaps;
   readonly registry: CollectionRegistry;
@@ -41,7 +42,7 @@ export interface ProcessPlan {
  */
 export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: CollectionRegistry): ProcessSpec {
   const product = productOf(request, registry);
-  const area = areaOf(request.input.bounds);
+  const area = areaOf({ ...request.input.bounds, crs: request.input.bounds.properties?.crs });
   const searchBbox = areaBbox(area);
   const frame = outputFrame(area, request.output);
   const selection = selectionOf(request.input.data[0]?.dataFilter ?? {});

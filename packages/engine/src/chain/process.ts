@@ -5,7 +5,7 @@ import { extractUnits, isMask } from "../job/cost.ts";
 import type { ProcessRequest } from "../job/requests.ts";
 import type { EngineParts } from "../parts.ts";
 import type { Extraction, ExtractJob } from "../run/extract-job.ts";
-import { SYNC_CAPS } from "../where/frame.ts";
+import { SYNC_CAPS } from "../where/limits.ts";
 import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess, readProcess } from "./process-plan.ts";
 
 /** A finished file. */

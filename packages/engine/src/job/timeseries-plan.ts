@@ -1,8 +1,7 @@
 import type { Item } from "@swath/catalog";
-import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
-import { ProblemError } from "@swath/problem";
+import type { Geometry } from "@swath/geometry";
 import { findDay, findInstant, type Instant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
-import { type Bbox, resolveCrs } from "@swath/raster";
+import type { Bbox } from "@swath/raster";
 import {
   type CloudMask,
   type CollectionMatch,
@@ -17,7 +16,8 @@ import { maskSettings } from "../what/cloud-mask.ts";
 import { type SeriesMeasures, seriesMeasures } from "../what/series-measures.ts";
 import { unknownCollection } from "../what/unknown-names.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
-import { groundAreaKm2 } from "../where/ground-area.ts";
+import { areaBbox, areaOf } from "../where/area.ts";
+import { checkGroundArea } from "../where/limits.ts";
 import type { PolygonArea, PolygonGrid } from "../where/polygon-grid.ts";
 import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
@@ -26,8 +26,6 @@ import type { SeriesReducer, TimeseriesRequest } from "./timeseries-request.ts";
 
 /** The collection of a series that names none. */
 const DEFAULT_COLLECTION = "optical-sr";
-/** Largest area of a series. */
-const MAX_AREA_KM2 = 25;
 /** Longest interval of a series. */
 const MAX_YEARS = 15;
 
@@ -125,18 +123,9 @@ function geometryOf(request: TimeseriesRequest, fault: Fault): Pick<SeriesSpec, 
   if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") {
     throw fault("geometry/type", `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`);
   }
-  const polygon = polygonGeometry(unwrapPolygons(geometry));
-  const bounds = uniteBounds(
-    polygonsOf(polygon).map(([outer = []]) => uniteBounds(outer.map(([x = 0, y = 0]) => [x, y, x, y]))),
-  );
-  if (!(bounds[0] < bounds[2] && bounds[1] < bounds[3])) throw fault("geometry", "Expected a geometry with an area.");
-  const requestedAreaKm2 = groundAreaKm2(polygon);
-  if (requestedAreaKm2 > MAX_AREA_KM2) {
-    const limits = { maxAreaKm2: MAX_AREA_KM2, requestedAreaKm2: Math.round(requestedAreaKm2 * 1000) / 1000 };
-    const detail = `The geometry has ${limits.requestedAreaKm2} km² (at most ${MAX_AREA_KM2}).`;
-    throw new ProblemError("area-too-large", detail, { limits, errors: [{ pointer, detail }] });
-  }
-  return { geometry, area: { crs: resolveCrs("EPSG:4326"), bounds, polygon }, bbox: wrapBbox(bounds) };
+  const area = areaOf({ geometry }) as PolygonArea;
+  checkGroundArea(area);
+  return { geometry, area, bbox: areaBbox(area) };
 }
 
 /** The window with both ends: an open start is the first day of the collections, an open end is now. */

@@ -1,126 +1,129 @@
-import { ProblemError } from "@swath/problem";
-import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds } from "@swath/raster";
-import type { ProcessRequest } from "../job/requests.ts";
-import { type Area, invalidBody, processCrs } from "./area.ts";
+import { type Bounds, type Crs, type Grid, gridFromBounds, resolveCrs, sameCrs } from "@swath/raster";
+import { type Path, Refusal } from "../refusal.ts";
+import type { Frame } from "../request.ts";
+import { alignedGrid, gridZone, type PixelCorner, type PixelSize, pixelCount } from "./alignment.ts";
+import { type Area, memberOf, readCrs } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
-import { checkPixelSize } from "./limits.ts";
+import { checkSide, checkSpan, pixelFault } from "./limits.ts";
+import { type AnalysisGrid, nativeGrid, regionOf } from "./native-grid.ts";
 
-/** Limits of one request. */
-export interface SizeCaps {
-  /** Pixels a side. */
-  readonly side: number;
-  /** Width × height × bands. */
-  readonly values: number;
-  /** Values × scenes read. */
-  readonly valuesTimesScenes: number;
+/** The box of an output and its pixels. */
+export interface OutputFrame {
+  readonly crs: Crs;
+  readonly bounds: Bounds;
+  readonly width: number;
+  readonly height: number;
 }
 
-export const SYNC_CAPS: SizeCaps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
-export const JOB_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTimesScenes: 2_400_000_000 };
-
-type Output = ProcessRequest["output"];
-
-const DEFAULT_CRS = "EPSG:3857";
+const WEB_MERCATOR = resolveCrs("EPSG:3857");
 /** Width and height where the request names neither sizes nor resolutions, as at Sentinel Hub. */
 const DEFAULT_SIDE = 256;
 
 /**
- * CRS, bounds and size of the output: its outer edge is exactly the area's box, transformed to the output CRS with 21 points a side.
- * Sizes may be beyond every cap: see {@link checkSize}.
+ * The frame of a file: its outer edge is exactly the area's box, transformed to the output CRS with 21 points a side.
+ * Sizes may be beyond every cap: see `checkSize`.
  *
- * @throws {ProblemError} `invalid-body` for members that contradict each other or an area that the CRS cannot hold;
+ * @throws {Refusal} `invalid` for members that contradict each other or an area that the CRS cannot hold;
  *   `pixel-too-large`.
  */
-export function outputFrame(area: Area, output: Output): { crs: Crs; bounds: Bounds; width: number; height: number } {
-  const crs = processCrs(output.crs ?? DEFAULT_CRS, "/output/crs");
-  const bounds = boundsIn(area, crs);
-  const [minX, minY, maxX, maxY] = bounds;
-  if (![minX, minY, maxX, maxY].every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
-    throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}.`);
-  }
-  const { resx, resy } = output;
-  const size = sizeOf(output, maxX - minX, maxY - minY);
-  if (resx !== undefined && resy !== undefined) {
-    checkPixelSize({ size: [resx, resy], pointers: ["/output/resx", "/output/resy"] }, bounds, crs);
-  }
-  return { crs, bounds, ...size };
+export function outputFrame(area: Area, frame: Frame): OutputFrame {
+  const { crs, bounds, pixels } = readFrame(area, frame, WEB_MERCATOR);
+  return { crs, bounds, width: pixels?.width ?? DEFAULT_SIDE, height: pixels?.height ?? DEFAULT_SIDE };
 }
 
 /** The output grid of a frame. */
-export function outputGrid({ crs, bounds, width, height }: ReturnType<typeof outputFrame>): Grid {
+export function outputGrid({ crs, bounds, width, height }: OutputFrame): Grid {
   return gridFromBounds(crs, bounds, width, height);
 }
 
-function boundsIn(area: Area, crs: Crs): Bounds {
-  try {
-    return areaBoundsIn(area, crs);
-  } catch (error) {
-    if (!(error instanceof CrsError)) throw error;
-    throw invalidBody("/output/crs", `The area cannot be transformed to ${crs.name}: ${error.message}`, error);
-  }
-}
-
-/** Beyond every limit: more pixels a side are not counted. */
-const MOST_PIXELS = 1e12;
-
-/** Pixels of a side as a number that can be written and multiplied, at least one: a tiny resolution gives any number, or none. */
-export function pixelCount(count: number): number {
-  return count < MOST_PIXELS ? Math.max(1, count) : MOST_PIXELS;
-}
-
-function sizeOf(output: Output, spanX: number, spanY: number): { width: number; height: number } {
-  const { width, height, resx, resy } = output;
-  const bySize = width !== undefined || height !== undefined;
-  const byResolution = resx !== undefined || resy !== undefined;
-  if (bySize && byResolution) throw invalidBody("/output", "Expected width and height, or resx and resy, got both.");
-  if (bySize) {
-    if (width === undefined) throw invalidBody("/output/width", "Expected width beside height.");
-    if (height === undefined) throw invalidBody("/output/height", "Expected height beside width.");
-    return { width, height };
-  }
-  if (!byResolution) return { width: DEFAULT_SIDE, height: DEFAULT_SIDE };
-  if (resx === undefined) throw invalidBody("/output/resx", "Expected resx beside resy.");
-  if (resy === undefined) throw invalidBody("/output/resy", "Expected resy beside resx.");
-  const pixels = (span: number, resolution: number): number => pixelCount(Math.round(span / resolution));
-  return { width: pixels(spanX, resx), height: pixels(spanY, resy) };
-}
-
-export interface RequestedSize {
-  readonly width: number;
-  readonly height: number;
-  readonly bands: number;
-  /** Scenes to be read; 1 before they are known. */
-  readonly scenes: number;
-}
-
 /**
- * Holds a request against the caps.
+ * The grid of numbers of an area.
+ * - By width and height, or of a box by resx and resy: the area's box is the grid's outer edge, in the area's CRS.
+ * - Of a polygon by resx and resy: whole multiples of them around it, in the area's CRS.
+ * - By neither: pixels of the native resolution around the area, in the UTM zone of most scenes.
  *
- * @throws {ProblemError} `output-too-large` with every limit that is exceeded and the requested values.
+ * In the last two cases pixels coincide with those of files that have the same resolution in the same CRS; those of another
+ * resolution, where a request names it, begin where pixels of the files do.
+ *
+ * @param native metres, the coarsest native resolution of the bands
+ * @param corners where the pixels of the files meet; multiples of the resolution without
+ * @throws {Refusal} `invalid` for members that contradict each other, `output-too-large` beyond 2,500 pixels a side,
+ *   `pixel-too-large`.
  */
-export function checkSize({ width, height, bands, scenes }: RequestedSize, caps: SizeCaps): void {
-  const values = width * height * bands;
-  const work = values * scenes;
-  const tooWide = width > caps.side || height > caps.side;
-  const tooMany = values > caps.values;
-  // a request of one scene is not a mosaic
-  const tooMuch = scenes > 1 && work > caps.valuesTimesScenes;
-  if (!tooWide && !tooMany && !tooMuch) return;
-  const number = (value: number): string => value.toLocaleString("en-US");
-  const faults = [
-    ...(tooWide ? [`${number(width)} × ${number(height)} pixels (at most ${number(caps.side)} a side)`] : []),
-    ...(tooMany ? [`${number(values)} values (at most ${number(caps.values)})`] : []),
-    ...(tooMuch
-      ? [`${number(values)} values of ${scenes} scenes (values × scenes at most ${number(caps.valuesTimesScenes)})`]
-      : []),
-  ];
-  throw new ProblemError("output-too-large", `The output would have ${faults.join(" and ")}.`, {
-    limits: {
-      ...(tooWide
-        ? { maxOutputWidth: caps.side, maxOutputHeight: caps.side, requestedWidth: width, requestedHeight: height }
-        : {}),
-      ...(tooMany ? { maxOutputValues: caps.values, requestedOutputValues: values } : {}),
-      ...(tooMuch ? { maxValuesTimesScenes: caps.valuesTimesScenes, requestedValuesTimesScenes: work } : {}),
+export function analysisGrid(area: Area, frame: Frame, native: number, corners: readonly PixelCorner[]): AnalysisGrid {
+  const { crs, bounds, pixels, resolution } = readFrame(area, frame, area.crs);
+  const isPolygon = area.polygon !== undefined;
+  if (pixels === undefined) {
+    const zone = gridZone(area, corners);
+    if (!sameCrs(area.crs, zone)) checkSpan(area, native);
+    const analysis = nativeGrid(area, native, corners, zone);
+    checkSide(analysis.grid);
+    return analysis;
+  }
+  const isAligned = isPolygon && resolution !== undefined;
+  const grid = isAligned ? alignedGrid(crs, bounds, resolution, corners, true) : undefined;
+  checkSide(grid ?? pixels);
+  return {
+    grid: grid ?? gridFromBounds(crs, bounds, pixels.width, pixels.height),
+    ...(isPolygon ? { region: regionOf(area) } : {}),
+  };
+}
+
+/** A frame that was read. */
+interface AskedFrame {
+  readonly crs: Crs;
+  readonly bounds: Bounds;
+  /** Pixels of the box; absent: the request names neither sizes nor resolutions. */
+  readonly pixels?: { readonly width: number; readonly height: number };
+  /** Absent: by sizes, or by neither. */
+  readonly resolution?: PixelSize;
+}
+
+/** @param fallback the CRS of frames that name none */
+function readFrame(area: Area, frame: Frame, fallback: Crs): AskedFrame {
+  const path = memberOf(area.path, "frame");
+  const place: Path = [...path, "crs"];
+  const crs = frame.crs === undefined ? fallback : readCrs(frame.crs, place);
+  const bounds = areaBoundsIn(area, crs, { path: place });
+  const [minX, minY, maxX, maxY] = bounds;
+  if (!bounds.every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
+    throw new Refusal("invalid", place, `The area cannot be transformed to ${crs.name}.`);
+  }
+  const isBySize = frame.width !== undefined || frame.height !== undefined;
+  const isByResolution = frame.resx !== undefined || frame.resy !== undefined;
+  if (isBySize && isByResolution) {
+    throw new Refusal("invalid", path, "Expected width and height, or resx and resy, got both.");
+  }
+  const size = bothOf(frame, ["width", "height"], path);
+  const resolution = bothOf(frame, ["resx", "resy"], path);
+  if (size !== undefined) return { crs, bounds, pixels: { width: size[0], height: size[1] } };
+  if (resolution === undefined) return { crs, bounds };
+  const [resx, resy] = resolution;
+  const names = ["resx", "resy"] as const;
+  const fault = pixelFault(
+    {
+      size: resolution,
+      names,
+      paths: [
+        [...path, "resx"],
+        [...path, "resy"],
+      ],
     },
-  });
+    bounds,
+    crs,
+  );
+  if (fault !== undefined) throw fault;
+  const pixels = (span: number, pixel: number): number => pixelCount(Math.round(span / pixel));
+  return { crs, bounds, resolution, pixels: { width: pixels(maxX - minX, resx), height: pixels(maxY - minY, resy) } };
+}
+
+type SizeName = Exclude<keyof Frame, "crs">;
+
+/** Two members that belong together; `undefined`: neither is there. */
+function bothOf(frame: Frame, names: readonly [SizeName, SizeName], path: Path): PixelSize | undefined {
+  const [first, second] = names.map((name) => frame[name]);
+  if (first !== undefined && second !== undefined) return [first, second];
+  if (first === second) return undefined;
+  const [missing, given] = first === undefined ? names : [names[1], names[0]];
+  throw new Refusal("invalid", [...path, missing], `Expected ${missing} beside ${given}.`);
 }
