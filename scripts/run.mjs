@@ -109,7 +109,7 @@ const tasks = {
   // what takes minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
   "test:long": async (rest) => {
     await run("turbo", ["run", "build"]);
-    await run("vitest", ["run", "--project", "large", "--project", "long", ...rest]);
+    await run("vitest", ["run", "--project", "long", "--project", "long-alone", ...rest]);
   },
   scratch: async (rest) => {
     await run("turbo", ["run", "build"]);
@@ -122,6 +122,7 @@ const tasks = {
   doctor: (rest) => run("node", [source, "apps/api/src/commands/doctor.ts", ...rest]),
   maintenance: (rest) => run("node", [source, "apps/api/src/commands/maintenance.ts", ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
+  answers: (rest) => run("node", [source, "test/answers/main.ts", ...rest]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
 };
 

@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["doctor"],
   ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts", "own-archive.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
-  ["environment.ts", "served-files.ts", "archive"],
+  ["environment.ts", "served-files.ts"],
   ["account-settings.ts", "storage-settings.ts"],
   ["metrics"],
   ["jobs"],

@@ -12,8 +12,9 @@ import {
   wrapBbox,
 } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
-import { parseBbox, parseIntersects, QueryError } from "@swath/query";
+import { parseBbox, parseIntersects } from "@swath/query";
 import { type Bbox, type Bounds, type Crs, resolveCrs } from "@swath/raster";
+import { memberOf, readMember } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { AreaWhere } from "../request.ts";
 import { areaBoundsIn, outlineIn } from "./area-outline.ts";
@@ -27,6 +28,9 @@ export interface Area {
   readonly bounds: Bounds;
   readonly polygon?: PolygonGeometry;
 }
+
+/** An area that is no box. */
+export type PolygonArea = Area & { readonly polygon: PolygonGeometry };
 
 /** A fault of the body at `pointer`. */
 export function invalidBody(pointer: string, detail: string, cause?: unknown): ProblemError {
@@ -42,9 +46,6 @@ const WHERE: Path = ["where"];
 const CRS84 = ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "urn:ogc:def:crs:OGC:1.3:CRS84"];
 const ACCEPTED =
   /^(?:EPSG:|http:\/\/www\.opengis\.net\/def\/crs\/EPSG\/0\/|urn:ogc:def:crs:EPSG::)(4326|3857|32[67](?:0[1-9]|[1-5]\d|60))$/i;
-
-/** A member of an area; an area of a process graph is an argument of a node, which is named as a whole. */
-export const memberOf = (path: Path, ...names: Path): Path => (path[0] === WHERE[0] ? [...path, ...names] : path);
 
 /**
  * A CRS by `EPSG:n`, OGC URI or URN, in any letter case: 4326, 3857, the UTM zones and CRS84. Coordinates are always x, y: longitude
@@ -75,7 +76,12 @@ export function areaOf(
     throw new Refusal("invalid", path, `Expected bbox or geometry, got ${bbox === undefined ? "neither" : "both"}.`);
   }
   if (bbox !== undefined) return { path, crs, bounds: boxOf(bbox, crs, memberOf(path, "bbox")) };
-  const polygon = polygonOf(geometry, crs, memberOf(path, "geometry"));
+  return areaOfPolygon(polygonOf(geometry, crs, memberOf(path, "geometry")), path, crs);
+}
+
+/** @throws {Refusal} `invalid` for a polygon without an area. */
+export function areaOfPolygon(geometry: PolygonGeometry, path: Path, crs = DEGREES): PolygonArea {
+  const polygon = crs.geographic ? polygonGeometry(unwrapPolygons(geometry)) : geometry;
   const bounds = boundsOfPolygon(polygon);
   if (bounds[0] < bounds[2] && bounds[1] < bounds[3]) return { path, crs, bounds, polygon };
   throw new Refusal("invalid", memberOf(path, "geometry"), "Expected a geometry with an area.");
@@ -84,7 +90,7 @@ export function areaOf(
 function boxOf(bbox: readonly number[], crs: Crs, path: Path): Bounds {
   if (bbox.length === 5) throw new Refusal("invalid", path, "Expected 4 or 6 numbers, got 5.");
   if (crs.geographic) {
-    const [west, south, east, north] = refusing(path, (place) => parseBbox([...bbox], place));
+    const [west, south, east, north] = readMember(path, (at) => parseBbox([...bbox], at));
     if (west === east || south === north) throw new Refusal("invalid", path, "Expected a box with an area.");
     return unwrapBbox([west, south, east, north]);
   }
@@ -100,21 +106,10 @@ function boxOf(bbox: readonly number[], crs: Crs, path: Path): Bounds {
   );
 }
 
-/** Reads what stands at a path by a parser that names places by JSON Pointers below it. */
-function refusing<T>(path: Path, read: (place: { in: "body"; pointer: string }) => T): T {
-  try {
-    return read({ in: "body", pointer: "" });
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    const names = error.pointer.split("/").slice(1);
-    throw new Refusal("invalid", memberOf(path, ...names), error.message, { cause: error });
-  }
-}
-
 function polygonOf(value: unknown, crs: Crs, path: Path): PolygonGeometry {
   const coordinates = crs.geographic ? "degrees" : "planar";
-  const geometry = refusing(path, (place) => parseIntersects(value, place, coordinates));
-  if (isPolygonal(geometry)) return crs.geographic ? polygonGeometry(unwrapPolygons(geometry)) : geometry;
+  const geometry = readMember(path, (at) => parseIntersects(value, at, coordinates));
+  if (isPolygonal(geometry)) return geometry;
   const detail = `Expected a Polygon or MultiPolygon, got ${geometry.type}.`;
   throw new Refusal("invalid", memberOf(path, "type"), detail);
 }

@@ -1,8 +1,9 @@
 import { type Bounds, type Crs, type Grid, gridFromBounds, resolveCrs, sameCrs } from "@swath/raster";
+import { memberOf } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { Frame } from "../request.ts";
 import { alignedGrid, gridZone, type PixelCorner, type PixelSize, pixelCount } from "./alignment.ts";
-import { type Area, memberOf, readCrs } from "./area.ts";
+import { type Area, readCrs } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { checkSide, checkSpan, pixelFault } from "./limits.ts";
 import { type AnalysisGrid, nativeGrid, regionOf } from "./native-grid.ts";

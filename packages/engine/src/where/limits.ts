@@ -1,7 +1,8 @@
-import { type PolygonGeometry, unwrapBbox } from "@swath/geometry";
+import { unwrapBbox } from "@swath/geometry";
 import { type Bounds, type Crs, type Grid, METRES_PER_DEGREE } from "@swath/raster";
+import { memberOf } from "../read-member.ts";
 import { type Path, Refusal, type RefusalCode } from "../refusal.ts";
-import { type Area, areaBbox, memberOf } from "./area.ts";
+import { type Area, areaBbox, type PolygonArea } from "./area.ts";
 import { boundaryKm, groundAreaKm2 } from "./ground-area.ts";
 
 /** What one request may ask for at most. */
@@ -128,11 +129,8 @@ export function checkSpan(area: Area, native: number): void {
   throw tooWide(pixels((east - west) * parallel), pixels(north - south));
 }
 
-/** A polygon and the size of its pixels, metres. */
-type PixelPolygon = Pick<Area, "path"> & { readonly polygon: PolygonGeometry };
-
 /** @throws {Refusal} `output-too-large` for a polygon with more than 500,000 pixels along its boundary. */
-export function checkBoundary({ path, polygon }: PixelPolygon, native: number): void {
+export function checkBoundary({ path, polygon }: PolygonArea, native: number): void {
   const km = Math.round(boundaryKm(polygon));
   const most = (MOST.boundaryPixels * native) / 1000;
   if (km <= most) return;
@@ -149,7 +147,7 @@ export function checkPolygonPixels(pixels: number, native: number): void {
 }
 
 /** @throws {Refusal} `area-too-large` for a polygon of more than 25 km². */
-export function checkGroundArea({ path, polygon }: PixelPolygon): void {
+export function checkGroundArea({ path, polygon }: PolygonArea): void {
   const most = MOST.areaKm2;
   const km2 = groundAreaKm2(polygon);
   if (km2 <= most) return;

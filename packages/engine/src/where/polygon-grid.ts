@@ -3,7 +3,7 @@ import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
 import type { GridPart } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import type { PixelCorner } from "./alignment.ts";
-import type { Area } from "./area.ts";
+import type { PolygonArea } from "./area.ts";
 import { checkBoundary, checkPolygonPixels } from "./limits.ts";
 import { nativeGrid, orSampledPixel } from "./native-grid.ts";
 
@@ -16,9 +16,6 @@ export interface PolygonGrid {
   readonly sampledAt?: readonly [longitude: number, latitude: number];
 }
 
-/** A polygon and its CRS, degrees. */
-export type PolygonArea = Area & { readonly polygon: NonNullable<Area["polygon"]> };
-
 /** Grids of fewer pixels are read whole. */
 const WHOLE_PIXELS = 1 << 19;
 /** A polygon of less of its box is read tile by tile. */
@@ -30,6 +27,7 @@ const ZONE = 6;
  * The pixels of a polygon at a resolution, in the UTM zone of most scenes: of a polygon that is long and thin or far apart only the
  * tiles that it touches, and of one that is wider than a zone those of each zone that it touches.
  *
+ * @param area in degrees
  * @param native metres
  * @param corners where the pixels of the files meet
  * @throws {Refusal} `output-too-large` for more than 6,250,000 pixels, or more than 500,000 along the boundary.

@@ -5,8 +5,9 @@ import { gridSpec } from "../run/scene-read.ts";
 import { bandOfItem } from "../what/item-bands.ts";
 import type { Measure } from "../what/measure.ts";
 import type { SourceItem } from "../when/overpasses.ts";
+import type { PolygonArea } from "./area.ts";
 import { pointGrid } from "./native-grid.ts";
-import { type PolygonArea, type PolygonGrid, polygonGrid } from "./polygon-grid.ts";
+import { type PolygonGrid, polygonGrid } from "./polygon-grid.ts";
 
 /** An item of a series, and how it is read. */
 export interface SeriesItem extends SourceItem {
