@@ -13,7 +13,7 @@ import {
   type Workspace,
 } from "./workspace.ts";
 
-/** Which packages a package may import: the drawing in docs/architecture.md. */
+/** The packages that each package may import: the drawing in docs/architecture.md. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   geometry: [],
   http: [],
@@ -29,7 +29,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],
-  archive: ["catalog", "cog", "engine", "geometry", "raster", "schema"],
+  sqlite: [],
+  archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: [
     "catalog",
     "cog",
@@ -47,7 +48,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that read files or state of a machine: they run in Node alone. */
-const NODE_ALONE: readonly string[] = ["archive"];
+const NODE_ALONE: readonly string[] = ["archive", "sqlite"];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];

@@ -41,7 +41,7 @@ interface Page {
   readonly questions: KeyQuestion[];
 }
 
-/** A page whose person answers prompts with `answers`, then closes them. */
+/** A page whose user answers prompts with `answers`, then closes them. */
 function page(guest: Guest | undefined, answers: readonly string[] = []): Page {
   const person = new Person(memory());
   const questions: KeyQuestion[] = [];
@@ -57,7 +57,7 @@ function page(guest: Guest | undefined, answers: readonly string[] = []): Page {
   };
 }
 
-test("a guest's token is kept through reloads, and renewed before it ends", async () => {
+test("a guest's token is kept through reloads, and renewed before it ends", { tags: ["AC23"] }, async () => {
   const remembered = memory();
   const { guest, clock, asked } = guestService(remembered);
   expect(await Promise.all([guest.token(), guest.token()])).toEqual(["guest-1", "guest-1"]);

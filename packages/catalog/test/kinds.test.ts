@@ -114,7 +114,7 @@ function queryOf({
   };
 }
 
-/** Of three kinds of items: those of Sentinel-2 and Landsat, and granules of HLS. */
+/** Three kinds of items: those of Sentinel-2 and Landsat, and granules of HLS. */
 const hls = createRegistry([collectionFile("hls")]);
 const SETS = [
   {
@@ -130,6 +130,7 @@ describe.each(KINDS)("an upstream of the kind %s", (kind) => {
   const variants: KindOptions[] = kind === "planetary-computer" ? [{}, { repeats: 2 }, { refusesAreas: true }] : [{}];
   test.each(SETS)(
     "gives of $name what an archive gives, to the end and back, whatever is searched",
+    { tags: ["N10"] },
     async ({ items, registry, collections }) => {
       const archive = createArchiveCatalog({ items, registry });
       await fc.assert(

@@ -4,7 +4,7 @@ import { type Document, fixtures, type RecordedFile, recordedFiles, schemas } fr
 import { faultsOf, withLinks } from "./validate.ts";
 
 const S2 = "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B11 B12 SCL AOT WVP".split(" ");
-/** Those of Earth Search's second collection, and of its first since 2025, there in JPEG 2000. */
+/** Bands of Earth Search's second collection, and of its first since 2025, there in JPEG 2000. */
 const S2_C1 = [...S2, "CLD", "SNW"];
 const S2_L1C = "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B10 B11 B12".split(" ");
 const SR = "SR_B1 SR_B2 SR_B3 SR_B4 SR_B5 SR_B6 SR_B7 QA_PIXEL QA_RADSAT SR_QA_AEROSOL".split(" ");
@@ -21,7 +21,7 @@ const S30 =
     " ",
   );
 
-/** What the recorded items of a file become. */
+/** A recorded file, and the items that this service makes of it. */
 interface Row {
   /** Below the fixtures; what follows a folder's name is matched from its beginning. */
   readonly file: string;
@@ -167,7 +167,7 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
       }
     });
 
-    test("has the platform and the instruments that its id stands for", () => {
+    test("has the platform and the instruments that its id stands for", { tags: ["I18"] }, () => {
       for (const { item } of shown) {
         const [platform, instruments] = sensorOfId(item.id);
         expect([item.id, item.properties.platform]).toEqual([item.id, platform]);
@@ -178,7 +178,7 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
       }
     });
 
-    test("has its own time, and a box within the world", () => {
+    test("has its own time, and a box within the world", { tags: ["I17"] }, () => {
       for (const { raw, item, properties } of shown) {
         for (const name of ["datetime", "start_datetime", "end_datetime"]) {
           const [time, own] = [item.properties[name], properties[name]].map(String);
@@ -206,7 +206,9 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
       expect(byId("S2A_T01WCS_20230625T234624_L2A")).toEqual([179.0059, -179.197]);
     });
 
-    test("has the codes and grids of its catalog where they can be those of its files, and none else", () => {
+    test("has the codes and grids of its catalog where they can be those of its files, and none else", {
+      tags: ["I17"],
+    }, () => {
       const wrong = new Set<string>();
       for (const { item, raw, properties } of shown) {
         const code = properties["proj:epsg"] ?? Number(/\d+/.exec(String(properties["proj:code"]))?.[0] ?? Number.NaN);

@@ -42,7 +42,7 @@ const ring = (west: number, south: number, width: number, height: number) => ({
   ],
 });
 
-test("a request of 150 million values fits, and of more does not", () => {
+test("a request of 150 million values fits, and of more does not", { tags: ["X33"] }, () => {
   const size = { width: 2500, height: 2500, scenes: 1 };
   expect(() => checkSize({ ...size, bands: 24 }, SYNC_CAPS)).not.toThrow();
   expect(() => checkSize({ ...size, bands: 25 }, SYNC_CAPS)).toThrow(
