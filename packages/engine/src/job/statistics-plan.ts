@@ -15,7 +15,7 @@ import {
   pixelCorners,
   planGroups,
 } from "../read/series.ts";
-import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
+import { type ComputeJob, mosaicGroup, type ReducedExpression, type Reducer } from "../run/compute-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
@@ -76,7 +76,8 @@ export interface StatisticsPlan {
   readonly spec: StatisticsSpec;
   readonly intervals: readonly PlannedInterval[];
   /** Its groups are the intervals that have scenes. */
-  readonly job: ReduceJob;
+  readonly job: ComputeJob;
+  readonly outputs: readonly ReducedExpression[];
 }
 
 /**
@@ -182,19 +183,20 @@ export function planStatistics(
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
   const groups = planGroups(sorted, measure, mask, factors);
   checkBands(groups, spec.bandsPointer);
+  const bands = measure.bands.map(({ name }) => name);
+  const outputs = measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) }));
   return {
     spec,
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
+    outputs,
     job: {
-      kind: "reduce",
+      kind: "compute",
       grids: [
         {
           parts: [{ grid: gridSpec(grid), ...(region === undefined ? {} : { clip: region }) }],
-          groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+          groups: groups.flatMap((group) => (group.scenes.length === 0 ? [] : [mosaicGroup(group, bands, outputs)])),
         },
       ],
-      bands: measure.bands.map(({ name }) => name),
-      outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
     },
   };
 }

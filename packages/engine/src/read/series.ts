@@ -3,7 +3,7 @@ import { ProblemError } from "@swath/problem";
 import { resolveCrs } from "@swath/raster";
 import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
 import { lacksFactors } from "../metadata/scene-factors.ts";
-import type { ReduceGroup, SkippedScene } from "../run/reduce-job.ts";
+import type { SceneGroup, SkippedScene } from "../run/compute-job.ts";
 import type { FileRead, SceneRead } from "../run/scene-read.ts";
 import { adjustmentOf, bandOfItem } from "../what/item-bands.ts";
 import type { Measure } from "../what/measure.ts";
@@ -23,7 +23,7 @@ export interface ItemGroup {
 }
 
 /** What is read for a group, and which of its items cannot be. */
-export interface PlannedGroup extends ReduceGroup {
+export interface PlannedGroup extends SceneGroup {
   /** Items that lack a file that is needed: they are left out. */
   readonly missing: readonly SkippedScene[];
 }

@@ -1,6 +1,6 @@
 import type { Calculation } from "../job/requests.ts";
 import { equalEdges, MAX_BINS } from "../run/bins.ts";
-import type { Reducer } from "../run/reduce-job.ts";
+import type { Reducer } from "../run/compute-job.ts";
 import { invalidBody } from "../where/area.ts";
 
 /**
