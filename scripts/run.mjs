@@ -19,7 +19,7 @@ const env = {
   DO_NOT_TRACK: "1",
 };
 
-/** What runs now. */
+/** Processes that run now. */
 const children = new Set();
 let isEnding = false;
 
@@ -70,8 +70,9 @@ const same = (a, b) => existsSync(a) && existsSync(b) && readFileSync(a, "utf8")
 const source = "--conditions=@swath/source";
 
 /**
- * Memory for young objects in megabytes: Node 24's default is larger, which costs 30 MB a thread and brings a service nothing.
- * And for old ones, up to which there is no full collection: what a thread loads to begin with is nearly half of it.
+ * Memory for young objects in megabytes: Node 24's default is larger, which costs 30 MB per thread and brings a service
+ * nothing. And for old ones, up to which there is no full collection: what a thread loads to begin with is nearly half
+ * of it.
  */
 const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 
@@ -109,7 +110,7 @@ const tasks = {
   // what takes minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
   "test:long": async (rest) => {
     await run("turbo", ["run", "build"]);
-    await run("vitest", ["run", "--project", "large", "--project", "long", ...rest]);
+    await run("vitest", ["run", "--project", "long", "--project", "long-alone", ...rest]);
   },
   scratch: async (rest) => {
     await run("turbo", ["run", "build"]);
@@ -122,6 +123,7 @@ const tasks = {
   doctor: (rest) => run("node", [source, "apps/api/src/commands/doctor.ts", ...rest]),
   maintenance: (rest) => run("node", [source, "apps/api/src/commands/maintenance.ts", ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
+  answers: (rest) => run("node", [source, "test/answers/main.ts", ...rest]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
 };
 

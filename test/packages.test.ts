@@ -11,7 +11,7 @@ const read = (folder: string, name: string): string => {
 
 const SITE = "https://github.com/swath-imagery/swath";
 
-/** JSON files that npm would publish, but for those inside of sources and of what is built from them. */
+/** JSON files that npm would publish, except those inside sources and of what is built from them. */
 function dataFiles(folder: string, files: readonly string[]): string[] {
   const published = files.filter((entry) => !/^(!|dist$|src$)/.test(entry));
   return published.flatMap((entry) => {
@@ -20,6 +20,16 @@ function dataFiles(folder: string, files: readonly string[]): string[] {
     return inside.filter((name) => name.endsWith(".json")).map((name) => `${entry}/${name}`);
   });
 }
+
+test("each package and app has tests, which its own command runs", () => {
+  for (const folder of [...packages.map(({ name }) => `packages/${name}`), "apps/api", "apps/explorer"]) {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+    const command = `vitest run --root ../.. --project unit --project alone ${folder}/`;
+    expect([folder, scripts.test]).toEqual([folder, command]);
+    const files = readdirSync(join(ROOT, folder, "test"), { recursive: true, encoding: "utf8" });
+    expect([folder, files.some((file) => /(?<!\.long)\.test\.ts$/.test(file))]).toEqual([folder, true]);
+  }
+});
 
 test("the workspace and its apps say where they live too", () => {
   for (const folder of ["", "apps/api", "apps/explorer"]) {

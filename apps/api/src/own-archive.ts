@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ARCHIVE, type OwnArchive, openOwnArchive } from "@swath/archive";
 import { type CollectionFile, isVirtualFile, parseAnyCollectionFile, SchemaError } from "@swath/schema";
-import { ARCHIVE } from "./archive/name.ts";
-import { type OwnArchive, openOwnArchive } from "./archive/own-archive.ts";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { FULL_FILES, LEAN_FILES } from "./served-files.ts";
 import { secretFile } from "./state/secret-file.ts";

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { OwnArchive } from "@swath/archive";
+import { archiveLines, watchArchive } from "@swath/archive";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import {
   type AngleReader,
@@ -19,8 +21,6 @@ import packageFacts from "../package.json" with { type: "json" };
 import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
 import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
 import { storedMcpSessions } from "./access/mcp-sessions.ts";
-import type { OwnArchive } from "./archive/own-archive.ts";
-import { archiveLines, watchArchive } from "./archive/watch.ts";
 import { openFiles } from "./collection-files.ts";
 import { reportFailingUpstreams } from "./doctor/start.ts";
 import type { Environment } from "./environment.ts";

@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { OwnArchive } from "@swath/archive";
 import type { RenderPool } from "@swath/engine/node";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
-import type { OwnArchive } from "./archive/own-archive.ts";
 import type { Environment } from "./environment.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { createProbeServer } from "./http/probe-server.ts";

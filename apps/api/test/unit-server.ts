@@ -19,7 +19,7 @@ import { openStore } from "../src/state/open-store.ts";
 import type { Store } from "../src/state/store.ts";
 import { accountIdentity, unitNode } from "./unit-nodes.ts";
 
-/** Settings of a node of `unit-kills.test.ts`, as JSON in its environment. */
+/** Settings of a node of `unit-kills.alone.long.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {
   readonly dataDir: string;
   readonly databaseUrl?: string;

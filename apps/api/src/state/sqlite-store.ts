@@ -1,5 +1,5 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { DatabaseSync, resultCode, type StatementSync } from "@swath/sqlite";
 import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "./store.ts";
 
 /** Longest wait for other processes that write to the same file, milliseconds. */
@@ -13,24 +13,18 @@ const DISK_FAULTS = [8, 10, 13, 14];
 /** Damaged, or no database at all. */
 const DAMAGED = [11, 26];
 
-/** The primary code of a failure: the low byte. */
-function codeOf(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === "number" ? code & 0xff : undefined;
-}
-
 function isBusy(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = resultCode(error);
   return code === BUSY || code === LOCKED;
 }
 
 function translate(error: unknown): unknown {
-  if (DAMAGED.includes(codeOf(error) ?? 0)) {
+  if (DAMAGED.includes(resultCode(error) ?? 0)) {
     return new StoreError("unavailable", "SWATH_DATA_DIR: state.sqlite is damaged, or no SQLite file.", {
       cause: error,
     });
   }
-  if (!DISK_FAULTS.includes(codeOf(error) ?? 0)) return error;
+  if (!DISK_FAULTS.includes(resultCode(error) ?? 0)) return error;
   return new StoreError("unavailable", "SWATH_DATA_DIR: state.sqlite cannot be read or written.", { cause: error });
 }
 

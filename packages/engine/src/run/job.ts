@@ -1,5 +1,6 @@
 import type { ComputeJob, ComputeOptions, ComputeResult } from "./compute-job.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
+import type { ImageFormat } from "./image-format.ts";
 import type { GridSpec, SceneRead } from "./scene-read.ts";
 
 /** How samples become colours. Names, not tables: small, stable and comparable. */
@@ -38,7 +39,7 @@ export interface PreviewJob {
   readonly format: ImageFormat;
 }
 
-export type ImageFormat = "png" | "jpg" | "webp";
+export type { ImageFormat };
 export type ImageJob = TileJob | PreviewJob;
 
 export interface RenderedImage {

@@ -1,10 +1,10 @@
 import { type Catalog, type Item, type ItemPage, itemKey } from "@swath/catalog";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
-import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
-import type { Refusal } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
+import type { When } from "../request.ts";
 import { unavailable } from "../run/errors.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
 import { searchScope } from "./search-scope.ts";
@@ -31,7 +31,7 @@ export interface SceneWalk {
  * Every scene over an area in a time range: one search for each box, page after page to its end, oldest first. Of whatever cloud
  * cover: an older processing must not stand in for a newer one that is cloudier.
  *
- * @throws {ProblemError} `output-too-large` beyond `maxItems`, by default 20,000.
+ * @throws {Refusal} `output-too-large` beyond `maxItems`, by default 20,000.
  * @throws {CatalogError} where a page cannot be had: never a part of the scenes.
  */
 export async function walkScenes(
@@ -97,10 +97,14 @@ export function lackingScenes(upstreams: readonly string[]): Refusal {
   return unavailable(detail, {});
 }
 
-function tooMany(maxScenes: number, matchedScenes: number): ProblemError {
+function tooMany(maxScenes: number, matchedScenes: number): Refusal {
   const detail = `More than ${maxScenes.toLocaleString("en-US")} scenes match: ask for less time or area.`;
-  return new ProblemError("output-too-large", detail, { limits: { maxScenes, matchedScenes } });
+  return new Refusal("output-too-large", [], detail, { limits: { maxScenes, matchedScenes } });
 }
+
+/** The most cloud that scenes may have, percent; `undefined` of 100 too: scenes whose cloud cover is unknown count then. */
+export const cloudCeiling = ({ maxCloudCover }: Pick<When, "maxCloudCover">): number | undefined =>
+  maxCloudCover === 100 ? undefined : maxCloudCover;
 
 /** Scenes of at most this cloud cover; `undefined`: of any. */
 export function cloudFilter(maxCloudCover: number | undefined): Filter | undefined {
