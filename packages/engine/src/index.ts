@@ -36,6 +36,16 @@ export { webCredentials } from "./run/asset-credentials.ts";
 export { assetHosts, HostError } from "./run/asset-hosts.ts";
 export { equalEdges, MAX_BINS } from "./run/bins.ts";
 export { classNumbersTable } from "./run/class-numbers.ts";
+export {
+  type ComputeJob,
+  type GridGroups,
+  type GridPart,
+  mosaicGroup,
+  type ReducedGroup,
+  type ReducedOutput,
+  type Reducer,
+  type SkippedScene,
+} from "./run/compute-job.ts";
 export { polygonTiles } from "./run/counted-pixels.ts";
 export {
   CredentialError,
@@ -49,15 +59,6 @@ export type { Extraction, ExtractJob, ExtractScene } from "./run/extract-job.ts"
 export { findBucket, findServer, type ServerFacts } from "./run/file-storage.ts";
 export { paceStates } from "./run/host-paces.ts";
 export { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "./run/partial-numbers.ts";
-export type {
-  GridGroups,
-  GridPart,
-  ReducedGroup,
-  ReducedOutput,
-  ReduceJob,
-  Reducer,
-  SkippedScene,
-} from "./run/reduce-job.ts";
 export { runTogether } from "./run/run-together.ts";
 export { planS3 } from "./run/s3-plan.ts";
 export type { S3Keys, S3Settings } from "./run/s3-settings.ts";

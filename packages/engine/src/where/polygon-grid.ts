@@ -1,7 +1,7 @@
 import { clipRing, flattenRing, polygonGeometry, polygonsOf, ringBounds, uniteBounds } from "@swath/geometry";
 import { ProblemError } from "@swath/problem";
+import type { GridPart } from "../run/compute-job.ts";
 import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
-import type { GridPart } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { nativeGrid, type PixelCorner } from "./analysis-grid.ts";
 import type { Area } from "./area.ts";
