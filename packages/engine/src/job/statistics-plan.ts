@@ -180,7 +180,9 @@ export function planStatistics(
       grids: [
         {
           parts: [{ grid: gridSpec(grid), ...(region === undefined ? {} : { clip: region }) }],
-          groups: groups.flatMap((group) => (group.scenes.length === 0 ? [] : [mosaicGroup(group, measure.names, outputs)])),
+          groups: groups.flatMap((group) =>
+            group.scenes.length === 0 ? [] : [mosaicGroup(group, measure.names, outputs)],
+          ),
         },
       ],
     },
