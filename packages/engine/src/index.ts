@@ -1,7 +1,7 @@
 export { SEARCH_UNITS, statisticsUnits } from "./job/cost.ts";
 export { readStatistics } from "./job/statistics-plan.ts";
 export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metadata/angle-reader.ts";
-export { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "./metadata/granule-metadata.ts";
+export { anglesOfBand, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
 export { assetFile } from "./read/asset-file.ts";
 export { displayScene } from "./read/display-scene.ts";
@@ -11,6 +11,7 @@ export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
 export type {
+  AreaImageRequest,
   AreaWhere,
   Calculation,
   ExtractionRequest,
@@ -19,14 +20,17 @@ export type {
   GraphInto,
   HistogramSettings,
   ImageInto,
+  ImageRequest,
   IntervalsInto,
   Into,
+  ItemImageRequest,
   ItemWhere,
   OverpassesInto,
   PointWhere,
   Request,
   SeriesRequest,
   StatisticsRequest,
+  TileRequest,
   TileWhere,
   What,
   When,
@@ -35,7 +39,6 @@ export type {
 export { webCredentials } from "./run/asset-credentials.ts";
 export { assetHosts, HostError } from "./run/asset-hosts.ts";
 export { equalEdges, MAX_BINS } from "./run/bins.ts";
-export { classNumbersTable } from "./run/class-numbers.ts";
 export {
   type ComputeJob,
   type GridGroups,
@@ -74,12 +77,9 @@ export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } fro
 export { containerOf, createUrlTokens, signedUrl } from "./run/signed-urls.ts";
 export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/sorted-values.ts";
 export { type OnRead, type Traffic, TrafficCount } from "./run/traffic.ts";
-export { knownBands } from "./what/bands.ts";
-export { maskSettings, undetectableClasses } from "./what/cloud-mask.ts";
 export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
 export { didYouMean, presetNamed, unknownCollection } from "./what/names.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";
-export { pseudoNumbers } from "./what/pseudo-numbers.ts";
 export { hasFilesOf, previewRecipe } from "./what/recipe-bands.ts";
 export { collectionOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";

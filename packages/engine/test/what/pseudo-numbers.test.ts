@@ -4,7 +4,7 @@ import { classNumbersTable } from "../../src/run/class-numbers.ts";
 import { pseudoNumbers } from "../../src/what/pseudo-numbers.ts";
 import { CLASS, HIDDEN, landsat, SCL } from "./mask-classes.ts";
 
-test("every value of SCL and of QA_PIXEL has the numbers that its classes give", () => {
+test("every value of SCL and of QA_PIXEL has the numbers that its classes give", { tags: ["X41"] }, () => {
   const tables = (id: string) => {
     const { mask } = resolveCollection(id);
     if (mask === undefined) throw new Error(`${id} has no mask`);
