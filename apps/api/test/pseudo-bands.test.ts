@@ -12,9 +12,9 @@ import {
   resolveCollection,
 } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CLASS, HIDDEN, landsat, SCL } from "../../../packages/engine/test/what/mask-classes.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { type TestService, testService } from "./harness.ts";
+import { CLASS, HIDDEN, landsat, SCL } from "./mask-classes.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
 
 let folder: string;
