@@ -3,7 +3,7 @@ import { ProblemError } from "@swath/problem";
 import { type CubeWork, planCube } from "../job/cube-plan.ts";
 import { attributionOf } from "../job/image-plan.ts";
 import type { EngineParts } from "../parts.ts";
-import type { SkippedScene } from "../run/reduce-job.ts";
+import type { SkippedScene } from "../run/compute-job.ts";
 import { cubeCollection } from "../what/cube-bands.ts";
 import type { LoadedTimes } from "../when/cube-items.ts";
 import { computeNumbers } from "./graph-numbers.ts";
