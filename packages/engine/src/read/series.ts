@@ -1,14 +1,13 @@
 import type { Item } from "@swath/catalog";
 import { ProblemError } from "@swath/problem";
-import { resolveCrs } from "@swath/raster";
+import { resolveCrs, utmZone } from "@swath/raster";
 import { bandOfCommonName, bandScaling, type CloudMask, fileOfBand, sourceCollection } from "@swath/schema";
 import { lacksFactors } from "../metadata/scene-factors.ts";
 import type { ReduceGroup, SkippedScene } from "../run/reduce-job.ts";
 import type { FileRead, SceneRead } from "../run/scene-read.ts";
 import { adjustmentOf, bandOfItem } from "../what/item-bands.ts";
 import type { Measure } from "../what/measure.ts";
-import type { PixelCorner } from "../where/analysis-grid.ts";
-import { isUtm } from "../where/utm-zone.ts";
+import type { PixelCorner } from "../where/alignment.ts";
 import { assetFile } from "./asset-file.ts";
 import { conversionOf } from "./extract-scenes.ts";
 import { maskRead } from "./mask.ts";
@@ -141,4 +140,4 @@ export function pixelCorners(
 }
 
 /** CRSs that requests can name. */
-const isKnown = (code: number): boolean => code === 4326 || code === 3857 || isUtm(code);
+const isKnown = (code: number): boolean => code === 4326 || code === 3857 || utmZone(code) !== undefined;

@@ -4,7 +4,7 @@ import type { PlannedGrid, PlannedLoad } from "@swath/openeo";
 import { pixelCorners } from "../read/series.ts";
 import type { CubeCollection } from "../what/cube-bands.ts";
 import type { Measure } from "../what/measure.ts";
-import type { PixelCorner } from "../where/analysis-grid.ts";
+import type { PixelCorner } from "../where/alignment.ts";
 
 /** The time steps of a load, once its scenes are known. */
 export interface LoadedTimes {

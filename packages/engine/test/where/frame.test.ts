@@ -1,13 +1,13 @@
-import { analysisGrid, areaBbox, areaOf, outputFrame, pixelCount, statisticsUnits } from "@swath/engine";
 import { type Crs, gridBounds, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { statisticsUnits } from "../../src/job/cost.ts";
+import { pixelCount } from "../../src/where/alignment.ts";
+import { areaBbox, areaOf } from "../../src/where/area.ts";
+import { analysisGrid as gridOf, outputFrame } from "../../src/where/frame.ts";
 
 const UTM = resolveCrs("EPSG:32633");
 const box = (bbox: number[], crs?: string) => areaOf({ bbox, crs });
-const gridOf = (
-  ...[area, size, native, corners]: Parameters<typeof analysisGrid> extends [...infer P, string] ? P : never
-) => analysisGrid(area, size, native, corners, "/aggregation");
 
 test("without a size: pixels of the native resolution at multiples of it, in the UTM zone of the centre", () => {
   const { grid, region } = gridOf(box([13.2, 45.4, 13.3, 45.5]), {}, 10, []);
