@@ -304,7 +304,7 @@ test.each<[path: string, body: unknown, pointer: string, message: string]>([
     "/v1/process",
     proc({ bands: ["red", "B04"] }),
     "/bands/1",
-    'Expected each band once: "B04" is the band that /bands/0 names.',
+    'Expected each band once: "B04" is the band that "red" names.',
   ],
   [
     "/v1/process",

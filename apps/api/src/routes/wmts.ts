@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { getPreset } from "@swath/engine";
+import { presetNamed } from "@swath/engine";
 import type { FinishedImages } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
@@ -111,7 +111,7 @@ export function registerWmts(
     },
     (c, { params, query }) => {
       checkCapabilities(readPairs(query));
-      const { id, title } = getPreset(registry, params.presetId);
+      const { id, title } = presetNamed(params.presetId, registry);
       return sendCapabilities(c, layerNames(registry, id), `Swath: ${title}`, `/v1/tiles/${id}/WMTSCapabilities.xml`);
     },
   );

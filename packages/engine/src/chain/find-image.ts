@@ -5,12 +5,12 @@ import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swat
 import { type PresetRecipe, planMosaic, planPreview, styleOf, type TileScenes } from "../job/image-plan.ts";
 import { withFactors } from "../metadata/scene-documents.ts";
 import type { EngineParts } from "../parts.ts";
-import { bandsRead, previewRecipe } from "../read/recipe-read.ts";
 import { readMember } from "../read-member.ts";
 import { Refusal } from "../refusal.ts";
 import type { AreaImageRequest, AreaWhere, ImageRequest, ItemImageRequest, TileRequest } from "../request.ts";
 import { marginOf } from "../run/style-image.ts";
-import { getPreset } from "../what/presets.ts";
+import { presetNamed } from "../what/names.ts";
+import { bandsRead, previewRecipe } from "../what/recipe-bands.ts";
 import { getItem } from "../when/items.ts";
 import { lackingScenes } from "../when/scene-walk.ts";
 import { isSettled } from "../when/time-window.ts";
@@ -154,7 +154,7 @@ async function findItemImage(
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { registry, now } = services;
-  const preset = what.preset === undefined ? undefined : getPreset(registry, what.preset);
+  const preset = what.preset === undefined ? undefined : presetNamed(what.preset, registry);
   const collectionId = when.collections?.[0] ?? preset?.collection ?? "";
   const { item: found, collection } = await getItem(services, { collectionId, itemId: where.id }, options);
   const drawn = recipeOf(registry, collection, preset);

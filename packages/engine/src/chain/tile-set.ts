@@ -4,7 +4,7 @@ import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swat
 import type { PresetRecipe } from "../job/image-plan.ts";
 import { Refusal } from "../refusal.ts";
 import type { TileRequest, TileWhere } from "../request.ts";
-import { getPreset } from "../what/presets.ts";
+import { presetNamed } from "../what/names.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { aliasFilter } from "../when/search-scope.ts";
@@ -32,7 +32,7 @@ export interface TileSet extends PresetRecipe {
  *   that the preset does not draw and for a bad time.
  */
 export function readTileSet(registry: CollectionRegistry, { where, when, what }: TileSetRequest, now: Date): TileSet {
-  const preset = getPreset(registry, what.preset ?? "");
+  const preset = presetNamed(what.preset ?? "", registry);
   const { id, tileMatrixSets: sets = [] } = preset;
   const set = sets.find((each) => each === where.tileMatrixSet);
   if (set === undefined) {

@@ -2,7 +2,7 @@ import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
 import type { Grid } from "@swath/raster";
 import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
-import { sceneForRecipe } from "../read/recipe-read.ts";
+import { displayScene } from "../read/display-scene.ts";
 import {
   type ImageFormat,
   type ImageJob,
@@ -67,7 +67,7 @@ export function planMosaic(
   grid: Grid,
   format: TileJob["format"],
 ): ImagePlan<TileJob> {
-  const reads = items.map((item) => sceneForRecipe(item, collection, recipe, preset));
+  const reads = items.map((item) => displayScene(item, collection, recipe, preset));
   const scenes = reads.filter((scene) => scene !== undefined);
   return planImage(
     {
@@ -89,7 +89,7 @@ export function planPreview(
   maxSize: number,
   format: ImageFormat,
 ): ImagePlan<PreviewJob> | undefined {
-  const scene = sceneForRecipe(item, collection, recipe, preset);
+  const scene = displayScene(item, collection, recipe, preset);
   return scene === undefined
     ? undefined
     : planImage({ kind: "preview", scene, maxSize, style: styleOf(recipe), format }, []);

@@ -1,7 +1,7 @@
 import { type CollectionMatch, type CollectionRegistry, PATH_ID } from "@swath/schema";
 import { type Path, Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
-import { unknownCollectionDetail } from "../what/unknown-names.ts";
+import { collectionNamed, unknownCollection } from "../what/names.ts";
 
 const ONE: Path = ["when", "collections", 0];
 
@@ -12,7 +12,7 @@ const ONE: Path = ["when", "collections", 0];
  */
 export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
   const match = registry.find(name);
-  if (match === undefined) throw new Refusal("not-found", ONE, unknownCollectionDetail(name, registry));
+  if (match === undefined) throw new Refusal("not-found", ONE, unknownCollection(name, registry));
   if (PATH_ID.test(name)) return match;
   const detail = `Searches know "${name}" as another name of "${match.collection.id}"; a path names the collection "${match.collection.id}".`;
   throw new Refusal("not-found", ONE, detail);
@@ -30,11 +30,7 @@ export function collectionsOf(
   otherwise: readonly string[],
 ): readonly CollectionMatch[] {
   const names = collections?.length ? collections : otherwise;
-  return names.map((name, i) => {
-    const match = registry.find(name);
-    if (match !== undefined) return match;
-    throw new Refusal("unknown-collection", ["when", "collections", i], unknownCollectionDetail(name, registry));
-  });
+  return names.map((name, i) => collectionNamed(name, registry, ["when", "collections", i]));
 }
 
 /**
