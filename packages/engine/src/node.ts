@@ -9,8 +9,8 @@ export {
   type ProcessServices,
   runProcess,
   unitsOf,
-} from "./chain/process.ts";
-export { findProcessScenes, planProcess, readProcess } from "./chain/process-plan.ts";
+} from "./chain/extraction.ts";
+export { findProcessScenes, planProcess, readProcess } from "./job/extraction-plan.ts";
 export {
   computeStatistics,
   type IntervalStatistics,
@@ -24,7 +24,7 @@ export {
   type Observation,
   type Timeseries,
   type TimeseriesServices,
-} from "./chain/timeseries.ts";
+} from "./chain/series.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
 export { runCube } from "./run/cube.ts";
 export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/engine.ts";

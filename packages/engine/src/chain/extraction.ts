@@ -4,7 +4,7 @@ import { ProblemError } from "@swath/problem";
 import { extractUnits, isMask } from "../job/cost.ts";
 import type { EngineParts } from "../parts.ts";
 import type { Extraction, ExtractJob } from "../run/extract-job.ts";
-import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess } from "./process-plan.ts";
+import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess } from "../job/extraction-plan.ts";
 
 /** A finished file. */
 export interface ProcessResult {

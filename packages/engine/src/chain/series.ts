@@ -8,7 +8,7 @@ import {
   type SeriesScenes,
   type SeriesSpec,
   seriesScenes,
-} from "../job/timeseries-plan.ts";
+} from "../job/series-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
