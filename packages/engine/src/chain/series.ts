@@ -10,14 +10,14 @@ import {
   seriesScenes,
 } from "../job/series-plan.ts";
 import type { EngineParts } from "../parts.ts";
-import { readMetadata } from "../read/read-metadata.ts";
-import { Refusal } from "../refusal.ts";
 import type { SeriesRequest } from "../request.ts";
-import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
+import type { ReducedGroup, ReducedOutput, ReduceJob, SkippedScene } from "../run/reduce-job.ts";
 import { undetectableClasses } from "../what/cloud-mask.ts";
-import { walkScenes } from "../when/scene-walk.ts";
 import { searchBoxes } from "../when/search-boxes.ts";
-import type { ObservedGroups } from "./observed-groups.ts";
+import { isSettledFor } from "../when/time-window.ts";
+import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
+import { ObservedGroups } from "./observed-groups.ts";
+import type { Prepared } from "./prepared.ts";
 
 /** What one overpass shows of the area. */
 export interface Observation {
@@ -52,133 +52,54 @@ export interface Timeseries {
 }
 
 /** What computing time series needs. */
-export interface TimeseriesServices
-  extends Pick<EngineParts, "catalog" | "registry" | "renderer" | "now" | "angles" | "sceneDocuments"> {
-  readonly observed: ObservedGroups;
-}
+export type SeriesServices = Pick<
+  EngineParts,
+  "catalog" | "registry" | "renderer" | "now" | "angles" | "sceneDocuments" | "observed"
+>;
 
-export interface TimeseriesOptions {
-  readonly signal: AbortSignal;
-  /** Called once with the units that the request costs, before anything of a scene is read. */
-  readonly admit: (units: number) => Promise<void>;
-}
-
-/** After so long no scene of a day is published any more. */
-const SETTLED_MS = 5 * 86_400_000;
-
-/** A series whose scenes are found, and of which nothing is read or paid for. */
-export interface FoundTimeseries {
-  /** Text that is equal for series of equal values: what was asked, and the items that answer it. */
-  key(): string;
-  /** Whether no scene can come to the window any more. */
-  readonly isSettled: boolean;
-  /** @throws as `computeTimeseries`. */
-  compute(): Promise<Timeseries>;
-}
+/** Days after which no scene of a window is published any more. */
+const SETTLED_DAYS = 5;
 
 /**
- * The values of an index or expression at a point or in a polygon, one for each overpass: all scenes by one search walk,
- * each file opened once. Complete, or an error.
+ * The values of an index or expression at a point or in a polygon, one for each overpass: all scenes by one search walk, each
+ * file opened once. Complete, or an error. A scene that can never be read is named in its observation.
  *
- * @throws {ProblemError} with what is wrong with the request; `render-timeout` with how much was read where the signal
- *   ends it; what searching and reading throw. A scene that can never be read is named in its observation.
+ * @throws {Refusal} with what is wrong with the request; {CatalogError}
  */
-export async function computeTimeseries(
-  services: TimeseriesServices,
+export function prepareSeries(
+  parts: SeriesServices,
   request: SeriesRequest,
-  options: TimeseriesOptions,
-): Promise<Timeseries> {
-  return (await findTimeseries(services, request, options)).compute();
-}
-
-/**
- * Searches the scenes of a series.
- *
- * @throws as `computeTimeseries`.
- */
-export async function findTimeseries(
-  { catalog, registry, renderer, now, observed, angles, sceneDocuments }: TimeseriesServices,
-  request: SeriesRequest,
-  { signal, admit }: TimeseriesOptions,
-): Promise<FoundTimeseries> {
+  options: { readonly signal: AbortSignal },
+): Promise<Prepared<Timeseries>> {
+  const { registry, renderer, now, observed = new ObservedGroups() } = parts;
   const spec = readTimeseries(request, registry, now());
-  const progress = new Progress();
-  const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      const reason = signal.reason instanceof Error ? signal.reason.message : "No answer in time.";
-      throw new Refusal("render-timeout", [], `${reason} ${progress.text}`, { cause: error });
-    }
-  };
-  const found = await inTime(() => walkScenes(catalog, walkOf(spec), { signal }));
-  const scenes = seriesScenes(spec, found);
-  return {
-    key: () => keyOf(request, scenes),
-    isSettled: isSettled(spec, now()),
-    compute: () =>
-      inTime(async () => {
-        await admit(scenes.units);
-        progress.isFound = true;
-        const plan = planTimeseries(scenes, await readMetadata(scenes.toRead, { angles, sceneDocuments }, signal));
-        progress.begin(plan);
-        await observed.reduce(renderer, plan.job, { signal, onGroup: (group) => progress.add(group) });
-        return finish(plan, progress.done, now());
-      }),
-  };
-}
-
-/** What is asked, and of each item what its value depends on: which it is, when it was last changed, and its files. */
-function keyOf(request: SeriesRequest, { overpasses }: SeriesScenes): string {
-  const items = overpasses.flatMap(({ items: own }) =>
-    own.map(({ item: { id, collection, geometry, properties, assets } }) => [
-      id,
-      collection,
-      geometry,
-      properties,
-      Object.entries(assets).map(([name, { href }]) => [name, href]),
-    ]),
-  );
-  return JSON.stringify([request, items]);
-}
-
-function isSettled({ window }: SeriesSpec, now: Date): boolean {
-  return Number(window.end.nanoseconds / 1_000_000n) + SETTLED_MS < now.getTime();
-}
-
-function walkOf({ matches, registry, geometry, area, bbox, window }: SeriesSpec) {
+  const { matches, geometry, area, bbox, window } = spec;
   const boxes = area === undefined ? [bbox] : searchBoxes(area.polygon);
-  return { matches, registry, area: area?.polygon ?? geometry, boxes, window };
+  const isSettled = isSettledFor(window, now(), SETTLED_DAYS);
+  const product: NumbersProduct<SeriesScenes, SeriesPlan, Timeseries> = {
+    request,
+    walk: { matches, registry, area: area?.polygon ?? geometry, boxes, window, filter: request.when.filter },
+    isSettled,
+    group: (found) => seriesScenes(spec, found),
+    plan: planTimeseries,
+    reduce: async (job, reducing) => {
+      await observed.reduce(renderer, job, reducing);
+      return [];
+    },
+    finish: (plan, groups) => finish(plan, groups, isSettled),
+    words,
+  };
+  return prepareNumbers(parts, product, options);
 }
 
-/** What of a series has been read. */
-class Progress {
-  readonly done = new Map<string, ReducedGroup>();
-  /** Whether the search for scenes has ended. */
-  isFound = false;
-  #plan: SeriesPlan | undefined;
-
-  begin(plan: SeriesPlan): void {
-    this.#plan = plan;
-  }
-
-  add(group: ReducedGroup): void {
-    this.done.set(group.id, group);
-  }
-
-  /** In words for clients. */
-  get text(): string {
-    if (!this.isFound) return "The search for scenes had not ended.";
-    if (this.#plan === undefined) return "The metadata of the scenes had not been read.";
-    const groups = this.#plan.job.grids.flatMap((grid) => grid.groups);
-    const open = groups.find(({ id }) => !this.done.has(id))?.scenes[0]?.id;
-    const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;
-    return `${this.done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
-  }
+function words(job: ReduceJob, done: Reduced): string {
+  const groups = groupsOf(job);
+  const open = groups.find(({ id }) => !done.has(id))?.scenes[0]?.id;
+  const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;
+  return `${done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
 }
 
-function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now: Date): Timeseries {
+function finish(plan: SeriesPlan, groups: Reduced, isSettled: boolean): Timeseries {
   const { spec, overpasses } = plan;
   const used = new Set([...groups.values()].flatMap((group) => group.used));
   const items = overpasses.flatMap((overpass) =>
@@ -197,7 +118,7 @@ function finish(plan: SeriesPlan, groups: ReadonlyMap<string, ReducedGroup>, now
       spec.mask,
       overpasses.flatMap((overpass) => overpass.items.map(({ source }) => source)),
     ),
-    isSettled: isSettled(spec, now),
+    isSettled,
   };
 }
 
