@@ -11,7 +11,6 @@ import {
   unwrapPolygons,
   wrapBbox,
 } from "@swath/geometry";
-import { ProblemError } from "@swath/problem";
 import { parseBbox, parseIntersects } from "@swath/query";
 import { type Bbox, type Bounds, type Crs, resolveCrs } from "@swath/raster";
 import { memberOf, readMember } from "../read-member.ts";
@@ -31,14 +30,6 @@ export interface Area {
 
 /** An area that is no box. */
 export type PolygonArea = Area & { readonly polygon: PolygonGeometry };
-
-/** A fault of the body at `pointer`. */
-export function invalidBody(pointer: string, detail: string, cause?: unknown): ProblemError {
-  return new ProblemError("invalid-body", pointer === "" ? detail : `${pointer}: ${detail}`, {
-    errors: [{ pointer, detail }],
-    cause,
-  });
-}
 
 export const DEGREES = resolveCrs("EPSG:4326");
 /** Where an area stands in a request that is no process graph. */

@@ -2,6 +2,8 @@ import { type Crs, gridBounds, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { statisticsUnits } from "../../src/job/cost.ts";
+import type { Refusal } from "../../src/refusal.ts";
+import type { Frame } from "../../src/request.ts";
 import { pixelCount } from "../../src/where/alignment.ts";
 import { areaBbox, areaOf } from "../../src/where/area.ts";
 import { analysisGrid as gridOf, outputFrame } from "../../src/where/frame.ts";
@@ -9,7 +11,9 @@ import { analysisGrid as gridOf, outputFrame } from "../../src/where/frame.ts";
 const UTM = resolveCrs("EPSG:32633");
 const box = (bbox: number[], crs?: string) => areaOf({ bbox, crs });
 
-test("without a size: pixels of the native resolution at multiples of it, in the UTM zone of the centre", () => {
+test("without a size: pixels of the native resolution at multiples of it, in the UTM zone of the centre", {
+  tags: ["ST4"],
+}, () => {
   const { grid, region } = gridOf(box([13.2, 45.4, 13.3, 45.5]), {}, 10, []);
   expect(grid.crs.name).toBe("EPSG:32633");
   expect([grid.transform[0], grid.transform[4]]).toEqual([10, -10]);
@@ -41,21 +45,25 @@ test("pixels are aligned with those of files of the same resolution in the same 
 test.each([
   ["20 m of files of 10 m", 20, { crs: UTM, x: 500_013, y: 5_000_027, resolution: [10, 10] as const }],
   ["60 m of files of 30 m", 60, { crs: UTM, x: 500_015, y: 5_000_025, resolution: [30, 30] as const }],
-])("a polygon by resolution has pixels that begin where those of the files do: %s", (_, pixel, corner) => {
-  const ring = [
-    [500_100, 4_999_000],
-    [500_300, 4_999_000],
-    [500_300, 4_999_200],
-    [500_100, 4_999_000],
-  ];
-  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
-  const elsewhere = { ...corner, crs: resolveCrs("EPSG:32632"), x: 3, y: 3 };
-  const [west, south, east, north] = gridBounds(
-    gridOf(area, { resx: pixel, resy: pixel }, 10, [elsewhere, corner]).grid,
-  );
-  for (const x of [west, east]) expect(Math.abs((x - corner.x) % pixel)).toBe(0);
-  for (const y of [south, north]) expect(Math.abs((y - corner.y) % pixel)).toBe(0);
-});
+])(
+  "a polygon by resolution has pixels that begin where those of the files do: %s",
+  { tags: ["ST4"] },
+  (_, pixel, corner) => {
+    const ring = [
+      [500_100, 4_999_000],
+      [500_300, 4_999_000],
+      [500_300, 4_999_200],
+      [500_100, 4_999_000],
+    ];
+    const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
+    const elsewhere = { ...corner, crs: resolveCrs("EPSG:32632"), x: 3, y: 3 };
+    const [west, south, east, north] = gridBounds(
+      gridOf(area, { resx: pixel, resy: pixel }, 10, [elsewhere, corner]).grid,
+    );
+    for (const x of [west, east]) expect(Math.abs((x - corner.x) % pixel)).toBe(0);
+    for (const y of [south, north]) expect(Math.abs((y - corner.y) % pixel)).toBe(0);
+  },
+);
 
 test.each([
   ["of most files", [12.05, 45, 12.1, 45.05], [32, 32, 33], "EPSG:32632"],
@@ -64,7 +72,7 @@ test.each([
   ["next to that of the centre alone", [12.05, 45, 12.1, 45.05], [20, 20, 20], "EPSG:32633"],
   ["of most files across the antimeridian", [179.9, 10, 179.95, 10.05], [1, 1], "EPSG:32601"],
   ["of the north that Landsat has in the south", [18.4, -34.1, 18.5, -34], [34], "EPSG:32634"],
-])("the UTM zone of the default grid is that %s", (_, bbox, zones, crs) => {
+])("the UTM zone of the default grid is that %s", { tags: ["ST4"] }, (_, bbox, zones, crs) => {
   const corners = zones.map((zone) => ({
     crs: resolveCrs(`EPSG:${32_600 + zone}`),
     x: 15,
@@ -102,7 +110,7 @@ test.each([
   [{ width: 512, height: 256, bands: 2, dates: 12 }, 4],
   [{ width: 10, height: 10, bands: 1, dates: 1 }, 0.01],
   [{ width: 512, height: 512, bands: 3, dates: 0 }, 0.01],
-])("units of %o are %d", (work, units) => {
+])("units of %o are %d", { tags: ["ST10"] }, (work, units) => {
   expect(statisticsUnits(work)).toBe(units);
 });
 
@@ -167,7 +175,9 @@ function denseBox(ring: readonly [number, number][], from: Crs, to: Crs): [numbe
   return box;
 }
 
-test("the grid of a polygon is that of its own box in the CRS of the output, not of the box of its degrees", () => {
+test("the grid of a polygon is that of its own box in the CRS of the output, not of the box of its degrees", {
+  tags: ["ST16"],
+}, () => {
   fc.assert(
     fc.property(field, (place) => {
       const ring = ringOf(place);
@@ -187,7 +197,7 @@ test("the grid of a polygon is that of its own box in the CRS of the output, not
   );
 });
 
-test("a polygon in UTM is searched by its own box in degrees", () => {
+test("a polygon in UTM is searched by its own box in degrees", { tags: ["ST16"] }, () => {
   const ring: [number, number][] = [
     [200_000, 5_000_000],
     [260_000, 4_999_000],
@@ -197,4 +207,42 @@ test("a polygon in UTM is searched by its own box in degrees", () => {
   const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
   const box = denseBox(ring, UTM, resolveCrs("EPSG:4326"));
   for (const [i, side] of areaBbox(area).entries()) expect(side).toBeCloseTo(box[i]!, 6);
+});
+
+const refusalOf = (read: () => unknown): Refusal => {
+  try {
+    read();
+  } catch (error) {
+    return error as Refusal;
+  }
+  throw new Error("Nothing was refused.");
+};
+
+test.each<[string, Frame, (string | number)[], string]>([
+  ["both ways at once", { width: 3, resy: 4 }, [], "Expected width and height, or resx and resy, got both."],
+  ["a width alone", { width: 3 }, ["height"], "Expected height beside width."],
+  ["a height alone", { height: 3 }, ["width"], "Expected width beside height."],
+  ["resx alone", { resx: 0.1 }, ["resy"], "Expected resy beside resx."],
+  ["resy alone", { resy: 0.1 }, ["resx"], "Expected resx beside resy."],
+  ["an unknown CRS", { crs: "EPSG:27700" }, ["crs"], expect.stringContaining('got "EPSG:27700"')],
+  ["pixels wider than the area", { resx: 9, resy: 0.1 }, ["resx"], expect.stringContaining("in degrees.")],
+])("%s is refused alike for files and for numbers", (_, frame, member, message) => {
+  const area = box([13, 45, 14, 46]);
+  const of = [
+    refusalOf(() => outputFrame(area, { crs: "EPSG:4326", ...frame })),
+    refusalOf(() => gridOf(area, frame, 10, [])),
+  ];
+  for (const refusal of of) expect(refusal).toMatchObject({ path: ["where", "frame", ...member], message });
+});
+
+test("a file without sizes has 256 pixels a side in Web Mercator; numbers may have a CRS of their own", () => {
+  const area = box([13, 45, 14, 46]);
+  expect(outputFrame(area, {})).toMatchObject({ crs: { name: "EPSG:3857" }, width: 256, height: 256 });
+  const { grid } = gridOf(area, { crs: "EPSG:3857", width: 20, height: 30 }, 10, []);
+  expect([grid.crs.name, grid.width, grid.height]).toEqual(["EPSG:3857", 20, 30]);
+});
+
+test("a CRS that cannot hold the area is refused at the CRS of the frame", () => {
+  const refusal = refusalOf(() => outputFrame(box([-180, 85, 180, 90]), { crs: "EPSG:3857" }));
+  expect(refusal).toMatchObject({ code: "invalid", path: ["where", "frame", "crs"] });
 });
