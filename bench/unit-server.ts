@@ -5,7 +5,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
-import { ownerIdentity } from "../apps/api/src/access/identity.ts";
+import { ownerIdentity } from "@swath/accounts";
 import { createApp } from "../apps/api/src/app.ts";
 import { openRegistry } from "../apps/api/src/collection-files.ts";
 import { parseEnvironment } from "../apps/api/src/environment.ts";

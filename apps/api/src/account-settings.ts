@@ -1,6 +1,6 @@
-import { parseEmailAddress } from "./access/accounts/email-address.ts";
+import { parseEmailAddress } from "@swath/accounts/node";
 import { isLoopbackHost } from "./loopback.ts";
-import type { SmtpServer } from "./mail/smtp-url.ts";
+import type { SmtpServer } from "./smtp-url.ts";
 
 /** How persons get accounts. */
 export interface AccountSettings {

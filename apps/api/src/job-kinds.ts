@@ -1,4 +1,4 @@
-import { JobKinds } from "./jobs/kinds.ts";
+import { JobKinds } from "@swath/store";
 import { downloadJobs } from "./legacy/downloads/jobs.ts";
 import type { ProcessServices } from "./operations/process.ts";
 import { processJobs } from "./operations/process-jobs.ts";

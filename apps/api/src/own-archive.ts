@@ -5,7 +5,7 @@ import { ARCHIVE } from "./archive/name.ts";
 import { type OwnArchive, openOwnArchive } from "./archive/own-archive.ts";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { FULL_FILES, LEAN_FILES } from "./served-files.ts";
-import { secretFile } from "./state/secret-file.ts";
+import { secretFile } from "@swath/store/node";
 
 type Given = Pick<Environment, "archive" | "dataDir" | "upstreamUrl" | "upstreams" | "profile" | "collectionsDir">;
 

@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Identity } from "../src/access/identity.ts";
-import { payerOf } from "../src/metering/payer.ts";
-import type { LimitedPayer } from "../src/metering/reservations.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
+import type { Identity } from "@swath/accounts";
+import { payerOf } from "@swath/accounts";
+import type { LimitedPayer } from "@swath/accounts";
+import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
+import { toUnits } from "@swath/accounts";
+import { openStore, type StoreSettings } from "@swath/store/node";
 import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 

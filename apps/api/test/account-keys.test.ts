@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSecret } from "../src/access/keys/secrets.ts";
+import { isSecret } from "@swath/accounts/node";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 

@@ -1,8 +1,8 @@
 import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
-import { openUnitAccounts } from "../src/metering/unit-accounts.ts";
+import { openUnitAccounts } from "@swath/accounts/node";
 import type { SpendingStop } from "../src/spending/stop.ts";
-import { openStore } from "../src/state/open-store.ts";
+import { openStore } from "@swath/store/node";
 import { type AccountNode, accountNode, MINUTE, nodesOn } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 

@@ -1,14 +1,14 @@
 import { pino } from "pino";
-import { makeSecret } from "../src/access/keys/secrets.ts";
-import { hashOf } from "../src/access/secret-hash.ts";
+import { makeSecret } from "@swath/accounts/node";
+import { hashOf } from "@swath/accounts/node";
 import { createApp } from "../src/app.ts";
-import type { Mail, Mailer } from "../src/mail/mailer.ts";
-import { storedAddressLimits } from "../src/metering/address-limits.ts";
+import type { Mail, Mailer } from "@swath/accounts";
+import { storedAddressLimits } from "@swath/accounts/node";
 import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
-import { type AccountServices, openAccounts } from "../src/open-accounts.ts";
+import { type AccountServices, openAccounts } from "@swath/accounts/node";
 import type { Services } from "../src/services.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { openStore, type StoreSettings } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import type { EngineHost } from "./engines.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runAccountsCommand } from "../src/access/accounts/command.ts";
+import { runAccountsCommand } from "../src/access/accounts-command.ts";
 import { type AccountNode, accountNode, MINUTE } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 

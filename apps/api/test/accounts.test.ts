@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { parseEmailAddress } from "../src/access/accounts/email-address.ts";
-import { removeExpired } from "../src/jobs/housekeeping.ts";
+import { parseEmailAddress } from "@swath/accounts/node";
+import { removeExpired } from "../src/housekeeping.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 

@@ -1,12 +1,12 @@
 import { ProblemError } from "@swath/problem";
 import { describe, expect, test } from "vitest";
-import { anonymousIdentity, ownerIdentity } from "../src/access/identity.ts";
+import { anonymousIdentity, ownerIdentity } from "@swath/accounts";
 import { DATA, SEARCH } from "../src/access/route-access.ts";
-import { type AddressLimits, ANONYMOUS_SEARCH, storedAddressLimits } from "../src/metering/address-limits.ts";
-import { anonymousLimits } from "../src/metering/anonymous-limits.ts";
-import { migrate } from "../src/state/migrations.ts";
-import { openStore } from "../src/state/open-store.ts";
-import { openSqliteStore } from "../src/state/sqlite-store.ts";
+import { type AddressLimits, ANONYMOUS_SEARCH, storedAddressLimits } from "@swath/accounts/node";
+import { anonymousLimits } from "@swath/accounts";
+import { migrate } from "@swath/store";
+import { openStore } from "@swath/store/node";
+import { openSqliteStore } from "@swath/store/node";
 import { describeEngines } from "./engines.ts";
 import { FULL, KEY, LEAN, sandboxServices, testService } from "./harness.ts";
 

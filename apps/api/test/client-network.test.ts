@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../src/app.ts";
 import { clientNetwork } from "../src/http/client-network.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
-import { storedAddressLimits } from "../src/metering/address-limits.ts";
+import { storedAddressLimits } from "@swath/accounts/node";
 import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 
 const at = (socket: string | undefined, forwardedFor?: string, proxies = 0): string =>

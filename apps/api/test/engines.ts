@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
-import type { StoreSettings } from "../src/state/open-store.ts";
+import type { StoreSettings } from "@swath/store/node";
 import { hasPostgres, startPostgres } from "./postgres-server.ts";
 
 type Engine = "sqlite" | "postgres";

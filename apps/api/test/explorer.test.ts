@@ -8,7 +8,7 @@ import { createAccess } from "../src/access/access.ts";
 import type { AppEnv } from "../src/http/context.ts";
 import { PathTable } from "../src/http/paths.ts";
 import { problemResponse } from "../src/http/problems.ts";
-import { requestCounts } from "../src/metering/request-counts.ts";
+import { requestCounts } from "@swath/accounts";
 import { registerAccountPage, registerExplorer } from "../src/routes/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";

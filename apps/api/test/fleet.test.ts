@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, inject, test } from "vitest";
-import { monthOf } from "../src/state/month.ts";
+import { monthOf } from "@swath/accounts";
 import { drive, Tally } from "./fleet/drive.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
 import { ended, fetchFile, landsatBody, submit } from "./fleet/jobs.ts";

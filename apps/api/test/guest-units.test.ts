@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Identity } from "../src/access/identity.ts";
-import { openUnitAccounts } from "../src/metering/unit-accounts.ts";
-import { openStore } from "../src/state/open-store.ts";
+import type { Identity } from "@swath/accounts";
+import { openUnitAccounts } from "@swath/accounts/node";
+import { openStore } from "@swath/store/node";
 import { type AccountNode, accountNode } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 import { guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";

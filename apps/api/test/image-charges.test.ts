@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
-import { storedLimits } from "../src/metering/request-limits.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
+import { DEFAULT_LIMITS } from "@swath/accounts";
+import { storedLimits } from "@swath/accounts/node";
+import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
 import type { RenderedImage } from "../src/render/job.ts";
 import type { Services } from "../src/services.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Queries, Store } from "../src/state/store.ts";
+import { openStore } from "@swath/store/node";
+import type { Queries, Store } from "@swath/store";
 import { profileFor } from "./account-access.ts";
 import { describeEngines, type EngineHost } from "./engines.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";

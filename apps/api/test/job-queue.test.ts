@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
-import type { JobQueue } from "../src/jobs/queue.ts";
-import { storedJobs } from "../src/jobs/stored-queue.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import type { JobQueue } from "@swath/store";
+import { storedJobs } from "@swath/store";
+import { openStore, type StoreSettings } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 
 const LEASE = 10_000;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { ownerIdentity } from "../src/access/identity.ts";
-import { runKeysCommand } from "../src/access/keys/command.ts";
-import { anyKeyLookup, fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
-import { hashSecret, isSecret, makeSecret, matchesSecret } from "../src/access/keys/secrets.ts";
-import { storedKeyLookup } from "../src/access/keys/stored-key-lookup.ts";
-import { KeyError, type StoredKeys, storedKeys } from "../src/access/keys/stored-keys.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { ownerIdentity } from "@swath/accounts";
+import { runKeysCommand } from "../src/access/keys-command.ts";
+import { anyKeyLookup, fixedKeyLookup } from "@swath/accounts/node";
+import { hashSecret, isSecret, makeSecret, matchesSecret } from "@swath/accounts/node";
+import { storedKeyLookup } from "@swath/accounts/node";
+import { KeyError, type StoredKeys, storedKeys } from "@swath/accounts/node";
+import { openStore, type StoreSettings } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 
 const MINUTE = 60_000;

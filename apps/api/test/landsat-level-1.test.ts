@@ -7,7 +7,7 @@ import { ProblemError } from "@swath/problem";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
+import type { Admission } from "@swath/accounts";
 import { createSources } from "../src/render/sources.ts";
 import { sceneDocuments } from "../src/scene-metadata/scene-documents.ts";
 import { FULL_FILES } from "../src/served-files.ts";

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { ProblemError } from "@swath/problem";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS, type LimitSettings } from "../src/metering/limit-settings.ts";
-import { type StoredLimits, storedLimits } from "../src/metering/request-limits.ts";
-import { refill } from "../src/metering/token-bucket.ts";
-import { leaseTokens } from "../src/metering/token-lease.ts";
-import { endOfMonth, monthOf } from "../src/state/month.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
-import { openSqliteStore } from "../src/state/sqlite-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { DEFAULT_LIMITS, type LimitSettings } from "@swath/accounts";
+import { type StoredLimits, storedLimits } from "@swath/accounts/node";
+import { refill } from "@swath/accounts";
+import { leaseTokens } from "@swath/accounts";
+import { endOfMonth, monthOf } from "@swath/accounts";
+import { openStore, type StoreSettings } from "@swath/store/node";
+import { openSqliteStore } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 import { KEY, testService } from "./harness.ts";
 
@@ -356,7 +356,7 @@ describeEngines("limits", (host) => {
 
 test("requests with a valid key count, also those answered 304 and 404; others do not", async () => {
   const store = openSqliteStore(":memory:");
-  const { migrate } = await import("../src/state/migrations.ts");
+  const { migrate } = await import("@swath/store");
   await migrate(store);
   const limits = storedLimits(
     store,

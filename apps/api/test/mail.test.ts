@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseEmailAddress } from "../src/access/accounts/email-address.ts";
-import { MailError } from "../src/mail/mailer.ts";
-import { outbox } from "../src/mail/outbox.ts";
-import { signInMail } from "../src/mail/sign-in-mail.ts";
-import { smtpMailer } from "../src/mail/smtp-mailer.ts";
-import { parseSmtpUrl } from "../src/mail/smtp-url.ts";
+import { parseEmailAddress } from "@swath/accounts/node";
+import { MailError } from "@swath/accounts";
+import { outbox } from "@swath/accounts/node";
+import { signInMail } from "@swath/accounts";
+import { smtpMailer } from "@swath/accounts/node";
+import { parseSmtpUrl } from "../src/smtp-url.ts";
 
 const FROM = "Swath <swath@maps.example>";
 const SECRET = "0123456789ABCDEFGHIJabcdefghijklmnopqrst";

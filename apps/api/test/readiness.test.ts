@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseEnvironment } from "../src/environment.ts";
-import { type WatchedQueue, watchedQueue } from "../src/jobs/watched-queue.ts";
+import { type WatchedQueue, watchedQueue } from "@swath/store";
 import { createReadiness } from "../src/operations/readiness.ts";
 import { problemOf } from "./answers.ts";
 import { startEngine } from "./engines.ts";

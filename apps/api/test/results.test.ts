@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
-import { secretFile } from "../src/state/secret-file.ts";
+import { secretFile } from "@swath/store/node";
 import { NOW, testService } from "./harness.ts";
 
 const SIGNER = linkSigner(Buffer.from("a secret"));

@@ -4,7 +4,7 @@ import { createAccess } from "../src/access/access.ts";
 import { DATA, PUBLIC } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
 import { addRoute, type Router } from "../src/http/route.ts";
-import { requestCounts } from "../src/metering/request-counts.ts";
+import { requestCounts } from "@swath/accounts";
 import { openApiDocument } from "../src/routes/openapi.ts";
 import { sandboxServices } from "./harness.ts";
 

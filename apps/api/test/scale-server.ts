@@ -8,7 +8,7 @@ import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
-import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
+import { fixedKeyLookup } from "@swath/accounts/node";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { pageTokens } from "../src/page-tokens.ts";

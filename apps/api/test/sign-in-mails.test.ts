@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Mail, MailError, type Mailer } from "../src/mail/mailer.ts";
-import { outbox } from "../src/mail/outbox.ts";
+import { type Mail, MailError, type Mailer } from "@swath/accounts";
+import { outbox } from "@swath/accounts/node";
 import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 import { describeEngines } from "./engines.ts";
 

@@ -6,8 +6,8 @@ import { openResultStore } from "../src/results/store.ts";
 import { type CommandParts, runSpendingCommand } from "../src/spending/command.ts";
 import type { SpendingBounds } from "../src/spending/state.ts";
 import { openSpending, type StoredSpending, type StoredSpendingOptions } from "../src/spending/stop.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { openStore } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 import { FULL, KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 

@@ -1,11 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { MIGRATIONS, type Migration, migrate } from "../src/state/migrations.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
-import { openPostgresStore } from "../src/state/postgres-store.ts";
-import { openSqliteStore } from "../src/state/sqlite-store.ts";
-import { type Store, StoreError } from "../src/state/store.ts";
+import { MIGRATIONS, type Migration, migrate } from "@swath/store";
+import { openStore, type StoreSettings } from "@swath/store/node";
+import { openPostgresStore } from "@swath/store/node";
+import { openSqliteStore } from "@swath/store/node";
+import { type Store, StoreError } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 
 const bare = ({ dataDir, databaseUrl }: StoreSettings): Store =>

@@ -1,10 +1,10 @@
 import { ProblemError } from "@swath/problem";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Identity } from "../src/access/identity.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { openStore } from "../src/state/open-store.ts";
-import { type Queries, type Store, StoreError } from "../src/state/store.ts";
+import type { Identity } from "@swath/accounts";
+import { toUnits } from "@swath/accounts";
+import { openStore } from "@swath/store/node";
+import { type Queries, type Store, StoreError } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { ownerIdentity } from "../src/access/identity.ts";
-import type { JobQueue, JobRecord } from "../src/jobs/queue.ts";
-import { storedJobs } from "../src/jobs/stored-queue.ts";
-import type { HeldUnits } from "../src/metering/admission.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { ownerIdentity } from "@swath/accounts";
+import type { JobQueue, JobRecord } from "@swath/store";
+import { storedJobs } from "@swath/store";
+import type { HeldUnits } from "@swath/accounts";
+import { toUnits } from "@swath/accounts";
+import { openStore } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 

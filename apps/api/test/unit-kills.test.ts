@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { openStore } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 import type { UnitServerSettings } from "./unit-server.ts";
 

@@ -1,12 +1,12 @@
-import type { Identity, Tier } from "../src/access/identity.ts";
+import type { Identity, Tier } from "@swath/accounts";
 import { DATA } from "../src/access/route-access.ts";
-import type { Admission, Admitted } from "../src/metering/admission.ts";
-import type { UnitMetrics } from "../src/metering/admitted.ts";
-import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { unitAdmission } from "../src/metering/unit-admission.ts";
-import { toUnits } from "../src/metering/units.ts";
-import type { Store } from "../src/state/store.ts";
+import type { Admission, Admitted } from "@swath/accounts";
+import type { UnitMetrics } from "@swath/accounts";
+import { DEFAULT_LIMITS } from "@swath/accounts";
+import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
+import { unitAdmission } from "@swath/accounts";
+import { toUnits } from "@swath/accounts";
+import type { Store } from "@swath/store";
 
 /** The identity of a key of an account. */
 export function accountIdentity(account: string, tier: "free" | "pro" = "free", key = `${account}-key`): Identity {

@@ -4,13 +4,13 @@ import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { pino } from "pino";
 import { createAccess } from "../src/access/access.ts";
-import { anonymousIdentity } from "../src/access/identity.ts";
+import { anonymousIdentity } from "@swath/accounts";
 import { DATA, IMAGES } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { addRoute } from "../src/http/route.ts";
-import { anonymousLimits } from "../src/metering/anonymous-limits.ts";
-import { toUnits } from "../src/metering/units.ts";
+import { anonymousLimits } from "@swath/accounts";
+import { toUnits } from "@swath/accounts";
 import { FinishedImages } from "../src/operations/finished-images.ts";
 import type { PlannedImage } from "../src/operations/images.ts";
 import { planImage } from "../src/plan/image-plan.ts";
@@ -18,8 +18,8 @@ import { ImageCache } from "../src/render/image-cache.ts";
 import type { RenderedImage, TileJob } from "../src/render/job.ts";
 import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { openStore } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { accountIdentity, unitNode } from "./unit-nodes.ts";
 
 /** Settings of a node of `unit-kills.test.ts`, as JSON in its environment. */

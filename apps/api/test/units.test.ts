@@ -1,10 +1,10 @@
 import { ProblemError } from "@swath/problem";
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
-import { ownerIdentity } from "../src/access/identity.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { ownerIdentity } from "@swath/accounts";
+import { toUnits } from "@swath/accounts";
+import { openStore } from "@swath/store/node";
+import type { Store } from "@swath/store";
 import { describeEngines } from "./engines.ts";
 import { accountIdentity, guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 

@@ -1,4 +1,4 @@
-import type { CredentialKind, Identity, Scope } from "./identity.ts";
+import type { CredentialKind, Identity, Scope } from "@swath/accounts";
 
 /** Which callers a route takes: the credentials that it reads, and the scopes of which a caller needs one. */
 export interface RouteAccess {

@@ -4,7 +4,7 @@ import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { translateReadError, unavailable } from "../render/errors.ts";
-import { StoreError } from "../state/store.ts";
+import { StoreError } from "@swath/store";
 import { didYouMean } from "../unknown-names.ts";
 import { upstreamFault } from "./upstream-fault.ts";
 

@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
-import type { Identity } from "../access/identity.ts";
+import type { Identity } from "@swath/accounts";
 import { isPublic, type RouteAccess } from "../access/route-access.ts";
-import type { Admission } from "../metering/admission.ts";
+import type { Admission } from "@swath/accounts";
 import type { AppContext } from "./context.ts";
 
 /** The policies of a service: who may call a route, and how much. */

@@ -1,9 +1,9 @@
 import type { Problem, ProblemCode, ProblemError } from "@swath/problem";
 import type { Context } from "hono";
 import type { Logger } from "pino";
-import type { Identity } from "../access/identity.ts";
+import type { Identity } from "@swath/accounts";
 import type { Authentication } from "../documents/authentication.ts";
-import type { Meter } from "../metering/meter.ts";
+import type { Meter } from "@swath/accounts";
 
 /** What middleware sets for handlers. */
 export interface Variables {

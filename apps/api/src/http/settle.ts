@@ -1,5 +1,5 @@
-import type { AnswerHeaders } from "../metering/admission.ts";
-import type { Meter } from "../metering/meter.ts";
+import type { AnswerHeaders } from "@swath/accounts";
+import type { Meter } from "@swath/accounts";
 import { ClientClosedError } from "./request-scope.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { MergeableCatalog } from "@swath/catalog";
-import type { JobQueue } from "../jobs/queue.ts";
+import type { JobQueue } from "@swath/store";
 import type { Renderer } from "../render/job.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -1,6 +1,6 @@
-import type { JobKind } from "../jobs/kinds.ts";
-import type { JobRecord } from "../jobs/queue.ts";
-import type { HeldUnits } from "../metering/admission.ts";
+import type { JobKind } from "@swath/store";
+import type { JobRecord } from "@swath/store";
+import type { HeldUnits } from "@swath/accounts";
 import { JOB_CAPS } from "../plan/output-grid.ts";
 import { ProcessRequest } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
-import type { JobRunOptions } from "../jobs/kinds.ts";
+import type { JobRunOptions } from "@swath/store";
 import { extractUnits, isMask } from "../plan/cost.ts";
 import { SYNC_CAPS } from "../plan/output-grid.ts";
 import type { ProcessRequest } from "../plan/process-request.ts";

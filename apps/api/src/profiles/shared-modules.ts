@@ -4,7 +4,7 @@ import { maintenanceGate } from "../http/maintenance-gate.ts";
 import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
-import type { AddressLimits } from "../metering/address-limits.ts";
+import type { AddressLimits } from "@swath/accounts/node";
 import { Extents } from "../operations/extents.ts";
 import { FinishedImages } from "../operations/finished-images.ts";
 import { RecentScenes } from "../operations/recent-scenes.ts";

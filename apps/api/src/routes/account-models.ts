@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { Link } from "@swath/stac";
-import type { Account } from "../access/accounts/account.ts";
-import { MAX_EMAIL, parseEmailAddress } from "../access/accounts/email-address.ts";
-import { type AccountKey, KEY_SCOPES } from "../access/keys/account-keys.ts";
+import type { Account } from "@swath/accounts";
+import { MAX_EMAIL, parseEmailAddress } from "@swath/accounts/node";
+import { type AccountKey, KEY_SCOPES } from "@swath/accounts/node";
 import { JSON_TYPE } from "../documents/media-types.ts";
-import { TIERS } from "../metering/tiers.ts";
-import { fromUnits } from "../metering/units.ts";
+import { TIERS } from "@swath/accounts";
+import { fromUnits } from "@swath/accounts";
 
 export const MAX_ACCOUNT_BYTES = 65_536;
 

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { Link } from "@swath/stac";
-import { SESSION_MS } from "../access/accounts/sign-in.ts";
+import { SESSION_MS } from "@swath/accounts/node";
 import { PUBLIC, SESSION } from "../access/route-access.ts";
-import { bearerToken } from "../access/tokens/bearer-authenticator.ts";
+import { bearerToken } from "../access/bearer-authenticator.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import type { AccountServices } from "@swath/accounts/node";
 import type { Services } from "../services.ts";
 import { AccountDocument, accountDocument, MAX_ACCOUNT_BYTES } from "./account-models.ts";
 

@@ -1,15 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
-import type { Account } from "../access/accounts/account.ts";
-import { parseEmailAddress } from "../access/accounts/email-address.ts";
+import type { Account } from "@swath/accounts";
+import { parseEmailAddress } from "@swath/accounts/node";
 import { ACCOUNT, PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
 import { isLoopbackHost } from "../loopback.ts";
-import { SIGN_UPS, takeFrom } from "../metering/account-limits.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { SIGN_UPS, takeFrom } from "@swath/accounts";
+import type { AccountServices } from "@swath/accounts/node";
 import type { Services } from "../services.ts";
 import { AccountDocument, accountDocument, Email, MAX_ACCOUNT_BYTES, Name } from "./account-models.ts";
 

@@ -1,15 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { ProblemError } from "@swath/problem";
 import { PUBLIC } from "../access/route-access.ts";
-import { TOKEN_MS } from "../access/tokens/stored-tokens.ts";
+import { TOKEN_MS } from "@swath/accounts/node";
 import { readBounded } from "../http/body.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
-import { GUESTS, takeFrom } from "../metering/account-limits.ts";
-import { GUEST_UNITS } from "../metering/tiers.ts";
-import { fromUnits } from "../metering/units.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { GUESTS, takeFrom } from "@swath/accounts";
+import { GUEST_UNITS } from "@swath/accounts";
+import { fromUnits } from "@swath/accounts";
+import type { AccountServices } from "@swath/accounts/node";
 import type { Services } from "../services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 

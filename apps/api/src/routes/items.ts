@@ -8,7 +8,7 @@ import { authenticate } from "../http/authenticate.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "../metering/address-limits.ts";
+import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "@swath/accounts/node";
 import { getItem } from "../operations/items.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";

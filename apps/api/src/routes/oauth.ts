@@ -1,16 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { PROBLEM_MEDIA_TYPE, ProblemError } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
-import type { Identity } from "../access/identity.ts";
-import { keyScopesOf } from "../access/keys/account-keys.ts";
+import type { Identity } from "@swath/accounts";
+import { keyScopesOf } from "@swath/accounts/node";
 import { PUBLIC } from "../access/route-access.ts";
-import { TOKEN_PATH } from "../access/tokens/bearer-authenticator.ts";
-import { TOKEN_MS } from "../access/tokens/stored-tokens.ts";
+import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
+import { TOKEN_MS } from "@swath/accounts/node";
 import type { AppEnv } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { CLIENT_TOKENS } from "../metering/account-limits.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { CLIENT_TOKENS } from "@swath/accounts";
+import type { AccountServices } from "@swath/accounts/node";
 import type { Services } from "../services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 import {

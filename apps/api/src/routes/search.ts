@@ -11,7 +11,7 @@ import {
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { toUnits, type Units } from "../metering/units.ts";
+import { toUnits, type Units } from "@swath/accounts";
 import { collectionOf } from "../operations/collections.ts";
 import { searchItems } from "../operations/search.ts";
 import { SEARCH_UNITS } from "../plan/cost.ts";

@@ -7,7 +7,7 @@ import { statisticsCsv } from "../documents/statistics-csv.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { toUnits } from "../metering/units.ts";
+import { toUnits } from "@swath/accounts";
 import { computeStatistics, type StatisticsServices } from "../operations/statistics.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
 import { StatisticsRequest } from "../plan/statistics-request.ts";

@@ -12,7 +12,7 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
-import { toUnits } from "../metering/units.ts";
+import { toUnits } from "@swath/accounts";
 import { findTimeseries, type Timeseries, type TimeseriesServices } from "../operations/timeseries.ts";
 import { faultsOf } from "../plan/faults.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";

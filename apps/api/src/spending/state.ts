@@ -1,6 +1,6 @@
-import { monthOf } from "../state/month.ts";
-import { readSetting, writeSetting } from "../state/settings.ts";
-import type { Queries } from "../state/store.ts";
+import { monthOf } from "@swath/accounts";
+import { readSetting, writeSetting } from "@swath/store";
+import type { Queries } from "@swath/store";
 
 /** Reads of files in buckets whose reader pays. */
 export interface Spent {

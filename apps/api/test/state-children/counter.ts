@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { storedLimits } from "../../src/metering/request-limits.ts";
-import { openStore, type StoreSettings } from "../../src/state/open-store.ts";
+import { storedLimits } from "@swath/accounts/node";
+import { openStore, type StoreSettings } from "@swath/store/node";
 
 // Lets requests through until it is killed, and reports each to its parent.
 const settings = JSON.parse(process.argv[2] ?? "") as StoreSettings;

@@ -1,7 +1,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gridBounds } from "@swath/raster";
-import type { JobRunOptions } from "../../jobs/kinds.ts";
+import type { JobRunOptions } from "@swath/store";
 import { nodataFact } from "../../operations/file-facts.ts";
 import type { ProcessServices } from "../../operations/process.ts";
 import type { Extraction } from "../../render/extract-job.ts";

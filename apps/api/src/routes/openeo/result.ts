@@ -7,7 +7,7 @@ import { openEoMessage } from "../../errors/translate.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
-import { fromUnits, toUnits } from "../../metering/units.ts";
+import { fromUnits, toUnits } from "@swath/accounts";
 import {
   computeGraph,
   type OpenEoResult,

@@ -1,0 +1,88 @@
+import { ProblemError } from "@swath/problem";
+import type { Identity } from "../../identity.ts";
+import { endOfMonth } from "../../month.ts";
+import type { Store } from "@swath/store";
+import type { LimitSettings, Rate } from "./limit-settings.ts";
+import { localRateLimiter } from "./local-rate-limiter.ts";
+import { sharedRateLimiter } from "./shared-rate-limiter.ts";
+import { UsageLedger } from "./usage-ledger.ts";
+
+/** Seconds after which a request over the rate may be sent again. */
+const RETRY_AFTER = 1;
+/** Longest time for which a count is in memory only: a killed node loses no more. Half the second promised. */
+const FLUSH_MS = 500;
+
+/** Decides whether a request with a valid key is served, and counts it. */
+export interface RequestLimits {
+  /**
+   * Counts the request against its key.
+   *
+   * @throws {ProblemError} `rate-limited` over a rate, `quota-exhausted` over the quota; neither is counted.
+   */
+  admit(identity: Pick<Identity, "subject">): Promise<void>;
+}
+
+export interface StoredLimits extends RequestLimits {
+  /** Writes what was counted since; runs twice a second by itself. */
+  flush(): Promise<void>;
+  /** Writes what is left and stops. */
+  close(): Promise<void>;
+}
+
+export interface StoredLimitsOptions {
+  readonly now?: () => number;
+  /** Other nodes admit requests too; by default when the store is PostgreSQL. */
+  readonly shared?: boolean;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Limits whose counts live in the store: exact on one node, and on many within what `sharedRateLimiter` says. */
+export function storedLimits(store: Store, settings: LimitSettings, options: StoredLimitsOptions = {}): StoredLimits {
+  const { now = Date.now, shared = store.engine === "postgres", onError = () => {} } = options;
+  const limiter = shared ? sharedRateLimiter(store, settings, now) : localRateLimiter(store, settings, now);
+  // what all nodes together can count while the others do not know of it
+  const reserve = shared ? settings.key.burst + 2 * settings.key.perSecond : 0;
+  const ledger = new UsageLedger(store, {
+    limit: settings.keyMonthly,
+    now,
+    reserve,
+    onWrite: (db) => limiter.save(db),
+  });
+  const timer = setInterval(() => {
+    if (!ledger.isWriting() && ledger.isChanged()) ledger.flush().catch(onError);
+  }, FLUSH_MS);
+  timer.unref();
+
+  const exhausted = async (keyId: string): Promise<ProblemError> => {
+    const { keyMonthly } = settings;
+    return new ProblemError("quota-exhausted", `The key has spent its ${keyMonthly} requests of this month (UTC).`, {
+      retryAfter: (endOfMonth(now()) - now()) / 1000,
+      limits: { requestsPerMonth: keyMonthly, requestsSpentThisMonth: await ledger.spent(keyId) },
+    });
+  };
+
+  return {
+    async admit({ subject: id }) {
+      if (await ledger.isSpent(id)) throw await exhausted(id);
+      const exceeded = await limiter.take(id);
+      if (exceeded === "key") throw limited("This key sends", settings.key);
+      if (exceeded === "service") throw limited("All users of the service together send", settings.service);
+      if (!(await ledger.spend(id))) throw await exhausted(id);
+    },
+    flush: () => ledger.flush(),
+    async close() {
+      clearInterval(timer);
+      // a batch that failed goes first, and what was counted since after it
+      do await ledger.flush();
+      while (ledger.isChanged());
+    },
+  };
+}
+
+function limited(who: string, { perSecond, burst }: Rate): ProblemError {
+  const detail = `${who} more than ${perSecond} requests a second, with bursts of ${burst}.`;
+  return new ProblemError("rate-limited", detail, {
+    retryAfter: RETRY_AFTER,
+    limits: { requestsPerSecond: perSecond, burst },
+  });
+}

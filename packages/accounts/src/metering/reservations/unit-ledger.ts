@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { type Store, StoreError } from "@swath/store";
+import { type BatchWriter, batchWriter, type WrittenBatch } from "./batch-writer.ts";
+import type { PayerRow, Settlement } from "./unit-rows.ts";
+
+/** Settlements of one transaction. */
+const MAX_BATCH = 256;
+/** Default of `retryMs`. */
+const RETRY_MS = 250;
+/** A crash of the machine loses no more than the charges of so long, where the store does not wait for the disk each time. */
+const SYNC_MS = 500;
+/** Default of `patienceMs`: a failover of the database takes some seconds. */
+const PATIENCE_MS = 5000;
+
+/** A settlement that is not in the store for certain. */
+interface Entry {
+  readonly settlement: Settlement;
+  /** Told what the store holds of the payer; absent: nobody waits. */
+  readonly done?: (row: PayerRow) => void;
+  readonly failed?: (error: unknown) => void;
+  /** When it came, by a clock that only runs forward. */
+  readonly since: number;
+  /** Its caller was told that it failed: its units must not stay charged. */
+  isCancelled: boolean;
+}
+
+interface Batch {
+  readonly sequence: number;
+  readonly entries: readonly Entry[];
+}
+
+export interface UnitLedgerOptions {
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+  /** Pause before a batch that failed is sent again, milliseconds. */
+  readonly retryMs?: number;
+  /** How long an answer waits for a store that does not answer, milliseconds. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Writes settlements to the store in batches, one after the other: at once where nothing is being written, and those that
+ * come meanwhile are the next batch. A batch carries its writer's sequence number, which the store takes once; whether
+ * a batch whose connection broke was committed is asked before anything else is written.
+ */
+export class UnitLedger {
+  readonly #writeBatch: BatchWriter;
+  readonly #options: UnitLedgerOptions;
+  #waiting: Entry[] = [];
+  #batch: Batch | undefined;
+  #sequence = 0;
+  #writing: Promise<void> | undefined;
+  #closed = false;
+  /** When a batch that survives a crash of the machine was last written, by a clock that only runs forward. */
+  #synced = Number.NEGATIVE_INFINITY;
+  /** Whether batches were written since that survive a crash of the process alone. */
+  #isAhead = false;
+
+  constructor(store: Store, options: UnitLedgerOptions) {
+    this.#writeBatch = batchWriter(store, randomUUID(), options.now);
+    this.#options = options;
+  }
+
+  /**
+   * Writes a settlement; once this resolves, no crash loses it.
+   *
+   * @throws {StoreError} where the store does not answer: the units are not charged, and the reservation is released
+   * as soon as the store answers again.
+   */
+  settle(settlement: Settlement): Promise<PayerRow> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ settlement, done, failed, since: performance.now(), isCancelled: false });
+      this.#start();
+    });
+  }
+
+  /** Writes a settlement that nobody waits for, with the next batch. */
+  add(settlement: Settlement): void {
+    this.#waiting.push({ settlement, since: performance.now(), isCancelled: false });
+  }
+
+  /** Writes what waits; what was written before then survives a crash of the machine. */
+  async flush(): Promise<void> {
+    if (this.#waiting.length > 0 || this.#isDue()) this.#start();
+    await this.#writing;
+  }
+
+  #isDue(): boolean {
+    return this.#isAhead && performance.now() - this.#synced >= SYNC_MS;
+  }
+
+  /** Writes what waits, tries once more what failed, and stops. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writing;
+    if (this.#batch !== undefined || this.#waiting.length > 0 || this.#isAhead) {
+      this.#synced = Number.NEGATIVE_INFINITY;
+      this.#start();
+    }
+    await this.#writing;
+  }
+
+  #start(): void {
+    this.#writing ??= this.#run().finally(() => {
+      this.#writing = undefined;
+      // what came while the last batch was answered
+      if (this.#waiting.length > 0 && !this.#closed) this.#start();
+    });
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<void> {
+    while (this.#batch !== undefined || this.#waiting.length > 0 || this.#isDue()) {
+      // what comes in the same turn of the event loop goes into the same batch
+      if (this.#batch === undefined && !this.#closed) await turnOfEventLoop();
+      this.#batch ??= this.#next();
+      const { entries } = this.#batch;
+      try {
+        const { payers, wasWritten } = await this.#write(this.#batch);
+        this.#batch = wasWritten ? this.#givenBack(entries) : undefined;
+        for (const { settlement, done, isCancelled } of entries) {
+          const row = payers.get(settlement.payer);
+          if (!isCancelled && row !== undefined) done?.(row);
+        }
+      } catch (error) {
+        this.#options.onError(error);
+        // a statement that the store refused would be refused again; any other failure says nothing of the commit
+        const isRefused = !(error instanceof StoreError);
+        this.#fail(error, isRefused || this.#closed ? 0 : (this.#options.patienceMs ?? PATIENCE_MS));
+        if (isRefused) this.#batch = undefined;
+        else if (this.#closed) return;
+        else await pause(this.#options.retryMs ?? RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Tells the callers who have waited long enough; counts that nobody waits for are kept until the store takes them. */
+  #fail(error: unknown, patienceMs: number): void {
+    const time = performance.now();
+    for (const entry of [...(this.#batch?.entries ?? []), ...this.#waiting]) {
+      if (entry.isCancelled || entry.failed === undefined || time - entry.since < patienceMs) continue;
+      entry.isCancelled = true;
+      entry.failed(error);
+    }
+  }
+
+  #next(): Batch {
+    this.#sequence += 1;
+    return { sequence: this.#sequence, entries: this.#waiting.splice(0, MAX_BATCH) };
+  }
+
+  /** What a batch charged that was committed though its callers were told that it failed: a batch of its own. */
+  #givenBack(entries: readonly Entry[]): Batch | undefined {
+    const charged = entries.filter(({ settlement, isCancelled }) => isCancelled && settlement.charged > 0);
+    if (charged.length === 0) return undefined;
+    this.#sequence += 1;
+    return {
+      sequence: this.#sequence,
+      entries: charged.map(({ settlement: { reservation: _, ...rest } }) => ({
+        settlement: { ...rest, reserved: 0, charged: -rest.charged, requests: 0, minuteRequests: 0 },
+        since: performance.now(),
+        isCancelled: false,
+      })),
+    };
+  }
+
+  async #write({ sequence, entries }: Batch): Promise<WrittenBatch> {
+    const started = performance.now();
+    const survives = started - this.#synced >= SYNC_MS || this.#closed ? "machine" : "process";
+    const written = await this.#writeBatch({ sequence, settlements: entries.map(asAsked) }, survives);
+    this.#isAhead = survives === "process";
+    if (survives === "machine") this.#synced = started;
+    return written;
+  }
+}
+
+/** A cancelled charge becomes a release. */
+function asAsked({ settlement, isCancelled }: Entry): Settlement {
+  return isCancelled ? { ...settlement, charged: Math.min(0, settlement.charged) } : settlement;
+}
