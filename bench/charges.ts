@@ -7,7 +7,7 @@ import { AccountRows } from "@swath/accounts/node";
 import { storedAccounts } from "@swath/accounts/node";
 import { storedAccountKeys } from "@swath/accounts/node";
 import { openStore } from "@swath/store/node";
-import { hasPostgres, type PostgresServer, startPostgres } from "../apps/api/test/postgres-server.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "../test/tools/postgres-server.ts";
 import { archiveTimes, serviceDirectory } from "./data/archive.ts";
 import { cpuOf, requestImage } from "./http.ts";
 import { tileAt } from "./jobs.ts";

@@ -9,7 +9,7 @@ import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
 import { type AccountNode, accountNode, linkFor, SITE } from "./account-service.ts";
-import { type EngineHost, startEngine } from "./engines.ts";
+import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";
 import { FULL, KEY, sandboxServices } from "./harness.ts";
 
 const names = Object.keys(CALLERS) as Caller[];

@@ -8,7 +8,7 @@ import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
 import { toUnits } from "@swath/accounts";
 import { openStore, type StoreSettings } from "@swath/store/node";
 import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 const ADDRESS = "ann.of.delft@example.org";
 const search = (node: AccountNode, session: string) =>

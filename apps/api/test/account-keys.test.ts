@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isSecret } from "@swath/accounts/node";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 describeEngines("keys of accounts", (host) => {
   const withNode = nodesOn(host);

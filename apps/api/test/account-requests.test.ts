@@ -4,7 +4,7 @@ import { openUnitAccounts } from "@swath/accounts/node";
 import type { SpendingStop } from "../src/spending/stop.ts";
 import { openStore } from "@swath/store/node";
 import { type AccountNode, accountNode, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 describeEngines("requests about accounts", (host) => {
   const withNode = nodesOn(host);

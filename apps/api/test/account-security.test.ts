@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accountModules } from "../src/profiles/account-modules.ts";
 import { accountNode, MINUTE, nodesOn, SITE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const FOREIGN = "https://elsewhere.example";

@@ -9,7 +9,7 @@ import { type AccountServices, openAccounts } from "@swath/accounts/node";
 import type { Services } from "../src/services.ts";
 import { openStore, type StoreSettings } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import type { EngineHost } from "./engines.ts";
+import type { EngineHost } from "../../../test/tools/engines.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 
 export const MINUTE = 60_000;

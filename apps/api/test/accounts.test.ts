@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseEmailAddress } from "@swath/accounts/node";
 import { removeExpired } from "../src/housekeeping.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 test.each([
   ["Ann@Example.ORG", "ann@example.org"],

@@ -7,7 +7,7 @@ import { anonymousLimits } from "@swath/accounts";
 import { migrate } from "@swath/store";
 import { openStore } from "@swath/store/node";
 import { openSqliteStore } from "@swath/store/node";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { FULL, KEY, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);

@@ -14,7 +14,7 @@ import { DoctorReport, type UpstreamReport } from "../src/doctor/report.ts";
 import { reportFailingUpstreams } from "../src/doctor/start.ts";
 import { fileWords } from "../src/doctor/words.ts";
 import { parseEnvironment } from "../src/environment.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../../test/tools/free-port.ts";
 
 let upstream: ServedUpstream;
 let folder: string;

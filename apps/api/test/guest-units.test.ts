@@ -3,7 +3,7 @@ import type { Identity } from "@swath/accounts";
 import { openUnitAccounts } from "@swath/accounts/node";
 import { openStore } from "@swath/store/node";
 import { type AccountNode, accountNode } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 const DAY = 86_400_000;

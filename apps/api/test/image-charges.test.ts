@@ -7,7 +7,7 @@ import type { Services } from "../src/services.ts";
 import { openStore } from "@swath/store/node";
 import type { Queries, Store } from "@swath/store";
 import { profileFor } from "./account-access.ts";
-import { describeEngines, type EngineHost } from "./engines.ts";
+import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 import { accountIdentity } from "./unit-nodes.ts";

@@ -6,7 +6,7 @@ import type { JobQueue } from "@swath/store";
 import { storedJobs } from "@swath/store";
 import { openStore, type StoreSettings } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 const LEASE = 10_000;
 /** Jobs and kills of the tests with real processes; larger numbers are run by hand. */

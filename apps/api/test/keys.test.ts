@@ -7,7 +7,7 @@ import { storedKeyLookup } from "@swath/accounts/node";
 import { KeyError, type StoredKeys, storedKeys } from "@swath/accounts/node";
 import { openStore, type StoreSettings } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 const MINUTE = 60_000;
 

@@ -11,7 +11,7 @@ import { endOfMonth, monthOf } from "@swath/accounts";
 import { openStore, type StoreSettings } from "@swath/store/node";
 import { openSqliteStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { KEY, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);

@@ -5,7 +5,7 @@ import { type MaintenanceOptions, openMaintenance, type StoredMaintenance } from
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
 import { accountNode } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);

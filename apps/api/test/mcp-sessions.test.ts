@@ -5,7 +5,7 @@ import { MCP_IDLE_MS, MCP_SESSIONS, storedMcpSessions } from "@swath/accounts/no
 import { removeExpired } from "../src/housekeeping.ts";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { send, startSession } from "./mcp-client.ts";
 

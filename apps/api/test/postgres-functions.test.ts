@@ -10,9 +10,9 @@ import type { Settlement } from "@swath/accounts";
 import { toUnits, type Units } from "@swath/accounts";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { startEngine } from "./engines.ts";
+import { startEngine } from "../../../test/tools/engines.ts";
 import { memoryStore } from "./harness.ts";
-import { hasPostgres } from "./postgres-server.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 
 const TIME = Date.parse("2026-06-16T12:00:05Z");
 const MINUTE = Math.floor(TIME / 60_000);

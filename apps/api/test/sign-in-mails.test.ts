@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type Mail, MailError, type Mailer } from "@swath/accounts";
 import { outbox } from "@swath/accounts/node";
 import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 /** A mail server that fails as it is told. */
 function mailServer() {

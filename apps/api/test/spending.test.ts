@@ -8,7 +8,7 @@ import type { SpendingBounds } from "../src/spending/state.ts";
 import { openSpending, type StoredSpending, type StoredSpendingOptions } from "../src/spending/stop.ts";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { FULL, KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 
 const MAY = Date.parse("2026-05-20T10:00:00Z");

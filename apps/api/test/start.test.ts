@@ -11,10 +11,10 @@ import { checkAddresses, listenAddresses } from "../src/listen-address.ts";
 import { openStore } from "@swath/store/node";
 import { StoreError } from "@swath/store";
 import { unknownVariables } from "../src/unknown-variables.ts";
-import { startEngine } from "./engines.ts";
+import { startEngine } from "../../../test/tools/engines.ts";
 import { FleetNode } from "./fleet/node.ts";
-import { freePort } from "./free-port.ts";
-import { hasPostgres } from "./postgres-server.ts";
+import { freePort } from "../../../test/tools/free-port.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 
 let folder: string;
 beforeAll(async () => {

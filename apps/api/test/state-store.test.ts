@@ -6,7 +6,7 @@ import { openStore, type StoreSettings } from "@swath/store/node";
 import { openPostgresStore } from "@swath/store/node";
 import { openSqliteStore } from "@swath/store/node";
 import { type Store, StoreError } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 
 const bare = ({ dataDir, databaseUrl }: StoreSettings): Store =>
   databaseUrl === undefined ? openSqliteStore(`${dataDir}/state.sqlite`) : openPostgresStore(databaseUrl);

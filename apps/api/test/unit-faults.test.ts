@@ -5,7 +5,7 @@ import type { Identity } from "@swath/accounts";
 import { toUnits } from "@swath/accounts";
 import { openStore } from "@swath/store/node";
 import { type Queries, type Store, StoreError } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 /**

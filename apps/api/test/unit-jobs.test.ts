@@ -6,7 +6,7 @@ import type { HeldUnits } from "@swath/accounts";
 import { toUnits } from "@swath/accounts";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 const LEASE = 10_000;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import type { UnitServerSettings } from "./unit-server.ts";
 
 const SERVER = fileURLToPath(new URL("./unit-server.ts", import.meta.url));

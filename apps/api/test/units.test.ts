@@ -5,7 +5,7 @@ import { ownerIdentity } from "@swath/accounts";
 import { toUnits } from "@swath/accounts";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountIdentity, guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 const START = Date.parse("2026-06-16T12:00:05Z");

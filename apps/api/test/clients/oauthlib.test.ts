@@ -7,7 +7,7 @@ import { type AccountServices, openAccounts } from "@swath/accounts/node";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
 import { linkFor } from "../account-service.ts";
-import { type EngineHost, startEngine } from "../engines.ts";
+import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
 import { FULL } from "../harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 

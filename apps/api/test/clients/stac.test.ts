@@ -4,7 +4,7 @@ import create from "stac-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accountNode } from "../account-service.ts";
 import { json, lightService, type Page } from "../answers.ts";
-import { startEngine } from "../engines.ts";
+import { startEngine } from "../../../../test/tools/engines.ts";
 import { KEY, type TestService, testService } from "../harness.ts";
 import { serveSandbox } from "./served.ts";
 

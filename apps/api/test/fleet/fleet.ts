@@ -7,7 +7,7 @@ import { createUpstreamHandler } from "@swath/sandbox/node";
 import { storedKeys } from "@swath/accounts/node";
 import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
-import { type EngineHost, startEngine } from "../engines.ts";
+import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
 import { type S3Server, startS3Server } from "../s3-server.ts";
 import { composeEnvironment } from "./compose.ts";
 import { FleetNode } from "./node.ts";
