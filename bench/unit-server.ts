@@ -3,9 +3,9 @@
 // Prints the two ports. Keys of accounts are `account-0`, `account-1`, ...; the owner's is `owner`.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { ownerIdentity } from "@swath/accounts";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
-import { ownerIdentity } from "@swath/accounts";
 import { createApp } from "../apps/api/src/app.ts";
 import { openRegistry } from "../apps/api/src/collection-files.ts";
 import { parseEnvironment } from "../apps/api/src/environment.ts";

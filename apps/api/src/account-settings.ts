@@ -1,6 +1,6 @@
+import type { SmtpServer } from "@swath/accounts/node";
 import { parseEmailAddress } from "@swath/accounts/node";
 import { isLoopbackHost } from "./loopback.ts";
-import type { SmtpServer } from "./smtp-url.ts";
 
 /** How persons get accounts. */
 export interface AccountSettings {

@@ -1,6 +1,6 @@
+import type { JobQueue } from "@swath/store";
 import type { Logger } from "pino";
 import type { ResultStore } from "./results/store.ts";
-import type { JobQueue } from "@swath/store";
 
 /** How long jobs and result files are kept, milliseconds. */
 export const KEPT_MS = 86_400_000;

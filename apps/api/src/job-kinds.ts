@@ -1,9 +1,17 @@
-import { JobKinds } from "@swath/store";
+import { JobKinds, type JobRunnerParts } from "@swath/store";
+import { jobFault } from "./errors/job-fault.ts";
 import { downloadJobs } from "./legacy/downloads/jobs.ts";
-import type { ProcessServices } from "./operations/process.ts";
 import { processJobs } from "./operations/process-jobs.ts";
+import type { Services } from "./services.ts";
 
-/** The kinds of background jobs that this service carries out. */
-export function jobKinds(services: ProcessServices): JobKinds {
-  return new JobKinds([processJobs(services), downloadJobs(services)]);
+/** The queue of this service, the kinds of background jobs that it carries out, and what becomes of their faults. */
+export function runnerParts(services: Services): JobRunnerParts {
+  const { jobs, results, log } = services;
+  return {
+    jobs,
+    kinds: new JobKinds([processJobs(services), downloadJobs(services)]),
+    faultOf: jobFault,
+    discard: (id) => results.remove(id),
+    log,
+  };
 }

@@ -1,13 +1,5 @@
+import type { SmtpServer } from "@swath/accounts/node";
 import { isLoopbackHost } from "./loopback.ts";
-
-/** Where mails are handed in. */
-export interface SmtpServer {
-  readonly host: string;
-  readonly port: number;
-  /** `implicit`: from the first byte (`smtps:`). `required`: by STARTTLS, or nothing is sent. `off`: never. */
-  readonly tls: "implicit" | "required" | "off";
-  readonly auth?: { readonly user: string; readonly pass: string };
-}
 
 /**
  * Reads `smtp://user:password@host:587` or `smtps://user:password@host`. With `smtp:` the server has to offer STARTTLS,

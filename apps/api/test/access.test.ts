@@ -1,10 +1,10 @@
+import { type Identity, ownerIdentity } from "@swath/accounts";
+import type { KeyLookup } from "@swath/accounts/node";
 import { ProblemError } from "@swath/problem";
 import { describe, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
-import { type Identity, ownerIdentity } from "@swath/accounts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
-import type { KeyLookup } from "@swath/accounts/node";
 import { ACCOUNT, DATA, IMAGES, PUBLIC, type RouteAccess, SEARCH, SESSION } from "../src/access/route-access.ts";
 
 const ROUTES: Readonly<Record<string, RouteAccess>> = { PUBLIC, SEARCH, IMAGES, DATA, ACCOUNT };

@@ -1,14 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import type { Identity } from "@swath/accounts";
-import { payerOf } from "@swath/accounts";
-import type { LimitedPayer } from "@swath/accounts";
+import type { Identity, LimitedPayer } from "@swath/accounts";
+import { payerOf, toUnits } from "@swath/accounts";
 import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
-import { toUnits } from "@swath/accounts";
-import { openStore, type StoreSettings } from "@swath/store/node";
-import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
+import type { StoreSettings } from "@swath/store/node";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
+import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
 
 const ADDRESS = "ann.of.delft@example.org";
 const search = (node: AccountNode, session: string) =>

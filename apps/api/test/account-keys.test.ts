@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
 import { isSecret } from "@swath/accounts/node";
-import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 
 describeEngines("keys of accounts", (host) => {
   const withNode = nodesOn(host);

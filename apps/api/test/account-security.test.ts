@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountModules } from "../src/profiles/account-modules.ts";
 import { accountNode, MINUTE, nodesOn, SITE } from "./account-service.ts";
-import { describeEngines } from "../../../test/tools/engines.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const FOREIGN = "https://elsewhere.example";

@@ -1,15 +1,13 @@
-import { pino } from "pino";
-import { makeSecret } from "@swath/accounts/node";
-import { hashOf } from "@swath/accounts/node";
-import { createApp } from "../src/app.ts";
 import type { Mail, Mailer } from "@swath/accounts";
-import { storedAddressLimits } from "@swath/accounts/node";
-import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
-import { type AccountServices, openAccounts } from "@swath/accounts/node";
-import type { Services } from "../src/services.ts";
-import { openStore, type StoreSettings } from "@swath/store/node";
+import { hashOf, makeSecret, openPeople, type People, storedAddressLimits } from "@swath/accounts/node";
 import type { Store } from "@swath/store";
+import type { StoreSettings } from "@swath/store/node";
+import { pino } from "pino";
 import type { EngineHost } from "../../../test/tools/engines.ts";
+import { createApp } from "../src/app.ts";
+import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
+import { openStore } from "../src/open-store.ts";
+import type { Services } from "../src/services.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 
 export const MINUTE = 60_000;
@@ -29,7 +27,7 @@ export async function linkFor(store: Store, email: string, now: number): Promise
 /** One node of a service with accounts, whose mails are kept in memory. */
 export interface AccountNode extends TestService {
   readonly store: Store;
-  readonly accounts: AccountServices;
+  readonly accounts: People;
   readonly clock: { now: number };
   readonly mails: Mail[];
   /** Lines of the log. */
@@ -86,7 +84,7 @@ export async function accountNode(
     close: () => {},
   };
   const addressKey = Buffer.from("a secret of tests");
-  const accounts = openAccounts({ store, limits, mailer, hasOutbox, keyPrefix, addressKey, now, log });
+  const accounts = openPeople({ store, limits, mailer, hasOutbox, keyPrefix, addressKey, now, log });
   const metrics = createMetrics();
   const services = await sandboxServices({
     registry: FULL.registry,

@@ -1,13 +1,12 @@
-import { ProblemError } from "@swath/problem";
-import { describe, expect, test } from "vitest";
-import { anonymousIdentity, ownerIdentity } from "@swath/accounts";
-import { DATA, SEARCH } from "../src/access/route-access.ts";
+import { anonymousIdentity, anonymousLimits, ownerIdentity } from "@swath/accounts";
 import { type AddressLimits, ANONYMOUS_SEARCH, storedAddressLimits } from "@swath/accounts/node";
-import { anonymousLimits } from "@swath/accounts";
+import { ProblemError } from "@swath/problem";
 import { migrate } from "@swath/store";
-import { openStore } from "@swath/store/node";
 import { openSqliteStore } from "@swath/store/node";
+import { describe, expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { DATA, SEARCH } from "../src/access/route-access.ts";
+import { openStore } from "../src/open-store.ts";
 import { FULL, KEY, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
 import type { Identity } from "@swath/accounts";
 import { openUnitAccounts } from "@swath/accounts/node";
-import { openStore } from "@swath/store/node";
-import { type AccountNode, accountNode } from "./account-service.ts";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
+import { type AccountNode, accountNode } from "./account-service.ts";
 import { guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 const DAY = 86_400_000;

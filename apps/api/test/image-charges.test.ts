@@ -1,13 +1,12 @@
-import { expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "@swath/accounts";
-import { storedLimits } from "@swath/accounts/node";
-import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
+import { openUnitAccounts, storedLimits, type UnitAccounts } from "@swath/accounts/node";
+import type { Queries, Store } from "@swath/store";
+import { expect, test } from "vitest";
+import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import type { RenderedImage } from "../src/render/job.ts";
 import type { Services } from "../src/services.ts";
-import { openStore } from "@swath/store/node";
-import type { Queries, Store } from "@swath/store";
 import { profileFor } from "./account-access.ts";
-import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 import { accountIdentity } from "./unit-nodes.ts";

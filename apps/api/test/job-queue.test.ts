@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { ProblemError } from "@swath/problem";
-import { expect, test } from "vitest";
-import type { JobQueue } from "@swath/store";
+import type { JobQueue, Store } from "@swath/store";
 import { storedJobs } from "@swath/store";
 import { openStore, type StoreSettings } from "@swath/store/node";
-import type { Store } from "@swath/store";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 
 const LEASE = 10_000;

@@ -1,20 +1,19 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ProblemError } from "@swath/problem";
-import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixedKeyLookup } from "@swath/accounts/node";
-import { jobKinds } from "../src/job-kinds.ts";
-import { removeExpired } from "../src/housekeeping.ts";
+import { ProblemError } from "@swath/problem";
 import type { JobQueue } from "@swath/store";
-import { type JobRunnerOptions, startJobRunner } from "@swath/store";
-import { storedJobs } from "@swath/store";
+import { type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";
+import { secretFile } from "@swath/store/node";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeExpired } from "../src/housekeeping.ts";
+import { runnerParts } from "../src/job-kinds.ts";
+import { openStore } from "../src/open-store.ts";
 import type { Renderer } from "../src/render/job.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
-import { openStore } from "@swath/store/node";
-import { secretFile } from "@swath/store/node";
 import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { S2 } from "./process-cases.ts";
@@ -69,7 +68,7 @@ async function start({ store: _, ...replaced }: Partial<Services> & { store?: un
     parts,
     service: await testService(parts),
     run: (options = {}) => {
-      const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10, ...options });
+      const runner = startJobRunner(runnerParts(parts), { pollMs: 10, ...options });
       stops.push(() => runner.stop());
       return () => runner.stop();
     },

@@ -1,13 +1,22 @@
-import { expect, test } from "vitest";
 import { ownerIdentity } from "@swath/accounts";
-import { runKeysCommand } from "../src/access/keys-command.ts";
-import { anyKeyLookup, fixedKeyLookup } from "@swath/accounts/node";
-import { hashSecret, isSecret, makeSecret, matchesSecret } from "@swath/accounts/node";
-import { storedKeyLookup } from "@swath/accounts/node";
-import { KeyError, type StoredKeys, storedKeys } from "@swath/accounts/node";
-import { openStore, type StoreSettings } from "@swath/store/node";
+import {
+  anyKeyLookup,
+  fixedKeyLookup,
+  hashSecret,
+  isSecret,
+  KeyError,
+  makeSecret,
+  matchesSecret,
+  type StoredKeys,
+  storedKeyLookup,
+  storedKeys,
+} from "@swath/accounts/node";
 import type { Store } from "@swath/store";
+import type { StoreSettings } from "@swath/store/node";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { runKeysCommand } from "../src/access/keys-command.ts";
+import { openStore } from "../src/open-store.ts";
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Admission } from "@swath/accounts";
 import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
@@ -7,7 +8,6 @@ import { ProblemError } from "@swath/problem";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Admission } from "@swath/accounts";
 import { createSources } from "../src/render/sources.ts";
 import { sceneDocuments } from "../src/scene-metadata/scene-documents.ts";
 import { FULL_FILES } from "../src/served-files.ts";

@@ -1,17 +1,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { DEFAULT_LIMITS, endOfMonth, type LimitSettings, leaseTokens, monthOf, refill } from "@swath/accounts";
+import { type StoredLimits, storedLimits } from "@swath/accounts/node";
 import { ProblemError } from "@swath/problem";
+import type { Store } from "@swath/store";
+import { openSqliteStore, type StoreSettings } from "@swath/store/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS, type LimitSettings } from "@swath/accounts";
-import { type StoredLimits, storedLimits } from "@swath/accounts/node";
-import { refill } from "@swath/accounts";
-import { leaseTokens } from "@swath/accounts";
-import { endOfMonth, monthOf } from "@swath/accounts";
-import { openStore, type StoreSettings } from "@swath/store/node";
-import { openSqliteStore } from "@swath/store/node";
-import type { Store } from "@swath/store";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import { KEY, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);

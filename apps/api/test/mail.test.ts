@@ -3,13 +3,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MailError, signInMail } from "@swath/accounts";
+import { outbox, parseEmailAddress, smtpMailer } from "@swath/accounts/node";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseEmailAddress } from "@swath/accounts/node";
-import { MailError } from "@swath/accounts";
-import { outbox } from "@swath/accounts/node";
-import { signInMail } from "@swath/accounts";
-import { smtpMailer } from "@swath/accounts/node";
 import { parseSmtpUrl } from "../src/smtp-url.ts";
 
 const FROM = "Swath <swath@maps.example>";

@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
 import { ownerIdentity } from "@swath/accounts";
 import type { KeyLookup } from "@swath/accounts/node";
 import { MCP_IDLE_MS, MCP_SESSIONS, storedMcpSessions } from "@swath/accounts/node";
-import { removeExpired } from "../src/housekeeping.ts";
-import { openStore } from "@swath/store/node";
 import type { Store } from "@swath/store";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { removeExpired } from "../src/housekeeping.ts";
+import { openStore } from "../src/open-store.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { send, startSession } from "./mcp-client.ts";
 

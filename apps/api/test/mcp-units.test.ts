@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from "vitest";
 import { openUnitAccounts } from "@swath/accounts/node";
+import { beforeEach, expect, test } from "vitest";
 import { profileFor } from "./account-access.ts";
 import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Session, send, startSession } from "./mcp-client.ts";

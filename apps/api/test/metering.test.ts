@@ -1,16 +1,15 @@
 import { z } from "@hono/zod-openapi";
+import type { Admission } from "@swath/accounts";
+import { fromUnits, NO_UNITS, requestCounts, toUnits } from "@swath/accounts";
+import { fixedKeyLookup } from "@swath/accounts/node";
 import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
-import { fixedKeyLookup } from "@swath/accounts/node";
 import { DATA, PUBLIC } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
 import type { AppContext } from "../src/http/context.ts";
 import { addRoute } from "../src/http/route.ts";
-import type { Admission } from "@swath/accounts";
-import { requestCounts } from "@swath/accounts";
-import { fromUnits, NO_UNITS, toUnits } from "@swath/accounts";
 import { KEY, sandboxServices } from "./harness.ts";
 import { UnitsAdmission } from "./units-admission.ts";
 

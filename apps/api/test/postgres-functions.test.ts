@@ -1,18 +1,23 @@
 import { randomUUID } from "node:crypto";
+import type { LimitedPayer, Settlement } from "@swath/accounts";
+import {
+  type Balance,
+  GUEST_LIMITS,
+  refusalOf,
+  reserveByFunction,
+  TIERS,
+  type TierLimits,
+  toUnits,
+  type Units,
+} from "@swath/accounts";
+import { batchWriter } from "@swath/accounts/node";
+import type { Store } from "@swath/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Balance, refusalOf } from "@swath/accounts";
-import { batchWriter } from "@swath/accounts/node";
-import type { LimitedPayer } from "@swath/accounts";
-import { reserveByFunction } from "@swath/accounts";
-import { GUEST_LIMITS, TIERS, type TierLimits } from "@swath/accounts";
-import type { Settlement } from "@swath/accounts";
-import { toUnits, type Units } from "@swath/accounts";
-import { openStore } from "@swath/store/node";
-import type { Store } from "@swath/store";
 import { startEngine } from "../../../test/tools/engines.ts";
-import { memoryStore } from "./harness.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
+import { openStore } from "../src/open-store.ts";
+import { memoryStore } from "./harness.ts";
 
 const TIME = Date.parse("2026-06-16T12:00:05Z");
 const MINUTE = Math.floor(TIME / 60_000);

@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
 import { type Mail, MailError, type Mailer } from "@swath/accounts";
 import { outbox } from "@swath/accounts/node";
-import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 
 /** A mail server that fails as it is told. */
 function mailServer() {

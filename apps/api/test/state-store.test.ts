@@ -1,11 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { MIGRATIONS, type Migration, migrate, type Store, StoreError } from "@swath/store";
+import { openPostgresStore, openSqliteStore, openStore, type StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
-import { MIGRATIONS, type Migration, migrate } from "@swath/store";
-import { openStore, type StoreSettings } from "@swath/store/node";
-import { openPostgresStore } from "@swath/store/node";
-import { openSqliteStore } from "@swath/store/node";
-import { type Store, StoreError } from "@swath/store";
 import { describeEngines } from "../../../test/tools/engines.ts";
 
 const bare = ({ dataDir, databaseUrl }: StoreSettings): Store =>

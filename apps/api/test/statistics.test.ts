@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
+import type { Admission } from "@swath/accounts";
 import { CogError } from "@swath/cog";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Admission } from "@swath/accounts";
 import { fullProfile } from "../src/profiles/full.ts";
 import type { Services } from "../src/services.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";

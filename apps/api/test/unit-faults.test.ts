@@ -1,11 +1,11 @@
-import { ProblemError } from "@swath/problem";
-import fc from "fast-check";
-import { expect, test } from "vitest";
 import type { Identity } from "@swath/accounts";
 import { toUnits } from "@swath/accounts";
-import { openStore } from "@swath/store/node";
+import { ProblemError } from "@swath/problem";
 import { type Queries, type Store, StoreError } from "@swath/store";
+import fc from "fast-check";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 /**

@@ -1,12 +1,10 @@
-import { expect, test } from "vitest";
-import { ownerIdentity } from "@swath/accounts";
-import type { JobQueue, JobRecord } from "@swath/store";
-import { storedJobs } from "@swath/store";
 import type { HeldUnits } from "@swath/accounts";
-import { toUnits } from "@swath/accounts";
-import { openStore } from "@swath/store/node";
-import type { Store } from "@swath/store";
+import { ownerIdentity, toUnits } from "@swath/accounts";
+import type { JobQueue, JobRecord, Store } from "@swath/store";
+import { storedJobs } from "@swath/store";
+import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 const LEASE = 10_000;

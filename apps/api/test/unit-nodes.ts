@@ -1,12 +1,8 @@
-import type { Identity, Tier } from "@swath/accounts";
-import { DATA } from "../src/access/route-access.ts";
-import type { Admission, Admitted } from "@swath/accounts";
-import type { UnitMetrics } from "@swath/accounts";
-import { DEFAULT_LIMITS } from "@swath/accounts";
+import type { Admission, Admitted, Identity, Tier, UnitMetrics } from "@swath/accounts";
+import { DEFAULT_LIMITS, toUnits, unitAdmission } from "@swath/accounts";
 import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
-import { unitAdmission } from "@swath/accounts";
-import { toUnits } from "@swath/accounts";
 import type { Store } from "@swath/store";
+import { DATA } from "../src/access/route-access.ts";
 
 /** The identity of a key of an account. */
 export function accountIdentity(account: string, tier: "free" | "pro" = "free", key = `${account}-key`): Identity {

@@ -1,22 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LimitedPayer } from "@swath/accounts";
+import { ownerIdentity, payerOf, toUnits } from "@swath/accounts";
+import { openUnitAccounts, storedAddressLimits, type UnitAccounts } from "@swath/accounts/node";
+import type { Store } from "@swath/store";
+import { migrate, startJobRunner, storedJobs } from "@swath/store";
+import { openSqliteStore } from "@swath/store/node";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ownerIdentity } from "@swath/accounts";
-import { jobKinds } from "../src/job-kinds.ts";
-import { startJobRunner } from "@swath/store";
-import { storedJobs } from "@swath/store";
-import { storedAddressLimits } from "@swath/accounts/node";
-import { payerOf } from "@swath/accounts";
-import type { LimitedPayer } from "@swath/accounts";
-import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
-import { toUnits } from "@swath/accounts";
+import { runnerParts } from "../src/job-kinds.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
-import { migrate } from "@swath/store";
-import { openSqliteStore } from "@swath/store/node";
-import type { Store } from "@swath/store";
 import { profileFor } from "./account-access.ts";
 import { sandboxServices, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
@@ -282,7 +277,7 @@ test("a background job is reserved when it is accepted, and charged when it is d
   // what is reserved cannot be spent twice
   expect((await ask("free", "/v1/search?limit=1")).headers.get("RateLimit")).toContain('"units-minute";r=299;t=55');
 
-  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
@@ -306,7 +301,7 @@ test("a background job that fails, and one that is not accepted, cost nothing", 
   const accepted = await post("free", "/v1/process/jobs", BODY);
   const { id } = (await accepted.json()) as { id: string };
   const broken = { ...parts, renderer: { ...parts.renderer, extract: () => Promise.reject(new Error("a fault")) } };
-  const runner = startJobRunner({ ...broken, kinds: jobKinds(broken) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(broken), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
@@ -390,7 +385,7 @@ test("result files count in the bytes of the account's day: those that are kept,
     { payer: "files:account:ann" },
   ]);
   const { id } = (await (await post("free", "/v1/process/jobs", LARGE)).json()) as { id: string };
-  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)

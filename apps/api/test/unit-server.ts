@@ -1,16 +1,16 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
+import { anonymousIdentity, anonymousLimits, toUnits } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
+import type { Store } from "@swath/store";
 import { pino } from "pino";
 import { createAccess } from "../src/access/access.ts";
-import { anonymousIdentity } from "@swath/accounts";
 import { DATA, IMAGES } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { addRoute } from "../src/http/route.ts";
-import { anonymousLimits } from "@swath/accounts";
-import { toUnits } from "@swath/accounts";
+import { openStore } from "../src/open-store.ts";
 import { FinishedImages } from "../src/operations/finished-images.ts";
 import type { PlannedImage } from "../src/operations/images.ts";
 import { planImage } from "../src/plan/image-plan.ts";
@@ -18,8 +18,6 @@ import { ImageCache } from "../src/render/image-cache.ts";
 import type { RenderedImage, TileJob } from "../src/render/job.ts";
 import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
-import { openStore } from "@swath/store/node";
-import type { Store } from "@swath/store";
 import { accountIdentity, unitNode } from "./unit-nodes.ts";
 
 /** Settings of a node of `unit-kills.test.ts`, as JSON in its environment. */

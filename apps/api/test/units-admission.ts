@@ -1,6 +1,6 @@
-import { ProblemError } from "@swath/problem";
 import type { Admission } from "@swath/accounts";
 import { fromUnits, NO_UNITS, type Units } from "@swath/accounts";
+import { ProblemError } from "@swath/problem";
 
 /** An admission of tests: one account in memory whose units are reserved, then charged or given back. */
 export class UnitsAdmission implements Admission {

@@ -1,7 +1,7 @@
-import { ProblemError } from "@swath/problem";
-import { beforeEach, describe, expect, test } from "vitest";
 import type { Admission } from "@swath/accounts";
 import { toUnits } from "@swath/accounts";
+import { ProblemError } from "@swath/problem";
+import { beforeEach, describe, expect, test } from "vitest";
 import { fullProfile } from "../src/profiles/full.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";

@@ -1,11 +1,10 @@
+import { ownerIdentity, toUnits } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
+import type { Store } from "@swath/store";
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
-import { ownerIdentity } from "@swath/accounts";
-import { toUnits } from "@swath/accounts";
-import { openStore } from "@swath/store/node";
-import type { Store } from "@swath/store";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import { accountIdentity, guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
 
 const START = Date.parse("2026-06-16T12:00:05Z");

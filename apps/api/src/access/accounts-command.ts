@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
-import type { AccountKeys } from "@swath/accounts/node";
-import { printTable } from "./print-table.ts";
 import { ACCOUNT_TIERS, AccountError, type AccountTier } from "@swath/accounts";
+import type { AccountKeys, StoredAccounts } from "@swath/accounts/node";
 import { parseEmailAddress } from "@swath/accounts/node";
-import type { StoredAccounts } from "@swath/accounts/node";
+import { printTable } from "./print-table.ts";
 
 export const ACCOUNTS_USAGE = `Usage: npm run accounts -- COMMAND
   list                                        the accounts

@@ -1,6 +1,5 @@
+import type { KeyLookup, TokenLookup } from "@swath/accounts/node";
 import type { Authenticator } from "./authenticator.ts";
-import type { KeyLookup } from "@swath/accounts/node";
-import type { TokenLookup } from "@swath/accounts/node";
 
 /** Name of the service in challenges (RFC 9110 section 11.5). */
 export const REALM = "swath";

@@ -1,5 +1,5 @@
-import type { Authenticator } from "./authenticator.ts";
 import type { KeyLookup } from "@swath/accounts/node";
+import type { Authenticator } from "./authenticator.ts";
 
 /** A key as clients of openEO send it. */
 const OPENEO_KEY = /^Bearer +basic\/\/(\S+) *$/i;

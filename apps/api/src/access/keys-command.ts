@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { monthOf } from "@swath/accounts";
-import { printTable } from "./print-table.ts";
 import { KeyError, type StoredKeys } from "@swath/accounts/node";
+import { printTable } from "./print-table.ts";
 
 export const KEYS_USAGE = `Usage: npm run keys -- COMMAND
   create --name NAME              a new key; its secret is shown once

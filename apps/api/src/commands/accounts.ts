@@ -1,8 +1,6 @@
-import { AccountRows } from "@swath/accounts/node";
-import { runAccountsCommand } from "../access/accounts-command.ts";
-import { storedAccounts } from "@swath/accounts/node";
-import { storedAccountKeys } from "@swath/accounts/node";
+import { AccountRows, storedAccountKeys, storedAccounts } from "@swath/accounts/node";
 import { installationSecret, secretFor } from "@swath/store/node";
+import { runAccountsCommand } from "../access/accounts-command.ts";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for accounts

@@ -1,11 +1,13 @@
+import { CredentialError, LimitError } from "@swath/accounts";
 import { CatalogError } from "@swath/catalog";
 import { OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
+import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
 import { translateReadError, unavailable } from "../render/errors.ts";
-import { StoreError } from "@swath/store";
 import { didYouMean } from "../unknown-names.ts";
+import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
 import { upstreamFault } from "./upstream-fault.ts";
 
 function fromCatalog(error: CatalogError): ProblemError {
@@ -59,6 +61,10 @@ export function translateError(error: unknown): unknown {
     return new ProblemError("not-found", error.message, { cause: error });
   }
   if (error instanceof OpenEoError) return fromOpenEo(error);
+  if (error instanceof LimitError) return fromLimit(error);
+  if (error instanceof CredentialError) return fromCredential(error);
+  if (error instanceof QueueFullError) return fromFullQueue(error);
+  if (error instanceof JobTimeoutError) return new ProblemError("render-timeout", error.message, { cause: error });
   if (error instanceof StoreError) {
     return unavailable("The service cannot reach its own records of keys and jobs.", { cause: error });
   }

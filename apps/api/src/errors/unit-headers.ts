@@ -1,22 +1,16 @@
-import { type BareItem, serializeList } from "structured-headers";
-import { endOfMonth } from "@swath/accounts";
-import { type Balance, type CurrentLimits, currentLimits, remainingUnits } from "@swath/accounts";
-import type { LimitSettings } from "@swath/accounts";
-import { type Payer, untilNextDay, untilNextMinute } from "@swath/accounts";
 import type { TierLimits } from "@swath/accounts";
-import { fromUnits } from "@swath/accounts";
-
-/** Names of the policies in `RateLimit-Policy`, `RateLimit` and `violated-policies`. */
-export type Policy =
-  | "units-minute"
-  | "units-month"
-  | "units-restricted"
-  | "units-token"
-  | "units-day"
-  | "requests-minute"
-  | "requests-month"
-  | "concurrent"
-  | "burst";
+import {
+  type Balance,
+  type CurrentLimits,
+  currentLimits,
+  endOfMonth,
+  fromUnits,
+  type Payer,
+  remainingUnits,
+  untilNextDay,
+  untilNextMinute,
+} from "@swath/accounts";
+import { type BareItem, serializeList } from "structured-headers";
 
 const MINUTE_S = 60;
 /** A month's window, of 30 days: `t` gives the exact time until its end. */
@@ -43,7 +37,7 @@ function list(policies: readonly (readonly [Policy, Parameters])[]): string {
 
 /** Whole units; what is left of one that was begun does not count. */
 function whole(units: number): number {
-  return Math.max(0, Math.floor(fromUnits(units as never)));
+  return Math.max(0, Math.floor(fromUnits(units as Units)));
 }
 
 /** Whether a header can hold a limit: some payers have no such limit. */
@@ -113,32 +107,29 @@ function stateHeader(
 /**
  * Headers of a metered answer, or of its 429 (draft-ietf-httpapi-ratelimit-headers-10).
  *
- * @param spent units that this answer was charged.
- * @param balance of the payer, after it.
- * @param time epoch milliseconds.
  * @param waits of a request that was refused because others run: seconds until one may have ended.
  */
-export function unitHeaders(
-  { limits, period }: Payer,
-  spent: number,
-  balance: Balance,
-  time: number,
-  waits?: number,
+export function receiptHeaders(receipt: Receipt, waits?: number): Readonly<Record<string, string>> {
+  if (receipt === undefined) return {};
+  return "rates" in receipt ? ownerHeaders(receipt) : unitHeaders(receipt, waits);
+}
+
+function unitHeaders(
+  { payer: { limits, period }, spent, balance, time }: UnitReceipt,
+  waits: number | undefined,
 ): Readonly<Record<string, string>> {
-  const own = { "X-Units-Spent": String(fromUnits(spent as never)) };
-  if (limits === undefined) return own;
   return {
-    ...own,
-    "X-Units-Remaining": String(fromUnits(remainingUnits(balance, limits) as never)),
+    "X-Units-Spent": String(fromUnits(spent)),
+    "X-Units-Remaining": String(fromUnits(remainingUnits(balance, limits) as Units)),
     RateLimit: stateHeader(limits, balance, period, time, waits),
     "RateLimit-Policy": policyHeader(limits, balance.spent + balance.reserved, period),
   };
 }
 
 /** Headers for keys of the owner: their units are counted, their requests are limited. */
-export function ownerHeaders(spent: number, { key, keyMonthly }: LimitSettings): Readonly<Record<string, string>> {
+function ownerHeaders({ spent, rates: { key, keyMonthly } }: OwnerReceipt): Readonly<Record<string, string>> {
   return {
-    "X-Units-Spent": String(fromUnits(spent as never)),
+    "X-Units-Spent": String(fromUnits(spent)),
     "RateLimit-Policy": list([
       ["burst", { q: key.perSecond, w: 1 }],
       ["requests-month", { q: keyMonthly, w: MONTH_S }],

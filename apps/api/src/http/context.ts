@@ -1,9 +1,8 @@
+import type { Identity, Meter } from "@swath/accounts";
 import type { Problem, ProblemCode, ProblemError } from "@swath/problem";
 import type { Context } from "hono";
 import type { Logger } from "pino";
-import type { Identity } from "@swath/accounts";
 import type { Authentication } from "../documents/authentication.ts";
-import type { Meter } from "@swath/accounts";
 
 /** What middleware sets for handlers. */
 export interface Variables {

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
+import type { Units } from "@swath/accounts";
 import type { z } from "zod";
 import type { RouteAccess } from "../access/route-access.ts";
-import type { Units } from "@swath/accounts";
 import type { BodySpec } from "./body.ts";
 import type { AppContext } from "./context.ts";
 import type { Method } from "./paths.ts";

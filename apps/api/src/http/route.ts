@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
-import { z } from "zod";
 import type { Identity } from "@swath/accounts";
 import { Meter } from "@swath/accounts";
+import { ProblemError } from "@swath/problem";
+import { z } from "zod";
 import { authenticate, type Policies } from "./authenticate.ts";
 import { type BodySpec, readBody } from "./body.ts";
 import { check, detailOf } from "./check.ts";

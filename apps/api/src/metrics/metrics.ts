@@ -1,5 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { fromUnits, type Units } from "@swath/accounts";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Traffic } from "../render/traffic.ts";
 
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */

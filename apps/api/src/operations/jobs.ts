@@ -1,5 +1,5 @@
-import { KEPT_MS } from "../housekeeping.ts";
 import type { JobRecord } from "@swath/store";
+import { KEPT_MS } from "../housekeeping.ts";
 import type { Services } from "../services.ts";
 
 /** The owner's job of a kind; `undefined` for an unknown id, an expired job and the job of somebody else. */

@@ -1,6 +1,5 @@
-import type { JobKind } from "@swath/store";
-import type { JobRecord } from "@swath/store";
 import type { HeldUnits } from "@swath/accounts";
+import type { JobKind, JobRecord } from "@swath/store";
 import { JOB_CAPS } from "../plan/output-grid.ts";
 import { ProcessRequest } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";

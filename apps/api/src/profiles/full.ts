@@ -1,20 +1,22 @@
+import type { Admission } from "@swath/accounts";
+import {
+  accountRequests,
+  anonymousIdentity,
+  anonymousLimits,
+  DEFAULT_LIMITS,
+  requestCounts,
+  unitAdmission,
+  wrongCredentials,
+} from "@swath/accounts";
+import { anyKeyLookup, GuessLimit } from "@swath/accounts/node";
 import { createAccess } from "../access/access.ts";
 import type { Authenticator } from "../access/authenticator.ts";
-import { anonymousIdentity } from "@swath/accounts";
-import { keyAuthenticator } from "../access/key-authenticator.ts";
-import { anyKeyLookup } from "@swath/accounts/node";
-import { GuessLimit, limitGuesses } from "@swath/accounts/node";
 import { bearerAuthenticator } from "../access/bearer-authenticator.ts";
+import { keyAuthenticator } from "../access/key-authenticator.ts";
+import { limitGuesses } from "../access/limit-guesses.ts";
 import type { Router } from "../http/route.ts";
 import { isAccountPath } from "../http/spending-gate.ts";
 import { registerMcp, registerMcpGate } from "../mcp/routes.ts";
-import { wrongCredentials } from "@swath/accounts";
-import { accountRequests } from "@swath/accounts";
-import type { Admission } from "@swath/accounts";
-import { anonymousLimits } from "@swath/accounts";
-import { DEFAULT_LIMITS } from "@swath/accounts";
-import { requestCounts } from "@swath/accounts";
-import { unitAdmission } from "@swath/accounts";
 import { ObservedGroups } from "../operations/observed-groups.ts";
 import { registerTokenForm } from "../routes/oauth.ts";
 import { registerOpenEo, registerOpenEoForm } from "../routes/openeo/openeo.ts";

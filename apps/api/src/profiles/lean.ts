@@ -1,6 +1,6 @@
+import { requestCounts } from "@swath/accounts";
 import { createAccess } from "../access/access.ts";
 import { keyAuthenticator } from "../access/key-authenticator.ts";
-import { requestCounts } from "@swath/accounts";
 import type { Services } from "../services.ts";
 import { LEAN_CLASSES } from "./conformance-classes.ts";
 import type { Profile } from "./profile.ts";

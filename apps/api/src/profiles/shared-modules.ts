@@ -1,10 +1,10 @@
+import type { AddressLimits } from "@swath/accounts";
 import { LEGACY } from "../access/route-access.ts";
 import { authenticate } from "../http/authenticate.ts";
 import { maintenanceGate } from "../http/maintenance-gate.ts";
 import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
-import type { AddressLimits } from "@swath/accounts/node";
 import { Extents } from "../operations/extents.ts";
 import { FinishedImages } from "../operations/finished-images.ts";
 import { RecentScenes } from "../operations/recent-scenes.ts";

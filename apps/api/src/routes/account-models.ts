@@ -1,11 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { Link } from "@swath/stac";
 import type { Account } from "@swath/accounts";
-import { MAX_EMAIL, parseEmailAddress } from "@swath/accounts/node";
-import { type AccountKey, KEY_SCOPES } from "@swath/accounts/node";
+import { fromUnits, TIERS } from "@swath/accounts";
+import { type AccountKey, KEY_SCOPES, MAX_EMAIL, parseEmailAddress } from "@swath/accounts/node";
+import { Link } from "@swath/stac";
 import { JSON_TYPE } from "../documents/media-types.ts";
-import { TIERS } from "@swath/accounts";
-import { fromUnits } from "@swath/accounts";
 
 export const MAX_ACCOUNT_BYTES = 65_536;
 

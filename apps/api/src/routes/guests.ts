@@ -1,15 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { fromUnits, GUEST_UNITS, GUESTS, takeFrom } from "@swath/accounts";
+import type { People } from "@swath/accounts/node";
+import { TOKEN_MS } from "@swath/accounts/node";
 import { ProblemError } from "@swath/problem";
 import { PUBLIC } from "../access/route-access.ts";
-import { TOKEN_MS } from "@swath/accounts/node";
 import { readBounded } from "../http/body.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
-import { GUESTS, takeFrom } from "@swath/accounts";
-import { GUEST_UNITS } from "@swath/accounts";
-import { fromUnits } from "@swath/accounts";
-import type { AccountServices } from "@swath/accounts/node";
 import type { Services } from "../services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 
@@ -23,7 +21,7 @@ const GuestToken = z
   })
   .meta({ id: "GuestToken" });
 
-export function registerGuests(router: Router, { metrics, http }: Services, accounts: AccountServices): void {
+export function registerGuests(router: Router, { metrics, http }: Services, accounts: People): void {
   router.app.use(PATH, siteOnly(http));
   addRoute(
     router,

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { toUnits, type Units } from "@swath/accounts";
 import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
 import { SEARCH } from "../access/route-access.ts";
 import {
@@ -11,7 +12,6 @@ import {
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { toUnits, type Units } from "@swath/accounts";
 import { collectionOf } from "../operations/collections.ts";
 import { searchItems } from "../operations/search.ts";
 import { SEARCH_UNITS } from "../plan/cost.ts";

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { toUnits } from "@swath/accounts";
 import { DATA } from "../access/route-access.ts";
 import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
@@ -7,7 +8,6 @@ import { statisticsCsv } from "../documents/statistics-csv.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { toUnits } from "@swath/accounts";
 import { computeStatistics, type StatisticsServices } from "../operations/statistics.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
 import { StatisticsRequest } from "../plan/statistics-request.ts";

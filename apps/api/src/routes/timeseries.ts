@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { toUnits } from "@swath/accounts";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
@@ -12,7 +13,6 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
-import { toUnits } from "@swath/accounts";
 import { findTimeseries, type Timeseries, type TimeseriesServices } from "../operations/timeseries.ts";
 import { faultsOf } from "../plan/faults.ts";
 import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";

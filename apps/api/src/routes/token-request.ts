@@ -1,6 +1,6 @@
-import { ProblemError } from "@swath/problem";
 import type { KeyScope } from "@swath/accounts/node";
 import { KEY_SCOPES } from "@swath/accounts/node";
+import { ProblemError } from "@swath/problem";
 import { REALM } from "../access/bearer-authenticator.ts";
 
 /** Members of a token request (RFC 6749 section 4.4.2); others are ignored, as section 3.2 says. */

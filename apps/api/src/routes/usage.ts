@@ -1,16 +1,12 @@
 import { z } from "@hono/zod-openapi";
+import type { Identity, Usage } from "@swath/accounts";
+import { endOfMonth, fromUnits, monthOf, payerOf, TIERS, type Units } from "@swath/accounts";
+import type { UnitAccounts } from "@swath/accounts/node";
 import { Link } from "@swath/stac";
-import type { Identity } from "@swath/accounts";
 import { DATA } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { payerOf } from "@swath/accounts";
-import { TIERS } from "@swath/accounts";
-import type { UnitAccounts } from "@swath/accounts/node";
-import { fromUnits, type Units } from "@swath/accounts";
-import type { Usage } from "@swath/accounts";
 import type { Services } from "../services.ts";
-import { endOfMonth, monthOf } from "@swath/accounts";
 
 const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const UsageQuery = z.strictObject({

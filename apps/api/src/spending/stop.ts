@@ -1,5 +1,5 @@
-import { ProblemError } from "@swath/problem";
 import { monthOf } from "@swath/accounts";
+import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import {
   addSpent,

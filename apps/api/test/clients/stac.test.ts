@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import create from "stac-js";
 import { beforeAll, describe, expect, test } from "vitest";
+import { startEngine } from "../../../../test/tools/engines.ts";
 import { accountNode } from "../account-service.ts";
 import { json, lightService, type Page } from "../answers.ts";
-import { startEngine } from "../../../../test/tools/engines.ts";
 import { KEY, type TestService, testService } from "../harness.ts";
 import { serveSandbox } from "./served.ts";
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { storedLimits } from "@swath/accounts/node";
-import { openStore, type StoreSettings } from "@swath/store/node";
+import type { StoreSettings } from "@swath/store/node";
+import { openStore } from "../../src/open-store.ts";
 
 // Lets requests through until it is killed, and reports each to its parent.
 const settings = JSON.parse(process.argv[2] ?? "") as StoreSettings;

@@ -1,6 +1,6 @@
 import type { Store } from "@swath/store";
-import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../tokens/finding-cache.ts";
 import { type Identity, ownerIdentity } from "../identity.ts";
+import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../tokens/finding-cache.ts";
 import type { KeyLookup } from "./key-lookup.ts";
 import { isSecret, matchesSecret, prefixOf } from "./secrets.ts";
 

@@ -1,7 +1,15 @@
 import { createTransport, type TransportConfig } from "nodemailer";
 import { type Mail, MailError, type Mailer } from "./mailer.ts";
 import { composeMessage } from "./message.ts";
-import type { SmtpServer } from "../../../../apps/api/src/smtp-url.ts";
+
+/** Where mails are handed in. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** `implicit`: from the first byte (`smtps:`). `required`: by STARTTLS, or nothing is sent. `off`: never. */
+  readonly tls: "implicit" | "required" | "off";
+  readonly auth?: { readonly user: string; readonly pass: string };
+}
 
 const CONNECTIONS = 3;
 const CONNECT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { monthOf } from "../month.ts";
 import type { Queries, StoreRow } from "@swath/store";
+import { monthOf } from "../calendar.ts";
 import { ACCOUNT_TIERS, type Account, type AccountTier } from "./account.ts";
 
 /** Changes of accounts, their keys and sign-ins run one after the other, so that none sees another half done. */

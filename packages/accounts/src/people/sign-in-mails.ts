@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
+import type { Log, Store, StoreRow } from "@swath/store";
+import { hashOf } from "../keys/secret-hash.ts";
+import { makeSecret } from "../keys/secrets.ts";
 import { MailError, type Mailer } from "../mail/mailer.ts";
 import { signInMail } from "../mail/sign-in-mail.ts";
-import type { Store, StoreRow } from "@swath/store";
-import { makeSecret } from "../keys/secrets.ts";
-import { hashOf } from "../keys/secret-hash.ts";
 import { LINK_MS } from "./sign-in.ts";
 
 /** Mails that one address gets in an hour: whoever signs up others' addresses does not fill their mailboxes. */
@@ -40,7 +39,7 @@ export interface SignInMailsOptions {
   readonly store: Store;
   readonly mailer: Mailer;
   readonly now: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 const SQL = {

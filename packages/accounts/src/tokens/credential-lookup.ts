@@ -1,13 +1,13 @@
-import { ProblemError } from "@swath/problem";
 import type { Store, StoreRow } from "@swath/store";
-import { ACCOUNT_TIERS } from "../people/account.ts";
-import { MAX_SESSION_MS, SESSION_MS } from "../people/sign-in.ts";
-import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "./finding-cache.ts";
+import { CredentialError } from "../errors.ts";
 import type { Identity, Tier } from "../identity.ts";
 import { keyScopesOf } from "../keys/account-keys.ts";
 import type { KeyLookup } from "../keys/key-lookup.ts";
-import { isSecret } from "../keys/secrets.ts";
 import { hashOf, sameHash } from "../keys/secret-hash.ts";
+import { isSecret } from "../keys/secrets.ts";
+import { ACCOUNT_TIERS } from "../people/account.ts";
+import { MAX_SESSION_MS, SESSION_MS } from "../people/sign-in.ts";
+import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "./finding-cache.ts";
 
 /** Renewals of sessions and times of last use are written at most once in this time. */
 const WRITE_MS = 3_600_000;
@@ -17,7 +17,7 @@ export interface TokenLookup {
   /**
    * @param origin of the website that sends the token; undefined where the request names none.
    * @returns undefined where the token is unknown, expired or revoked.
-   * @throws {ProblemError} `key-suspended`, `email-unverified`; `origin-not-allowed` for a guest token of another origin.
+   * @throws {CredentialError} `suspended`, `unverified`; `other-origin` for a guest token of another origin.
    */
   identify(token: string, origin: string | undefined): Promise<Identity | undefined>;
 }
@@ -32,12 +32,7 @@ export interface CredentialLookup {
 
 type Held =
   | { readonly identity: Identity; readonly origin?: string | null }
-  | { readonly refusal: "key-suspended" | "email-unverified" };
-
-const REFUSALS = {
-  "key-suspended": "The account of this credential is suspended.",
-  "email-unverified": "The e-mail address of this account is not verified: ask for a link at /account and follow it.",
-} as const;
+  | { readonly refusal: "suspended" | "unverified" };
 
 const KEY = `select k.id, k.hash, k.account_id, k.scopes, k.expires, k.used, a.tier, a.payer, a.verified, a.suspended
   from account_key k join account a on a.id = k.account_id
@@ -69,13 +64,13 @@ function accountOf(row: StoreRow): Pick<Identity, "tier" | "payer"> & { readonly
 
 /** What the state of the account says against its credentials, if anything. */
 function refusalOf({ suspended, verified }: StoreRow): Held | undefined {
-  if (suspended !== null) return { refusal: "key-suspended" };
-  return verified === null ? { refusal: "email-unverified" } : undefined;
+  if (suspended !== null) return { refusal: "suspended" };
+  return verified === null ? { refusal: "unverified" } : undefined;
 }
 
 function identityOf(held: Held | undefined): Identity | undefined {
   if (held === undefined) return undefined;
-  if ("refusal" in held) throw new ProblemError(held.refusal, REFUSALS[held.refusal]);
+  if ("refusal" in held) throw new CredentialError(held.refusal);
   return held.identity;
 }
 
@@ -168,7 +163,7 @@ export function credentialLookup(store: Store, prefix: string, now: () => number
         const identity = identityOf(held);
         if (held === undefined || !("origin" in held) || origin === undefined) return identity;
         if (held.origin === origin) return identity;
-        throw new ProblemError("origin-not-allowed", "This guest token was made for another website.");
+        throw new CredentialError("other-origin");
       },
     },
     forget(hashes) {

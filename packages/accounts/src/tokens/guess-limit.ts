@@ -1,6 +1,5 @@
-import { ProblemError } from "@swath/problem";
 import { LRUCache } from "lru-cache";
-import type { Authenticator } from "../../../../apps/api/src/access/authenticator.ts";
+import { LimitError } from "../errors.ts";
 import { hashOf } from "../keys/secret-hash.ts";
 
 /** What a secret is sent as; wrong ones of each kind are counted apart. */
@@ -8,7 +7,7 @@ export type GuessKind = "key" | "bearer" | "link" | "client";
 
 /** Counts wrong secrets by the network that sent them, and by kind. */
 export interface WrongCredentials {
-  /** How many are taken in how long, as the problem has it. */
+  /** How many are taken in how long. */
   readonly limits: Readonly<Record<string, number>>;
   /**
    * Counts one more.
@@ -40,7 +39,7 @@ export class GuessLimit {
   /**
    * Looks a secret up with `identify`, which gives undefined for a wrong one.
    *
-   * @throws {ProblemError} `ip-rate-limited` for a wrong one where the network has sent too many of this kind.
+   * @throws {LimitError} `address` for a wrong one where the network has sent too many of this kind.
    */
   async identify<T>(
     kind: GuessKind,
@@ -64,19 +63,9 @@ export class GuessLimit {
   }
 }
 
-function refusal(wait: number, limits: WrongCredentials["limits"]): ProblemError {
-  return new ProblemError("ip-rate-limited", "Too many wrong credentials came from this address: wait.", {
+function refusal(wait: number, limits: WrongCredentials["limits"]): LimitError {
+  return new LimitError("address", "Too many wrong credentials came from this address: wait.", {
     retryAfter: wait / 1000,
     limits,
   });
-}
-
-/** An authenticator whose wrong secrets are counted. */
-export function limitGuesses(authenticator: Authenticator, guesses: GuessLimit): Authenticator {
-  const kind = authenticator.kinds.includes("bearer") ? "bearer" : "key";
-  return {
-    ...authenticator,
-    identify: (secret, credentials) =>
-      guesses.identify(kind, secret, credentials.network(), () => authenticator.identify(secret, credentials)),
-  };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Store } from "@swath/store";
 import { type KeyScope, keyScopesOf } from "../keys/account-keys.ts";
-import { makeSecret } from "../keys/secrets.ts";
 import { hashOf } from "../keys/secret-hash.ts";
+import { makeSecret } from "../keys/secrets.ts";
 
 export const TOKEN_MS = 3_600_000;
 /** How long keys that no longer work stay in lists. */

@@ -17,7 +17,7 @@ export interface JobOutcome {
 export interface JobKind {
   /** Stored with each job. */
   readonly name: string;
-  /** @param request as it was stored @throws {ProblemError} */
+  /** @param request as it was stored */
   run(request: unknown, options: JobRunOptions): Promise<JobOutcome>;
 }
 

@@ -1,4 +1,10 @@
-import type { JobCharge } from "@swath/accounts";
+import type { Queries } from "../store.ts";
+
+/** What a job costs, in the words of whoever charges it: a JSON value. */
+export interface HeldCharge {
+  /** The job has the same id. */
+  readonly id: string;
+}
 
 /** A background job as the store holds it. `request`, `result` and `error` are JSON values; times are epoch milliseconds. */
 export interface JobRecord {
@@ -16,7 +22,7 @@ export interface JobRecord {
   readonly result?: unknown;
   readonly error?: unknown;
   /** What it costs, and who pays when it is done; absent: nobody does. */
-  readonly charge?: JobCharge;
+  readonly charge?: HeldCharge;
 }
 
 /** A job to accept. */
@@ -26,8 +32,8 @@ export interface SubmittedJob {
   readonly request: unknown;
   /** Account whose jobs it counts among, with those of all its keys and sessions; absent: those of the owner's key. */
   readonly account?: string;
-  /** Units that are reserved: charged in the step that publishes the result, released in the one that publishes an error. */
-  readonly charge?: JobCharge;
+  /** Given to `JobCharges` in the transactions that accept and end the job. */
+  readonly charge?: HeldCharge;
 }
 
 /** How a job ended: with a result and so many bytes of files (0 by default), or with an error. */
@@ -41,8 +47,7 @@ export interface JobQueue {
   /**
    * Accepts a job: once this resolves, no crash loses it.
    *
-   * @throws {ProblemError} `concurrency-limit` when 100 jobs of the service are unfinished, 80 of accounts, or 20 of this
-   *   account or key.
+   * @throws {QueueFullError} when 100 jobs of the service are unfinished, 80 of accounts, or 20 of this account or key.
    */
   submit(job: SubmittedJob): Promise<JobRecord>;
   /** The owner's job; `undefined` for an unknown id, an expired job and the job of another identity. */
@@ -57,4 +62,32 @@ export interface JobQueue {
   release(id: string, worker: string): Promise<void>;
   /** Deletes jobs created before `olderThan`, in whatever state, and returns their ids. */
   removeExpired(olderThan: number): Promise<readonly string[]>;
+}
+
+/** Charges jobs in the very transactions by which the store accepts and ends them. */
+export interface JobCharges {
+  /** A job was accepted, which is deleted by `until`, epoch milliseconds. */
+  accept(db: Queries, charge: HeldCharge, until: number): Promise<void>;
+  /**
+   * A job has ended.
+   *
+   * @param fileBytes of its files; undefined where it failed.
+   * @returns what is called once the transaction is committed.
+   */
+  end(db: Queries, charge: HeldCharge, fileBytes: number | undefined): Promise<() => void>;
+}
+
+/** The queue takes no further job of this owner for now. */
+export class QueueFullError extends Error {
+  override readonly name = "QueueFullError";
+  readonly code = "queue-full";
+  readonly limits: { readonly maxUnfinishedJobs: number; readonly unfinishedJobs: number };
+  /** Seconds after which it may have a place again. */
+  readonly retryAfter: number;
+
+  constructor(message: string, limits: QueueFullError["limits"], retryAfter: number) {
+    super(message);
+    this.limits = limits;
+    this.retryAfter = retryAfter;
+  }
 }

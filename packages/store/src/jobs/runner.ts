@@ -1,19 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
-import { ProblemError } from "@swath/problem";
-import type { Logger } from "pino";
-import { translateError } from "../../../../apps/api/src/errors/translate.ts";
-import type { ResultStore } from "../../../../apps/api/src/results/store.ts";
+import { sleepFor } from "@swath/http";
+import type { Log } from "../log.ts";
 import type { JobKinds, JobOutcome } from "./kinds.ts";
 import type { JobQueue, JobRecord } from "./queue.ts";
 
-/** What the queue keeps of a failed job: a problem without the members of a request. */
+/** What becomes of a job whose work threw. */
 export interface JobFault {
-  readonly code: ProblemError["code"];
-  readonly detail: string;
-  readonly errors?: ProblemError["errors"];
-  readonly limits?: ProblemError["limits"];
-  readonly retryAfter?: number;
+  /** What the queue keeps: a JSON value. */
+  readonly error: unknown;
+  /** Whether the fault passes: then the job is tried again after a pause. */
+  readonly passes?: boolean;
+  /** Whether nobody expected it: then it is logged. */
+  readonly unexpected?: boolean;
 }
 
 export interface JobRunnerOptions {
@@ -39,8 +36,21 @@ export interface JobRunner {
 export interface JobRunnerParts {
   readonly jobs: JobQueue;
   readonly kinds: JobKinds;
-  readonly results: Pick<ResultStore, "remove">;
-  readonly log: Logger;
+  /** What is kept of what a job threw; of one that took too long, of a {@link JobTimeoutError}. */
+  readonly faultOf: (error: unknown) => JobFault;
+  /** Removes files of a job whose outcome another worker publishes. */
+  readonly discard: (resultId: string) => Promise<unknown>;
+  readonly log: Log;
+}
+
+/** The job was not finished in the time that a job may take. */
+export class JobTimeoutError extends Error {
+  override readonly name = "JobTimeoutError";
+  readonly code = "job-timeout";
+
+  constructor() {
+    super("The job was not finished in the time that a job may take.");
+  }
 }
 
 /** Why a job's work was ended: its own signal's reason. */
@@ -53,12 +63,13 @@ class JobEnd extends Error {
   }
 }
 
+/** Claims jobs and carries them out, by their kinds, until it is stopped. */
 export function startJobRunner(parts: JobRunnerParts, options: JobRunnerOptions = {}): JobRunner {
   const { slots = 4, jobMs = 300_000, leaseMs = 30_000, pollMs = 1000, retryMs = [5000, 15_000, 30_000] } = options;
-  const worker = randomUUID();
+  const worker = crypto.randomUUID();
   const running = new Map<AbortController, Promise<void>>();
   let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const look = async (): Promise<void> => {
     try {
@@ -114,7 +125,7 @@ async function carryOut(
   job: JobRecord,
   { worker, jobMs, leaseMs, retryMs, controller }: Run,
 ): Promise<void> {
-  const { jobs, kinds, results, log } = parts;
+  const { jobs, kinds, discard, log } = parts;
   let progress = 0;
   const timeout = setTimeout(() => controller.abort(new JobEnd("timeout")), jobMs);
   const renewal = setInterval(() => {
@@ -136,9 +147,10 @@ async function carryOut(
       progress = done;
     };
     const tryOnce = (): Promise<JobOutcome> => kinds.of(job.kind).run(job.request, { signal, onProgress });
-    const { result, resultIds, fileBytes } = await persistently(tryOnce, retryMs, signal);
+    const passes = (error: unknown): boolean => parts.faultOf(error).passes === true;
+    const { result, resultIds, fileBytes } = await persistently(tryOnce, passes, retryMs, signal);
     const published = await jobs.finish(job.id, worker, { result, fileBytes });
-    if (!published) await Promise.all(resultIds.map((id) => results.remove(id)));
+    if (!published) await Promise.all(resultIds.map((id) => discard(id)));
   } catch (error) {
     await fail(parts, job, worker, controller.signal, error).catch((failure: unknown) => {
       // the lease runs out, and the job is carried out again
@@ -151,30 +163,26 @@ async function carryOut(
   }
 }
 
-/** Longest `retryAfter`, seconds, of a fault that a job waits for: a full disk has a minute. */
-const PASSING_SECONDS = 30;
-
-function isPassing(error: unknown): boolean {
-  const known = translateError(error);
-  if (!(known instanceof ProblemError) || known.code !== "upstream-unavailable") return false;
-  return known.retryAfter !== undefined && known.retryAfter <= PASSING_SECONDS;
-}
-
-/** Tries work again after each pause while an upstream does not answer: no client could do so for a job. */
-async function persistently<T>(work: () => Promise<T>, pauses: readonly number[], signal: AbortSignal): Promise<T> {
+/** Tries work again after each pause while its faults pass: no client could do so for a job. */
+async function persistently<T>(
+  work: () => Promise<T>,
+  passes: (error: unknown) => boolean,
+  pauses: readonly number[],
+  signal: AbortSignal,
+): Promise<T> {
   for (const ms of pauses) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
-      await pause(ms, undefined, { signal });
+      if (signal.aborted || !passes(error)) throw error;
+      await sleepFor(ms, signal);
     }
   }
   return work();
 }
 
 async function fail(
-  { jobs, log }: JobRunnerParts,
+  { jobs, faultOf, log }: JobRunnerParts,
   job: JobRecord,
   worker: string,
   signal: AbortSignal,
@@ -183,22 +191,7 @@ async function fail(
   const end = signal.reason instanceof JobEnd ? signal.reason.why : undefined;
   if (end === "stopping") return jobs.release(job.id, worker);
   if (end === "lease-lost") return;
-  const known =
-    end === "timeout"
-      ? new ProblemError("render-timeout", "The job was not finished in the time that a job may take.")
-      : translateError(error);
-  if (!(known instanceof ProblemError)) log.error({ err: error, job: job.id }, "unexpected error in a job");
-  await jobs.finish(job.id, worker, { error: faultOf(known) });
-}
-
-function faultOf(error: unknown): JobFault {
-  if (!(error instanceof ProblemError)) return { code: "internal", detail: "The service failed unexpectedly." };
-  const { code, detail, errors, limits, retryAfter } = error;
-  return {
-    code,
-    detail,
-    ...(errors === undefined ? {} : { errors }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  };
+  const fault = faultOf(end === "timeout" ? new JobTimeoutError() : error);
+  if (fault.unexpected === true) log.error({ err: error, job: job.id }, "unexpected error in a job");
+  await jobs.finish(job.id, worker, { error: fault.error });
 }

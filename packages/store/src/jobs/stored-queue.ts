@@ -1,9 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { ProblemError } from "@swath/problem";
-import { type JobCharge, keepReservation, settleJob } from "@swath/accounts";
 import type { Queries, Store, StoreRow, StoreValue } from "../store.ts";
-import { KEPT_MS } from "../../../../apps/api/src/housekeeping.ts";
-import type { JobQueue, JobRecord } from "./queue.ts";
+import { type HeldCharge, type JobCharges, type JobQueue, type JobRecord, QueueFullError } from "./queue.ts";
 
 /** Unfinished jobs that the queue takes, in all. */
 const MAX_UNFINISHED = 100;
@@ -11,16 +7,16 @@ const MAX_UNFINISHED = 100;
 const MAX_OF_ACCOUNTS = 80;
 /** Of one account, with all its keys and sessions, or of one key of the owner. */
 const MAX_OF_ONE = 20;
-/** `Retry-After` of a full queue, seconds. */
+/** When a full queue may have a place again, seconds. */
 const RETRY_AFTER = 30;
+/** How long a job is kept, milliseconds, whatever becomes of it. */
+export const JOB_KEPT_MS = 86_400_000;
 /** A job during which this many workers died is not tried again. */
 const MAX_ATTEMPTS = 5;
 /** Every change of jobs and slots runs under this name, one after the other: they are rare and short. */
 const JOBS = "jobs";
 
-/** The kind of a job, also of one that a node of an earlier release has written. */
-const KIND = `case when kind <> '' then kind when request like '{"download":%' then 'download' else 'process' end as kind`;
-const COLUMNS = `id, owner, ${KIND}, request, status, created, updated, progress, result, error, charge`;
+const COLUMNS = `id, owner, kind, request, status, created, updated, progress, result, error, charge`;
 const UNFINISHED = "status in ('queued', 'running')";
 
 const SQL = {
@@ -73,7 +69,7 @@ function toRecord(row: StoreRow): JobRecord {
     progress: Number(row.progress),
     ...(row.result === null ? {} : { result: fromJson(row.result) }),
     ...(row.error === null ? {} : { error: fromJson(row.error) }),
-    ...(row.charge === null ? {} : { charge: fromJson(row.charge) as JobCharge }),
+    ...(row.charge === null ? {} : { charge: fromJson(row.charge) as HeldCharge }),
   };
 }
 
@@ -84,7 +80,7 @@ interface Unfinished {
 }
 
 /** Why no further job is taken; undefined where one is. */
-function refusalOf({ total, accounts, own }: Unfinished, isAccount: boolean): ProblemError | undefined {
+function refusalOf({ total, accounts, own }: Unfinished, isAccount: boolean): QueueFullError | undefined {
   const who = isAccount ? "account" : "key";
   if (own >= MAX_OF_ONE) {
     return full(
@@ -104,27 +100,22 @@ function refusalOf({ total, accounts, own }: Unfinished, isAccount: boolean): Pr
   return full(total, MAX_UNFINISHED, `${total} jobs of the whole service are unfinished; it takes ${MAX_UNFINISHED}.`);
 }
 
-function full(unfinishedJobs: number, maxUnfinishedJobs: number, detail: string): ProblemError {
-  return new ProblemError("concurrency-limit", detail, {
-    retryAfter: RETRY_AFTER,
-    limits: { maxUnfinishedJobs, unfinishedJobs },
-  });
+function full(unfinishedJobs: number, maxUnfinishedJobs: number, detail: string): QueueFullError {
+  return new QueueFullError(detail, { maxUnfinishedJobs, unfinishedJobs }, RETRY_AFTER);
 }
 
-/**
- * Charges a job that is done, or releases what it reserved, in the transaction that ends it.
- *
- * @param fileBytes of its files; undefined where it failed.
- */
-async function endCharge(db: Queries, stored: StoreValue | undefined, fileBytes: number | undefined): Promise<number> {
-  if (typeof stored !== "string") return 0;
-  const charge = fromJson(stored) as JobCharge;
-  await settleJob(db, charge, fileBytes);
-  return charge.units;
+/** Ends the charge of a job, whose row it gets, within the transaction that ends the job. */
+type EndCharge = (row: StoreRow, fileBytes: number | undefined) => Promise<void>;
+
+interface Taking {
+  readonly worker: string;
+  readonly lease: number;
+  readonly time: number;
+  readonly endCharge: EndCharge;
 }
 
 /** The next job in the slot; a job that killed too many workers fails here instead of killing another. */
-async function takeJob(db: Queries, worker: string, lease: number, time: number): Promise<StoreRow | undefined> {
+async function takeJob(db: Queries, { worker, lease, time, endCharge }: Taking): Promise<StoreRow | undefined> {
   for (;;) {
     const [row] = await db.query(SQL.takeJob, [worker, lease, time]);
     if (row === undefined) return undefined;
@@ -132,8 +123,15 @@ async function takeJob(db: Queries, worker: string, lease: number, time: number)
     if (Number(row.attempts) <= MAX_ATTEMPTS) return row;
     const error = { code: "internal", detail: `The job ended ${MAX_ATTEMPTS} workers before it was finished.` };
     await db.query(SQL.giveUp, [String(row.id), toJson(error), time]);
-    await endCharge(db, row.charge, undefined);
+    await endCharge(row, undefined);
   }
+}
+
+export interface StoredJobsOptions {
+  /** The time, epoch milliseconds. */
+  readonly now?: () => number;
+  /** Absent: jobs cost nothing. */
+  readonly charges?: JobCharges;
 }
 
 /**
@@ -141,14 +139,22 @@ async function takeJob(db: Queries, worker: string, lease: number, time: number)
  * row and the oldest job in one transaction, and job and slot carry the same lease. Leases compare the nodes' clocks,
  * which have to agree within a few seconds.
  */
-export function storedJobs(
-  store: Store,
-  now: () => number = Date.now,
-  onUnits: (what: "charged" | "released", units: number) => void = () => {},
-): JobQueue {
+export function storedJobs(store: Store, { now = Date.now, charges }: StoredJobsOptions = {}): JobQueue {
+  /** Runs a transaction that may end jobs, and tells whoever charges once it is committed. */
+  const ending = async <T>(work: (db: Queries, endCharge: EndCharge) => Promise<T>): Promise<T> => {
+    const told: (() => void)[] = [];
+    const result = await store.transaction(JOBS, (db) =>
+      work(db, async ({ charge }, fileBytes) => {
+        if (typeof charge !== "string" || charges === undefined) return;
+        told.push(await charges.end(db, fromJson(charge) as HeldCharge, fileBytes));
+      }),
+    );
+    for (const tell of told) tell();
+    return result;
+  };
   return {
     async submit({ owner, account = "", kind, request, charge }) {
-      const id = charge?.id ?? randomUUID();
+      const id = charge?.id ?? crypto.randomUUID();
       const body = toJson(request);
       return store.transaction(JOBS, async (db) => {
         const [count] = await db.query(SQL.count, [owner, account]);
@@ -158,7 +164,7 @@ export function storedJobs(
         const time = now();
         const stored = charge === undefined ? null : toJson(charge);
         await db.query(SQL.insert, [id, owner, body, time, kind, stored, account]);
-        if (charge !== undefined) await keepReservation(db, charge, time + KEPT_MS);
+        if (charge !== undefined) await charges?.accept(db, charge, time + JOB_KEPT_MS);
         const record = { id, owner, kind, request: JSON.parse(body), created: time, updated: time };
         return { ...record, status: "queued", progress: 0, ...(charge === undefined ? {} : { charge }) };
       });
@@ -171,12 +177,12 @@ export function storedJobs(
       // workers poll often and mostly find nothing: a read without a lock comes first
       const waiting = await store.query(SQL.waiting, [now()]);
       if (waiting.length === 0) return undefined;
-      return store.transaction(JOBS, async (db) => {
+      return ending(async (db, endCharge) => {
         const time = now();
         const lease = time + leaseMs;
         const [slot] = await db.query(SQL.takeSlot, [lease, time]);
         if (slot === undefined) return undefined;
-        const job = await takeJob(db, worker, lease, time);
+        const job = await takeJob(db, { worker, lease, time, endCharge });
         if (job === undefined) {
           await db.query(SQL.freeSlot, [Number(slot.n)]);
           return undefined;
@@ -202,9 +208,8 @@ export function storedJobs(
       const [status, result, error] =
         "result" in outcome ? ["done", toJson(outcome.result), null] : ["failed", null, toJson(outcome.error)];
       const fileBytes = "result" in outcome ? (outcome.fileBytes ?? 0) : undefined;
-      let units = 0;
-      const isKept = await store.transaction(JOBS, async (db) => {
-        const kept = await db.query(SQL.finish, [
+      return ending(async (db, endCharge) => {
+        const [kept] = await db.query(SQL.finish, [
           id,
           worker,
           status as string,
@@ -212,13 +217,11 @@ export function storedJobs(
           error as string | null,
           now(),
         ]);
-        if (kept.length === 0) return false;
+        if (kept === undefined) return false;
         await db.query(SQL.freeSlotsOf, [id]);
-        units = await endCharge(db, kept[0]?.charge, fileBytes);
+        await endCharge(kept, fileBytes);
         return true;
       });
-      if (isKept && units > 0) onUnits(fileBytes === undefined ? "released" : "charged", units);
-      return isKept;
     },
     async release(id, worker) {
       await store.transaction(JOBS, async (db) => {

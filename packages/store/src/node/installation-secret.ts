@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { secretFile } from "./secret-file.ts";
 import { keepSetting } from "../settings.ts";
 import type { Store } from "../store.ts";
+import { secretFile } from "./secret-file.ts";
 
 /** Name of the setting and of the file: links to results were signed with it first. */
 const NAME = "results-secret";

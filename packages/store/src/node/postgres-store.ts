@@ -19,23 +19,23 @@ const types = {
 const REFUSED = /^(28|3D)/;
 
 /** What pg threw while it talked to the server, as a StoreError where it is not the statement's fault. */
-function translate(error: unknown, host: string): unknown {
+function translate(error: unknown, place: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (error instanceof pg.DatabaseError && REFUSED.test(code ?? "")) {
-    return new StoreError("unavailable", `DATABASE_URL: ${host} refuses the service: ${error.message}.`, {
+    return new StoreError("unavailable", `${place} refuses the service: ${error.message}.`, {
       cause: error,
     });
   }
   if (error instanceof pg.DatabaseError && !AWAY.test(code ?? "")) return error;
   const why = code === undefined ? "" : ` (${code})`;
-  return new StoreError("unavailable", `DATABASE_URL: ${host} does not answer${why}.`, { cause: error });
+  return new StoreError("unavailable", `${place} does not answer${why}.`, { cause: error });
 }
 
-async function withStoreError<T>(answer: Promise<T>, host: string): Promise<T> {
+async function withStoreError<T>(answer: Promise<T>, place: string): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw translate(error, host);
+    throw translate(error, place);
   }
 }
 
@@ -50,22 +50,29 @@ function lockNumber(name: string): string {
   return (createHash("sha256").update(`swath ${name}`).digest().readBigInt64BE() >> 1n).toString();
 }
 
-function queriesOf(client: pg.Pool | pg.PoolClient, host: string): Queries {
+function queriesOf(client: pg.Pool | pg.PoolClient, place: string): Queries {
   return {
     async query(text: string, parameters: readonly StoreValue[] = []) {
-      return (await withStoreError(client.query<StoreRow>(text, [...parameters]), host)).rows;
+      return (await withStoreError(client.query<StoreRow>(text, [...parameters]), place)).rows;
     },
     async exec(text: string) {
-      await withStoreError(client.query(text), host);
+      await withStoreError(client.query(text), place);
     },
   };
+}
+
+export interface PostgresOptions {
+  /** Name of the setting that holds the address, with which messages begin. */
+  readonly setting?: string;
+  /** Most connections at once. */
+  readonly connections?: number;
 }
 
 /**
  * The store of many nodes: a PostgreSQL database, reached over at most `connections` connections. Statements are not
  * prepared by name, so that a pooler may be put in front.
  */
-export function openPostgresStore(url: string, { connections = 8 }: { connections?: number } = {}): Store {
+export function openPostgresStore(url: string, { setting, connections = 8 }: PostgresOptions = {}): Store {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -78,13 +85,13 @@ export function openPostgresStore(url: string, { connections = 8 }: { connection
   });
   // an idle connection that breaks is replaced at the next query, which fails if the server is unavailable
   pool.on("error", () => {});
-  const host = hostOf(url);
+  const place = setting === undefined ? hostOf(url) : `${setting}: ${hostOf(url)}`;
   return {
     engine: "postgres",
-    ...queriesOf(pool, host),
+    ...queriesOf(pool, place),
     async transaction(name, work) {
-      const client = await withStoreError(pool.connect(), host);
-      const db = queriesOf(client, host);
+      const client = await withStoreError(pool.connect(), place);
+      const db = queriesOf(client, place);
       let broken = false;
       try {
         await db.exec("begin");

@@ -1,4 +1,5 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { basename } from "node:path";
+import type { StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "../store.ts";
 
@@ -24,27 +25,39 @@ function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-function translate(error: unknown): unknown {
-  if (DAMAGED.includes(codeOf(error) ?? 0)) {
-    return new StoreError("unavailable", "SWATH_DATA_DIR: state.sqlite is damaged, or no SQLite file.", {
-      cause: error,
-    });
-  }
-  if (!DISK_FAULTS.includes(codeOf(error) ?? 0)) return error;
-  return new StoreError("unavailable", "SWATH_DATA_DIR: state.sqlite cannot be read or written.", { cause: error });
+/** What SQLite threw, as a StoreError where it is not the statement's fault; `file` is how messages name the file. */
+function translate(cause: unknown, { file, begin }: Place): unknown {
+  const code = codeOf(cause) ?? 0;
+  const unavailable = (what: string): StoreError => new StoreError("unavailable", `${begin}${what}.`, { cause });
+  if (isBusy(cause)) return unavailable(`another process keeps ${file} locked`);
+  if (DAMAGED.includes(code)) return unavailable(`${file} is damaged, or no SQLite file`);
+  return DISK_FAULTS.includes(code) ? unavailable(`${file} cannot be read or written`) : cause;
 }
 
-function locked(cause: unknown): StoreError {
-  return new StoreError("unavailable", "SWATH_DATA_DIR: another process keeps state.sqlite locked.", { cause });
+interface Place {
+  readonly file: string;
+  /** The beginning of messages. */
+  readonly begin: string;
+}
+
+export interface SqliteOptions {
+  /** Name of the setting that holds the path, with which messages begin. */
+  readonly setting?: string;
 }
 
 /**
  * The embedded store: one SQLite file, which several processes of one machine may share, or `":memory:"`.
  * A file that another process writes to is waited for off the event loop.
  */
-export function openSqliteStore(file: string): Store {
+export function openSqliteStore(file: string, { setting }: SqliteOptions = {}): Store {
+  const place = { file: basename(file), begin: setting === undefined ? "" : `${setting}: ` };
+  const sqlite = process.getBuiltinModule("node:sqlite");
+  if (sqlite === undefined) {
+    const needs = `SQLite needs Node 22.13 or later, and this is ${process.version}`;
+    throw new StoreError("unavailable", `${place.begin}${needs}: PostgreSQL works here.`);
+  }
   // the engine's own wait stops the whole process, so it is short; the longer one is ours
-  const db = new DatabaseSync(file, { timeout: 5 });
+  const db = new sqlite.DatabaseSync(file, { timeout: 5 });
   const statements = new Map<string, StatementSync>();
   let turn: Promise<unknown> = Promise.resolve();
   let synchronous: "full" | "normal" = "full";
@@ -73,10 +86,7 @@ export function openSqliteStore(file: string): Store {
       try {
         return work();
       } catch (error) {
-        if (!isBusy(error)) throw translate(error);
-        if (performance.now() > deadline) {
-          throw locked(error);
-        }
+        if (!isBusy(error) || performance.now() > deadline) throw translate(error, place);
         await pause(1 + Math.random() * 10);
       }
     }
@@ -100,8 +110,7 @@ export function openSqliteStore(file: string): Store {
         db.exec(`pragma ${pragma}`);
         break;
       } catch (error) {
-        if (!isBusy(error)) throw translate(error);
-        if (performance.now() > deadline) throw locked(error);
+        if (!isBusy(error) || performance.now() > deadline) throw translate(error, place);
       }
     }
   }
@@ -131,7 +140,7 @@ export function openSqliteStore(file: string): Store {
           return result;
         } catch (error) {
           if (db.isTransaction) db.exec("rollback");
-          throw translate(error);
+          throw translate(error, place);
         }
       }),
     async scrub() {

@@ -1,6 +1,5 @@
 import { type ProblemCode, ProblemError } from "@swath/problem";
-import type { JobKind } from "@swath/store";
-import type { JobRecord } from "@swath/store";
+import type { JobKind, JobRecord } from "@swath/store";
 import { findJob } from "../../operations/jobs.ts";
 import type { ProcessServices } from "../../operations/process.ts";
 import { JOB_CAPS } from "../../plan/output-grid.ts";

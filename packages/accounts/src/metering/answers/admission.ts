@@ -1,6 +1,8 @@
 import type { Identity } from "../../identity.ts";
-import type { RouteAccess } from "../../../../../apps/api/src/access/route-access.ts";
+import type { LimitSettings } from "../counters/limit-settings.ts";
+import type { Balance } from "../reservations/balance.ts";
 import type { JobCharge } from "../reservations/job-charges.ts";
+import type { LimitedPayer } from "../reservations/payer.ts";
 import type { Units } from "../reservations/units.ts";
 
 /** What is asked for, once the request is understood. */
@@ -12,16 +14,35 @@ export interface AdmissionRequest {
   readonly fileBytes?: number;
 }
 
-/** Headers of an answer. */
-export type AnswerHeaders = Readonly<Record<string, string>>;
+/** What a request is for, as far as it is counted: the caller's account, images, or anything else. */
+export type RequestKind = "account" | "image" | "other";
+
+/** What an answer cost a payer whose units are limited. */
+export interface UnitReceipt {
+  readonly payer: LimitedPayer;
+  readonly spent: Units;
+  /** After it. */
+  readonly balance: Balance;
+  /** Epoch milliseconds. */
+  readonly time: number;
+}
+
+/** What an answer cost the service's owner, whose units are counted and whose requests are limited. */
+export interface OwnerReceipt {
+  readonly spent: Units;
+  readonly rates: LimitSettings;
+}
+
+/** What an answer cost whoever pays for it, and what is left; undefined where nobody pays. */
+export type Receipt = UnitReceipt | OwnerReceipt | undefined;
 
 /** A request that may run: it is charged or released, once. */
 export interface Admitted {
   /**
    * Charges the units of an answer that is ready to be sent, and the bytes of the file that it has written. The result is
-   * sent as headers of the answer.
+   * told with the answer.
    */
-  charge(units: Units, fileBytes?: number): Promise<AnswerHeaders>;
+  charge(units: Units, fileBytes?: number): Promise<Receipt>;
   /**
    * Gives back what was reserved.
    *
@@ -49,15 +70,14 @@ export interface Admission {
   /**
    * Counts a request whose caller is known, before its parameters are read: malformed requests count too.
    *
-   * @param access of the route that is asked for.
    * @param route its operation id.
-   * @throws {ProblemError} `rate-limited`, `quota-exhausted`, `ip-rate-limited`.
+   * @throws {LimitError} `rate`, `quota`, `address`.
    */
-  arrive(identity: Identity, access: RouteAccess, route?: string): Promise<void>;
+  arrive(identity: Identity, kind: RequestKind, route?: string): Promise<void>;
   /**
    * Reserves what a request costs, before it reads any pixel.
    *
-   * @throws {ProblemError} `request-too-expensive`, `concurrency-limit`, `rate-limited`, `quota-exhausted`.
+   * @throws {LimitError} `cost`, `concurrency`, `rate`, `quota`.
    */
   admit(identity: Identity, request: AdmissionRequest): Promise<Admitted>;
   /**
@@ -68,9 +88,9 @@ export interface Admission {
   /**
    * Reserves what a background job costs, and the bytes of its file; undefined where jobs are not charged. Absent: they never are.
    *
-   * @throws as `admit`, but for `concurrency-limit`.
+   * @throws as `admit`, except `concurrency`.
    */
   hold?(identity: Identity, request: AdmissionRequest): Promise<HeldUnits | undefined>;
-  /** Headers of a good answer that cost nothing. Absent: there are none. */
-  headersOf?(identity: Identity): AnswerHeaders;
+  /** The receipt of a good answer that cost nothing. Absent: there is none. */
+  receiptFor?(identity: Identity): Receipt;
 }

@@ -1,7 +1,8 @@
-import type { Admitted, AnswerHeaders } from "./admission.ts";
-import type { LimitedPayer, Reservation, Reservations } from "../reservations/reservations.ts";
-import { unitHeaders } from "../../../../../apps/api/src/errors/unit-headers.ts";
+import { remainingUnits } from "../reservations/balance.ts";
+import type { LimitedPayer } from "../reservations/payer.ts";
+import type { Reservation, Reservations } from "../reservations/reservations.ts";
 import { NO_UNITS, type Units } from "../reservations/units.ts";
+import type { Admitted, Receipt } from "./admission.ts";
 
 /** What becomes of units, for monitoring. */
 export interface UnitMetrics {
@@ -33,7 +34,7 @@ export function admitReservation(
       [state, charged] = ["charged", units];
       metrics?.units("charged", units);
       if (reservation.units > units) metrics?.units("released", reservation.units - units);
-      return unitHeaders(payer, units, balance, now());
+      return { payer, spent: units, balance, time: now() };
     },
     async release(why = "failed") {
       if (state !== "open") return;
@@ -69,8 +70,8 @@ export function admitAll(parts: readonly AdmittedPart[]): Admitted {
         for (const [i, each] of settled.entries()) if (each.status === "fulfilled") parts[i]?.admitted.refund?.();
         throw failed.reason;
       }
-      const headers = await Promise.all(charging);
-      return tightest(headers.filter((_, i) => parts[i]?.measure === "units"));
+      const receipts = await Promise.all(charging);
+      return tightest(receipts.filter((_, i) => parts[i]?.measure === "units"));
     },
     async release(why) {
       await Promise.all(parts.map(({ admitted }) => admitted.release(why)));
@@ -81,8 +82,11 @@ export function admitAll(parts: readonly AdmittedPart[]): Admitted {
   };
 }
 
-/** The headers of the payer who has the least units left. */
-export function tightest(headers: readonly AnswerHeaders[]): AnswerHeaders {
-  const remaining = (each: AnswerHeaders): number => Number(each["X-Units-Remaining"] ?? Number.POSITIVE_INFINITY);
-  return headers.reduce((least, each) => (remaining(each) < remaining(least) ? each : least));
+/** The receipt of the payer who has the least units left. */
+export function tightest(receipts: readonly Receipt[]): Receipt {
+  const remaining = (each: Receipt): number =>
+    each !== undefined && "balance" in each
+      ? remainingUnits(each.balance, each.payer.limits)
+      : Number.POSITIVE_INFINITY;
+  return receipts.reduce((least, each) => (remaining(each) < remaining(least) ? each : least));
 }

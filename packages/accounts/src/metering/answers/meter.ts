@@ -1,6 +1,6 @@
 import type { Identity } from "../../identity.ts";
-import type { Admission, Admitted, AnswerHeaders, HeldUnits } from "./admission.ts";
 import { NO_UNITS, type Units } from "../reservations/units.ts";
+import type { Admission, Admitted, HeldUnits, Receipt } from "./admission.ts";
 
 export interface MeterOptions {
   readonly admission: Admission;
@@ -37,7 +37,7 @@ export class Meter {
    * never calls it costs nothing.
    *
    * @param fileBytes of the result file that the request writes at most.
-   * @throws {ProblemError} what `Admission.admit` throws.
+   * @throws {LimitError} as `Admission.admit`.
    */
   async admit(cost: Units, fileBytes = 0): Promise<void> {
     if (this.#cost !== undefined) throw new Error("This request was admitted before.");
@@ -74,7 +74,7 @@ export class Meter {
    *
    * @param fileBytes of its result file at most.
    * @returns undefined where jobs are not charged.
-   * @throws {ProblemError} what `Admission.hold` throws.
+   * @throws {LimitError} as `Admission.hold`.
    */
   async hold(cost: Units, fileBytes = 0): Promise<HeldUnits | undefined> {
     const { admission, identity, route } = this.#options;
@@ -101,14 +101,14 @@ export class Meter {
     for (const listener of listeners) listener(stands);
   }
 
-  /** Charges what was admitted and gives the headers of the answer; gives back the reservation where that fails. */
-  async charge(): Promise<AnswerHeaders> {
+  /** Charges what was admitted and gives the receipt; gives back the reservation where that fails. */
+  async charge(): Promise<Receipt> {
     const admitted = this.#admitted;
-    if (admitted === undefined) return this.unchargedHeaders();
+    if (admitted === undefined) return this.unchargedReceipt();
     try {
-      const headers = await admitted.charge(this.#cost ?? NO_UNITS, this.#fileBytes);
+      const receipt = await admitted.charge(this.#cost ?? NO_UNITS, this.#fileBytes);
       this.#charged = admitted;
-      return headers;
+      return receipt;
     } catch (error) {
       await this.release();
       throw error;
@@ -117,10 +117,10 @@ export class Meter {
     }
   }
 
-  /** Headers of an answer that costs nothing. */
-  unchargedHeaders(): AnswerHeaders {
+  /** The receipt of an answer that costs nothing. */
+  unchargedReceipt(): Receipt {
     const { admission, identity } = this.#options;
-    return admission.headersOf?.(identity) ?? {};
+    return admission.receiptFor?.(identity);
   }
 
   /** Gives back what was charged: the client closed the connection before its answer was sent. */

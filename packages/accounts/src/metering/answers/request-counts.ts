@@ -1,7 +1,7 @@
-import type { Admission, Admitted } from "./admission.ts";
 import type { RequestLimits } from "../counters/request-limits.ts";
+import type { Admission, Admitted } from "./admission.ts";
 
-const FREE: Admitted = { charge: async () => ({}), release: async () => {} };
+const FREE: Admitted = { charge: async () => undefined, release: async () => {} };
 
 /** Counts requests as they arrive, whatever comes of them; what they cost makes no difference. */
 export function requestCounts(limits: RequestLimits): Admission {

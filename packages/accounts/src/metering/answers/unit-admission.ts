@@ -1,6 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { dayOf, minuteOf } from "../../calendar.ts";
 import type { Identity } from "../../identity.ts";
-import type { Admission, AdmissionRequest, Admitted, AnswerHeaders, HeldUnits } from "./admission.ts";
+import type { LimitSettings } from "../counters/limit-settings.ts";
+import type { RequestLimits } from "../counters/request-limits.ts";
+import type { LimitedPayer } from "../reservations/payer.ts";
+import { type Payer, payerOf, periodOf } from "../reservations/payer.ts";
+import { filesPayer, GUEST_UNITS_DAY, guestPayers } from "../reservations/shared-payers.ts";
+import type { UnitAccounts } from "../reservations/unit-accounts.ts";
+import { NO_UNITS, type Units } from "../reservations/units.ts";
+import type { Admission, AdmissionRequest, Admitted, HeldUnits, Receipt } from "./admission.ts";
 import {
   type AdmittedOptions,
   type AdmittedPart,
@@ -9,14 +16,6 @@ import {
   tightest,
   type UnitMetrics,
 } from "./admitted.ts";
-import type { LimitSettings } from "../counters/limit-settings.ts";
-import { dayOf, minuteOf, type Payer, payerOf, periodOf } from "../reservations/payer.ts";
-import type { RequestLimits } from "../counters/request-limits.ts";
-import type { LimitedPayer } from "../reservations/reservations.ts";
-import { filesPayer, GUEST_UNITS_DAY, guestPayers } from "../reservations/shared-payers.ts";
-import type { UnitAccounts } from "../reservations/unit-accounts.ts";
-import { ownerHeaders, unitHeaders } from "../../../../../apps/api/src/errors/unit-headers.ts";
-import { NO_UNITS, type Units } from "../reservations/units.ts";
 
 export interface UnitAdmissionOptions {
   readonly accounts: UnitAccounts;
@@ -46,8 +45,8 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
   const sharedBy = guestPayers(guestUnitsDay);
   const { reservations } = accounts;
 
-  const headers = (payer: Payer, spent: number): AnswerHeaders =>
-    isLimited(payer) ? unitHeaders(payer, spent, reservations.balance(payer), now()) : ownerHeaders(spent, limits);
+  const receipt = (payer: Payer, spent: Units): Receipt =>
+    isLimited(payer) ? { payer, spent, balance: reservations.balance(payer), time: now() } : { spent, rates: limits };
 
   /** Who is charged for a request with so many units, and who writes its file. */
   const parts = (
@@ -90,7 +89,7 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
         accounts.countUnits(payer, route, units, time);
         charged = units;
         metrics?.units("charged", units);
-        return headers(payer, units);
+        return receipt(payer, units);
       },
       release: async () => {},
       refund() {
@@ -103,15 +102,14 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
   };
 
   const admission: Admission = {
-    async arrive(identity, _access, route = "other") {
+    async arrive(identity, _kind, route = "other") {
       const payer = payerFor(identity);
       await (isLimited(payer) ? reservations.arrive(payer) : requests.admit(identity));
       accounts.count(payer, route);
     },
     async admit(identity, request) {
       const payer = payerFor(identity);
-      if (request.cost === 0)
-        return { charge: async () => admission.headersOf?.(identity) ?? {}, release: async () => {} };
+      if (request.cost === 0) return { charge: async () => admission.receiptFor?.(identity), release: async () => {} };
       if (!isLimited(payer)) return unlimited(payer, request);
       const asked = parts(identity, payer, request);
       const [only] = asked;
@@ -129,9 +127,9 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
       if (!isLimited(payer)) return heldByOwner(payer, request, now());
       return holdAll(parts(identity, payer, request), request.route, { reservations, now, metrics });
     },
-    headersOf(identity) {
+    receiptFor(identity) {
       const payer = payerFor(identity);
-      return tightest([payer, ...sharedBy(identity)].map((each) => headers(each, 0)));
+      return tightest([payer, ...sharedBy(identity)].map((each) => receipt(each, NO_UNITS)));
     },
   };
   return admission;
@@ -190,7 +188,7 @@ function heldByOwner(payer: Payer, { route, cost }: AdmissionRequest, time: numb
   const usage = { day: dayOf(time), route, key: payer.key };
   const [period, minute] = [periodOf(payer, time), minuteOf(time)];
   return {
-    charge: { id: randomUUID(), payer: payer.id, units: cost, period, minute, usage },
+    charge: { id: crypto.randomUUID(), payer: payer.id, units: cost, period, minute, usage },
     release: async () => {},
   };
 }

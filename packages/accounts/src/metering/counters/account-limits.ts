@@ -1,4 +1,4 @@
-import { ProblemError } from "@swath/problem";
+import { LimitError } from "../../errors.ts";
 import type { WrongCredentials } from "../../tokens/guess-limit.ts";
 import { type AddressLimit, type AddressLimits, limitsOf } from "./address-limits.ts";
 
@@ -17,13 +17,13 @@ const WRONG: Omit<AddressLimit, "name"> = { requests: 300, windowMs: 300_000 };
 /**
  * Counts a request by its network.
  *
- * @throws {ProblemError} `ip-rate-limited` over the limit.
+ * @throws {LimitError} `address` over the limit.
  */
 export async function takeFrom(limits: AddressLimits, limit: AddressLimit, network: string): Promise<void> {
   const wait = await limits.take(limit, network);
   if (wait === undefined) return;
   const detail = `An address may send ${limit.requests} of these requests in ${limit.windowMs / 1000} s: wait.`;
-  throw new ProblemError("ip-rate-limited", detail, { retryAfter: wait / 1000, limits: limitsOf(limit) });
+  throw new LimitError("address", detail, { retryAfter: wait / 1000, limits: limitsOf(limit) });
 }
 
 /** Counts in the store, which is not asked about networks that are over the limit. */

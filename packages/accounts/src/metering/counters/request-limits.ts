@@ -1,7 +1,7 @@
-import { ProblemError } from "@swath/problem";
-import type { Identity } from "../../identity.ts";
-import { endOfMonth } from "../../month.ts";
 import type { Store } from "@swath/store";
+import { endOfMonth } from "../../calendar.ts";
+import { LimitError } from "../../errors.ts";
+import type { Identity } from "../../identity.ts";
 import type { LimitSettings, Rate } from "./limit-settings.ts";
 import { localRateLimiter } from "./local-rate-limiter.ts";
 import { sharedRateLimiter } from "./shared-rate-limiter.ts";
@@ -17,7 +17,7 @@ export interface RequestLimits {
   /**
    * Counts the request against its key.
    *
-   * @throws {ProblemError} `rate-limited` over a rate, `quota-exhausted` over the quota; neither is counted.
+   * @throws {LimitError} `rate` over a rate, `quota` over the month; neither is counted.
    */
   admit(identity: Pick<Identity, "subject">): Promise<void>;
 }
@@ -53,9 +53,9 @@ export function storedLimits(store: Store, settings: LimitSettings, options: Sto
   }, FLUSH_MS);
   timer.unref();
 
-  const exhausted = async (keyId: string): Promise<ProblemError> => {
+  const exhausted = async (keyId: string): Promise<LimitError> => {
     const { keyMonthly } = settings;
-    return new ProblemError("quota-exhausted", `The key has spent its ${keyMonthly} requests of this month (UTC).`, {
+    return new LimitError("quota", `The key has spent its ${keyMonthly} requests of this month (UTC).`, {
       retryAfter: (endOfMonth(now()) - now()) / 1000,
       limits: { requestsPerMonth: keyMonthly, requestsSpentThisMonth: await ledger.spent(keyId) },
     });
@@ -79,9 +79,9 @@ export function storedLimits(store: Store, settings: LimitSettings, options: Sto
   };
 }
 
-function limited(who: string, { perSecond, burst }: Rate): ProblemError {
+function limited(who: string, { perSecond, burst }: Rate): LimitError {
   const detail = `${who} more than ${perSecond} requests a second, with bursts of ${burst}.`;
-  return new ProblemError("rate-limited", detail, {
+  return new LimitError("rate", detail, {
     retryAfter: RETRY_AFTER,
     limits: { requestsPerSecond: perSecond, burst },
   });

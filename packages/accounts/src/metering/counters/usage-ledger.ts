@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { monthOf } from "../../month.ts";
 import type { Queries, Store } from "@swath/store";
+import { monthOf } from "../../calendar.ts";
 
 const FORGET_MS = 600_000;
 const KEEP_WRITERS_MS = 7 * 86_400_000;

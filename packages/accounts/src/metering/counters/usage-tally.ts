@@ -1,4 +1,5 @@
-import { dayOf, minuteOf, type Payer, periodOf } from "../reservations/payer.ts";
+import { dayOf, minuteOf } from "../../calendar.ts";
+import { type Payer, periodOf } from "../reservations/payer.ts";
 import type { Settlement } from "../reservations/unit-rows.ts";
 
 type Count = Omit<Settlement, "requests" | "charged">;

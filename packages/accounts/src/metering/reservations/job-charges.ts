@@ -1,4 +1,4 @@
-import type { Queries } from "@swath/store";
+import type { JobCharges, Queries } from "@swath/store";
 import { applySettlements, type Settlement, type UsageKey } from "./unit-rows.ts";
 import type { Units } from "./units.ts";
 
@@ -16,8 +16,26 @@ export interface JobCharge {
   readonly files?: Omit<JobCharge, "files">;
 }
 
+/**
+ * Charges jobs in the transactions by which they begin and end.
+ *
+ * @param onUnits told what became of a job's units, in steps of 1/10,000, once that is committed.
+ */
+export function jobCharges(onUnits: (what: "charged" | "released", units: number) => void = () => {}): JobCharges {
+  return {
+    accept: (db, charge, until) => keepReservation(db, charge as JobCharge, until),
+    async end(db, charge, fileBytes) {
+      const job = charge as JobCharge;
+      await settleJob(db, job, fileBytes);
+      return () => {
+        if (job.units > 0) onUnits(fileBytes === undefined ? "released" : "charged", job.units);
+      };
+    },
+  };
+}
+
 /** Lets a job's reservation last until the job itself is deleted, within the transaction that accepts the job. */
-export async function keepReservation(db: Queries, { id, files }: JobCharge, expires: number): Promise<void> {
+async function keepReservation(db: Queries, { id, files }: JobCharge, expires: number): Promise<void> {
   for (const each of files === undefined ? [id] : [id, files.id]) {
     await db.query("update unit_reservation set expires = $2 where id = $1", [each, expires]);
   }
@@ -28,7 +46,7 @@ export async function keepReservation(db: Queries, { id, files }: JobCharge, exp
  *
  * @param fileBytes of its file; undefined where it failed.
  */
-export async function settleJob(db: Queries, charge: JobCharge, fileBytes: number | undefined): Promise<void> {
+async function settleJob(db: Queries, charge: JobCharge, fileBytes: number | undefined): Promise<void> {
   const { files, units } = charge;
   await applySettlements(db, [
     settlementOf(charge, fileBytes === undefined ? 0 : units),

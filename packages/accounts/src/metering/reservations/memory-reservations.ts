@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "@swath/store";
+import { minuteOf } from "../../calendar.ts";
+import { requestRefusal, unitRefusal } from "../answers/unit-refusals.ts";
 import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "./balance.ts";
-import { minuteOf, periodOf } from "./payer.ts";
+import type { LimitedPayer } from "./payer.ts";
+import { periodOf } from "./payer.ts";
 import {
-  type LimitedPayer,
   RESERVATION_MS,
   type Reservation,
   type ReservationRequest,
@@ -13,7 +15,6 @@ import {
   settlementOf,
 } from "./reservations.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
-import { requestProblem, unitProblem } from "../answers/unit-problems.ts";
 import { PAYER_COLUMNS, type PayerRow, payerRow, spentInPeriod } from "./unit-rows.ts";
 import { NO_UNITS, type Units } from "./units.ts";
 
@@ -57,7 +58,7 @@ export class MemoryReservations implements Reservations {
     const entry = found instanceof Promise ? await found : found;
     const { balance } = entry;
     if (balance.minuteRequests >= payer.limits.requestsPerMinute) {
-      throw requestProblem({ payer, limits: payer.limits, balance: withHeld(entry), time: this.#options.now() });
+      throw requestRefusal({ payer, limits: payer.limits, balance: withHeld(entry), time: this.#options.now() });
     }
     entry.balance = { ...balance, minuteRequests: balance.minuteRequests + 1 };
   }
@@ -132,7 +133,7 @@ export class MemoryReservations implements Reservations {
     const balance = inMinute(withHeld(entry), minuteOf(time));
     const refusal = refusalOf(balance, request.cost, payer.limits, takesSlot);
     if (refusal !== undefined) {
-      throw unitProblem(refusal, request.cost, { payer, limits: payer.limits, balance, time });
+      throw unitRefusal(refusal, request.cost, { payer, limits: payer.limits, balance, time });
     }
     entry.balance = reserve(inMinute(entry.balance, minuteOf(time)), request.cost, takesSlot);
     return reservationOf({ ...request, payer, takesSlot, time }, entry.balance);

@@ -1,3 +1,4 @@
+import { dayOf } from "../../calendar.ts";
 import type { Identity } from "../../identity.ts";
 import { GUEST_LIMITS, TIERS, type TierLimits } from "./tiers.ts";
 
@@ -13,6 +14,11 @@ export interface Payer {
   readonly period: "month" | "day" | "token";
   /** Whom problems name, where the payer is shared: `All guests of the service`. */
   readonly title?: string;
+}
+
+/** A payer whose units are limited. */
+export interface LimitedPayer extends Payer {
+  readonly limits: TierLimits;
 }
 
 /** All keys of the service's owner. */
@@ -40,32 +46,4 @@ export function payerOf({ tier, account, payer = account, usedKey, subject }: Id
 export function periodOf({ period }: Payer, time: number): string {
   if (period === "token") return TOKEN_LIFE;
   return period === "day" ? dayOf(time) : dayOf(time).slice(0, 7);
-}
-
-const DAY_MS = 86_400_000;
-/** The day that was asked for last: nearly always today. */
-let known = { number: Number.NaN, day: "" };
-
-/** The UTC day of a time: `2026-06-16`. */
-export function dayOf(time: number): string {
-  const number = Math.floor(time / DAY_MS);
-  if (number !== known.number) known = { number, day: new Date(time).toISOString().slice(0, 10) };
-  return known.day;
-}
-
-const MINUTE_MS = 60_000;
-
-/** The UTC minute of a time, counted from 1970. */
-export function minuteOf(time: number): number {
-  return Math.floor(time / MINUTE_MS);
-}
-
-/** Milliseconds until the next UTC day, from 1 to 86,400,000. */
-export function untilNextDay(time: number): number {
-  return DAY_MS - (time % DAY_MS);
-}
-
-/** Milliseconds until the next UTC minute, from 1 to 60,000. */
-export function untilNextMinute(time: number): number {
-  return MINUTE_MS - (time % MINUTE_MS);
 }

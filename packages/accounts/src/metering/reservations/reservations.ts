@@ -1,14 +1,9 @@
+import { dayOf } from "../../calendar.ts";
 import type { Balance } from "./balance.ts";
-import { dayOf, type Payer } from "./payer.ts";
-import type { TierLimits } from "./tiers.ts";
+import type { LimitedPayer } from "./payer.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
 import type { Settlement, UsageKey } from "./unit-rows.ts";
 import type { Units } from "./units.ts";
-
-/** A payer whose units are limited. */
-export interface LimitedPayer extends Payer {
-  readonly limits: TierLimits;
-}
 
 /** Units of a request that may run. */
 export interface Reservation {
@@ -35,7 +30,7 @@ export interface Reservations {
   /**
    * Counts a request of the payer's minute.
    *
-   * @throws {ProblemError} `rate-limited`.
+   * @throws {LimitError} `rate`.
    */
   arrive(payer: LimitedPayer): Promise<void>;
   /**
@@ -46,13 +41,13 @@ export interface Reservations {
   /**
    * Reserves the units of a request.
    *
-   * @throws {ProblemError} `request-too-expensive`, `quota-exhausted`, `rate-limited`, `concurrency-limit`.
+   * @throws {LimitError} `cost`, `quota`, `rate`, `concurrency`.
    */
   reserve(payer: LimitedPayer, request: ReservationRequest): Promise<Reservation>;
   /**
    * Reserves the units of a background job, in a row of the store that any node can settle.
    *
-   * @throws as `reserve`, but for `concurrency-limit`.
+   * @throws as `reserve`, except `concurrency`.
    */
   hold(payer: LimitedPayer, request: ReservationRequest): Promise<Reservation & { readonly id: string }>;
   /**

@@ -1,7 +1,8 @@
 import type { Store, StoreRow } from "@swath/store";
+import { minuteOf } from "../../calendar.ts";
 import { type Balance, currentLimits, type UnitRefusal } from "./balance.ts";
-import { minuteOf, periodOf } from "./payer.ts";
-import type { LimitedPayer } from "./reservations.ts";
+import type { LimitedPayer } from "./payer.ts";
+import { periodOf } from "./payer.ts";
 import type { Units } from "./units.ts";
 
 /** Units that a payer wants to reserve under an id of its own. */

@@ -1,6 +1,6 @@
 import type { Identity } from "../../identity.ts";
+import type { LimitedPayer } from "./payer.ts";
 import { payerOf } from "./payer.ts";
-import type { LimitedPayer } from "./reservations.ts";
 import type { TierLimits } from "./tiers.ts";
 import { NO_UNITS, toUnits, type Units } from "./units.ts";
 

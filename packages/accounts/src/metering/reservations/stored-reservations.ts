@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Store } from "@swath/store";
-import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "./balance.ts";
-import { minuteOf, periodOf } from "./payer.ts";
+import { LRUCache } from "lru-cache";
+import { minuteOf } from "../../calendar.ts";
+import { requestRefusal, unitRefusal } from "../answers/unit-refusals.ts";
 import { RequestLeases } from "../counters/request-leases.ts";
+import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "./balance.ts";
+import type { LimitedPayer } from "./payer.ts";
+import { periodOf } from "./payer.ts";
 import {
-  type LimitedPayer,
   RESERVATION_MS,
   type Reservation,
   type ReservationRequest,
@@ -16,7 +18,6 @@ import {
 } from "./reservations.ts";
 import { type AskedUnits, type Decision, reserveByFunction } from "./reserve-by-function.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
-import { requestProblem, unitProblem } from "../answers/unit-problems.ts";
 import type { PayerRow } from "./unit-rows.ts";
 import { NO_UNITS, type Units } from "./units.ts";
 
@@ -61,7 +62,7 @@ export class StoredReservations implements Reservations {
     const { requestsPerMinute } = payer.limits;
     const taken = this.#leases.take(payer.id, requestsPerMinute, minuteOf(time));
     if (typeof taken === "boolean" ? taken : await taken) return;
-    throw requestProblem({ payer, limits: payer.limits, balance: this.balance(payer), time });
+    throw requestRefusal({ payer, limits: payer.limits, balance: this.balance(payer), time });
   }
 
   isLikely(payer: LimitedPayer, cost: Units): boolean {
@@ -141,14 +142,14 @@ export class StoredReservations implements Reservations {
     this.#running = false;
   }
 
-  /** @throws {ProblemError} where the store has refused. */
+  /** @throws {LimitError} where the store has refused. */
   #decided(asked: Asked, decision: Decision | undefined, time: number): RowReservation {
     if (decision === undefined) throw new Error("A reservation was not decided.");
     const { id, payer, cost, takesSlot } = asked;
     const { refusal, balance } = decision;
     if (refusal !== undefined) {
       this.#balances.set(payer.id, balance);
-      throw unitProblem(refusal, cost, { payer, limits: payer.limits, balance, time: asked.time });
+      throw unitRefusal(refusal, cost, { payer, limits: payer.limits, balance, time: asked.time });
     }
     this.#balances.set(payer.id, reserve(balance, cost, takesSlot));
     return { id, ...reservationOf({ ...asked, time }, balance) };

@@ -1,11 +1,12 @@
 import type { Queries, Store } from "@swath/store";
+import { minuteOf } from "../../calendar.ts";
+import { readUsage, type Usage } from "../counters/usage.ts";
+import { UsageTally } from "../counters/usage-tally.ts";
 import { MemoryReservations } from "./memory-reservations.ts";
-import { minuteOf, type Payer } from "./payer.ts";
+import type { Payer } from "./payer.ts";
 import type { Reservations } from "./reservations.ts";
 import { StoredReservations } from "./stored-reservations.ts";
 import { UnitLedger } from "./unit-ledger.ts";
-import { readUsage, type Usage } from "../counters/usage.ts";
-import { UsageTally } from "../counters/usage-tally.ts";
 
 /** How often charges that have not reached the disk are made to. */
 const FLUSH_MS = 500;

@@ -1,10 +1,10 @@
-import { type ProblemCode, ProblemError } from "@swath/problem";
-import { endOfMonth } from "../../month.ts";
+import { endOfMonth, untilNextDay, untilNextMinute } from "../../calendar.ts";
+import { LimitError } from "../../errors.ts";
 import { type Balance, currentLimits, type UnitRefusal } from "../reservations/balance.ts";
-import { type Payer, untilNextDay, untilNextMinute } from "../reservations/payer.ts";
+import type { Payer } from "../reservations/payer.ts";
 import type { TierLimits } from "../reservations/tiers.ts";
-import { type Policy, unitHeaders } from "../../../../../apps/api/src/errors/unit-headers.ts";
-import { fromUnits, type Units } from "../reservations/units.ts";
+import { fromUnits, NO_UNITS, type Units } from "../reservations/units.ts";
+import type { Policy } from "./policies.ts";
 
 const RETRY_CONCURRENT_S = 1;
 /** Until jobs that run have ended, perhaps. */
@@ -12,7 +12,7 @@ const RETRY_FILES_S = 60;
 /** Longest life of a guest's token, after which there is a new one in any case. */
 const TOKEN_S = 3600;
 
-/** What a problem is made of. */
+/** What a refusal is made of. */
 interface Facts {
   readonly payer: Payer;
   readonly limits: TierLimits;
@@ -29,8 +29,8 @@ function leftOf({ limits, balance }: Facts): number {
   return outside(Math.max(0, unitsPerMonth + restrictedUnits - balance.spent - balance.reserved));
 }
 
-/** The problem of a request whose units are not reserved. */
-export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): ProblemError {
+/** The error of a request whose units are not reserved. */
+export function unitRefusal(refusal: UnitRefusal, cost: Units, facts: Facts): LimitError {
   const { limits, balance, time } = facts;
   const now = currentLimits(balance.spent + balance.reserved, limits);
   const mode = now.isRestricted ? " in restricted mode" : "";
@@ -38,15 +38,15 @@ export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): Pr
   switch (refusal) {
     case "too-expensive": {
       const maxUnits = outside(now.unitsPerRequest);
-      return new ProblemError(
-        "request-too-expensive",
+      return new LimitError(
+        "cost",
         `The request costs ${unitsEstimated} units; one request may cost ${maxUnits}${mode}.`,
-        { limits: { maxUnits, requestedUnits: unitsEstimated }, members: { unitsEstimated } },
+        { limits: { maxUnits, requestedUnits: unitsEstimated }, unitsEstimated },
       );
     }
     case "minute-spent": {
       const unitsPerMinute = outside(now.unitsPerMinute);
-      return refused("rate-limited", "units-minute", facts, {
+      return refused("rate", "units-minute", facts, {
         detail: `The request costs ${unitsEstimated} units; ${unitsPerMinute} may be spent in a minute (UTC)${mode}.`,
         retryAfter: untilNextMinute(time) / 1000,
         limits: {
@@ -59,7 +59,7 @@ export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): Pr
     }
     case "concurrency": {
       const { concurrentRequests } = now;
-      return refused("concurrency-limit", "concurrent", facts, {
+      return refused("concurrency", "concurrent", facts, {
         detail: `${concurrentRequests} ${concurrentRequests === 1 ? "request" : "requests"} may run at the same time${mode}.`,
         retryAfter: RETRY_CONCURRENT_S,
         limits: { concurrentRequests, runningRequests: balance.running },
@@ -71,7 +71,7 @@ export function unitProblem(refusal: UnitRefusal, cost: Units, facts: Facts): Pr
   }
 }
 
-function periodSpent(facts: Facts, unitsEstimated: number): ProblemError {
+function periodSpent(facts: Facts, unitsEstimated: number): LimitError {
   const { period, id } = facts.payer;
   if (period === "token") return tokenSpent(facts, unitsEstimated);
   if (period === "month") return monthSpent(facts, unitsEstimated);
@@ -79,9 +79,9 @@ function periodSpent(facts: Facts, unitsEstimated: number): ProblemError {
 }
 
 /** The units of a day, of guests that share it. */
-function daySpent(facts: Facts, unitsEstimated: number): ProblemError {
+function daySpent(facts: Facts, unitsEstimated: number): LimitError {
   const unitsPerDay = outside(facts.limits.unitsPerMonth);
-  return refused("quota-exhausted", "units-day", facts, {
+  return refused("quota", "units-day", facts, {
     detail: `${facts.payer.title} may spend ${unitsPerDay} units a day (UTC), and ${leftOf(facts)} are left; the request costs ${unitsEstimated}: sign up, or come back tomorrow.`,
     retryAfter: untilNextDay(facts.time) / 1000,
     limits: { unitsPerDay, unitsSpentToday: outside(facts.balance.spent) },
@@ -90,11 +90,11 @@ function daySpent(facts: Facts, unitsEstimated: number): ProblemError {
 }
 
 /** The bytes of files of a day. What others have reserved for files that are smaller in the end comes back earlier. */
-function filesSpent({ limits, balance, time }: Facts): ProblemError {
+function filesSpent({ limits, balance, time }: Facts): LimitError {
   const { unitsPerMonth: fileBytesPerDay } = limits;
   const { spent: fileBytesToday, reserved: fileBytesReserved } = balance;
-  return new ProblemError(
-    "quota-exhausted",
+  return new LimitError(
+    "quota",
     `Result files of an account may have ${fileBytesPerDay} bytes a day (UTC): ${fileBytesToday} are written, and up to ${fileBytesReserved} will be.`,
     {
       retryAfter: fileBytesReserved > 0 ? RETRY_FILES_S : untilNextDay(time) / 1000,
@@ -103,10 +103,10 @@ function filesSpent({ limits, balance, time }: Facts): ProblemError {
   );
 }
 
-function monthSpent(facts: Facts, unitsEstimated: number): ProblemError {
+function monthSpent(facts: Facts, unitsEstimated: number): LimitError {
   const { limits, balance, time } = facts;
   const [unitsPerMonth, restrictedUnits] = [outside(limits.unitsPerMonth), outside(limits.restrictedUnits)];
-  return refused("quota-exhausted", "units-restricted", facts, {
+  return refused("quota", "units-restricted", facts, {
     detail: `The request costs ${unitsEstimated} units; of the ${unitsPerMonth} of this month (UTC) and the ${restrictedUnits} of restricted mode ${leftOf(facts)} are left.`,
     retryAfter: (endOfMonth(time) - time) / 1000,
     limits: { unitsPerMonth, restrictedUnits, unitsSpentThisMonth: outside(balance.spent) },
@@ -114,9 +114,9 @@ function monthSpent(facts: Facts, unitsEstimated: number): ProblemError {
   });
 }
 
-function tokenSpent(facts: Facts, unitsEstimated: number): ProblemError {
+function tokenSpent(facts: Facts, unitsEstimated: number): LimitError {
   const maxUnits = outside(facts.limits.unitsPerMonth);
-  return refused("quota-exhausted", "units-token", facts, {
+  return refused("quota", "units-token", facts, {
     detail: `The request costs ${unitsEstimated} units; of the ${maxUnits} of this guest token ${leftOf(facts)} are left: ask for a new one, or sign up.`,
     retryAfter: TOKEN_S,
     limits: { maxUnits, unitsSpent: outside(facts.balance.spent) },
@@ -124,10 +124,10 @@ function tokenSpent(facts: Facts, unitsEstimated: number): ProblemError {
   });
 }
 
-/** The problem of a request over the minute's number. */
-export function requestProblem(facts: Facts): ProblemError {
+/** The error of a request over the minute's number. */
+export function requestRefusal(facts: Facts): LimitError {
   const { requestsPerMinute } = facts.limits;
-  return refused("rate-limited", "requests-minute", facts, {
+  return refused("rate", "requests-minute", facts, {
     detail: `More than ${requestsPerMinute} requests in a minute (UTC).`,
     retryAfter: untilNextMinute(facts.time) / 1000,
     limits: { requestsPerMinute, requestsThisMinute: Math.min(requestsPerMinute, facts.balance.minuteRequests) },
@@ -141,15 +141,12 @@ interface Refused {
   readonly unitsEstimated?: number;
 }
 
-function refused(code: ProblemCode, policy: Policy, { payer, balance, time }: Facts, told: Refused): ProblemError {
-  const { detail, retryAfter, limits, unitsEstimated } = told;
-  return new ProblemError(code, detail, {
-    retryAfter,
-    limits,
-    headers: unitHeaders(payer, 0, balance, time, policy === "concurrent" ? retryAfter : undefined),
-    members: {
-      "violated-policies": [policy],
-      ...(unitsEstimated === undefined ? {} : { unitsEstimated }),
-    },
-  });
+function refused(
+  code: LimitError["code"],
+  policy: Policy,
+  { payer, limits: ofTier, balance, time }: Facts,
+  { detail, ...told }: Refused,
+): LimitError {
+  const receipt = { payer: { ...payer, limits: ofTier }, spent: NO_UNITS, balance, time };
+  return new LimitError(code, detail, { ...told, policy, receipt });
 }
