@@ -1,13 +1,11 @@
 // Twelve months of NDVI of a polygon, by a process graph or by statistics, in this process with two render threads: prints what each
 // run cost, the peak of memory and the means as JSON: node FILE DIRECTORY SIDE openeo|statistics
 
-import { computeGraph } from "../apps/api/src/operations/openeo/compute.ts";
-import { computeStatistics } from "../apps/api/src/operations/statistics.ts";
-import { StatisticsRequest } from "../apps/api/src/plan/statistics-request.ts";
-import { RenderPool } from "../apps/api/src/render/pool.ts";
+import { StatisticsRequest } from "../apps/api/src/bodies/statistics.ts";
 import { openDirectoryStore } from "../apps/api/src/results/store.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
 import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
+import { computeGraph, computeStatistics, RenderPool } from "../packages/engine/src/node.ts";
 import { resolveCrs, transformer } from "../packages/raster/src/index.ts";
 import { defaultRegistry as registry } from "../packages/schema/src/index.ts";
 import { peakMemory } from "./jobs.ts";

@@ -1,7 +1,7 @@
 // Extractions in a process of its own, as the service makes them: prints what each cost as JSON.
 // `swathProcess` runs it: node --conditions=@swath/source bench/extract-child.ts JSON
 import { availableParallelism } from "node:os";
-import { RenderPool } from "../apps/api/src/render/pool.ts";
+import { RenderPool } from "../packages/engine/src/node.ts";
 import type { ExtractionPlan } from "./extract-programs.ts";
 import { areaGrid, extractJob, peakMemory, renderSettings } from "./jobs.ts";
 import { measure } from "./measure.ts";

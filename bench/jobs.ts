@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ExtractJob } from "../apps/api/src/render/extract-job.ts";
-import type { ImageFormat, StyleSpec, TileJob } from "../apps/api/src/render/job.ts";
-import type { GridSpec, SceneRead } from "../apps/api/src/render/scene-read.ts";
+import type { ExtractJob, GridSpec, SceneRead } from "../packages/engine/src/index.ts";
+import type { ImageFormat, StyleSpec, TileJob } from "../packages/engine/src/node.ts";
 import { resolveCrs, tileGrid, transformer } from "../packages/raster/src/index.ts";
 import { BANDS, SCENE_GRID, SCENES, SIDE } from "./data/plan.ts";
 

@@ -3,7 +3,7 @@
 // are installed. --write puts the results into docs/performance.md.
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
-import { createRenderEngine } from "../apps/api/src/render/engine.ts";
+import { createRenderEngine } from "../packages/engine/src/node.ts";
 import { charges } from "./charges.ts";
 import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";

@@ -1,4 +1,4 @@
-import type { RenderEngine } from "../apps/api/src/render/engine.ts";
+import type { RenderEngine } from "../packages/engine/src/node.ts";
 import type { Summary } from "./measure.ts";
 
 /** What every section is given. */

@@ -1,4 +1,4 @@
-import type { ImageFormat } from "../apps/api/src/render/job.ts";
+import type { ImageFormat } from "../packages/engine/src/node.ts";
 import { comparison, type Measured } from "./comparison.ts";
 import { gridSpec, KINDS, type Kind, tileAt, tileJob } from "./jobs.ts";
 import { measure, type Run } from "./measure.ts";

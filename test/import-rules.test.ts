@@ -29,6 +29,20 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],
+  engine: [
+    "catalog",
+    "cog",
+    "encode",
+    "geometry",
+    "http",
+    "jp2",
+    "mosaic",
+    "openeo",
+    "problem",
+    "query",
+    "raster",
+    "schema",
+  ],
 };
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];

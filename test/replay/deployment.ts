@@ -1,8 +1,5 @@
 import { parseEnvironment } from "../../apps/api/src/environment.ts";
 import { sourceSettings } from "../../apps/api/src/open-renderer.ts";
-import { createSources } from "../../apps/api/src/render/sources.ts";
-import { createAngleReader } from "../../apps/api/src/scene-metadata/angle-reader.ts";
-import { sceneDocuments } from "../../apps/api/src/scene-metadata/scene-documents.ts";
 import { FULL_FILES } from "../../apps/api/src/served-files.ts";
 import { FULL, type TestService, testService } from "../../apps/api/test/harness.ts";
 import { inlineRenderer } from "../../apps/api/test/inline-renderer.ts";
@@ -12,6 +9,8 @@ import {
   createUpstreamCatalog,
   createVirtualCatalog,
 } from "../../packages/catalog/src/index.ts";
+import { createAngleReader, sceneDocuments } from "../../packages/engine/src/index.ts";
+import { createSources } from "../../packages/engine/src/node.ts";
 import {
   type AnyCollectionFile,
   type CollectionFile,

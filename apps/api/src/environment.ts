@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { DEFAULT_LIMITS, GUEST_UNITS_DAY, type LimitSettings, SANDBOX_LIMITS } from "@swath/accounts";
+import type { S3Settings } from "@swath/engine";
 import { zodMessage } from "@swath/problem";
 import { z } from "zod";
 import { type AccountSettings, accountSettings, isMailFrom, parseOrigin } from "./account-settings.ts";
-import type { S3Settings } from "./s3-settings.ts";
 import { parseSmtpUrl } from "./smtp-url.ts";
 import type { SpendingBounds } from "./spending/state.ts";
 import { STORAGE_VARIABLES, type StorageSettings, storageSettings } from "./storage-settings.ts";

@@ -1,16 +1,17 @@
-import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
-import { ARCHIVE } from "./archive/name.ts";
-import { archiveUpstreams } from "./collection-files.ts";
-import type { Environment } from "./environment.ts";
-import { assetHosts } from "./render/asset-hosts.ts";
 import {
+  assetHosts,
   type CredentialFault,
   type CredentialName,
   credentialFault,
   credentialVariables,
-} from "./render/credentials.ts";
-import { findBucket, findServer } from "./render/file-storage.ts";
-import { planS3 } from "./render/s3-plan.ts";
+  findBucket,
+  findServer,
+  planS3,
+} from "@swath/engine";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import { ARCHIVE } from "./archive/name.ts";
+import { archiveUpstreams } from "./collection-files.ts";
+import type { Environment } from "./environment.ts";
 
 /** A credential of the service that files of collections want. */
 export interface CredentialReport {

@@ -1,10 +1,9 @@
 import { join } from "node:path";
+import { paceStates } from "@swath/engine";
+import type { FolderFiles, SourceSettings } from "@swath/engine/node";
+import { RenderPool } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Environment } from "./environment.ts";
-import type { FolderFiles } from "./render/folder-files.ts";
-import { paceStates } from "./render/host-paces.ts";
-import { RenderPool } from "./render/pool.ts";
-import type { SourceSettings } from "./render/sources.ts";
 
 /** Where the synthetic archive is, for a service without an upstream. */
 export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): string {

@@ -3,8 +3,18 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Outbox, openAccounts } from "@swath/accounts/node";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
-import type { Store } from "@swath/store";
-import { storedJobs, watchedQueue } from "@swath/store";
+import {
+  type AngleReader,
+  createAngleReader,
+  credentialFault,
+  MAX_METADATA_BYTES,
+  type OnRead,
+  sceneDocuments,
+  type Traffic,
+  TrafficCount,
+} from "@swath/engine";
+import { createSources, type RenderPool } from "@swath/engine/node";
+import { type Store, storedJobs, watchedQueue } from "@swath/store";
 import { installationSecret, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
@@ -20,14 +30,8 @@ import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
 import { openCatalog } from "./open-catalog.ts";
 import { openStore } from "./open-store.ts";
 import { pageTokens } from "./page-tokens.ts";
-import { credentialFault } from "./render/credentials.ts";
-import type { RenderPool } from "./render/pool.ts";
-import { createSources } from "./render/sources.ts";
-import { type OnRead, type Traffic, TrafficCount } from "./render/traffic.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
-import { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./scene-metadata/angle-reader.ts";
-import { sceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { Services } from "./services.ts";
 import { openSpending } from "./spending/stop.ts";
 

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { RenderPool } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
@@ -14,7 +15,6 @@ import { createMetricsServer } from "./metrics/metrics-server.ts";
 import { createReadiness } from "./operations/readiness.ts";
 import { openParts, type Parts } from "./parts.ts";
 import { PROFILES } from "./profiles/profiles.ts";
-import type { RenderPool } from "./render/pool.ts";
 import type { Services } from "./services.ts";
 
 export interface ServerOptions {

@@ -1,5 +1,7 @@
 import type { AccountsParts } from "@swath/accounts/node";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
+import type { AngleReader, SceneDocuments } from "@swath/engine";
+import type { Renderer } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { JobQueue } from "@swath/store";
 import type { Logger } from "pino";
@@ -7,11 +9,8 @@ import type { FileAccess } from "./file-access.ts";
 import type { Maintenance } from "./maintenance/maintenance.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PageTokens } from "./page-tokens.ts";
-import type { Renderer } from "./render/job.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
-import type { AngleReader } from "./scene-metadata/angle-reader.ts";
-import type { SceneDocuments } from "./scene-metadata/scene-documents.ts";
 import type { SpendingStop } from "./spending/stop.ts";
 
 /** What the service is made of, besides who may ask and how much. Tests put their own parts here: a clock, an archive, a renderer. */

@@ -1,5 +1,5 @@
+import type { S3Keys, S3Settings } from "@swath/engine";
 import { z } from "zod";
-import type { S3Keys, S3Settings } from "./s3-settings.ts";
 
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 const text = z.string().optional();

@@ -1,8 +1,8 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import type { Renderer } from "@swath/engine/node";
+import { RenderPool } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Renderer } from "../src/render/job.ts";
-import { RenderPool } from "../src/render/pool.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { S2 } from "./process-cases.ts";

@@ -1,10 +1,7 @@
+import { analysisGrid, areaBbox, areaOf, outputFrame, pixelCount, statisticsUnits } from "@swath/engine";
 import { type Crs, gridBounds, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { analysisGrid } from "../src/plan/analysis-grid.ts";
-import { areaBbox, areaOf } from "../src/plan/area.ts";
-import { statisticsUnits } from "../src/plan/cost.ts";
-import { outputFrame, pixelCount } from "../src/plan/output-grid.ts";
 
 const UTM = resolveCrs("EPSG:32633");
 const box = (bbox: number[], crs?: string) => areaOf({ bbox, ...(crs === undefined ? {} : { properties: { crs } }) });

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { createUrlTokens, findServer, type ServerFacts, webCredentials } from "@swath/engine";
+import { createSources, type SourceSettings } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterEach, describe, expect, test } from "vitest";
-import { webCredentials } from "../src/render/asset-credentials.ts";
-import { findServer, type ServerFacts } from "../src/render/file-storage.ts";
-import { createUrlTokens } from "../src/render/signed-urls.ts";
-import { createSources, type SourceSettings } from "../src/render/sources.ts";
 import { type Answer, type Loopback, serveLoopback } from "./loopback.ts";
 
 const servers: Loopback[] = [];

@@ -1,11 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { assetHosts, TrafficCount } from "@swath/engine";
+import { createSources, isPrivateAddress, privateHosts, type SourceSettings } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assetHosts } from "../src/render/asset-hosts.ts";
-import { isPrivateAddress, privateHosts } from "../src/render/private-addresses.ts";
-import { createSources, type SourceSettings } from "../src/render/sources.ts";
-import { TrafficCount } from "../src/render/traffic.ts";
 import { type S3Server, startS3Server } from "./s3-server.ts";
 
 test.each([

@@ -1,8 +1,8 @@
+import { cubeGrid } from "@swath/engine";
 import type { PlannedGrid } from "@swath/openeo";
 import { type Grid, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cubeGrid } from "../src/plan/cube-grid.ts";
 
 const gridOf = (extents: PlannedGrid["extents"], more: Partial<PlannedGrid> = {}): Grid =>
   cubeGrid({ extents, measured: new Set(), loads: new Set(), native: 20, ...more }, []);

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { paceStates } from "@swath/engine";
+import type { SourceSettings } from "@swath/engine/node";
+import { RenderPool } from "@swath/engine/node";
 import { afterEach, expect, test } from "vitest";
-import { paceStates } from "../src/render/host-paces.ts";
-import { RenderPool } from "../src/render/pool.ts";
-import type { SourceSettings } from "../src/render/sources.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { type Answer, type Loopback, serveLoopback } from "./loopback.ts";
 import { archiveFile, movedServices } from "./moved-files.ts";

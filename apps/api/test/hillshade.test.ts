@@ -5,6 +5,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Catalog, Item, NeighbourhoodRequest } from "@swath/catalog";
 import { encodeGeoTiff } from "@swath/encode";
+import { gridSpec, type SceneRead } from "@swath/engine";
+import type { StyleSpec } from "@swath/engine/node";
+import {
+  createReadScene,
+  createRenderEngine,
+  createResources,
+  planPreviewImage,
+  planTileImage,
+} from "@swath/engine/node";
 import { formatDatetime } from "@swath/query";
 import {
   type Grid,
@@ -20,13 +29,6 @@ import {
 } from "@swath/raster";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planPreviewImage } from "../src/operations/preview.ts";
-import { planTileImage } from "../src/operations/tile.ts";
-import { createRenderEngine } from "../src/render/engine.ts";
-import type { StyleSpec } from "../src/render/job.ts";
-import { createReadScene } from "../src/render/read-scene.ts";
-import { createResources } from "../src/render/resources.ts";
-import { gridSpec, type SceneRead } from "../src/render/scene-read.ts";
 import { gdalPixels, hasGdal } from "./gdal.ts";
 import { FULL } from "./harness.ts";
 import { plainRead } from "./reads.ts";

@@ -3,11 +3,10 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CogError } from "@swath/cog";
+import { createSources, type FolderFiles, folderHref, folderPath } from "@swath/engine/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { targetOf } from "../src/archive/paths.ts";
 import { openArchiveOf } from "../src/own-archive.ts";
-import { type FolderFiles, folderHref, folderPath } from "../src/render/folder-files.ts";
-import { createSources } from "../src/render/sources.ts";
 import { openFolder } from "./own-folder.ts";
 
 let work: string;

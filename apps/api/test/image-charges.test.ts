@@ -1,10 +1,10 @@
 import { DEFAULT_LIMITS } from "@swath/accounts";
 import { openUnitAccounts, storedLimits, type UnitAccounts } from "@swath/accounts/node";
+import type { RenderedImage } from "@swath/engine/node";
 import type { Queries, Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open-store.ts";
-import type { RenderedImage } from "../src/render/job.ts";
 import type { Services } from "../src/services.ts";
 import { profileFor } from "./account-access.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";

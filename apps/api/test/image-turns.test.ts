@@ -1,8 +1,7 @@
+import type { ImageJob, ImageTurn, RenderedImage } from "@swath/engine/node";
+import { ImageCache, type Turn } from "@swath/engine/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ImageCache, type Turn } from "../src/render/image-cache.ts";
-import type { ImageTurn } from "../src/render/image-turns.ts";
-import type { ImageJob, RenderedImage } from "../src/render/job.ts";
 
 const JOB = { kind: "preview" } as ImageJob;
 

@@ -1,9 +1,5 @@
-import { runCube } from "../src/render/cube.ts";
-import { createRenderEngine } from "../src/render/engine.ts";
-import { extract } from "../src/render/extract.ts";
-import type { Renderer } from "../src/render/job.ts";
-import { reduce } from "../src/render/reduce.ts";
-import type { RenderSettings } from "../src/render/resources.ts";
+import type { Renderer, RenderSettings } from "@swath/engine/node";
+import { createRenderEngine, extract, reduce, runCube } from "@swath/engine/node";
 
 /** A renderer in the caller's own thread. */
 export function inlineRenderer(settings: RenderSettings): Renderer {

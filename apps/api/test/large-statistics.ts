@@ -1,7 +1,6 @@
+import { computeStatistics, RenderPool } from "@swath/engine/node";
 import { defaultRegistry as registry } from "@swath/schema";
-import { computeStatistics } from "../src/operations/statistics.ts";
-import { StatisticsRequest } from "../src/plan/statistics-request.ts";
-import { RenderPool } from "../src/render/pool.ts";
+import { StatisticsRequest } from "../src/bodies/statistics.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "./monthly-archive.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 

@@ -1,4 +1,6 @@
 import type { Item } from "@swath/catalog";
+import { classNumbersTable, findProductBand, maskRead, maskSettings, undetectableClasses } from "@swath/engine";
+import { ruleTable } from "@swath/engine/node";
 import {
   BUILT_IN_FILES,
   type CloudMask,
@@ -9,11 +11,6 @@ import {
   MaskClass,
 } from "@swath/schema";
 import { expect, test } from "vitest";
-import { maskSettings, undetectableClasses } from "../src/plan/cloud-mask.ts";
-import { maskRead } from "../src/plan/mask.ts";
-import { findProductBand } from "../src/plan/pseudo-bands.ts";
-import { classNumbersTable } from "../src/render/class-numbers.ts";
-import { ruleTable } from "../src/render/read-mask.ts";
 
 const registry = createRegistry(BUILT_IN_FILES);
 const masked = registry.collections.filter(({ mask }) => mask !== undefined);

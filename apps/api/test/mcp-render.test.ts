@@ -1,7 +1,7 @@
+import { planAreaImage } from "@swath/engine/node";
 import { tileBbox } from "@swath/raster";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { planAreaImage } from "../src/operations/area-image.ts";
 import { FULL, sandboxServices, testService } from "./harness.ts";
 import { largestDifference, opaque, pixelsOf } from "./images.ts";
 import { type Json, startSession, type ToolResult } from "./mcp-client.ts";

@@ -4,12 +4,9 @@ import { join } from "node:path";
 import { type Catalog, CatalogError, type Item } from "@swath/catalog";
 import type { Source } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
+import type { Renderer } from "@swath/engine/node";
+import { createRenderEngine, createSources, reduce, runCube } from "@swath/engine/node";
 import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
-import { runCube } from "../src/render/cube.ts";
-import { createRenderEngine } from "../src/render/engine.ts";
-import type { Renderer } from "../src/render/job.ts";
-import { reduce } from "../src/render/reduce.ts";
-import { createSources } from "../src/render/sources.ts";
 
 /** Corner and sizes of the scenes: 10 m, and 20 m of the mask. */
 export const [WEST, NORTH] = [500_000, 5_000_000];

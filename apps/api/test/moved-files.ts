@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import { createArchiveCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
+import { createAngleReader, sceneDocuments } from "@swath/engine";
+import { createSources, type SourceSettings } from "@swath/engine/node";
 import { readArchiveItems } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import { inject } from "vitest";
-import { createSources, type SourceSettings } from "../src/render/sources.ts";
-import { createAngleReader } from "../src/scene-metadata/angle-reader.ts";
-import { sceneDocuments } from "../src/scene-metadata/scene-documents.ts";
 import type { Services } from "../src/services.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 

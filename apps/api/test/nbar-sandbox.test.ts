@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { anglesOfBand, readGranuleMetadata } from "@swath/engine";
 import { resolveCrs, transformer } from "@swath/raster";
 import { createTruth, planScenes } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { anglesOfBand, readGranuleMetadata } from "../src/scene-metadata/granule-metadata.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
 

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
+import { createAngleReader } from "@swath/engine";
+import { createSources } from "@swath/engine/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSources } from "../src/render/sources.ts";
-import { createAngleReader } from "../src/scene-metadata/angle-reader.ts";
 import { BBOX, drawYear, FIELDS, fieldMeans, MONTHS, sceneId, truthOf } from "./drawn-year.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";

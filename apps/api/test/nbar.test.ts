@@ -1,10 +1,10 @@
 import type { Catalog, Item } from "@swath/catalog";
 import { CogError, memorySource, openCog, readWindow, type Source } from "@swath/cog";
+import { createAngleReader, MAX_METADATA_BYTES } from "@swath/engine";
 import { type Angles, nadirFactor, prescribedSunZenith, sunPosition, trackView } from "@swath/mosaic";
 import { type Raster, resolveCrs, transformer } from "@swath/raster";
 import { nadirAdjustment, PRESCRIBED_SUN_ZENITH, resolveBand, resolveCollection } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createAngleReader, MAX_METADATA_BYTES } from "../src/scene-metadata/angle-reader.ts";
 import { type DrawnAngles, granuleDocument } from "./granule-document.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";

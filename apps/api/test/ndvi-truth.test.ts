@@ -1,13 +1,13 @@
 import { CogCache, levelFor, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
+import type { SceneRead } from "@swath/engine";
+import { sceneForRecipe } from "@swath/engine";
+import { createSources } from "@swath/engine/node";
 import { applyAffine, evaluateExpression, parseExpression, type Raster, resolveCrs, transformer } from "@swath/raster";
 import { createTruth, responseOfMsi, sensorReflectance, TRUTH_CLASSES } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import { defaultRegistry } from "@swath/schema";
 import { expect, inject, test } from "vitest";
-import { sceneForRecipe } from "../src/plan/recipe-read.ts";
-import type { SceneRead } from "../src/render/scene-read.ts";
-import { createSources } from "../src/render/sources.ts";
 import { sandboxServices } from "./harness.ts";
 
 /** Every so many pixels in each direction are compared: some 10,000 a scene. */

@@ -1,4 +1,4 @@
-import type { AngleReader } from "../src/scene-metadata/angle-reader.ts";
+import type { AngleReader } from "@swath/engine";
 
 /** For services whose requests need no angles. */
 export const NO_ANGLES: AngleReader = {

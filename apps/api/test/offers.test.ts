@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMergedCatalog, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { searchNames } from "@swath/engine";
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
 import { type CollectionRegistry, createRegistry, parseCollectionFile } from "@swath/schema";
 import { beforeAll, expect, inject, test } from "vitest";
-import { searchNames } from "../src/plan/search-scope.ts";
 import { LEAN_FILES } from "../src/served-files.ts";
 import { type TestService, testService } from "./harness.ts";
 

@@ -1,5 +1,5 @@
+import { RenderPool } from "@swath/engine/node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { RenderPool } from "../src/render/pool.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { type Graph, JULY, load, node, param, reducer, run, save } from "./openeo/graphs.ts";
 

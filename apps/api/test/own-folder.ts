@@ -2,12 +2,12 @@ import { copyFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createMergedCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
+import { createAngleReader } from "@swath/engine";
+import { createSources } from "@swath/engine/node";
 import { type CollectionFile, parseCollectionFile } from "@swath/schema";
 import type { OwnArchive } from "../src/archive/own-archive.ts";
 import { openRegistry } from "../src/collection-files.ts";
 import { openArchiveOf } from "../src/own-archive.ts";
-import { createSources } from "../src/render/sources.ts";
-import { createAngleReader } from "../src/scene-metadata/angle-reader.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 

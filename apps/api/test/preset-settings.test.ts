@@ -2,6 +2,9 @@ import { join } from "node:path";
 import { createNeighbourhoodSearch, type Item } from "@swath/catalog";
 import { BlockCache, openCog, readGrids } from "@swath/cog";
 import { fileSource, nodeCodecs } from "@swath/cog/node";
+import type { SceneRead } from "@swath/engine";
+import { maskRead } from "@swath/engine";
+import { planPreview, planTileImage, ruleTable } from "@swath/engine/node";
 import {
   BUILT_IN_FILES,
   type CollectionRegistry,
@@ -14,11 +17,6 @@ import {
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, inject, test } from "vitest";
-import { planTileImage } from "../src/operations/tile.ts";
-import { planPreview } from "../src/plan/image-plan.ts";
-import { maskRead } from "../src/plan/mask.ts";
-import { ruleTable } from "../src/render/read-mask.ts";
-import type { SceneRead } from "../src/render/scene-read.ts";
 import { sandboxServices } from "./harness.ts";
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
+import { checkSize, SYNC_CAPS } from "@swath/engine";
 import { resolveCollection } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
-import { checkSize, SYNC_CAPS } from "../src/plan/output-grid.ts";
 import { type TestService, testService } from "./harness.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
 

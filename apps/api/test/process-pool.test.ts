@@ -1,12 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SYNC_CAPS } from "@swath/engine";
+import { RenderPool, readProcess, runProcess } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { runProcess } from "../src/operations/process.ts";
-import { readProcess } from "../src/operations/process-plan.ts";
-import { SYNC_CAPS } from "../src/plan/output-grid.ts";
-import { RenderPool } from "../src/render/pool.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { sandboxServices } from "./harness.ts";
 import { S2 } from "./process-cases.ts";

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cog, memorySource, openCog, readWindow } from "@swath/cog";
+import { classNumbers, classNumbersTable } from "@swath/engine";
 import type { Samples } from "@swath/raster";
 import {
   BUILT_IN_FILES,
@@ -13,8 +14,6 @@ import {
   resolveCollection,
 } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { classNumbers } from "../src/plan/class-numbers.ts";
-import { classNumbersTable } from "../src/render/class-numbers.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { type TestService, testService } from "./harness.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";

@@ -1,4 +1,4 @@
-import type { FileRead, SceneRead } from "../src/render/scene-read.ts";
+import type { FileRead, SceneRead } from "@swath/engine";
 
 /** A scene whose files are read as they are, everywhere. */
 export function plainRead(

@@ -3,23 +3,22 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeGeoTiff } from "@swath/encode";
-import { type Grid, gridFromBounds, resolveCrs, type Samples, type Window } from "@swath/raster";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { polygonTiles } from "../src/render/counted-pixels.ts";
-import type { Renderer } from "../src/render/job.ts";
-import { numbersOf } from "../src/render/partial-numbers.ts";
-import { RenderPool } from "../src/render/pool.ts";
-import { type ReduceWorkers, reduce } from "../src/render/reduce.ts";
 import type {
+  FileRead,
   GridGroups,
   GridPart,
+  MaskRead,
   ReducedGroup,
   ReducedOutput,
   ReduceJob,
   Reducer,
-} from "../src/render/reduce-job.ts";
-import type { FileRead, MaskRead, SceneRead } from "../src/render/scene-read.ts";
-import { gridSpec } from "../src/render/scene-read.ts";
+  SceneRead,
+} from "@swath/engine";
+import { gridSpec, numbersOf, polygonTiles } from "@swath/engine";
+import type { Renderer } from "@swath/engine/node";
+import { type ReduceWorkers, RenderPool, reduce } from "@swath/engine/node";
+import { type Grid, gridFromBounds, resolveCrs, type Samples, type Window } from "@swath/raster";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inlineRenderer } from "./inline-renderer.ts";
 
 const [WIDTH, HEIGHT] = [200, 160];

@@ -1,12 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ExtractJob, ReduceJob } from "@swath/engine";
+import type { RenderedImage, TileJob } from "@swath/engine/node";
+import { type PoolOptions, RenderPool } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { afterEach, expect, test } from "vitest";
-import type { ExtractJob } from "../src/render/extract-job.ts";
-import type { RenderedImage, TileJob } from "../src/render/job.ts";
-import { type PoolOptions, RenderPool } from "../src/render/pool.ts";
-import type { ReduceJob } from "../src/render/reduce-job.ts";
 import { plainRead } from "./reads.ts";
 
 let pool: RenderPool | undefined;

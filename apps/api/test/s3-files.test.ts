@@ -1,9 +1,8 @@
+import type { S3Settings } from "@swath/engine";
+import { planS3, TrafficCount } from "@swath/engine";
+import { createSources, type SourceSettings } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { describe, expect, test } from "vitest";
-import { planS3 } from "../src/render/s3-plan.ts";
-import { createSources, type SourceSettings } from "../src/render/sources.ts";
-import { TrafficCount } from "../src/render/traffic.ts";
-import type { S3Settings } from "../src/s3-settings.ts";
 import { ARCHIVE_BUCKETS, amazon } from "./amazon.ts";
 
 const account = { accessKeyId: "AKIASWATHTEST0000001", secretAccessKey: "secret/of+tests" };

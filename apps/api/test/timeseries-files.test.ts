@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Item } from "@swath/catalog";
+import { RenderPool } from "@swath/engine/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { RenderPool } from "../src/render/pool.ts";
 import { FULL, KEY, type TestService, testService } from "./harness.ts";
 import { monthlyItems, pagedCatalog, writeMonths } from "./monthly-archive.ts";
 

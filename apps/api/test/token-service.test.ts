@@ -1,10 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CogError } from "@swath/cog";
+import {
+  AccessServer,
+  containerOf,
+  createSharedAccess,
+  createUrlTokens,
+  type SharedAccess,
+  signedUrl,
+  ThreadAccess,
+} from "@swath/engine";
 import { Pace } from "@swath/http";
 import { afterEach, describe, expect, test } from "vitest";
-import { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } from "../src/render/shared-access.ts";
-import { containerOf, createUrlTokens, signedUrl } from "../src/render/signed-urls.ts";
 import { type Answer, type Loopback, serveLoopback } from "./loopback.ts";
 
 let server: Loopback | undefined;

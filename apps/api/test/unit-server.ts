@@ -2,6 +2,14 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import { anonymousIdentity, anonymousLimits, toUnits } from "@swath/accounts";
+import {
+  FinishedImages,
+  ImageCache,
+  type PlannedImage,
+  planImage,
+  type RenderedImage,
+  type TileJob,
+} from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import { pino } from "pino";
@@ -11,11 +19,6 @@ import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { addRoute } from "../src/http/route.ts";
 import { openStore } from "../src/open-store.ts";
-import { FinishedImages } from "../src/operations/finished-images.ts";
-import type { PlannedImage } from "../src/operations/images.ts";
-import { planImage } from "../src/plan/image-plan.ts";
-import { ImageCache } from "../src/render/image-cache.ts";
-import type { RenderedImage, TileJob } from "../src/render/job.ts";
 import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
 import { accountIdentity, unitNode } from "./unit-nodes.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { factsOf, type Item, searchedProperties } from "@swath/catalog";
 import { CogError } from "@swath/cog";
+import { type FolderFiles, folderHref } from "@swath/engine/node";
 import type { CollectionFile, CollectionRegistry } from "@swath/schema";
-import { type FolderFiles, folderHref } from "../render/folder-files.ts";
 import { convertItem } from "./convert-item.ts";
 import { type FilePlace, itemOfFiles, type PlacedFile } from "./file-items.ts";
 import type { IndexFile, KeptItem } from "./index-file.ts";

@@ -1,8 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
+import type { FolderFiles } from "@swath/engine/node";
 import { type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
-import type { FolderFiles } from "../render/folder-files.ts";
 import { placeOf } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { IndexFile } from "./index-file.ts";

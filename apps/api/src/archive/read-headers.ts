@@ -1,7 +1,7 @@
 import { CogError, openCog } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
+import { type FolderFiles, folderSource } from "@swath/engine/node";
 import { CrsError } from "@swath/raster";
-import { type FolderFiles, folderSource } from "../render/folder-files.ts";
 import { headerFacts } from "./header-facts.ts";
 import type { IndexFile, KnownHeader } from "./index-file.ts";
 import { HEADERS_AT_ONCE } from "./limits.ts";

@@ -1,12 +1,11 @@
 import type { Catalog, Item, ItemPage } from "@swath/catalog";
 import { type RasterFile, readWindow } from "@swath/cog";
+import type { CredentialName, FileAddress } from "@swath/engine";
+import { assetFile } from "@swath/engine";
+import type { SourceFor } from "@swath/engine/node";
+import { openFile } from "@swath/engine/node";
 import { DEFAULT_SORTBY, type ItemQuery } from "@swath/query";
 import { type CollectionSchema, upstreamCollections } from "@swath/schema";
-import { assetFile } from "../plan/asset-file.ts";
-import type { CredentialName } from "../render/credentials.ts";
-import { openFile } from "../render/open-file.ts";
-import type { FileAddress } from "../render/scene-read.ts";
-import type { SourceFor } from "../render/sources.ts";
 import type { StepName, StepReport } from "./report.ts";
 import { type Examination, Finding, skipped, takeStep } from "./step.ts";
 import { fileWords, type UpstreamPlace, upstreamVariable, upstreamWords } from "./words.ts";

@@ -1,4 +1,7 @@
 import { openArchive } from "@swath/catalog/node";
+import type { CredentialName } from "@swath/engine";
+import { createSharedAccess } from "@swath/engine";
+import { createSources, type SourceFor } from "@swath/engine/node";
 import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import { ARCHIVE } from "../archive/name.ts";
@@ -7,9 +10,6 @@ import type { Environment } from "../environment.ts";
 import { createFileAccess } from "../file-access.ts";
 import { openUpstream, upstreamsOf } from "../open-catalog.ts";
 import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
-import type { CredentialName } from "../render/credentials.ts";
-import { createSharedAccess } from "../render/shared-access.ts";
-import { createSources, type SourceFor } from "../render/sources.ts";
 import { type BoundedFetch, boundedFetch } from "./bounded-fetch.ts";
 import { askedFor, upstreamNamesOf } from "./names.ts";
 import { plainText } from "./plain-text.ts";

@@ -1,8 +1,8 @@
+import { didYouMean } from "@swath/engine";
 import type { CollectionSchema } from "@swath/schema";
 import { ARCHIVE } from "../archive/name.ts";
 import type { OpenedFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
-import { didYouMean } from "../unknown-names.ts";
 import type { DoctorReport } from "./report.ts";
 
 /** What a command line asks for. */

@@ -1,7 +1,7 @@
 import type { Catalog } from "@swath/catalog";
+import type { CredentialName } from "@swath/engine";
+import type { SourceFor } from "@swath/engine/node";
 import { type CollectionSchema, upstreamCollections } from "@swath/schema";
-import type { CredentialName } from "../render/credentials.ts";
-import type { SourceFor } from "../render/sources.ts";
 import type { BoundedFetch } from "./bounded-fetch.ts";
 import { CollectionExamination } from "./collection.ts";
 import { type PlainText, plainUrl } from "./plain-text.ts";

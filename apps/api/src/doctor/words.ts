@@ -1,9 +1,8 @@
 import { CatalogError } from "@swath/catalog";
 import { CogError, type CogErrorCode } from "@swath/cog";
+import { CredentialError, type CredentialName, credentialVariables, HostError } from "@swath/engine";
 import { HttpError } from "@swath/http";
 import { StacClientError } from "@swath/stac";
-import { HostError } from "../render/asset-hosts.ts";
-import { CredentialError, type CredentialName, credentialVariables } from "../render/credentials.ts";
 
 /** What is wrong, and what the owner of the service can do. */
 export interface Words {

@@ -1,6 +1,6 @@
 import type { Extent } from "@swath/catalog";
+import { previewRecipe } from "@swath/engine";
 import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
-import { previewRecipe } from "../plan/recipe-read.ts";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";

@@ -1,6 +1,6 @@
 import type { Asset, Item } from "@swath/catalog";
+import { hasFilesOf, previewRecipe } from "@swath/engine";
 import type { CollectionRegistry } from "@swath/schema";
-import { hasFilesOf, previewRecipe } from "../plan/recipe-read.ts";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.ts";
 import { GEOJSON, JSON_TYPE } from "./media-types.ts";
 

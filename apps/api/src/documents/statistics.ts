@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import type { ReducedOutput } from "@swath/engine";
+import type { IntervalStatistics, Statistics } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
-import type { IntervalStatistics, Statistics } from "../operations/statistics.ts";
-import type { StatisticsRequest } from "../plan/statistics-request.ts";
-import type { ReducedOutput } from "../render/reduce-job.ts";
+import type { StatisticsRequest } from "../bodies/statistics.ts";
 import { SampledAt } from "./sampled-at.ts";
 import { skippedProblem } from "./skipped-scenes.ts";
 

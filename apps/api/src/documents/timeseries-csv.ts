@@ -1,4 +1,4 @@
-import type { Observation } from "../operations/timeseries.ts";
+import type { Observation } from "@swath/engine/node";
 import { toCsvText } from "./csv.ts";
 import { skippedDetail } from "./skipped-scenes.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import type { Observation, Timeseries } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
-import type { Observation, Timeseries } from "../operations/timeseries.ts";
-import { refTo } from "../schema-ref.ts";
+import { refTo } from "../bodies/schema-ref.ts";
 import { SampledAt } from "./sampled-at.ts";
 import { skippedProblem } from "./skipped-scenes.ts";
 

@@ -1,6 +1,6 @@
+import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
 import { matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
 import type { Layer, MatrixLimits } from "../operations/wmts-layers.ts";
-import { type ImageFormat, MEDIA_TYPES } from "../render/job.ts";
 import { element, elementWith, type XmlElement, xmlDocument } from "./xml.ts";
 
 /** Edge of a tile, pixels. */

@@ -1,14 +1,13 @@
 import { CredentialError, LimitError } from "@swath/accounts";
 import { CatalogError } from "@swath/catalog";
+import { didYouMean, Refusal, translateReadError, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
-import { translateReadError, unavailable } from "../render/errors.ts";
-import { didYouMean } from "../unknown-names.ts";
 import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
-import { upstreamFault } from "./upstream-fault.ts";
+import { type MemberNames, refusalProblem } from "./refusals.ts";
 
 function fromCatalog(error: CatalogError): ProblemError {
   if (error.code === "too-many") {
@@ -42,12 +41,18 @@ function fromOpenEo(error: OpenEoError): ProblemError {
   return new ProblemError("invalid-process-graph", detail, { cause: error, errors, members, ...status });
 }
 
+/** A way in that has no members, or whose members are not known. */
+const NO_MEMBERS: MemberNames = { in: "query", names: {} };
+
 /**
  * The one table from the libraries' errors to problems. An error that is not in it is returned as it is, and is
  * answered as `internal`.
+ *
+ * @param members what members of the engine's request are called where the request came in
  */
-export function translateError(error: unknown): unknown {
+export function translateError(error: unknown, members: MemberNames = NO_MEMBERS): unknown {
   if (error instanceof ProblemError) return error;
+  if (error instanceof Refusal) return refusalProblem(error, members);
   if (error instanceof QueryError) {
     const { unknown } = error;
     const detail = `${error.message}${unknown === undefined ? "" : didYouMean(unknown.given, unknown.known)}`;

@@ -1,6 +1,6 @@
+import { didYouMean } from "@swath/engine";
 import { ProblemError, type ProblemPointer, pointersFromZod, zodMessage } from "@swath/problem";
 import type { z } from "zod";
-import { didYouMean } from "../unknown-names.ts";
 import { knownNames } from "./known-names.ts";
 
 /** All faults in one text. */

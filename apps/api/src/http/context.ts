@@ -3,6 +3,7 @@ import type { Problem, ProblemCode, ProblemError } from "@swath/problem";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Authentication } from "../documents/authentication.ts";
+import type { MemberNames } from "../errors/refusals.ts";
 
 /** What middleware sets for handlers. */
 export interface Variables {
@@ -20,6 +21,8 @@ export interface Variables {
   readsCredential?: true;
   /** The one origin that may read the answer, or none; absent: every origin. */
   allowedOrigin?: string | null;
+  /** What members of the engine's request are called in this route. */
+  members?: MemberNames;
   /** Code of the problem that the request was answered with. */
   problemCode?: ProblemCode;
   /** Who asks; set on routes that are not public. */

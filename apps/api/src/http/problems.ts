@@ -1,3 +1,4 @@
+import { Refusal } from "@swath/engine";
 import { PROBLEM_MEDIA_TYPE, type Problem, ProblemError, problemHeaders, toProblem } from "@swath/problem";
 import { HTTPException } from "hono/http-exception";
 import { translateError } from "../errors/translate.ts";
@@ -22,14 +23,14 @@ function instanceOf(url: string): string {
 /** What a failure is to its client; unknown errors stay as they are. */
 function knownError(error: unknown, c: AppContext): unknown {
   const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
-  const isTimeout = error instanceof ProblemError && error.code === "render-timeout";
+  const isTimeout = (error instanceof ProblemError || error instanceof Refusal) && error.code === "render-timeout";
   if (reason instanceof DeadlineError && !isTimeout) {
     return new ProblemError("render-timeout", reason.message, { cause: error });
   }
   if (error instanceof HTTPException && error.status === 404) {
     return new ProblemError("not-found", "Nothing is served at this address.", { cause: error });
   }
-  return translateError(error);
+  return translateError(error, c.get("members"));
 }
 
 /** The problem document of a failure, which is logged; unknown errors whole, and `internal` without their message. */

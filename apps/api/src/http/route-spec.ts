@@ -2,6 +2,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import type { Units } from "@swath/accounts";
 import type { z } from "zod";
 import type { RouteAccess } from "../access/route-access.ts";
+import type { MemberNames } from "../errors/refusals.ts";
 import type { BodySpec } from "./body.ts";
 import type { AppContext } from "./context.ts";
 import type { Method } from "./paths.ts";
@@ -41,6 +42,8 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B> {
   readonly etag?: true;
   /** Problem statuses beyond those that every route has. */
   readonly problems?: readonly number[];
+  /** What members of the engine's request are called in this route; absent: refusals name no member. */
+  readonly members?: MemberNames;
   /** Other forms of problems, by their media types: see `problemForm` of the context. */
   readonly problemForms?: Readonly<Record<string, z.ZodType>>;
 }

@@ -76,6 +76,7 @@ export function addRoute<
   };
 
   router.app.on(spec.method.toUpperCase(), path.pattern, async (c) => {
+    if (spec.members !== undefined) c.set("members", spec.members);
     const identity = await authenticate(router, c, spec.accessOf?.(c) ?? spec.access, spec.operationId);
     const input: Input = {
       params: check(spec.params, path.read(c.req.path), "query") as z.infer<P>,

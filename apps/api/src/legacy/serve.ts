@@ -1,7 +1,7 @@
+import type { ImageCache } from "@swath/engine/node";
 import type { MiddlewareHandler } from "hono";
 import type { AppContext, AppEnv } from "../http/context.ts";
 import { preflightHeaders } from "../http/cors.ts";
-import type { ImageCache } from "../render/image-cache.ts";
 import type { Services } from "../services.ts";
 import { serveDownloads } from "./downloads/serve.ts";
 import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";

@@ -1,10 +1,9 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
+import type { FinishedImages, ObservedGroups } from "@swath/engine/node";
 import type { z } from "zod";
 import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { Extents } from "../operations/extents.ts";
-import type { FinishedImages } from "../operations/finished-images.ts";
-import type { ObservedGroups } from "../operations/observed-groups.ts";
 import type { Services } from "../services.ts";
 
 /** What tools work with. */

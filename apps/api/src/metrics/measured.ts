@@ -1,6 +1,6 @@
 import type { MergeableCatalog } from "@swath/catalog";
+import type { Renderer } from "@swath/engine/node";
 import type { JobQueue } from "@swath/store";
-import type { Renderer } from "../render/job.ts";
 import type { Metrics } from "./metrics.ts";
 
 interface Timed {

@@ -1,23 +1,6 @@
 import { ProblemError } from "@swath/problem";
-import { type CollectionMatch, type CollectionRegistry, type CollectionSchema, PATH_ID } from "@swath/schema";
-import { unknownCollectionDetail } from "../unknown-names.ts";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import type { Extents, KnownExtent } from "./extents.ts";
-
-/**
- * A collection by its id or an alias, as it is named in a path: without a slash.
- *
- * @throws {ProblemError} `not-found` for an unknown name, and for an alias with a slash.
- */
-export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
-  const match = registry.find(name);
-  if (match === undefined) throw new ProblemError("not-found", unknownCollectionDetail(name, registry));
-  if (PATH_ID.test(name)) return match;
-  const { id } = match.collection;
-  throw new ProblemError(
-    "not-found",
-    `Searches know "${name}" as another name of "${id}"; a path names the collection "${id}".`,
-  );
-}
 
 /** A collection, and where and when it has items. */
 export interface CollectionWithExtent extends KnownExtent {

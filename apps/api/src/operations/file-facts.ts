@@ -1,5 +1,5 @@
+import type { ProcessResult } from "@swath/engine/node";
 import { gridBounds, resolveCrs } from "@swath/raster";
-import type { ProcessResult } from "./process.ts";
 
 /** A finished file as the job's record holds it: JSON, and without a link, which is made anew each time it is shown. */
 export interface FileFacts {

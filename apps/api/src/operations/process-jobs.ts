@@ -1,12 +1,19 @@
 import type { HeldUnits } from "@swath/accounts";
+import { JOB_CAPS } from "@swath/engine";
+import {
+  findProcessScenes,
+  mostBytesOf,
+  type ProcessServices,
+  planProcess,
+  readProcess,
+  runProcess,
+  unitsOf,
+} from "@swath/engine/node";
 import type { JobKind, JobRecord } from "@swath/store";
-import { JOB_CAPS } from "../plan/output-grid.ts";
-import { ProcessRequest } from "../plan/process-request.ts";
+import { ProcessRequest } from "../bodies/process.ts";
 import type { Services } from "../services.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { findJob } from "./jobs.ts";
-import { mostBytesOf, type ProcessServices, runProcess, unitsOf } from "./process.ts";
-import { findProcessScenes, planProcess, readProcess } from "./process-plan.ts";
 
 const KIND = "process";
 
@@ -17,8 +24,12 @@ export interface ProcessJobResult {
   readonly itemsSkipped: readonly string[];
 }
 
+/** What carrying out jobs of files needs: their files are published. */
+export type ProcessJobServices = Pick<ProcessServices, Exclude<keyof ProcessServices, "results">> &
+  Pick<Services, "results">;
+
 /** Process requests in the background, with the caps of jobs. */
-export function processJobs(services: ProcessServices): JobKind {
+export function processJobs(services: ProcessJobServices): JobKind {
   return {
     name: KIND,
     async run(request, options) {

@@ -1,4 +1,5 @@
 import { CatalogError, type ItemPage } from "@swath/catalog";
+import { searchNames, searchScope, unknownCollection } from "@swath/engine";
 import { ProblemError } from "@swath/problem";
 import {
   FILTER_PARAMETERS,
@@ -12,9 +13,7 @@ import {
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import type { PageTokens } from "../page-tokens.ts";
-import { searchNames, searchScope } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
-import { unknownCollection } from "../unknown-names.ts";
 
 export interface SearchInput {
   /** Parameters as they came: text in a query, JSON values in a body. */

@@ -1,11 +1,11 @@
 import type { Extent } from "@swath/catalog";
+import { readTileSet, type TileSet, type TileSetInput } from "@swath/engine/node";
 import { unwrapBbox } from "@swath/geometry";
 import type { Interval } from "@swath/query";
 import type { Bbox, TileMatrixSetId } from "@swath/raster";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import type { Services } from "../services.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
-import { readTileSet, type TileSet, type TileSetInput } from "./tile.ts";
 
 /** What a TileJSON document says of the tiles of a preset. */
 export interface TileSetFacts extends KnownExtent {

@@ -1,7 +1,7 @@
+import type { ImageFormat } from "@swath/engine/node";
 import { formatDatetime } from "@swath/query";
 import { matrixSize, type TileMatrixSetId } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
-import type { ImageFormat } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import type { Extents } from "./extents.ts";
 import { describeTileSet, tileSetBounds } from "./tile-json.ts";

@@ -1,5 +1,5 @@
-import type { Admission } from "@swath/accounts";
 import {
+  type Admission,
   accountRequests,
   anonymousIdentity,
   anonymousLimits,
@@ -9,6 +9,7 @@ import {
   wrongCredentials,
 } from "@swath/accounts";
 import { anyKeyLookup, GuessLimit } from "@swath/accounts/node";
+import { ObservedGroups } from "@swath/engine/node";
 import { createAccess } from "../access/access.ts";
 import type { Authenticator } from "../access/authenticator.ts";
 import { bearerAuthenticator } from "../access/bearer-authenticator.ts";
@@ -17,7 +18,6 @@ import { limitGuesses } from "../access/limit-guesses.ts";
 import type { Router } from "../http/route.ts";
 import { isAccountPath } from "../http/spending-gate.ts";
 import { registerMcp, registerMcpGate } from "../mcp/routes.ts";
-import { ObservedGroups } from "../operations/observed-groups.ts";
 import { registerTokenForm } from "../routes/oauth.ts";
 import { registerOpenEo, registerOpenEoForm } from "../routes/openeo/openeo.ts";
 import { registerQueryables } from "../routes/queryables.ts";

@@ -1,4 +1,5 @@
 import type { AddressLimits } from "@swath/accounts";
+import { FinishedImages, ImageCache } from "@swath/engine/node";
 import { LEGACY } from "../access/route-access.ts";
 import { authenticate } from "../http/authenticate.ts";
 import { maintenanceGate } from "../http/maintenance-gate.ts";
@@ -6,9 +7,7 @@ import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
 import { Extents } from "../operations/extents.ts";
-import { FinishedImages } from "../operations/finished-images.ts";
 import { RecentScenes } from "../operations/recent-scenes.ts";
-import { ImageCache } from "../render/image-cache.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";
 import { registerBodyModels } from "../routes/body-models.ts";
 import { registerCollections } from "../routes/collections.ts";

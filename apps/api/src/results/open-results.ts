@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { S3Settings } from "../s3-settings.ts";
+import type { S3Settings } from "@swath/engine";
 import { openBucket } from "./bucket.ts";
 import { openBucketStore } from "./bucket-store.ts";
 import { openDirectoryStore, type ResultStore } from "./store.ts";

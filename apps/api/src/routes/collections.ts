@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Extent } from "@swath/catalog";
+import { collectionOf } from "@swath/engine";
 import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { collectionDocument } from "../documents/collection.ts";
@@ -9,7 +10,7 @@ import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { searchCollections } from "../operations/collection-search.ts";
-import { collectionOf, existing } from "../operations/collections.ts";
+import { existing } from "../operations/collections.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { PageTokens } from "../page-tokens.ts";
 import type { Services } from "../services.ts";

@@ -4,13 +4,13 @@ import { Problem, ProblemError, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import type { JobRecord } from "@swath/store";
 import { DATA } from "../access/route-access.ts";
+import { MAX_PROCESS_BYTES, processRequestModel } from "../bodies/process.ts";
 import type { JobProblem } from "../errors/job-fault.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { isUnfinished } from "../operations/jobs.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../operations/process-jobs.ts";
-import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 
 /** Seconds between polls that a client is asked for. */

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { getPreset } from "@swath/engine";
 import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
@@ -6,7 +7,6 @@ import { presetDocument, presetList } from "../documents/preset.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { getPreset } from "../operations/presets.ts";
 import type { Services } from "../services.ts";
 
 const PresetDocument = Preset.extend({

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import type { FinishedImages } from "@swath/engine/node";
+import { planPreviewImage } from "@swath/engine/node";
 import { IMAGES } from "../access/route-access.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import type { FinishedImages } from "../operations/finished-images.ts";
-import { planPreviewImage } from "../operations/preview.ts";
 import type { Services } from "../services.ts";
 import { contentLocation } from "./collections.ts";
 import { Format, IMAGE_RESPONSES, sendImage } from "./images.ts";

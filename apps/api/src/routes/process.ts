@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
 import { toUnits } from "@swath/accounts";
+import { type ProcessResult, processNow } from "@swath/engine/node";
 import { Link } from "@swath/stac";
 import { DATA } from "../access/route-access.ts";
+import { MAX_PROCESS_BYTES, processRequestModel } from "../bodies/process.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
-import { type ProcessResult, processNow } from "../operations/process.ts";
-import { MAX_PROCESS_BYTES, processRequestModel } from "../plan/process-request.ts";
 import type { Services } from "../services.ts";
 import { GEOTIFF } from "./results.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { collectionOf } from "@swath/engine";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "../documents/queryables.ts";
 import { CACHE_DOCUMENT, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { collectionOf } from "../operations/collections.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 

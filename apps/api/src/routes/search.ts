@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits, type Units } from "@swath/accounts";
+import { aliasFilter, collectionOf, SEARCH_UNITS } from "@swath/engine";
 import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
 import { SEARCH } from "../access/route-access.ts";
+import { FILTER_REFUSED, FilterBody, MAX_SEARCH_BYTES, SearchBody } from "../bodies/search.ts";
 import {
   ItemCollectionModel,
   MarkedItemCollection,
@@ -12,11 +14,7 @@ import {
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { collectionOf } from "../operations/collections.ts";
 import { searchItems } from "../operations/search.ts";
-import { SEARCH_UNITS } from "../plan/cost.ts";
-import { FILTER_REFUSED, FilterBody, MAX_SEARCH_BYTES, SearchBody } from "../plan/search-body.ts";
-import { aliasFilter } from "../plan/search-scope.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 import { sendItemPage } from "./item-pages.ts";

@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import type { UpstreamState } from "@swath/catalog";
+import { upstreamProblem } from "@swath/engine";
+import { RENDER_VERSION } from "@swath/engine/node";
 import { problemPage } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
-import { upstreamProblem } from "../errors/upstream-fault.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { methodsOf } from "../http/paths.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { stateOf } from "../operations/readiness.ts";
-import { RENDER_VERSION } from "../render/job.ts";
 import type { Services } from "../services.ts";
 import { documentationPage } from "./documentation.ts";
 import { guideList, registerGuides } from "./guides.ts";

@@ -1,6 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits } from "@swath/accounts";
+import { computeStatistics, type StatisticsServices } from "@swath/engine/node";
 import { DATA } from "../access/route-access.ts";
+import { MAX_PROCESS_BYTES } from "../bodies/process.ts";
+import { StatisticsRequest } from "../bodies/statistics.ts";
 import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { StatisticsDocument, statisticsDocument } from "../documents/statistics.ts";
@@ -8,9 +11,6 @@ import { statisticsCsv } from "../documents/statistics-csv.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { computeStatistics, type StatisticsServices } from "../operations/statistics.ts";
-import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
-import { StatisticsRequest } from "../plan/statistics-request.ts";
 
 export function registerStatistics(router: Router, services: StatisticsServices): void {
   addRoute(

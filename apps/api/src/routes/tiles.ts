@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import type { FinishedImages } from "@swath/engine/node";
+import { planTileImage, type TileInput } from "@swath/engine/node";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Extents } from "../operations/extents.ts";
-import type { FinishedImages } from "../operations/finished-images.ts";
 import type { RecentScenes } from "../operations/recent-scenes.ts";
-import { planTileImage, type TileInput } from "../operations/tile.ts";
 import { describeTileSet, tileSetBounds, tileSetCentre } from "../operations/tile-json.ts";
 import type { Services } from "../services.ts";
 import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";

@@ -1,6 +1,6 @@
 import { encodePng } from "@swath/encode";
+import type { Timeseries } from "@swath/engine/node";
 import { lineChart } from "../documents/chart/line-chart.ts";
-import type { Timeseries } from "../operations/timeseries.ts";
 
 /** A chart of the values of a series, each in the color of its collection, as PNG. */
 export async function toChart({ spec, observations, attribution }: Timeseries): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { HarmonizeLevel } from "@swath/schema";
-import { MAX_EXPRESSION, SERIES_FORMATS, SERIES_MEMBERS } from "../plan/timeseries-body.ts";
+import { MAX_EXPRESSION, SERIES_FORMATS, SERIES_MEMBERS } from "../bodies/timeseries.ts";
 import { csv, number, text } from "./parameters.ts";
 
 const { index, expression, datetime, collections, harmonize, maxCloudCoverage, format } = SERIES_MEMBERS;

@@ -1,8 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits } from "@swath/accounts";
+import { didYouMean, faultsOf, type TimeseriesRequest } from "@swath/engine";
+import { findTimeseries, RENDER_VERSION, type Timeseries, type TimeseriesServices } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
+import { MAX_PROCESS_BYTES } from "../bodies/process.ts";
+import { type SeriesFormat, TimeseriesBody } from "../bodies/timeseries.ts";
 import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
@@ -13,13 +17,6 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
-import { findTimeseries, type Timeseries, type TimeseriesServices } from "../operations/timeseries.ts";
-import { faultsOf } from "../plan/faults.ts";
-import { MAX_PROCESS_BYTES } from "../plan/process-request.ts";
-import { type SeriesFormat, TimeseriesBody } from "../plan/timeseries-body.ts";
-import type { TimeseriesRequest } from "../plan/timeseries-request.ts";
-import { RENDER_VERSION } from "../render/job.ts";
-import { didYouMean } from "../unknown-names.ts";
 import { toChart } from "./timeseries-chart.ts";
 import { TimeseriesQuery } from "./timeseries-models.ts";
 

@@ -1,11 +1,10 @@
+import { didYouMean, withDays } from "@swath/engine";
+import type { TileInput } from "@swath/engine/node";
+import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
 import { ProblemError, type ProblemPointer } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
-import type { TileInput } from "../operations/tile.ts";
 import { layerNames } from "../operations/wmts-layers.ts";
-import { withDays } from "../plan/time-window.ts";
-import { type ImageFormat, MEDIA_TYPES } from "../render/job.ts";
-import { didYouMean } from "../unknown-names.ts";
 
 /** Values by name in capital letters. */
 export type KeyValuePairs = ReadonlyMap<string, string>;

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { getPreset } from "@swath/engine";
+import type { FinishedImages } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
 import { XML_TYPE } from "../documents/media-types.ts";
@@ -6,8 +8,6 @@ import { capabilitiesDocument } from "../documents/wmts.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import type { FinishedImages } from "../operations/finished-images.ts";
-import { getPreset } from "../operations/presets.ts";
 import { describeLayers, type LayerName, layerNames } from "../operations/wmts-layers.ts";
 import { IMAGE_RESPONSES, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";

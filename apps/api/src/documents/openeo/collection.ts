@@ -1,6 +1,6 @@
 import type { Extent } from "@swath/catalog";
+import type { CubeCollection } from "@swath/engine";
 import type { CollectionSchema } from "@swath/schema";
-import type { CubeCollection } from "../../plan/cube-bands.ts";
 import { type CollectionSite, collectionDocument } from "../collection.ts";
 
 const DATACUBE = "https://stac-extensions.github.io/datacube/v2.2.0/schema.json";

@@ -1,8 +1,7 @@
 import type { Item } from "@swath/catalog";
+import { type Area, areaOf, outputFrame } from "@swath/engine";
 import { type Bounds, type Grid, gridFromBounds } from "@swath/raster";
 import type { BandSchema } from "@swath/schema";
-import { type Area, areaOf } from "../../plan/area.ts";
-import { outputFrame } from "../../plan/output-grid.ts";
 import { type ValidationFault, validationError } from "../errors.ts";
 import type { DownloadRequest } from "./request.ts";
 

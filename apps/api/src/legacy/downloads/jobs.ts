@@ -1,8 +1,8 @@
+import { JOB_CAPS } from "@swath/engine";
 import { type ProblemCode, ProblemError } from "@swath/problem";
 import type { JobKind, JobRecord } from "@swath/store";
 import { findJob } from "../../operations/jobs.ts";
-import type { ProcessServices } from "../../operations/process.ts";
-import { JOB_CAPS } from "../../plan/output-grid.ts";
+import type { ProcessJobServices } from "../../operations/process-jobs.ts";
 import type { Services } from "../../services.ts";
 import { LegacyError } from "../errors.ts";
 import { planDownload, readDownload } from "./plan.ts";
@@ -19,7 +19,7 @@ interface StoredDownload {
 const CODES: Readonly<Record<number, ProblemCode>> = { 404: "not-found", 502: "upstream-unavailable" };
 
 /** Downloads in the background, with the caps of jobs. */
-export function downloadJobs(services: ProcessServices): JobKind {
+export function downloadJobs(services: ProcessJobServices): JobKind {
   return {
     name: KIND,
     async run(request, options) {

@@ -1,4 +1,21 @@
 import type { Catalog, Item } from "@swath/catalog";
+import type { ExtractJob, ExtractScene } from "@swath/engine";
+import {
+  type Area,
+  areaBbox,
+  areaPolygon,
+  checkSize,
+  extractScenes,
+  gridSpec,
+  nodataTag,
+  outputGrid,
+  type Product,
+  productOf,
+  type SizeCaps,
+  sceneForRecipe,
+} from "@swath/engine";
+import type { TileJob } from "@swath/engine/node";
+import { styleOf } from "@swath/engine/node";
 import type { Bbox, Grid } from "@swath/raster";
 import {
   type CollectionRegistry,
@@ -10,15 +27,6 @@ import {
   toNativeAsset,
   toUpstreamAsset,
 } from "@swath/schema";
-import { type Area, areaBbox, areaPolygon } from "../../plan/area.ts";
-import { extractScenes } from "../../plan/extract-scenes.ts";
-import { styleOf } from "../../plan/image-plan.ts";
-import { checkSize, outputGrid, type SizeCaps } from "../../plan/output-grid.ts";
-import { nodataTag, type Product, productOf } from "../../plan/product.ts";
-import { sceneForRecipe } from "../../plan/recipe-read.ts";
-import type { ExtractJob, ExtractScene } from "../../render/extract-job.ts";
-import type { TileJob } from "../../render/job.ts";
-import { gridSpec } from "../../render/scene-read.ts";
 import { LegacyError } from "../errors.ts";
 import { downloadArea, downloadFrame, type Frame, previewGrid } from "./grid.ts";
 import type { DownloadRequest } from "./request.ts";

@@ -1,11 +1,11 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Extraction } from "@swath/engine";
+import { runTogether } from "@swath/engine";
 import { gridBounds } from "@swath/raster";
 import type { JobRunOptions } from "@swath/store";
 import { nodataFact } from "../../operations/file-facts.ts";
-import type { ProcessServices } from "../../operations/process.ts";
-import type { Extraction } from "../../render/extract-job.ts";
-import { runTogether } from "../../render/run-together.ts";
+import type { ProcessJobServices } from "../../operations/process-jobs.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
 
@@ -79,7 +79,7 @@ class Unreadable extends Error {
  * @throws {LegacyError} or {ProblemError}
  */
 export async function runDownload(
-  parts: ProcessServices,
+  parts: ProcessJobServices,
   spec: DownloadSpec,
   options: JobRunOptions,
   first?: DownloadPlan,
@@ -103,7 +103,7 @@ export async function runDownload(
 }
 
 async function writeAll(
-  parts: ProcessServices,
+  parts: ProcessJobServices,
   plan: DownloadPlan,
   resultIds: string[],
   { signal, onProgress }: JobRunOptions,
@@ -150,7 +150,7 @@ async function writeAll(
 }
 
 async function writeFileOf(
-  { renderer, results }: ProcessServices,
+  { renderer, results }: ProcessJobServices,
   { spec }: DownloadPlan,
   { filename, job }: PlannedFile,
   resultIds: string[],
@@ -197,7 +197,7 @@ function bandFacts({ sampleType, nodata }: PlannedFile["job"], { bands, used }: 
 }
 
 async function renderPreview(
-  { renderer, results }: ProcessServices,
+  { renderer, results }: ProcessJobServices,
   { preview }: DownloadPlan,
   resultIds: string[],
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import type { ImageFormat } from "../../render/job.ts";
+import type { ImageFormat } from "@swath/engine/node";
 import { type ValidationFault, validationError } from "../errors.ts";
 
 /** What a path of the tiles host names: a scene, or a mosaic of a collection. */

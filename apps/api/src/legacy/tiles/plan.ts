@@ -1,10 +1,9 @@
+import { DISPLAY, type FileRead, footprintOf, gridSpec, type SceneRead } from "@swath/engine";
+import type { TileJob } from "@swath/engine/node";
+import { type ImagePlan, MAX_TILE_SCENES, planImage } from "@swath/engine/node";
 import { bboxesIntersect } from "@swath/geometry";
 import { isTile, type Resampling, tileBbox, tileGrid } from "@swath/raster";
 import { type CollectionRegistry, type CollectionSchema, findBand, toNativeAsset } from "@swath/schema";
-import { type ImagePlan, MAX_TILE_SCENES, planImage } from "../../plan/image-plan.ts";
-import { DISPLAY, footprintOf } from "../../plan/recipe-read.ts";
-import type { TileJob } from "../../render/job.ts";
-import { type FileRead, gridSpec, type SceneRead } from "../../render/scene-read.ts";
 import { LegacyError } from "../errors.ts";
 import type { LegacyItem } from "../items.ts";
 import type { TileAddress } from "./address.ts";

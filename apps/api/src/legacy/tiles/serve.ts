@@ -1,10 +1,10 @@
+import type { ImageCache } from "@swath/engine/node";
+import { MEDIA_TYPES } from "@swath/engine/node";
 import { tileBbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { conditional } from "../../http/conditional.ts";
 import type { AppContext } from "../../http/context.ts";
 import { skippedHeader } from "../../http/scenes-skipped.ts";
-import type { ImageCache } from "../../render/image-cache.ts";
-import { MEDIA_TYPES } from "../../render/job.ts";
 import { LegacyError } from "../errors.ts";
 import type { LegacyItem, LegacyItems } from "../items.ts";
 import { parseTileJsonPath, parseTilePath, type TileAddress, type TileTarget } from "./address.ts";

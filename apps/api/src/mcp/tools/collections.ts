@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { collectionOf } from "@swath/engine";
 import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CollectionListModel } from "../../documents/models.ts";
 import { searchCollections } from "../../operations/collection-search.ts";
-import { type CollectionWithExtent, collectionOf, existing } from "../../operations/collections.ts";
+import { type CollectionWithExtent, existing } from "../../operations/collections.ts";
 import { defineTool } from "../tool.ts";
 import { namedBy } from "./named-by.ts";
 

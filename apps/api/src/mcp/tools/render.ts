@@ -1,15 +1,18 @@
 import { z } from "@hono/zod-openapi";
+import { faultsOf, getPreset, upstreamsNamed } from "@swath/engine";
+import {
+  type FinishedImage,
+  finishImage,
+  MEDIA_TYPES,
+  type PlannedAreaImage,
+  type PlannedImage,
+  planAreaImage,
+  planPreviewImage,
+} from "@swath/engine/node";
 import { parseBbox } from "@swath/query";
 import type { Preset } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
-import { upstreamsNamed } from "../../errors/upstream-fault.ts";
-import { type PlannedAreaImage, planAreaImage } from "../../operations/area-image.ts";
-import { type FinishedImage, finishImage, type PlannedImage } from "../../operations/images.ts";
-import { getPreset } from "../../operations/presets.ts";
-import { planPreviewImage } from "../../operations/preview.ts";
-import { faultsOf } from "../../plan/faults.ts";
-import { MEDIA_TYPES } from "../../render/job.ts";
 import { type Asked, coverageOf } from "../coverage.ts";
 import { explorerAddress } from "../explorer-address.ts";
 import { defineTool, type ToolAnswer, type ToolCall, type ToolServices } from "../tool.ts";

@@ -1,8 +1,7 @@
+import { SEARCH_UNITS, upstreamsNamed } from "@swath/engine";
+import { FilterBody } from "../../bodies/search.ts";
 import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
-import { upstreamsNamed } from "../../errors/upstream-fault.ts";
 import { searchItems } from "../../operations/search.ts";
-import { SEARCH_UNITS } from "../../plan/cost.ts";
-import { FilterBody } from "../../plan/search-body.ts";
 import { type Asked, coverageOf } from "../coverage.ts";
 import { defineTool, type ToolServices } from "../tool.ts";
 import { placeAsked } from "./search-place.ts";

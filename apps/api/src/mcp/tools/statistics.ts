@@ -1,7 +1,7 @@
+import { readStatistics } from "@swath/engine";
+import { computeStatistics, type IntervalStatistics, type Statistics } from "@swath/engine/node";
+import { StatisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
-import { computeStatistics, type IntervalStatistics, type Statistics } from "../../operations/statistics.ts";
-import { readStatistics } from "../../plan/statistics-plan.ts";
-import { StatisticsRequest } from "../../plan/statistics-request.ts";
 import { coverageOf } from "../coverage.ts";
 import { INDEX_IDS } from "../index-ids.ts";
 import { rowsText, shortNumber } from "../text.ts";

@@ -1,6 +1,6 @@
+import { computeTimeseries, type Observation, type Timeseries } from "@swath/engine/node";
+import { TimeseriesBody } from "../../bodies/timeseries.ts";
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
-import { computeTimeseries, type Observation, type Timeseries } from "../../operations/timeseries.ts";
-import { TimeseriesBody } from "../../plan/timeseries-body.ts";
 import { coverageOf } from "../coverage.ts";
 import { INDEX_IDS } from "../index-ids.ts";
 import { rowsText } from "../text.ts";

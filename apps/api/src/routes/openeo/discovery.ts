@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { collectionOf, cubeCollection } from "@swath/engine";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
@@ -14,9 +15,8 @@ import { openEoCollection } from "../../documents/openeo/collection.ts";
 import type { AppContext } from "../../http/context.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
-import { collectionOf, existing, listCollections } from "../../operations/collections.ts";
+import { existing, listCollections } from "../../operations/collections.ts";
 import type { Extents } from "../../operations/extents.ts";
-import { cubeCollection } from "../../plan/cube-bands.ts";
 import type { Services } from "../../services.ts";
 import { CollectionPath } from "../collections.ts";
 

@@ -2,19 +2,19 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
 import { fromUnits, toUnits } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
-import { DATA } from "../../access/route-access.ts";
-import { openEoMessage } from "../../errors/translate.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
-import { addRoute, type Router } from "../../http/route.ts";
-import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
 import {
   computeGraph,
   type OpenEoResult,
   type OpenEoServices,
   type SentGraph,
   validateGraph,
-} from "../../operations/openeo/compute.ts";
+} from "@swath/engine/node";
+import { ProblemError } from "@swath/problem";
+import { DATA } from "../../access/route-access.ts";
+import { openEoMessage } from "../../errors/translate.ts";
+import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
+import { addRoute, type Router } from "../../http/route.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
 
 /** Largest body with a process graph. */
 const MAX_GRAPH_BYTES = 1_048_576;

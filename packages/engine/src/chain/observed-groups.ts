@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Renderer } from "../run/job.ts";
+import type { ReduceOptions } from "../run/reduce.ts";
+import type { ReducedGroup, ReduceJob } from "../run/reduce-job.ts";
+
+/** Groups kept: some hundred bytes each. */
+const MAX_GROUPS = 50_000;
+
+/**
+ * Numbers of groups that were read before, by everything that they depend on. A request that ran out of time gets
+ * further when it is asked again, and one that did not is answered without a file. Groups with scenes that could not be
+ * read are read again.
+ */
+export class ObservedGroups {
+  readonly #groups = new LRUCache<string, ReducedGroup>({ max: MAX_GROUPS });
+
+  /**
+   * Reduces the groups that are not known, and calls `onGroup` with each of the job's.
+   *
+   * @throws what `Renderer.reduce` throws; what was read until then is kept.
+   */
+  async reduce(
+    renderer: Pick<Renderer, "reduce">,
+    job: ReduceJob,
+    { signal, onGroup }: Pick<ReduceOptions, "signal"> & { readonly onGroup: (group: ReducedGroup) => void },
+  ): Promise<void> {
+    const { grids, ...shared } = job;
+    const keys = new Map<string, string>();
+    const open = grids.flatMap(({ groups, ...grid }) => {
+      const prefix = digest([shared, grid]);
+      const unknown = groups.filter((group) => {
+        const key = digest([prefix, group.scenes]);
+        const known = this.#groups.get(key);
+        if (known === undefined) keys.set(group.id, key);
+        else onGroup({ ...known, id: group.id });
+        return known === undefined;
+      });
+      return unknown.length === 0 ? [] : [{ ...grid, groups: unknown }];
+    });
+    if (open.length === 0) return;
+    await renderer.reduce(
+      { ...job, grids: open },
+      {
+        signal,
+        onGroup: (group) => {
+          const key = keys.get(group.id);
+          if (key !== undefined && group.skipped.length === 0) this.#groups.set(key, group);
+          onGroup(group);
+        },
+      },
+    );
+  }
+}
+
+/** Plans are made by the same code in the same order, so their text names them. */
+const digest = (plan: unknown): string => createHash("sha256").update(JSON.stringify(plan)).digest("base64");

@@ -1,0 +1,97 @@
+export { SEARCH_UNITS, statisticsUnits } from "./job/cost.ts";
+export { faultsOf } from "./job/faults.ts";
+export { readStatistics } from "./job/statistics-plan.ts";
+export { SERIES_REDUCERS, type TimeseriesRequest } from "./job/timeseries-request.ts";
+export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metadata/angle-reader.ts";
+export { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "./metadata/granule-metadata.ts";
+export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
+export { assetFile } from "./read/asset-file.ts";
+export { classNumbers } from "./read/class-numbers.ts";
+export { extractScenes } from "./read/extract-scenes.ts";
+export { maskRead } from "./read/mask.ts";
+export { DISPLAY, footprintOf, hasFilesOf, previewRecipe, sceneForRecipe } from "./read/recipe-read.ts";
+export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
+export type {
+  AreaWhere,
+  Calculation,
+  Frame,
+  GeoTiffInto,
+  GraphInto,
+  HistogramSettings,
+  ImageInto,
+  IntervalsInto,
+  Into,
+  ItemWhere,
+  OverpassesInto,
+  PointWhere,
+  Request,
+  TileWhere,
+  What,
+  When,
+  Where,
+} from "./request.ts";
+export { webCredentials } from "./run/asset-credentials.ts";
+export { assetHosts, HostError } from "./run/asset-hosts.ts";
+export { equalEdges, MAX_BINS } from "./run/bins.ts";
+export { classNumbersTable } from "./run/class-numbers.ts";
+export { polygonTiles } from "./run/counted-pixels.ts";
+export {
+  CredentialError,
+  type CredentialFault,
+  type CredentialName,
+  credentialFault,
+  credentialVariables,
+} from "./run/credentials.ts";
+export { translateReadError, unavailable } from "./run/errors.ts";
+export type { Extraction, ExtractJob, ExtractScene } from "./run/extract-job.ts";
+export { findBucket, findServer, type ServerFacts } from "./run/file-storage.ts";
+export { paceStates } from "./run/host-paces.ts";
+export { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "./run/partial-numbers.ts";
+export type {
+  GridGroups,
+  GridPart,
+  ReducedGroup,
+  ReducedOutput,
+  ReduceJob,
+  Reducer,
+  SkippedScene,
+} from "./run/reduce-job.ts";
+export { runTogether } from "./run/run-together.ts";
+export { planS3 } from "./run/s3-plan.ts";
+export type { S3Keys, S3Settings } from "./run/s3-settings.ts";
+export {
+  type FileAddress,
+  type FileRead,
+  type GridSpec,
+  gridSpec,
+  type MaskRead,
+  type SceneRead,
+} from "./run/scene-read.ts";
+export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } from "./run/shared-access.ts";
+export { containerOf, createUrlTokens, signedUrl } from "./run/signed-urls.ts";
+export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/sorted-values.ts";
+export { type OnRead, type Traffic, TrafficCount } from "./run/traffic.ts";
+export { maskSettings, undetectableClasses } from "./what/cloud-mask.ts";
+export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
+export { getPreset } from "./what/presets.ts";
+export { nodataTag, type Product, productOf } from "./what/product.ts";
+export { findProductBand } from "./what/pseudo-bands.ts";
+export { didYouMean, unknownCollection } from "./what/unknown-names.ts";
+export { collectionOf } from "./when/collections.ts";
+export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
+export { searchBoxes } from "./when/search-boxes.ts";
+export { aliasFilter, searchNames, searchScope } from "./when/search-scope.ts";
+export { withDays } from "./when/time-window.ts";
+export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
+export { analysisGrid } from "./where/analysis-grid.ts";
+export { type Area, areaBbox, areaOf, areaPolygon } from "./where/area.ts";
+export { cubeGrid } from "./where/cube-grid.ts";
+export {
+  checkSize,
+  JOB_CAPS,
+  outputFrame,
+  outputGrid,
+  pixelCount,
+  type SizeCaps,
+  SYNC_CAPS,
+} from "./where/output-grid.ts";

@@ -1,0 +1,139 @@
+import type { Item } from "@swath/catalog";
+import { hashKey, planKey } from "@swath/mosaic";
+import { type Grid, type TileMatrixSetId, tileGrid } from "@swath/raster";
+import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
+import { sceneForRecipe } from "../read/recipe-read.ts";
+import {
+  type ImageFormat,
+  type ImageJob,
+  type PreviewJob,
+  RENDER_VERSION,
+  type StyleSpec,
+  type TileJob,
+} from "../run/job.ts";
+import { gridSpec } from "../run/scene-read.ts";
+
+/** Most scenes of one map tile (interface specification, Limits). */
+export const MAX_TILE_SCENES = 50;
+
+export interface TileAddress {
+  readonly set: TileMatrixSetId;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A job with what its answer says about it. */
+export interface ImagePlan<J extends ImageJob = ImageJob> {
+  readonly job: J;
+  /** Canonical text of the job: equal for equal images. */
+  readonly key: string;
+  readonly etag: string;
+  /** Ids of scenes whose item lacks a file that the recipe reads. */
+  readonly missing: readonly string[];
+}
+
+/** The plan of a job: only this function makes its key and ETag. */
+export function planImage<J extends ImageJob>(job: J, missing: readonly string[]): ImagePlan<J> {
+  const key = planKey(job as never);
+  return { job, key, etag: `"r${RENDER_VERSION}-${hashKey(key)}"`, missing };
+}
+
+/** How a preset renders a collection. */
+export interface PresetRecipe {
+  readonly preset: Preset;
+  readonly collection: CollectionSchema;
+  readonly recipe: Recipe;
+}
+
+/** Style of a recipe: bands are b1, b2, ... in the order of its assets. */
+export function styleOf(recipe: Recipe): StyleSpec {
+  return {
+    ...(recipe.expression === undefined
+      ? {}
+      : { expression: recipe.expression, variables: recipe.assets.map((_, i) => `b${i + 1}`) }),
+    ...(recipe.rescale === undefined ? {} : { rescale: [[recipe.rescale[0] as number, recipe.rescale[1] as number]] }),
+    ...(recipe.colormap === undefined ? {} : { colormap: recipe.colormap }),
+    ...(recipe.hillshade === undefined ? {} : { hillshade: recipe.hillshade }),
+  };
+}
+
+/** Scenes for a map tile, in mosaicking order, first on top. */
+export interface TileScenes {
+  readonly items: readonly Item[];
+  /** The catalog has more than these. */
+  readonly more: boolean;
+  /** Names of upstreams that did not answer, at least one: their scenes are missing. */
+  readonly missing?: readonly string[];
+}
+
+/** Plans a map tile; scenes beyond the limit are only counted. */
+export function planTile(
+  recipe: PresetRecipe,
+  scenes: TileScenes,
+  { set, z, x, y }: TileAddress,
+  format: ImageFormat,
+): ImagePlan<TileJob> {
+  return planMosaic(recipe, scenes, tileGrid(set, z, x, y), format);
+}
+
+/** Plans an image of any grid, as a map tile: the same scenes, order and style. */
+export function planMosaic(
+  { preset, collection, recipe }: PresetRecipe,
+  { items, more }: TileScenes,
+  grid: Grid,
+  format: TileJob["format"],
+): ImagePlan<TileJob> {
+  const reads = items.map((item) => sceneForRecipe(item, collection, recipe, preset));
+  const scenes = reads.filter((scene) => scene !== undefined);
+  return planImage(
+    {
+      kind: "tile",
+      grid: gridSpec(grid),
+      scenes: scenes.slice(0, MAX_TILE_SCENES),
+      more: more || scenes.length > MAX_TILE_SCENES,
+      style: styleOf(recipe),
+      format,
+    },
+    items.filter((_, i) => reads[i] === undefined).map((item) => item.id),
+  );
+}
+
+/** Plans an image of one scene; `undefined` where the item lacks a file that the recipe reads. */
+export function planPreview(
+  { preset, collection, recipe }: PresetRecipe,
+  item: Item,
+  maxSize: number,
+  format: ImageFormat,
+): ImagePlan<PreviewJob> | undefined {
+  const scene = sceneForRecipe(item, collection, recipe, preset);
+  return scene === undefined
+    ? undefined
+    : planImage({ kind: "preview", scene, maxSize, style: styleOf(recipe), format }, []);
+}
+
+/** The credit line for an image made of `items`; of a virtual collection those of the members they come from. */
+export function attributionOf(collection: CollectionSchema, items: readonly Item[]): string {
+  if (items.length === 0 && collection.virtual === undefined) return attributionFor(collection, []);
+  return creditLines([[collection, items]]).join("; ");
+}
+
+/**
+ * The credit lines of items of some collections, in the order of these and of the members of virtual ones; a line that several
+ * share comes once, with the years of all.
+ */
+export function creditLines(
+  collections: readonly (readonly [collection: CollectionSchema, items: readonly Item[]])[],
+): readonly string[] {
+  const years = new Map<string, Set<number>>();
+  for (const [collection, items] of collections) {
+    for (const source of collection.virtual?.members ?? [collection]) {
+      const own = items.filter(({ properties }) => sourceCollection(collection, properties) === source);
+      if (own.length === 0) continue;
+      const known = years.get(source.attribution) ?? new Set();
+      years.set(source.attribution, known);
+      for (const { properties } of own) known.add(new Date(String(properties.datetime)).getUTCFullYear());
+    }
+  }
+  return [...years].map(([attribution, own]) => attributionFor({ attribution }, [...own].filter(Number.isFinite)));
+}

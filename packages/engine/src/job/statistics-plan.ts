@@ -1,0 +1,228 @@
+import type { Item } from "@swath/catalog";
+import type { PolygonGeometry } from "@swath/geometry";
+import { type MosaickingOrder, sortScenes } from "@swath/mosaic";
+import { ProblemError } from "@swath/problem";
+import type { Interval } from "@swath/query";
+import type { Bbox } from "@swath/raster";
+import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
+import type { StatisticsRequest } from "../job/requests.ts";
+import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
+import {
+  checkBands,
+  coarsestResolution,
+  type ItemGroup,
+  type PlannedGroup,
+  pixelCorners,
+  planGroups,
+} from "../read/series.ts";
+import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
+import { gridSpec } from "../run/scene-read.ts";
+import { reducersOf } from "../what/calculations.ts";
+import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
+import { type Measure, measureOf } from "../what/measure.ts";
+import { collectionMatch } from "../what/product.ts";
+import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "../when/intervals.ts";
+import { itemsThatCount } from "../when/overpasses.ts";
+import { type AnalysisGrid, analysisGrid } from "../where/analysis-grid.ts";
+import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
+import { orSampledPixel } from "../where/sampled-pixel.ts";
+import { statisticsUnits } from "./cost.ts";
+
+/** Intervals of one request. */
+export const MAX_INTERVALS = 400;
+/** Width × height × bands × dates of one request. */
+const MAX_VALUES_TIMES_DATES = 200_000_000;
+
+const DATA = "/input/data/0";
+const AGGREGATION = "/aggregation";
+
+/** A valid request, before its scenes are searched. */
+export interface StatisticsSpec {
+  readonly measure: Measure;
+  /** Where the request names the bands. */
+  readonly bandsPointer: string;
+  readonly area: Area;
+  readonly searchBbox: Bbox;
+  readonly searchArea: PolygonGeometry;
+  readonly window: Required<Interval>;
+  readonly intervals: readonly TimeInterval[];
+  readonly size: StatisticsRequest["aggregation"];
+  readonly maxCloudCover: number | undefined;
+  readonly order: MosaickingOrder;
+  readonly mask: CloudMask;
+  readonly reducers: (output: string) => readonly Reducer[];
+}
+
+/** The scenes of each interval, and what their statistics cost; nothing of them is read. */
+export interface StatisticsScenes {
+  readonly spec: StatisticsSpec;
+  readonly grid: AnalysisGrid;
+  /** One an interval. */
+  readonly groups: readonly ItemGroup[];
+  /** Whose metadata is needed. */
+  readonly toRead: ScenesToRead;
+  /** Classes to drop that masks of the scenes cannot detect, by collection. */
+  readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
+  /** Units, not rounded. */
+  readonly units: number;
+}
+
+/** An interval and what is read for it. */
+export interface PlannedInterval extends TimeInterval, PlannedGroup {
+  readonly items: readonly Item[];
+}
+
+export interface StatisticsPlan {
+  readonly spec: StatisticsSpec;
+  readonly intervals: readonly PlannedInterval[];
+  /** Its groups are the intervals that have scenes. */
+  readonly job: ReduceJob;
+}
+
+/**
+ * Validates a request without a search: everything that can be refused without one is refused here.
+ *
+ * @throws {ProblemError} with the code and pointer of what is wrong.
+ */
+export function readStatistics(request: StatisticsRequest, registry: CollectionRegistry): StatisticsSpec {
+  const { type = "", dataFilter = {}, processing = {} } = request.input.data[0] ?? {};
+  const match = collectionMatch(type, `${DATA}/type`, registry);
+  const { bands, index, expression, harmonize, calculations = {}, aggregation } = request;
+  const measure = measureOf(
+    match,
+    { bands, index, expression, harmonize, units: processing.units },
+    `${DATA}/processing/units`,
+  );
+  const reducers = reducersOf(
+    calculations,
+    measure.outputs.map(({ name }) => name),
+  );
+  const window = readTimeRange(aggregation.timeRange, `${AGGREGATION}/timeRange`);
+  const of = aggregation.aggregationInterval?.of;
+  const { intervals, count } = divideTime(window, of, `${AGGREGATION}/aggregationInterval/of`, MAX_INTERVALS);
+  if (count > MAX_INTERVALS) {
+    throw new ProblemError("output-too-large", `There would be ${count} intervals (at most ${MAX_INTERVALS}).`, {
+      limits: { maxIntervals: MAX_INTERVALS, requestedIntervals: count },
+    });
+  }
+  const area = areaOf(request.input.bounds);
+  const searchBbox = areaBbox(area);
+  const mask = maskSettings(request.cloudMask);
+  const { maxCloudCoverage, mosaickingOrder = "mostRecent" } = dataFilter;
+  const spec: StatisticsSpec = {
+    measure,
+    bandsPointer: bands !== undefined ? "/bands" : index !== undefined ? "/index" : "/expression",
+    area,
+    searchBbox,
+    searchArea: areaPolygon(area),
+    window,
+    intervals,
+    size: aggregation,
+    // without a ceiling, scenes whose cloud cover is unknown count too
+    maxCloudCover: maxCloudCoverage === 100 ? undefined : maxCloudCoverage,
+    order: mosaickingOrder,
+    mask,
+    reducers,
+  };
+  gridOf(spec, []);
+  return spec;
+}
+
+function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[]) {
+  return analysisGrid(area, size, coarsestResolution(measure), pixelCorners(items, measure), AGGREGATION);
+}
+
+/**
+ * Groups items by interval, and says what their statistics cost. Nothing is read.
+ *
+ * @param found all that match but for cloud cover, in any order
+ * @throws {ProblemError} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
+ */
+export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
+  const { measure, order } = spec;
+  const sources = found.flatMap((item) => {
+    const source = sourceCollection(measure.match.collection, item.properties);
+    return source === undefined ? [] : [{ item, source }];
+  });
+  const counted = itemsThatCount(sources, spec.maxCloudCover);
+  const items = counted.map(({ item }) => item);
+  const analysis = orSampledPixel(gridOf(spec, items), spec.area);
+  const members = spec.intervals.map((): Item[] => []);
+  for (const item of items) {
+    const time = Date.parse(item.properties.datetime ?? "");
+    if (Number.isFinite(time)) members[intervalOf(spec.intervals, time)]?.push(item);
+  }
+  const dates = members.reduce((sum, each) => sum + daysOf(each), 0);
+  const { width, height } = analysis.grid;
+  const work = { width, height, bands: measure.bands.length, dates };
+  checkWork(work);
+  return {
+    spec,
+    grid: analysis,
+    groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
+    toRead: scenesToRead(members.flat(), measure),
+    undetectable: undetectableClasses(
+      spec.mask,
+      counted.map(({ source }) => source),
+    ),
+    units: statisticsUnits(work),
+  };
+}
+
+/**
+ * Decides what is read of which item for which interval, once the metadata of the scenes is known.
+ *
+ * @throws {ProblemError} `unknown-band` where every item lacks a band.
+ */
+export function planStatistics(
+  { spec, grid: { grid, region }, groups: found }: StatisticsScenes,
+  { complete, factors }: SceneMetadata,
+): StatisticsPlan {
+  const { measure, mask } = spec;
+  const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
+  const groups = planGroups(sorted, measure, mask, factors);
+  checkBands(groups, spec.bandsPointer);
+  return {
+    spec,
+    intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
+    job: {
+      kind: "reduce",
+      grids: [
+        {
+          parts: [{ grid: gridSpec(grid), ...(region === undefined ? {} : { clip: region }) }],
+          groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+        },
+      ],
+      bands: measure.bands.map(({ name }) => name),
+      outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
+    },
+  };
+}
+
+function inOrder(items: readonly Item[], order: MosaickingOrder): readonly Item[] {
+  const sortable = items.map((item) => {
+    const cover = item.properties["eo:cloud_cover"];
+    return {
+      id: item.id,
+      time: Date.parse(item.properties.datetime ?? ""),
+      cloudCover: typeof cover === "number" ? cover : undefined,
+      item,
+    };
+  });
+  return sortScenes(sortable, order).map(({ item }) => item);
+}
+
+/** Different days of acquisition, UTC. */
+function daysOf(items: readonly Item[]): number {
+  return new Set(items.map(({ properties }) => new Date(properties.datetime ?? "").toISOString().slice(0, 10))).size;
+}
+
+function checkWork({ width, height, bands, dates }: Parameters<typeof statisticsUnits>[0]): void {
+  const work = width * height * bands * dates;
+  if (work <= MAX_VALUES_TIMES_DATES) return;
+  const number = (value: number): string => value.toLocaleString("en-US");
+  const detail = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates are ${number(work)} values (at most ${number(MAX_VALUES_TIMES_DATES)}).`;
+  throw new ProblemError("output-too-large", detail, {
+    limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: work },
+  });
+}

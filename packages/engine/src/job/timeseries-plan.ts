@@ -1,0 +1,255 @@
+import type { Item } from "@swath/catalog";
+import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
+import { ProblemError } from "@swath/problem";
+import { findDay, findInstant, type Instant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
+import { type Bbox, resolveCrs } from "@swath/raster";
+import {
+  type CloudMask,
+  type CollectionMatch,
+  type CollectionRegistry,
+  type MaskClass,
+  sourceCollection,
+} from "@swath/schema";
+import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
+import { checkBands, type PlannedGroup, planGroups } from "../read/series.ts";
+import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
+import { maskSettings } from "../what/cloud-mask.ts";
+import { type SeriesMeasures, seriesMeasures } from "../what/series-measures.ts";
+import { unknownCollection } from "../what/unknown-names.ts";
+import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
+import { groundAreaKm2 } from "../where/ground-area.ts";
+import type { PolygonArea, PolygonGrid } from "../where/polygon-grid.ts";
+import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
+import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
+import { type Fault, faultsOf, pointerOf } from "./faults.ts";
+import type { SeriesReducer, TimeseriesRequest } from "./timeseries-request.ts";
+
+/** The collection of a series that names none. */
+const DEFAULT_COLLECTION = "optical-sr";
+/** Largest area of a series. */
+const MAX_AREA_KM2 = 25;
+/** Longest interval of a series. */
+const MAX_YEARS = 15;
+
+/** A valid request, before its scenes are searched. */
+export interface SeriesSpec {
+  readonly geometry: Geometry;
+  /** Absent: a point. */
+  readonly area?: PolygonArea;
+  readonly bbox: Bbox;
+  readonly matches: readonly CollectionMatch[];
+  readonly registry: CollectionRegistry;
+  readonly measures: SeriesMeasures;
+  /** Where the request names the bands. */
+  readonly bandsPointer: string;
+  readonly window: Required<Interval>;
+  readonly mask: CloudMask & { readonly exclude: MaskClass[] };
+  readonly maxCloudCover: number | undefined;
+  readonly reducer: SeriesReducer | "first";
+}
+
+/** The scenes of a series by overpass, and what the series costs; nothing of them is read. */
+export interface SeriesScenes {
+  readonly spec: SeriesSpec;
+  /** Oldest first; of each the items, first on top. */
+  readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: PolygonGrid }[];
+  /** Whose metadata is needed, by collection. */
+  readonly toRead: readonly ScenesToRead[];
+  /** Units, not rounded. */
+  readonly units: number;
+}
+
+/** One observation of a series: the items of an overpass, first on top, and what is read of them. */
+export interface PlannedOverpass extends PlannedGroup, Pick<PolygonGrid, "sampledAt"> {
+  readonly items: readonly SeriesItem[];
+}
+
+export interface SeriesPlan {
+  readonly spec: SeriesSpec;
+  /** Oldest first; each has its index as `id`. */
+  readonly overpasses: readonly PlannedOverpass[];
+  /** Its groups are the overpasses that are read, on the grid of each. */
+  readonly job: ReduceJob;
+}
+
+/**
+ * Validates a request without a search.
+ *
+ * @param now the end of a window that is open
+ * @throws {ProblemError} with the code and pointer of what is wrong.
+ */
+export function readTimeseries(request: TimeseriesRequest, registry: CollectionRegistry, now: Date): SeriesSpec {
+  const fault = faultsOf(request.in);
+  const matches = matchesOf(request, registry, fault);
+  const { geometry, area, bbox } = geometryOf(request, fault);
+  return {
+    geometry,
+    ...(area === undefined ? {} : { area }),
+    bbox,
+    matches,
+    registry,
+    measures: seriesMeasures(matches, request, fault),
+    bandsPointer: pointerOf(request.in, request.index === undefined ? "expression" : "index"),
+    window: windowOf(request, matches, now, fault),
+    mask: maskSettings(request.cloudMask),
+    // without a ceiling, scenes whose cloud cover is unknown count too
+    maxCloudCover: request.maxCloudCoverage === 100 ? undefined : request.maxCloudCoverage,
+    reducer: area === undefined ? "first" : (request.reducer ?? "mean"),
+  };
+}
+
+function matchesOf(request: TimeseriesRequest, registry: CollectionRegistry, fault: Fault): readonly CollectionMatch[] {
+  const names = request.collections?.length ? request.collections : [DEFAULT_COLLECTION];
+  const matches = names.map((name, i) => {
+    const match = registry.find(name);
+    if (match !== undefined) return match;
+    const pointer = pointerOf(request.in, request.in === "body" ? `collections/${i}` : "collections");
+    throw unknownCollection(name, pointer, registry);
+  });
+  const ids = new Set(matches.map(({ collection }) => collection.id));
+  for (const { collection } of matches) {
+    const member = collection.virtual?.members.find(({ id }) => ids.has(id));
+    if (member === undefined) continue;
+    throw fault("collections", `${collection.id} has the items of ${member.id}: expected one of them, got both.`);
+  }
+  return matches;
+}
+
+function geometryOf(request: TimeseriesRequest, fault: Fault): Pick<SeriesSpec, "geometry" | "area" | "bbox"> {
+  const pointer = pointerOf(request.in, "geometry");
+  const geometry = parseIntersects(request.geometry, { in: "body", pointer });
+  if (geometry.type === "Point") {
+    const [lon = 0, lat = 0] = geometry.coordinates;
+    return { geometry, bbox: [lon, lat, lon, lat] };
+  }
+  if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") {
+    throw fault("geometry/type", `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`);
+  }
+  const polygon = polygonGeometry(unwrapPolygons(geometry));
+  const bounds = uniteBounds(
+    polygonsOf(polygon).map(([outer = []]) => uniteBounds(outer.map(([x = 0, y = 0]) => [x, y, x, y]))),
+  );
+  if (!(bounds[0] < bounds[2] && bounds[1] < bounds[3])) throw fault("geometry", "Expected a geometry with an area.");
+  const requestedAreaKm2 = groundAreaKm2(polygon);
+  if (requestedAreaKm2 > MAX_AREA_KM2) {
+    const limits = { maxAreaKm2: MAX_AREA_KM2, requestedAreaKm2: Math.round(requestedAreaKm2 * 1000) / 1000 };
+    const detail = `The geometry has ${limits.requestedAreaKm2} km² (at most ${MAX_AREA_KM2}).`;
+    throw new ProblemError("area-too-large", detail, { limits, errors: [{ pointer, detail }] });
+  }
+  return { geometry, area: { crs: resolveCrs("EPSG:4326"), bounds, polygon }, bbox: wrapBbox(bounds) };
+}
+
+/** The window with both ends: an open start is the first day of the collections, an open end is now. */
+function windowOf(
+  request: TimeseriesRequest,
+  matches: readonly CollectionMatch[],
+  now: Date,
+  fault: Fault,
+): Required<Interval> {
+  const asked = parseDatetime(request.datetime, { in: request.in, pointer: pointerOf(request.in, "datetime") });
+  const instant = (date: Date) => findInstant(date.toISOString())!;
+  const end = asked.end ?? instant(now);
+  const first = matches.map(({ collection }) => Date.parse(collection.start)).filter(Number.isFinite);
+  const start = asked.start ?? instant(new Date(Math.min(...first, milliseconds(end))));
+  const latest = new Date(milliseconds(start));
+  latest.setUTCFullYear(latest.getUTCFullYear() + MAX_YEARS);
+  if (milliseconds(startOfLastDay(end)) <= latest.getTime()) return { start, end };
+  const day = (date: Date): string => date.toISOString().slice(0, 10);
+  const from = day(new Date(milliseconds(start))) + (asked.start === undefined ? ", when the collections begin," : "");
+  const range = `from ${from} to ${day(latest)}`;
+  throw fault(
+    "datetime",
+    `The interval may have ${MAX_YEARS} years at most, ${range}; it ends on ${day(new Date(milliseconds(end)))}.`,
+  );
+}
+
+/** Of an end that is a whole day, written without a time, its start: the same day of another year is whole years away. */
+function startOfLastDay(end: Instant): Instant {
+  const text = new Date(milliseconds(end)).toISOString().slice(0, 10);
+  const day = findDay(text);
+  return day?.end.nanoseconds === end.nanoseconds ? day.start : end;
+}
+
+const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 1_000_000n);
+
+/**
+ * Groups the items of a series by overpass, and says what it costs. Nothing is read.
+ *
+ * @param items all that match but for cloud cover, in any order
+ * @throws {ProblemError} `output-too-large` for a polygon of more than 6,250,000 pixels; `harmonize-unavailable` where an item
+ *   says too little for the level.
+ */
+export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesScenes {
+  const found = items.flatMap((item): SeriesItem[] => {
+    const match = spec.matches.find(({ collection }) => collection.id === item.collection);
+    const source = match && sourceCollection(match.collection, item.properties);
+    const measure = match && spec.measures.measures.get(match);
+    return source === undefined || measure === undefined || match === undefined
+      ? []
+      : [{ item, match, source, measure }];
+  });
+  const counted = itemsThatCount(found, spec.maxCloudCover);
+  const grids = new SeriesGrids(spec, counted);
+  const overpasses = groupByOverpass(counted, spec.area?.polygon).map((own) => ({
+    items: own,
+    grid: grids.of(own),
+  }));
+  const bands = spec.measures.names.length;
+  const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
+  const all = overpasses.flatMap((overpass) => overpass.items);
+  const toRead = [...spec.measures.measures].map(([match, measure]) => {
+    const own = all.filter((each) => each.match === match);
+    return scenesToRead(
+      own.map(({ item }) => item),
+      measure,
+    );
+  });
+  return { spec, overpasses, toRead, units: Math.max(LEAST_TIMESERIES, units) };
+}
+
+/**
+ * Decides what is read of which item, once the metadata of the scenes is known.
+ *
+ * @throws {ProblemError} `unknown-band` where every item lacks a band.
+ */
+export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
+  const read = new Map<PolygonGrid, PlannedGroup[]>();
+  const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
+    const parts = items.map(
+      ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
+    );
+    const group = {
+      id: String(i),
+      scenes: parts.flatMap(({ scenes }) => scenes),
+      missing: parts.flatMap(({ missing }) => missing),
+    };
+    const groups = read.get(grid) ?? [];
+    read.set(grid, groups);
+    if (group.scenes.length > 0) groups.push(group);
+    const { sampledAt } = grid;
+    return { ...group, items, ...(sampledAt === undefined ? {} : { sampledAt }) };
+  });
+  checkBands(planned, spec.bandsPointer);
+  return { spec, overpasses: planned, job: jobOf(spec, read) };
+}
+
+function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ReduceJob {
+  const { expression, names } = measures;
+  return {
+    kind: "reduce",
+    grids: [...read].map(([{ parts }, groups]) => ({
+      parts,
+      groups: groups.map(({ id, scenes }) => ({ id, scenes })),
+    })),
+    bands: names,
+    outputs: [{ name: "value", expression, reducers: [REDUCERS[reducer]] }],
+  };
+}
+
+const REDUCERS: Readonly<Record<SeriesSpec["reducer"], Reducer>> = {
+  first: { kind: "first" },
+  mean: { kind: "moments" },
+  median: { kind: "percentiles", at: [50] },
+  min: { kind: "extremes" },
+  max: { kind: "extremes" },
+};

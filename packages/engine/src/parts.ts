@@ -1,0 +1,31 @@
+import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
+import type { CollectionRegistry } from "@swath/schema";
+import type { AngleReader } from "./metadata/angle-reader.ts";
+import type { SceneDocuments } from "./metadata/scene-documents.ts";
+import type { Renderer } from "./run/job.ts";
+
+/** What the engine works with. */
+export interface EngineParts {
+  /** The collections that can be asked for. */
+  readonly registry: CollectionRegistry;
+  readonly catalog: Catalog;
+  /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
+  readonly tileScenes: NeighbourhoodSearch;
+  readonly renderer: Renderer;
+  /** Angles of scenes, read where a level of harmonization needs them. */
+  readonly angles: AngleReader;
+  /** Documents of scenes that hold factors; absent: no collection here has such. */
+  readonly sceneDocuments?: SceneDocuments;
+  /** Where files are written. */
+  readonly results: ResultFolders;
+  readonly now: () => Date;
+}
+
+/** Gives each file a folder of its own, and removes what is no longer wanted. */
+export interface ResultFolders {
+  /** Folder for what waits to be written; it is emptied by the system when its writer ends. */
+  readonly spoolDirectory: string;
+  allocate(): Promise<{ readonly id: string; readonly directory: string }>;
+  /** Deletes a folder of `allocate` with its file. */
+  remove(id: string): Promise<void>;
+}

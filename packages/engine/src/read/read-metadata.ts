@@ -1,0 +1,62 @@
+import type { Item } from "@swath/catalog";
+import type { FactorGrid } from "@swath/mosaic";
+import type { AngleReader } from "../metadata/angle-reader.ts";
+import { type SceneDocuments, withFactors } from "../metadata/scene-documents.ts";
+import type { Product } from "../what/product.ts";
+import { type NadirFactors, type NadirScene, nadirFactorsOf, nadirScenes } from "./nadir.ts";
+
+/** Scenes whose metadata documents a product needs, before one is read. */
+export interface ScenesToRead {
+  readonly items: readonly Item[];
+  readonly product: Pick<Product, "match" | "conversion">;
+  /** What gives their c-factors; empty for levels other than `nbar`. */
+  readonly nadir: readonly NadirScene[];
+}
+
+/** What the metadata documents of scenes say. */
+export interface SceneMetadata {
+  /** The item with the factors of its document; the item as it is where its collection needs none. */
+  readonly complete: (item: Item) => Item;
+  readonly factors: NadirFactors;
+}
+
+export interface MetadataReaders {
+  readonly angles: AngleReader;
+  /** Documents of scenes, for collections whose factors are there. */
+  readonly sceneDocuments?: SceneDocuments | undefined;
+}
+
+/**
+ * Decides which metadata is read of items, from what they say themselves.
+ *
+ * @throws {ProblemError} `harmonize-unavailable` where an item says too little for `nbar`.
+ */
+export function scenesToRead(
+  items: readonly Item[],
+  product: Pick<Product, "match" | "bands" | "conversion" | "isNadir">,
+): ScenesToRead {
+  return { items, product, nadir: nadirScenes(items, product) };
+}
+
+/**
+ * Reads the metadata documents of scenes: factors of stored samples, and angles. Units are admitted first.
+ *
+ * @throws {ProblemError} `harmonize-unavailable` where a document has no angles; `upstream-unavailable` where one cannot be
+ *   read.
+ */
+export async function readMetadata(
+  scenes: readonly ScenesToRead[],
+  { angles, sceneDocuments }: MetadataReaders,
+  signal: AbortSignal,
+): Promise<SceneMetadata> {
+  const complete = new Map<Item, Item>();
+  const factors = new Map<string, ReadonlyMap<string, FactorGrid>>();
+  for (const { items, product, nadir } of scenes) {
+    if (product.conversion === "physical") {
+      const known = await withFactors(items, product.match.collection, sceneDocuments, signal);
+      for (const [i, item] of items.entries()) complete.set(item, known[i] ?? item);
+    }
+    for (const [key, own] of await nadirFactorsOf(nadir, { angles, signal })) factors.set(key, own);
+  }
+  return { complete: (item) => complete.get(item) ?? item, factors };
+}

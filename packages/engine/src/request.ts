@@ -1,0 +1,164 @@
+import type { Filter } from "@swath/query";
+import type { CloudMask, MosaickingOrder } from "@swath/schema";
+import type { ImageFormat } from "./run/job.ts";
+
+/**
+ * What is asked of the engine: plain data, complete in itself. Two ways in that mean the same make the same request, and get
+ * the same bytes for the same units.
+ */
+export interface Request<W extends Where = Where, I extends Into = Into> {
+  readonly where: W;
+  readonly when: When;
+  readonly what: What;
+  readonly into: I;
+}
+
+/** A place, and the pixels that it is drawn or measured in. */
+export type Where = TileWhere | ItemWhere | PointWhere | AreaWhere;
+
+/** A map tile of 256 × 256 pixels. */
+export interface TileWhere {
+  readonly kind: "tile";
+  /** `WebMercatorQuad` or another of the preset's. */
+  readonly tileMatrixSet: string;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One item on its own pixels, or on fewer. */
+export interface ItemWhere {
+  readonly kind: "item";
+  readonly id: string;
+  /** Pixels of the long edge at most. */
+  readonly maxSize: number;
+}
+
+/** The pixel around a point. */
+export interface PointWhere {
+  readonly kind: "point";
+  /** Degrees, -180 to 180. */
+  readonly lon: number;
+  /** Degrees, -90 to 90. */
+  readonly lat: number;
+}
+
+/** A box, or a polygon outside of which pixels do not count. */
+export interface AreaWhere {
+  readonly kind: "area";
+  /** West, south, east, north in units of `crs`, or six numbers with heights; instead of `geometry`. */
+  readonly bbox?: readonly number[] | undefined;
+  /** GeoJSON Polygon or MultiPolygon in `crs`. */
+  readonly geometry?: unknown;
+  /** `EPSG:n`, OGC URI or URN of WGS 84, Web Mercator or a UTM zone; default: CRS84. */
+  readonly crs?: string | undefined;
+  /** Absent: the pixels of the files. */
+  readonly frame?: Frame | undefined;
+}
+
+/** The pixels of an area: as many, or as large as these. */
+export interface Frame {
+  /** Default: that of the area for numbers, EPSG:3857 for files. */
+  readonly crs?: string | undefined;
+  /** Pixels; with `height`, instead of `resx` and `resy`. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** Pixel width in units of the CRS. */
+  readonly resx?: number | undefined;
+  readonly resy?: number | undefined;
+}
+
+/** Which scenes. */
+export interface When {
+  /** Ids or aliases of collections; default: that of the preset, of curves `optical-sr`. */
+  readonly collections?: readonly string[] | undefined;
+  /** An RFC 3339 instant or interval, whose ends may be open, or both ends apart. */
+  readonly time?: string | { readonly from: string; readonly to: string } | undefined;
+  /** ISO 8601 duration into which `time` is divided; default: one interval. */
+  readonly every?: string | undefined;
+  /** Ids of items, first on top; instead of `time`. */
+  readonly ids?: readonly string[] | undefined;
+  /** Scenes of more cloud, in percent, are left out; 100 and absent leave none out. */
+  readonly maxCloudCover?: number | undefined;
+  /** Which scene is on top; default: `mostRecent`. */
+  readonly order?: MosaickingOrder | undefined;
+  /** Further conditions on items. */
+  readonly filter?: Filter | undefined;
+}
+
+/** What is drawn or computed of each pixel: one of `bands`, `index`, `expression`, `preset` and `graph`. */
+export interface What {
+  /** Common names, native names or aliases; default of files: the bands that the scenes have. */
+  readonly bands?: readonly string[] | undefined;
+  /** Id of an index of the schema. */
+  readonly index?: string | undefined;
+  /** Band math over names of bands. */
+  readonly expression?: string | undefined;
+  /** Id of a preset: bands or an expression, with colours. */
+  readonly preset?: string | undefined;
+  /** Nodes of an openEO process graph by their ids, and the definitions of its parameters. */
+  readonly graph?: { readonly nodes: unknown; readonly parameters?: unknown } | undefined;
+  /** Default: that of the collection. */
+  readonly units?: string | undefined;
+  /** Level of harmonization; default: that of the collection. */
+  readonly harmonize?: string | undefined;
+  /** Whether reflectance below 0 becomes 0. */
+  readonly clipNegative?: boolean | undefined;
+  /** Which classes of pixels are dropped; default: none of files and images, clouds and shadows of numbers. */
+  readonly mask?: CloudMask | undefined;
+}
+
+/** What becomes of the pixels. */
+export type Into = ImageInto | GeoTiffInto | IntervalsInto | OverpassesInto | GraphInto;
+
+/** A styled image. */
+export interface ImageInto {
+  readonly kind: "image";
+  readonly format: ImageFormat | "auto";
+}
+
+/** A Cloud-Optimized GeoTIFF. */
+export interface GeoTiffInto {
+  readonly kind: "geotiff";
+  /** Default `AUTO`: the narrowest type that holds every value. */
+  readonly sampleType?: "AUTO" | "UINT16" | "INT16" | "FLOAT32" | undefined;
+  /** `now`: the sizes of a request that somebody waits for; `job`: those of work in the background. */
+  readonly caps: "now" | "job";
+}
+
+/** Statistics of each interval. */
+export interface IntervalsInto {
+  readonly kind: "intervals";
+  /** Percentiles and histograms, under `default` or the name of an output. */
+  readonly calculations?: Readonly<Record<string, Calculation>> | undefined;
+}
+
+/** A curve: one value for each overpass. */
+export interface OverpassesInto {
+  readonly kind: "overpasses";
+  /** How the pixels of a polygon become one value; default: `mean`. */
+  readonly reducer?: "mean" | "median" | "min" | "max" | undefined;
+}
+
+/** What the graph saves. */
+export interface GraphInto {
+  readonly kind: "graph";
+  /** Units that the result may cost; absent: any. */
+  readonly budget?: number | undefined;
+}
+
+/** What is computed of an output beside moments and extremes. */
+export interface Calculation {
+  /** Percent of the values that are below, 0 to 100. */
+  readonly percentiles?: readonly number[] | undefined;
+  readonly histogram?: HistogramSettings | undefined;
+}
+
+/** One of `nBins`, `binWidth` and `bins`, in the unit of the output. */
+export interface HistogramSettings {
+  readonly nBins?: number | undefined;
+  readonly binWidth?: number | undefined;
+  readonly bins?: readonly number[] | undefined;
+  readonly lowEdge?: number | undefined;
+  readonly highEdge?: number | undefined;
+}

@@ -1,0 +1,113 @@
+import { type Catalog, type Item, type ItemPage, itemKey } from "@swath/catalog";
+import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
+import { ProblemError } from "@swath/problem";
+import type { Filter, Interval } from "@swath/query";
+import type { Bbox } from "@swath/raster";
+import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { unavailable } from "../run/errors.ts";
+import { WorkBreaks } from "../run/work-breaks.ts";
+import { searchScope } from "./search-scope.ts";
+import { upstreamsNamed } from "./upstream-fault.ts";
+
+/** Items asked of the catalog at once. */
+const PAGE = 200;
+/** Items of one walk, unless its caller takes fewer. */
+const MAX_ITEMS = 20_000;
+
+/** Which scenes a series is made of. */
+export interface SceneWalk {
+  /** Collections, or aliases of them. */
+  readonly matches: readonly CollectionMatch[];
+  readonly registry: CollectionRegistry;
+  /** Boxes that hold the area together: each is walked through. */
+  readonly boxes: readonly Bbox[];
+  /** Degrees; scenes whose footprints miss it are left out. */
+  readonly area: Geometry;
+  readonly window: Interval;
+}
+
+/**
+ * Every scene over an area in a time range: one search for each box, page after page to its end, oldest first. Of whatever cloud
+ * cover: an older processing must not stand in for a newer one that is cloudier.
+ *
+ * @throws {ProblemError} `output-too-large` beyond `maxItems`, by default 20,000.
+ * @throws {CatalogError} where a page cannot be had: never a part of the scenes.
+ */
+export async function walkScenes(
+  catalog: Catalog,
+  { matches, registry, boxes, area, window }: SceneWalk,
+  { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
+): Promise<readonly Item[]> {
+  const scope = searchScope(matches, registry);
+  const query = {
+    collections: scope.collections,
+    datetime: window,
+    sortby: [
+      { field: "datetime", direction: "asc" },
+      { field: "id", direction: "asc" },
+    ],
+    limit: PAGE,
+    ...(scope.filter === undefined ? {} : { filter: scope.filter }),
+  } as const;
+  const found = new Map<string, Item>();
+  for (const bbox of boxes) {
+    // a box without an area is no polygon to some upstreams
+    const place = area.type === "Point" ? { intersects: area } : { bbox };
+    let token: string | undefined;
+    do {
+      const page = wholePage(
+        await catalog.search({ ...query, ...place, ...(token === undefined ? {} : { token }) }, { signal }),
+      );
+      for (const item of page.items) found.set(itemKey(item), item);
+      if (found.size > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.size);
+      token = page.next;
+    } while (token !== undefined);
+  }
+  return withFootprintsIn([...found.values()], area, signal);
+}
+
+/** The items whose footprints share a point with an area, and those without one. Thousands of vertices take a while: others get their turn. */
+async function withFootprintsIn(items: readonly Item[], area: Geometry, signal: AbortSignal): Promise<readonly Item[]> {
+  const breaks = new WorkBreaks(signal);
+  const shape = toShape(area);
+  const found: Item[] = [];
+  for (const item of items) {
+    await breaks.take();
+    if (item.geometry === null || shapesIntersect(footprintShape(item.geometry), shape)) found.push(item);
+  }
+  return found;
+}
+
+/**
+ * A page that lacks no scene: numbers of a part of the scenes would be taken for those of all.
+ *
+ * @throws {ProblemError} `upstream-unavailable`
+ */
+export function wholePage(page: ItemPage): ItemPage {
+  const { missing, unreadable } = page;
+  if (missing !== undefined) throw lackingScenes(missing);
+  if (unreadable === undefined) return page;
+  throw unavailable(`The upstream catalog failed on ${unreadable} of the scenes.`, {});
+}
+
+/** The problem of a question for all scenes, of which upstreams do not give theirs. */
+export function lackingScenes(upstreams: readonly string[]): ProblemError {
+  const detail = `${upstreamsNamed(upstreams)} did not answer: the answer would lack scenes. Try again later, or ask for a collection of another upstream.`;
+  return unavailable(detail, {});
+}
+
+function tooMany(maxScenes: number, matchedScenes: number): ProblemError {
+  const detail = `More than ${maxScenes.toLocaleString("en-US")} scenes match: ask for less time or area.`;
+  return new ProblemError("output-too-large", detail, { limits: { maxScenes, matchedScenes } });
+}
+
+/** Scenes of at most this cloud cover; `undefined`: of any. */
+export function cloudFilter(maxCloudCover: number | undefined): Filter | undefined {
+  if (maxCloudCover === undefined) return undefined;
+  return {
+    op: "compare",
+    operator: "lte",
+    left: { property: "eo:cloud_cover" },
+    right: { literal: maxCloudCover },
+  };
+}

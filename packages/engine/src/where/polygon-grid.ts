@@ -1,0 +1,110 @@
+import { clipRing, flattenRing, polygonGeometry, polygonsOf, ringBounds, uniteBounds } from "@swath/geometry";
+import { ProblemError } from "@swath/problem";
+import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
+import type { GridPart } from "../run/reduce-job.ts";
+import { gridSpec } from "../run/scene-read.ts";
+import { nativeGrid, type PixelCorner } from "./analysis-grid.ts";
+import type { Area } from "./area.ts";
+import { boundaryKm } from "./ground-area.ts";
+import { orSampledPixel } from "./sampled-pixel.ts";
+
+/** The pixels of a polygon of any shape. */
+export interface PolygonGrid {
+  readonly parts: readonly GridPart[];
+  /** Pixels whose values count. */
+  readonly pixels: number;
+  /** The point whose pixel stands for a polygon without a pixel's centre. */
+  readonly sampledAt?: readonly [longitude: number, latitude: number];
+}
+
+/** A polygon and its CRS, degrees. */
+export type PolygonArea = Area & { readonly polygon: NonNullable<Area["polygon"]> };
+
+/** Pixels that count, of one polygon: as many as a square of 2,500 a side has. */
+const MAX_PIXELS = 6_250_000;
+/** Pixels along the boundary: 5,000 km at 10 m. It bounds the work for a polygon next to no pixels of which count. */
+const MAX_BOUNDARY_PIXELS = 500_000;
+/** Grids of fewer pixels are read whole. */
+const WHOLE_PIXELS = 1 << 19;
+/** A polygon of less of its box is read tile by tile. */
+const SPARSE_SHARE = 1 / 4;
+/** Width of a UTM zone, degrees. A wider area has pixels in several. */
+const ZONE = 6;
+
+/**
+ * The pixels of a polygon at a resolution, in the UTM zone of most scenes: of a polygon that is long and thin or far apart only the
+ * tiles that it touches, and of one that is wider than a zone those of each zone that it touches.
+ *
+ * @param native metres
+ * @param corners where the pixels of the files meet
+ * @param pointer of the polygon in the body
+ * @throws {ProblemError} `output-too-large` for more than 6,250,000 pixels, or more than 500,000 along the boundary.
+ */
+export function polygonGrid(
+  area: PolygonArea,
+  native: number,
+  corners: readonly PixelCorner[],
+  pointer: string,
+): PolygonGrid {
+  checkBoundary(area, native, pointer);
+  const zones = zoneAreas(area).map((own) => partOf(own, native, corners, pointer));
+  const pixels = zones.reduce((sum, zone) => sum + zone.pixels, 0);
+  if (pixels > MAX_PIXELS) {
+    const detail = `The geometry has ${pixels.toLocaleString("en-US")} pixels of ${native} m (at most ${MAX_PIXELS.toLocaleString("en-US")}).`;
+    throw new ProblemError("output-too-large", detail, { limits: { maxPixels: MAX_PIXELS, requestedPixels: pixels } });
+  }
+  if (pixels > 0) return { parts: zones.flatMap(({ part, ...zone }) => (zone.pixels > 0 ? [part] : [])), pixels };
+  const { grid, sampledAt } = orSampledPixel(nativeGrid(area, native, corners, pointer), area);
+  return { parts: [{ grid: gridSpec(grid) }], pixels: 1, ...(sampledAt === undefined ? {} : { sampledAt }) };
+}
+
+function partOf(
+  area: PolygonArea,
+  native: number,
+  corners: readonly PixelCorner[],
+  pointer: string,
+): { readonly part: GridPart; readonly pixels: number } {
+  const { grid: own, region: clip } = nativeGrid(area, native, corners, pointer);
+  const grid = gridSpec(own);
+  const { width, height } = grid;
+  const isSmall = width * height <= WHOLE_PIXELS;
+  const whole = { x: 0, y: 0, width, height };
+  if (isSmall) return { part: { grid, clip }, pixels: new CountedPixels(grid, clip, [whole]).pixels };
+  const { windows, pixels } = polygonTiles(grid, clip);
+  const isSparse = pixels < SPARSE_SHARE * width * height;
+  return { part: { grid, clip, ...(isSparse ? { windows } : {}) }, pixels };
+}
+
+function checkBoundary({ polygon }: PolygonArea, native: number, pointer: string): void {
+  const requestedBoundaryKm = Math.round(boundaryKm(polygon));
+  const maxBoundaryKm = (MAX_BOUNDARY_PIXELS * native) / 1000;
+  if (requestedBoundaryKm <= maxBoundaryKm) return;
+  const number = (value: number): string => value.toLocaleString("en-US");
+  const detail = `The boundary of the geometry is ${number(requestedBoundaryKm)} km long (at most ${number(maxBoundaryKm)} km at ${native} m).`;
+  throw new ProblemError("output-too-large", detail, {
+    limits: { maxBoundaryKm, requestedBoundaryKm },
+    errors: [{ pointer, detail }],
+  });
+}
+
+/** The area, or where it is wider than a UTM zone its part in each zone. */
+function zoneAreas(area: PolygonArea): readonly PolygonArea[] {
+  const [west, , east] = area.bounds;
+  if (east - west <= ZONE) return [area];
+  const first = Math.floor((west + 180) / ZONE);
+  const count = Math.ceil((east + 180) / ZONE) - first;
+  return Array.from({ length: count }, (_, i) => -180 + (first + i) * ZONE).flatMap((from): PolygonArea[] => {
+    const box = [from, -90, from + ZONE, 90] as const;
+    const polygons = polygonsOf(area.polygon).map((rings) =>
+      rings.flatMap((ring) => {
+        const flat = flattenRing(ring);
+        return (flat && clipRing(flat, box)) ?? [];
+      }),
+    );
+    const own = polygons.filter(([outer]) => outer !== undefined);
+    if (own.length === 0) return [];
+    const bounds = uniteBounds(own.map(([outer]) => ringBounds(outer!)));
+    const hasArea = bounds[0] < bounds[2] && bounds[1] < bounds[3];
+    return hasArea ? [{ crs: area.crs, bounds, polygon: polygonGeometry(own) }] : [];
+  });
+}
