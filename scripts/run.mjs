@@ -122,6 +122,7 @@ const tasks = {
   doctor: (rest) => run("node", [source, "apps/api/src/commands/doctor.ts", ...rest]),
   maintenance: (rest) => run("node", [source, "apps/api/src/commands/maintenance.ts", ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
+  answers: (rest) => run("node", [source, "test/answers/main.ts", ...rest]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
 };
 

@@ -23,7 +23,7 @@ import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
 import { accountIdentity, unitNode } from "./unit-nodes.ts";
 
-/** Settings of a node of `unit-kills.test.ts`, as JSON in its environment. */
+/** Settings of a node of `unit-kills.alone.long.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {
   readonly dataDir: string;
   readonly databaseUrl?: string;

@@ -5,7 +5,7 @@ import { outcomesOf, Tally } from "./damage/outcomes.ts";
 import { OURS, readCases } from "./damage/run.ts";
 import { fixtures } from "./fixtures.ts";
 
-// all files, beside GDAL: damage-all.test.ts
+// all files, beside GDAL: damage-all.long.test.ts
 describe.skipIf(fixtures === undefined)("a few damages of three files", () => {
   test.each(["sparse-cog-lzw-128.tif", "bigendian-jpeg-cog.tif", "zstd-uint16-bigendian-4band.tif"])(
     "%s gives pixels or typed errors, in 256 MB",
