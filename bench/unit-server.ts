@@ -3,7 +3,7 @@
 // Prints the two ports. Keys of accounts are `account-0`, `account-1`, ...; the owner's is `owner`.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { ownerIdentity } from "@swath/accounts";
+import { ownerIdentity } from "../packages/accounts/src/identity.ts";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
 import { createApp } from "../apps/api/src/app.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open-store.ts";
 import { type AccountNode, accountNode } from "./account-service.ts";
-import { guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
+import { guestIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
 
 const DAY = 86_400_000;
 const START = Date.parse("2026-06-30T12:00:05Z");

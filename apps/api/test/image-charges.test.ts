@@ -9,7 +9,7 @@ import type { Services } from "../src/services.ts";
 import { profileFor } from "./account-access.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
-import { accountIdentity } from "./unit-nodes.ts";
+import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182.png?datetime=2024-07-01/2024-07-31";
 const HOLDERS = {

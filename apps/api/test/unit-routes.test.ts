@@ -15,7 +15,7 @@ import type { Services } from "../src/services.ts";
 import { profileFor } from "./account-access.ts";
 import { sandboxServices, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
-import { accountIdentity, guestIdentity } from "./unit-nodes.ts";
+import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.ts";
 
 const JULY = "datetime=2024-07-01/2024-07-31";
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182";

@@ -21,7 +21,7 @@ import { addRoute } from "../src/http/route.ts";
 import { openStore } from "../src/open-store.ts";
 import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
-import { accountIdentity, unitNode } from "./unit-nodes.ts";
+import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
 
 /** Settings of a node of `unit-kills.alone.long.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {

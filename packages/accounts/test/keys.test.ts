@@ -1,22 +1,14 @@
-import { ownerIdentity } from "@swath/accounts";
-import {
-  anyKeyLookup,
-  fixedKeyLookup,
-  hashSecret,
-  isSecret,
-  KeyError,
-  makeSecret,
-  matchesSecret,
-  type StoredKeys,
-  storedKeyLookup,
-  storedKeys,
-} from "@swath/accounts/node";
+import { ownerIdentity } from "../src/identity.ts";
+import { anyKeyLookup, fixedKeyLookup } from "../src/keys/key-lookup.ts";
+import { hashSecret, isSecret, makeSecret, matchesSecret } from "../src/keys/secrets.ts";
+import { storedKeyLookup } from "../src/keys/stored-key-lookup.ts";
+import { KeyError, type StoredKeys, storedKeys } from "../src/keys/stored-keys.ts";
 import type { Store } from "@swath/store";
 import type { StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { runKeysCommand } from "../src/access/keys-command.ts";
-import { openStore } from "../src/open-store.ts";
+import { runKeysCommand } from "../../../apps/api/src/access/keys-command.ts";
+import { openStore } from "./open-store.ts";
 
 const MINUTE = 60_000;
 

@@ -1,15 +1,18 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { DEFAULT_LIMITS, endOfMonth, type LimitSettings, leaseTokens, monthOf, refill } from "@swath/accounts";
-import { type StoredLimits, storedLimits } from "@swath/accounts/node";
+import { endOfMonth, monthOf } from "../src/calendar.ts";
+import { DEFAULT_LIMITS, type LimitSettings } from "../src/metering/counters/limit-settings.ts";
+import { refill } from "../src/metering/counters/token-bucket.ts";
+import { leaseTokens } from "../src/metering/counters/token-lease.ts";
+import { type StoredLimits, storedLimits } from "../src/metering/counters/request-limits.ts";
 import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import { openSqliteStore, type StoreSettings } from "@swath/store/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
-import { KEY, testService } from "./harness.ts";
+import { openStore } from "./open-store.ts";
+import { KEY, testService } from "../../../apps/api/test/harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);
 const GENEROUS = { perSecond: 1e6, burst: 1e6 };
@@ -325,7 +328,7 @@ describeEngines("limits", (host) => {
     let mostInASecond = 0;
     const kills = 3;
     for (let i = 0; i < kills; i++) {
-      const child = fork(new URL("./state-children/counter.ts", import.meta.url), [JSON.stringify(settings)], {
+      const child = fork(new URL("./children/counter.ts", import.meta.url), [JSON.stringify(settings)], {
         execArgv: ["--conditions=@swath/source"],
       });
       let admitted = 0;

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { ProblemError } from "@swath/problem";
-import type { JobQueue, Store } from "@swath/store";
-import { storedJobs } from "@swath/store";
-import { openStore, type StoreSettings } from "@swath/store/node";
+import { type JobQueue } from "../src/jobs/queue.ts";
+import { type Store } from "../src/store.ts";
+import { storedJobs } from "../src/jobs/stored-queue.ts";
+import { openStore, type StoreSettings } from "../src/node/open-store.ts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 
@@ -236,7 +237,7 @@ describeEngines("the job queue", (host) => {
     const children = new Set<ChildProcess>();
     const start = async (): Promise<ChildProcess> => {
       const child = fork(
-        new URL("./state-children/worker.ts", import.meta.url),
+        new URL("./children/worker.ts", import.meta.url),
         [JSON.stringify({ settings, ...options })],
         { execArgv: ["--conditions=@swath/source"] },
       );

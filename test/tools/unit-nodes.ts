@@ -1,8 +1,12 @@
-import type { Admission, Admitted, Identity, Tier, UnitMetrics } from "@swath/accounts";
-import { DEFAULT_LIMITS, toUnits, unitAdmission } from "@swath/accounts";
-import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
-import type { Store } from "@swath/store";
-import { DATA } from "../src/access/route-access.ts";
+import { type Identity, type Tier } from "../../packages/accounts/src/identity.ts";
+import { type Admission, type Admitted } from "../../packages/accounts/src/metering/answers/admission.ts";
+import { type UnitMetrics } from "../../packages/accounts/src/metering/answers/admitted.ts";
+import { unitAdmission } from "../../packages/accounts/src/metering/answers/unit-admission.ts";
+import { DEFAULT_LIMITS } from "../../packages/accounts/src/metering/counters/limit-settings.ts";
+import { toUnits } from "../../packages/accounts/src/metering/reservations/units.ts";
+import { openUnitAccounts, type UnitAccounts } from "../../packages/accounts/src/metering/reservations/unit-accounts.ts";
+import { type Store } from "../../packages/store/src/store.ts";
+import { DATA } from "../../apps/api/src/access/route-access.ts";
 
 /** The identity of a key of an account. */
 export function accountIdentity(account: string, tier: "free" | "pro" = "free", key = `${account}-key`): Identity {

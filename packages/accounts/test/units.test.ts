@@ -1,11 +1,12 @@
-import { ownerIdentity, toUnits } from "@swath/accounts";
+import { ownerIdentity } from "../src/identity.ts";
+import { toUnits } from "../src/metering/reservations/units.ts";
 import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
-import { accountIdentity, guestIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
+import { openStore } from "./open-store.ts";
+import { accountIdentity, guestIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
 
 const START = Date.parse("2026-06-16T12:00:05Z");
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { openStore, type StoreSettings } from "@swath/store/node";
+import { openStore, type StoreSettings } from "../../src/node/open-store.ts";
 
 // Opens the store named by its argument once its parent says so.
 const settings = JSON.parse(process.argv[2] ?? "") as StoreSettings;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { storedJobs } from "@swath/store";
-import { openStore, type StoreSettings } from "@swath/store/node";
+import { storedJobs } from "../../src/jobs/stored-queue.ts";
+import { openStore, type StoreSettings } from "../../src/node/open-store.ts";
 
 // Claims and finishes jobs until it is killed, and notes each in the table `run`.
 const { settings, workMs, leaseMs } = JSON.parse(process.argv[2] ?? "") as {

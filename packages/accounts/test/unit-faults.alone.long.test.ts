@@ -1,12 +1,12 @@
-import type { Identity } from "@swath/accounts";
-import { toUnits } from "@swath/accounts";
+import { type Identity } from "../src/identity.ts";
+import { toUnits } from "../src/metering/reservations/units.ts";
 import { ProblemError } from "@swath/problem";
 import { type Queries, type Store, StoreError } from "@swath/store";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
-import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
+import { openStore } from "./open-store.ts";
+import { accountIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
 
 /**
  * What happens at a step of the store: its connection breaks or the node dies, before the step takes effect or after.

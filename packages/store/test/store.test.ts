@@ -1,7 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { MIGRATIONS, type Migration, migrate, type Store, StoreError } from "@swath/store";
-import { openPostgresStore, openSqliteStore, openStore, type StoreSettings } from "@swath/store/node";
+import { MIGRATIONS } from "../../../UNKNOWN/MIGRATIONS";
+import { type Migration, migrate } from "../src/migrations.ts";
+import { type Store, StoreError } from "../src/store.ts";
+import { openStore, type StoreSettings } from "../src/node/open-store.ts";
+import { openPostgresStore } from "../src/node/postgres-store.ts";
+import { openSqliteStore } from "../src/node/sqlite-store.ts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 
@@ -66,7 +70,7 @@ describeEngines("the store", (host) => {
   test("four processes that start together migrate the database once", async () => {
     const settings = await host().fresh();
     const children = Array.from({ length: 4 }, () =>
-      fork(new URL("./state-children/migrate.ts", import.meta.url), [JSON.stringify(settings)], {
+      fork(new URL("./children/migrate.ts", import.meta.url), [JSON.stringify(settings)], {
         execArgv: ["--conditions=@swath/source"],
       }),
     );

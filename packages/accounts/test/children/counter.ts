@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { storedLimits } from "@swath/accounts/node";
+import { storedLimits } from "../../src/metering/counters/request-limits.ts";
 import type { StoreSettings } from "@swath/store/node";
-import { openStore } from "../../src/open-store.ts";
+import { openStore } from "../open-store.ts";
 
 // Lets requests through until it is killed, and reports each to its parent.
 const settings = JSON.parse(process.argv[2] ?? "") as StoreSettings;

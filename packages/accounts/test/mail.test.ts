@@ -3,11 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MailError, signInMail } from "@swath/accounts";
-import { outbox, parseEmailAddress, smtpMailer } from "@swath/accounts/node";
+import { MailError } from "../src/mail/mailer.ts";
+import { signInMail } from "../src/mail/sign-in-mail.ts";
+import { outbox } from "../src/mail/outbox.ts";
+import { smtpMailer } from "../src/mail/smtp-mailer.ts";
+import { parseEmailAddress } from "../src/people/email-address.ts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseSmtpUrl } from "../src/smtp-url.ts";
+import { parseSmtpUrl } from "../../../apps/api/src/smtp-url.ts";
 
 const FROM = "Swath <swath@maps.example>";
 const SECRET = "0123456789ABCDEFGHIJabcdefghijklmnopqrst";

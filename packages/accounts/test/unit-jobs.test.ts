@@ -1,11 +1,12 @@
-import type { HeldUnits } from "@swath/accounts";
-import { ownerIdentity, toUnits } from "@swath/accounts";
+import { type HeldUnits } from "../src/metering/answers/admission.ts";
+import { ownerIdentity } from "../src/identity.ts";
+import { toUnits } from "../src/metering/reservations/units.ts";
 import type { JobQueue, JobRecord, Store } from "@swath/store";
 import { storedJobs } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
-import { accountIdentity, type UnitNode, unitNode } from "./unit-nodes.ts";
+import { openStore } from "./open-store.ts";
+import { accountIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
 
 const LEASE = 10_000;
 const DAY = 86_400_000;
