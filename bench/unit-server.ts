@@ -3,7 +3,6 @@
 // Prints the two ports. Keys of accounts are `account-0`, `account-1`, ...; the owner's is `owner`.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { ownerIdentity } from "../packages/accounts/src/identity.ts";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
 import { createApp } from "../apps/api/src/app.ts";
@@ -14,6 +13,7 @@ import { openRenderer } from "../apps/api/src/open-renderer.ts";
 import { openParts, type PartsOptions } from "../apps/api/src/parts.ts";
 import { fullProfile } from "../apps/api/src/profiles/full.ts";
 import type { Services } from "../apps/api/src/services.ts";
+import { ownerIdentity } from "../packages/accounts/src/identity.ts";
 
 const environment = parseEnvironment({
   ...process.env,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type StoreSettings } from "../../packages/store/src/node/open-store.ts";
 import { afterAll, beforeAll, describe } from "vitest";
+import type { StoreSettings } from "../../packages/store/src/node/open-store.ts";
 import { hasPostgres, startPostgres } from "./postgres-server.ts";
 
 type Engine = "sqlite" | "postgres";

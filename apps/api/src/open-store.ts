@@ -1,7 +1,10 @@
 import { ACCOUNTS_TABLES } from "@swath/accounts";
-import type { Store } from "@swath/store";
+import type { Store, TablesOf } from "@swath/store";
 import { openStore as open, type StoreSettings } from "@swath/store/node";
 import { SPENDING_TABLES } from "./spending/state.ts";
+
+/** Tables of the parts of the service, besides those of the store. */
+export const OWN_TABLES: readonly TablesOf[] = [ACCOUNTS_TABLES, SPENDING_TABLES];
 
 /**
  * Opens the store of the service, with the tables of all its parts.
@@ -10,7 +13,7 @@ import { SPENDING_TABLES } from "./spending/state.ts";
  */
 export function openStore(settings: StoreSettings): Promise<Store> {
   return open(settings, {
-    tables: [ACCOUNTS_TABLES, SPENDING_TABLES],
+    tables: OWN_TABLES,
     names: { dataDir: "SWATH_DATA_DIR", databaseUrl: "DATABASE_URL" },
   });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AccountsSettings } from "@swath/accounts/node";
 import { type Outbox, openAccounts } from "@swath/accounts/node";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import {

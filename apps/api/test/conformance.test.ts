@@ -66,7 +66,8 @@ test("rules that share a large table name its rows", () => {
 });
 
 test("the page says of a rule that rests on skipped tests alone what they need, of others only at the test", () => {
-  const warp = "packages/encode/test/gdal.long.test.ts > shows names, scales, offsets, units, nodata, metadata and layout";
+  const warp =
+    "packages/encode/test/gdal.long.test.ts > shows names, scales, offsets, units, nodata, metadata and layout";
   const page = (tests: readonly string[]): string =>
     renderConformance({ sections: [{ title: "Some", rules: [{ id: "Z1", rule: "It holds.", tests }] }] });
   expect(page([warp])).toContain("- **Z1** It holds. **Not tested without: GDAL.**\n");

@@ -7,11 +7,12 @@ import { createAngleReader } from "@swath/engine";
 import { createSources } from "@swath/engine/node";
 import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import type { Store } from "@swath/store";
-import { migrate } from "@swath/store";
+import { migrate, STORE_TABLES } from "@swath/store";
 import { openSqliteStore } from "@swath/store/node";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp } from "../src/app.ts";
+import { OWN_TABLES } from "../src/open-store.ts";
 import { pageTokens } from "../src/page-tokens.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { leanProfile } from "../src/profiles/lean.ts";
@@ -54,7 +55,7 @@ async function openCatalog(directory: string, registry: CollectionRegistry): Pro
 /** A store in memory, its tables made. */
 export async function memoryStore(): Promise<Store> {
   const store = openSqliteStore(":memory:");
-  await migrate(store);
+  await migrate(store, [STORE_TABLES, ...OWN_TABLES]);
   return store;
 }
 

@@ -4,12 +4,12 @@ import type { RenderedImage } from "@swath/engine/node";
 import type { Queries, Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
+import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
 import { openStore } from "../src/open-store.ts";
 import type { Services } from "../src/services.ts";
 import { profileFor } from "./account-access.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
-import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182.png?datetime=2024-07-01/2024-07-31";
 const HOLDERS = {

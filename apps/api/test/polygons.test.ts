@@ -17,7 +17,7 @@ const admission: Admission = {
   arrive: async () => {},
   admit: async (_, { cost }) => {
     costs.push(cost);
-    return { charge: async () => ({}), release: async () => {} };
+    return { charge: async () => undefined, release: async () => {} };
   },
 };
 

@@ -291,7 +291,7 @@ describe("requests", () => {
       arrive: async () => {},
       admit: async (_, { cost }) => {
         costs.push(cost);
-        return { charge: async () => ({}), release: async () => {} };
+        return { charge: async () => undefined, release: async () => {} };
       },
     };
     service = await testService(

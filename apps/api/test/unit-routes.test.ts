@@ -3,19 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LimitedPayer } from "@swath/accounts";
 import { ownerIdentity, payerOf, toUnits } from "@swath/accounts";
-import { openUnitAccounts, storedAddressLimits, type UnitAccounts } from "@swath/accounts/node";
+import { jobCharges, openUnitAccounts, storedAddressLimits, type UnitAccounts } from "@swath/accounts/node";
 import type { Store } from "@swath/store";
-import { migrate, startJobRunner, storedJobs } from "@swath/store";
-import { openSqliteStore } from "@swath/store/node";
+import { startJobRunner, storedJobs } from "@swath/store";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.ts";
 import { runnerParts } from "../src/job-kinds.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
 import { profileFor } from "./account-access.ts";
-import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
-import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.ts";
 
 const JULY = "datetime=2024-07-01/2024-07-31";
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182";
@@ -56,8 +55,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
-  store = openSqliteStore(":memory:");
-  await migrate(store);
+  store = await memoryStore();
   const now = (): number => Date.parse("2026-06-16T12:00:05Z");
   units = openUnitAccounts(store, { now });
   told = {};
@@ -66,7 +64,7 @@ beforeEach(async () => {
     units,
     now: () => new Date(now()),
     addressLimits: storedAddressLimits(store, { now }),
-    jobs: storedJobs(store, now),
+    jobs: storedJobs(store, { now, charges: jobCharges() }),
     results: openResultStore(folder),
     tileCacheBytes: 16 * 1_048_576,
     keyPrefixOf: async (id) => (id === "key-1" ? "swath_ab" : undefined),

@@ -13,6 +13,7 @@ import {
 import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import { pino } from "pino";
+import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
 import { createAccess } from "../src/access/access.ts";
 import { DATA, IMAGES } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
@@ -21,7 +22,6 @@ import { addRoute } from "../src/http/route.ts";
 import { openStore } from "../src/open-store.ts";
 import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
-import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
 
 /** Settings of a node of `unit-kills.alone.long.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {

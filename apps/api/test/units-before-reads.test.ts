@@ -62,7 +62,7 @@ const admission: Admission = {
   arrive: async () => {},
   async admit() {
     reserve();
-    return { charge: async () => ({}), release: async () => happened("released") };
+    return { charge: async () => undefined, release: async () => happened("released") };
   },
   async hold() {
     reserve();

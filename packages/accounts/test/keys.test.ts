@@ -1,13 +1,12 @@
+import type { Store } from "@swath/store";
+import type { StoreSettings } from "@swath/store/node";
+import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { ownerIdentity } from "../src/identity.ts";
 import { anyKeyLookup, fixedKeyLookup } from "../src/keys/key-lookup.ts";
 import { hashSecret, isSecret, makeSecret, matchesSecret } from "../src/keys/secrets.ts";
 import { storedKeyLookup } from "../src/keys/stored-key-lookup.ts";
 import { KeyError, type StoredKeys, storedKeys } from "../src/keys/stored-keys.ts";
-import type { Store } from "@swath/store";
-import type { StoreSettings } from "@swath/store/node";
-import { expect, test } from "vitest";
-import { describeEngines } from "../../../test/tools/engines.ts";
-import { runKeysCommand } from "../../../apps/api/src/access/keys-command.ts";
 import { openStore } from "./open-store.ts";
 
 const MINUTE = 60_000;
@@ -165,54 +164,5 @@ describeEngines("keys", (host) => {
       const { secret } = await keys.create("Ann");
       const broken: Store = { ...store, query: () => Promise.reject(new Error("away")) };
       await expect(storedKeyLookup(broken).identify(secret)).rejects.toThrow("away");
-    }));
-
-  test("the command line creates, lists, disables and rotates", () =>
-    withKeys(async ({ store, keys, clock }) => {
-      const run = async (...args: string[]) => {
-        const [lines, errors]: [string[], string[]] = [[], []];
-        const code = await runKeysCommand(args, {
-          keys,
-          now: () => clock.now,
-          print: (line) => lines.push(line),
-          printError: (line) => errors.push(line),
-        });
-        return { code, lines, errors };
-      };
-      const created = await run("create", "--name", "Ann of Delft");
-      expect(created.code).toBe(0);
-      const id = /^id +(\S+)$/.exec(created.lines[0] ?? "")?.[1] ?? "";
-      const secret = /^secret +(\S+)$/.exec(created.lines[1] ?? "")?.[1] ?? "";
-      expect(isSecret(secret)).toBe(true);
-      await store.query("insert into usage_count(key_id, month, requests) values ($1, '2026-06', 7)", [id]);
-      const listed = await run("list");
-      expect(listed.lines).toEqual([
-        "id                prefix    created     state   requests  name",
-        `${id}  ${secret.slice(0, 8)}  2026-06-16  active  7         Ann of Delft`,
-      ]);
-      const rotated = await run("rotate", id, "--grace", "15");
-      expect(rotated.lines.at(-1)).toBe("The old secret works for 15 minutes more.");
-      expect((await run("disable", id)).code).toBe(0);
-      expect((await run("list")).lines[1]).toContain("disabled");
-      expect(await run("rotate", id)).toMatchObject({ code: 1, errors: [expect.stringContaining("disabled")] });
-      expect(await run("disable", "nobody")).toMatchObject({ code: 1, errors: [expect.stringContaining("nobody")] });
-      for (const wrong of [
-        [],
-        ["create"],
-        ["create", "--name", " "],
-        ["create", "--name", "x".repeat(65)],
-        ["list", "x"],
-        ["list", "--name", "x"],
-        ["disable"],
-        ["disable", "a", "b"],
-        ["rotate", id, "--grace", "-1"],
-        ["rotate", id, "--grace", "soon"],
-        ["create", "--nom", "x"],
-        ["steal", id],
-      ]) {
-        const { code, errors } = await run(...wrong);
-        expect(code, wrong.join(" ")).toBe(2);
-        expect(errors.at(-1)).toContain("npm run keys");
-      }
     }));
 });

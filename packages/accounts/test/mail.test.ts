@@ -3,14 +3,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MailError } from "../src/mail/mailer.ts";
-import { signInMail } from "../src/mail/sign-in-mail.ts";
-import { outbox } from "../src/mail/outbox.ts";
-import { smtpMailer } from "../src/mail/smtp-mailer.ts";
-import { parseEmailAddress } from "../src/people/email-address.ts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseSmtpUrl } from "../../../apps/api/src/smtp-url.ts";
+import { MailError } from "../src/mail/mailer.ts";
+import { outbox } from "../src/mail/outbox.ts";
+import { signInMail } from "../src/mail/sign-in-mail.ts";
+import { smtpMailer } from "../src/mail/smtp-mailer.ts";
+import { parseEmailAddress } from "../src/people/email-address.ts";
 
 const FROM = "Swath <swath@maps.example>";
 const SECRET = "0123456789ABCDEFGHIJabcdefghijklmnopqrst";
@@ -122,27 +121,6 @@ test("whatever is taken for an address makes one receiver and no further header"
     }),
     { numRuns: 300 },
   );
-});
-
-test.each([
-  ["smtp://mail.example", { host: "mail.example", port: 587, tls: "required" }],
-  ["smtps://mail.example", { host: "mail.example", port: 465, tls: "implicit" }],
-  ["smtp://mail.example:25?tls=off", { host: "mail.example", port: 25, tls: "off" }],
-  ["smtp://localhost:1025", { host: "localhost", port: 1025, tls: "off" }],
-  ["smtp://[::1]:25", { host: "::1", port: 25, tls: "off" }],
-  [
-    "smtps://ann%40m.example:p%3Ass@mail.example",
-    { host: "mail.example", port: 465, tls: "implicit", auth: { user: "ann@m.example", pass: "p:ss" } },
-  ],
-  ["http://mail.example", undefined],
-  ["smtp:mail", undefined],
-  ["smtps://mail.example?tls=off", undefined],
-  ["smtp://mail.example?tls=no", undefined],
-  ["smtp://mail.example/box", undefined],
-  ["smtp://%ff:x@mail.example", undefined],
-  ["mail.example", undefined],
-])("%s is read as %j", (text, server) => {
-  expect(parseSmtpUrl(text)).toEqual(server);
 });
 
 /** A mail server of a few lines: takes mails for everybody but `nobody@…`, and knows no TLS. */

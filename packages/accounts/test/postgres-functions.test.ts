@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { type LimitedPayer } from "../src/metering/reservations/payer.ts";
-import { type Settlement } from "../src/metering/reservations/unit-rows.ts";
-import { type Balance, refusalOf } from "../src/metering/reservations/balance.ts";
-import { reserveByFunction } from "../src/metering/reservations/reserve-by-function.ts";
-import { GUEST_LIMITS, TIERS, type TierLimits } from "../src/metering/reservations/tiers.ts";
-import { toUnits, type Units } from "../src/metering/reservations/units.ts";
-import { batchWriter } from "../src/metering/reservations/batch-writer.ts";
 import type { Store } from "@swath/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
-import { openStore } from "./open-store.ts";
-import { memoryStore } from "../../../apps/api/test/harness.ts";
+import { type Balance, refusalOf } from "../src/metering/reservations/balance.ts";
+import { batchWriter } from "../src/metering/reservations/batch-writer.ts";
+import type { LimitedPayer } from "../src/metering/reservations/payer.ts";
+import { reserveByFunction } from "../src/metering/reservations/reserve-by-function.ts";
+import { GUEST_LIMITS, TIERS, type TierLimits } from "../src/metering/reservations/tiers.ts";
+import type { Settlement } from "../src/metering/reservations/unit-rows.ts";
+import { toUnits, type Units } from "../src/metering/reservations/units.ts";
+import { memoryStore, openStore } from "./open-store.ts";
 
 const TIME = Date.parse("2026-06-16T12:00:05Z");
 const MINUTE = Math.floor(TIME / 60_000);

@@ -1,12 +1,13 @@
-import { type HeldUnits } from "../src/metering/answers/admission.ts";
-import { ownerIdentity } from "../src/identity.ts";
-import { toUnits } from "../src/metering/reservations/units.ts";
 import type { JobQueue, JobRecord, Store } from "@swath/store";
 import { storedJobs } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "./open-store.ts";
 import { accountIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
+import { ownerIdentity } from "../src/identity.ts";
+import type { HeldUnits } from "../src/metering/answers/admission.ts";
+import { jobCharges } from "../src/metering/reservations/job-charges.ts";
+import { toUnits } from "../src/metering/reservations/units.ts";
+import { openStore } from "./open-store.ts";
 
 const LEASE = 10_000;
 const DAY = 86_400_000;
@@ -31,7 +32,7 @@ describeEngines("units of background jobs", (host) => {
     const now = (): number => clock.now;
     const node = unitNode(store, { now });
     const reported: string[] = [];
-    const queue = storedJobs(store, now, (what, units) => reported.push(`${what} ${units}`));
+    const queue = storedJobs(store, { now, charges: jobCharges((what, units) => reported.push(`${what} ${units}`)) });
     const hold = async (units: number): Promise<HeldUnits> =>
       (await node.admission.hold?.(ann, { route: "createProcessJob", cost: toUnits(units) })) as HeldUnits;
     try {
@@ -89,8 +90,8 @@ describeEngines("units of background jobs", (host) => {
     withParts(async ({ queue, clock, submit, spent, node }) => {
       for (let i = 0; i < 3; i++) await submit(100);
       await expect(submit(1)).rejects.toMatchObject({
-        code: "rate-limited",
-        limits: { unitsPerMinute: 300, unitsSpentThisMinute: 300 },
+        code: "rate",
+        facts: { limits: { unitsPerMinute: 300, unitsSpentThisMinute: 300 } },
       });
       clock.now += 60_000;
       await node.spend(ann, 1);
@@ -104,8 +105,7 @@ describeEngines("units of background jobs", (host) => {
         await queue.finish(job?.id ?? "", "w", { result: 1 });
       }
       expect(await spent()).toBe(301);
-      const headers = await node.spend(ann, 1);
-      expect(headers["X-Units-Remaining"]).toBe("9698");
+      expect((await node.spend(ann, 1)).remaining).toBe(9698);
     }));
 
   test("what jobs hold cannot be spent by others", () =>
@@ -126,7 +126,7 @@ describeEngines("units of background jobs", (host) => {
       await queue.claim("w", LEASE);
       await queue.finish(first.id, "w", { error: 1 });
       clock.now += 60_000;
-      expect((await node.spend(ann, 30))["X-Units-Remaining"]).toBe("340");
+      expect((await node.spend(ann, 30)).remaining).toBe(340);
     }));
 
   test("a reservation ends with its job, which is deleted after a day", () =>

@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { ProblemError } from "@swath/problem";
-import { type JobQueue } from "../src/jobs/queue.ts";
-import { type Store } from "../src/store.ts";
-import { storedJobs } from "../src/jobs/stored-queue.ts";
-import { openStore, type StoreSettings } from "../src/node/open-store.ts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { type JobQueue, QueueFullError } from "../src/jobs/queue.ts";
+import { storedJobs } from "../src/jobs/stored-queue.ts";
+import { openStore, type StoreSettings } from "../src/node/open-store.ts";
+import type { Store } from "../src/store.ts";
 
 const LEASE = 10_000;
 /** Jobs and kills of the tests with real processes; larger numbers are run by hand. */
@@ -24,7 +23,7 @@ describeEngines("the job queue", (host) => {
     const store = await openStore(await host().fresh());
     const clock = { now: 1_781_000_000_000 };
     try {
-      await work({ queue: storedJobs(store, () => clock.now), store, clock });
+      await work({ queue: storedJobs(store, { now: () => clock.now }), store, clock });
     } finally {
       await store.close();
     }
@@ -62,7 +61,7 @@ describeEngines("the job queue", (host) => {
           ({ code, limits }) => ({ code, limits }),
         );
       const full = (maxUnfinishedJobs: number, unfinishedJobs = maxUnfinishedJobs) => ({
-        code: "concurrency-limit",
+        code: "queue-full",
         limits: { maxUnfinishedJobs, unfinishedJobs },
       });
       for (let i = 0; i < 20; i++) expect(await take(`key-${i % 3}`, "ann")).toBe("taken");
@@ -178,24 +177,24 @@ describeEngines("the job queue", (host) => {
 
   test("an owner may have 20 unfinished jobs and the service 100, however many ask at once", () =>
     withQueue(async ({ queue }) => {
-      const refused = async (attempt: Promise<unknown>): Promise<ProblemError> =>
+      const refused = async (attempt: Promise<unknown>): Promise<QueueFullError> =>
         attempt.then(
           () => expect.fail("the job was accepted"),
-          (error: unknown) => error as ProblemError,
+          (error: unknown) => error as QueueFullError,
         );
       const results = await Promise.allSettled(Array.from({ length: 30 }, () => submit(queue, "owner-0")));
       expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
       const own = await refused(submit(queue, "owner-0"));
-      expect(own).toBeInstanceOf(ProblemError);
-      expect(own).toMatchObject({ code: "concurrency-limit", status: 429, retryAfter: 30 });
+      expect(own).toBeInstanceOf(QueueFullError);
+      expect(own).toMatchObject({ code: "queue-full", retryAfter: 30 });
       expect(own.limits).toEqual({ maxUnfinishedJobs: 20, unfinishedJobs: 20 });
       for (let owner = 1; owner < 5; owner++) {
         for (let i = 0; i < 20; i++) await submit(queue, `owner-${owner}`);
       }
       const all = await refused(submit(queue, "newcomer"));
-      expect(all).toMatchObject({ code: "concurrency-limit", detail: expect.stringContaining("service") });
+      expect(all).toMatchObject({ code: "queue-full", detail: expect.stringContaining("service") });
       const job = await queue.claim("w", LEASE);
-      expect(await refused(submit(queue, "newcomer"))).toMatchObject({ code: "concurrency-limit" });
+      expect(await refused(submit(queue, "newcomer"))).toMatchObject({ code: "queue-full" });
       await queue.finish(job?.id ?? "", "w", { result: null });
       await submit(queue, "newcomer");
     }));
@@ -236,11 +235,9 @@ describeEngines("the job queue", (host) => {
     await store.exec("create table run(job text, worker text, began double precision, ended double precision)");
     const children = new Set<ChildProcess>();
     const start = async (): Promise<ChildProcess> => {
-      const child = fork(
-        new URL("./children/worker.ts", import.meta.url),
-        [JSON.stringify({ settings, ...options })],
-        { execArgv: ["--conditions=@swath/source"] },
-      );
+      const child = fork(new URL("./children/worker.ts", import.meta.url), [JSON.stringify({ settings, ...options })], {
+        execArgv: ["--conditions=@swath/source"],
+      });
       children.add(child);
       child.once("exit", () => children.delete(child));
       await once(child, "message");
@@ -269,7 +266,7 @@ describeEngines("the job queue", (host) => {
             .id,
         );
       } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
+        if (!(error instanceof QueueFullError)) throw error;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }

@@ -1,13 +1,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { MIGRATIONS } from "../../../UNKNOWN/MIGRATIONS";
-import { type Migration, migrate } from "../src/migrations.ts";
-import { type Store, StoreError } from "../src/store.ts";
+import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { migrate, STORE_TABLES, type TablesOf } from "../src/migrations.ts";
 import { openStore, type StoreSettings } from "../src/node/open-store.ts";
 import { openPostgresStore } from "../src/node/postgres-store.ts";
 import { openSqliteStore } from "../src/node/sqlite-store.ts";
-import { expect, test } from "vitest";
-import { describeEngines } from "../../../test/tools/engines.ts";
+import { type Store, StoreError } from "../src/store.ts";
 
 const bare = ({ dataDir, databaseUrl }: StoreSettings): Store =>
   databaseUrl === undefined ? openSqliteStore(`${dataDir}/state.sqlite`) : openPostgresStore(databaseUrl);
@@ -79,7 +78,9 @@ describeEngines("the store", (host) => {
     for (const child of children) child.send("go");
     expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0, 0, 0]);
     const store = bare(settings);
-    expect(await store.query("select version from migration")).toEqual(MIGRATIONS.map(({ version }) => ({ version })));
+    expect(await store.query("select part, version from part_migration where part <> '' order by version")).toEqual(
+      STORE_TABLES.migrations.map(({ version }) => ({ part: "store", version })),
+    );
     expect(await store.query("select n from slot order by n")).toHaveLength(4);
     await store.close();
   });
@@ -87,33 +88,56 @@ describeEngines("the store", (host) => {
   test("a later release adds its migrations, and the earlier one then refuses to start", async () => {
     const settings = await host().fresh();
     await (await openStore(settings)).close();
-    const newest = MIGRATIONS.at(-1)?.version ?? 0;
-    const added: Migration = { version: newest + 1, text: "create table later(id int)" };
+    const newest = STORE_TABLES.migrations.at(-1)?.version ?? 0;
+    const migrations = [...STORE_TABLES.migrations, { version: newest + 1, text: "create table later(id int)" }];
     const store = bare(settings);
-    await migrate(store, [...MIGRATIONS, added]);
+    await migrate(store, [{ ...STORE_TABLES, migrations }]);
     expect(await store.query("select id from later")).toEqual([]);
     await store.close();
     const refused = openStore(settings);
     await expect(refused).rejects.toBeInstanceOf(StoreError);
     await expect(refused).rejects.toMatchObject({
       code: "newer-schema",
-      message: expect.stringContaining(`is at version ${newest + 1}`),
+      message: expect.stringContaining(`The tables of store are at version ${newest + 1}`),
     });
   });
 
-  test("a migration that fails does not change the database", async () => {
+  test("a migration that fails does not change the database, of no part", async () => {
     const settings = await host().fresh();
     const store = bare(settings);
     const broken = [{ version: 1, text: "create table half(id int); insert into nowhere values (1)" }];
-    await expect(migrate(store, broken)).rejects.toThrow(/nowhere/);
+    await expect(migrate(store, [STORE_TABLES, { part: "broken", migrations: broken }])).rejects.toThrow(/nowhere/);
     await expect(store.query("select id from half")).rejects.toThrow(/half/);
-    await migrate(store);
+    await expect(store.query("select id from job")).rejects.toThrow(/job/);
+    await migrate(store, [STORE_TABLES]);
     await store.close();
+  });
+
+  test("parts have histories of their own: one may come later, and what is on one engine alone runs there", async () => {
+    const settings = await host().fresh();
+    await (await openStore(settings)).close();
+    const notes: TablesOf = {
+      part: "notes",
+      migrations: [
+        { version: 1, text: "create table note(id int)" },
+        { version: 2, text: "insert into note(id) values (1)", postgres: "insert into note(id) values (2)" },
+      ],
+    };
+    for (let start = 0; start < 2; start++) {
+      const store = await openStore(settings, { tables: [notes] });
+      expect(await store.query("select id from note order by id")).toEqual(
+        store.engine === "postgres" ? [{ id: 1 }, { id: 2 }] : [{ id: 1 }],
+      );
+      await store.close();
+    }
+    // a program that does not know the part is not stopped by it
+    await (await openStore(settings)).close();
   });
 });
 
 test("migrations are numbered from one without a gap", () => {
-  expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  const versions = STORE_TABLES.migrations.map(({ version }) => version);
+  expect(versions).toEqual(versions.map((_, index) => index + 1));
 });
 
 test("a database that does not answer is unavailable, not wrong", async () => {

@@ -1,12 +1,17 @@
-import type { TierLimits } from "@swath/accounts";
 import {
   type Balance,
   type CurrentLimits,
   currentLimits,
   endOfMonth,
   fromUnits,
+  type OwnerReceipt,
   type Payer,
+  type Policy,
+  type Receipt,
   remainingUnits,
+  type TierLimits,
+  type UnitReceipt,
+  type Units,
   untilNextDay,
   untilNextMinute,
 } from "@swath/accounts";

@@ -1,4 +1,4 @@
-import type { Meter } from "@swath/accounts";
+import type { Meter, Receipt } from "@swath/accounts";
 import { receiptHeaders } from "../errors/unit-headers.ts";
 import { ClientClosedError } from "./request-scope.ts";
 

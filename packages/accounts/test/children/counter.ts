@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { storedLimits } from "../../src/metering/counters/request-limits.ts";
 import type { StoreSettings } from "@swath/store/node";
+import { storedLimits } from "../../src/metering/counters/request-limits.ts";
 import { openStore } from "../open-store.ts";
 
 // Lets requests through until it is killed, and reports each to its parent.

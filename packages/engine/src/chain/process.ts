@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
-import type { JobRunOptions } from "@swath/store";
 import { extractUnits, isMask } from "../job/cost.ts";
 import type { ProcessRequest } from "../job/requests.ts";
 import type { EngineParts } from "../parts.ts";
