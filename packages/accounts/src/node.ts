@@ -43,7 +43,7 @@ export type { Session, Sessions } from "./people/sessions.ts";
 export { SESSION_MS, type SignedIn, type SignIn } from "./people/sign-in.ts";
 export type { MailRequest, SignInMails } from "./people/sign-in-mails.ts";
 export { type StoredAccounts, storedAccounts } from "./people/stored-accounts.ts";
-export type { CredentialLookup, TokenLookup } from "./tokens/credential-lookup.ts";
+export { type CredentialLookup, credentialLookup, type TokenLookup } from "./tokens/credential-lookup.ts";
 export { type GuessKind, GuessLimit, type WrongCredentials } from "./tokens/guess-limit.ts";
 export {
   MCP_IDLE_MS,

@@ -96,9 +96,8 @@ describeEngines("limits", (host) => {
       expect(burst.passed).toBe(100);
       expect(burst.refusal).toMatchObject({
         code: "rate",
-        retryAfter: 1,
-        limits: { requestsPerSecond: 50, burst: 100 },
-        detail: expect.not.stringContaining("service"),
+        facts: { retryAfter: 1, limits: { requestsPerSecond: 50, burst: 100 } },
+        message: expect.not.stringContaining("service"),
       });
       for (let second = 0; second < 3; second++) {
         clock.now += 1000;
@@ -138,8 +137,7 @@ describeEngines("limits", (host) => {
       expect(passed).toBe(10);
       expect(refusal).toMatchObject({
         code: "quota",
-        retryAfter: 60,
-        limits: { requestsPerMonth: 30, requestsSpentThisMonth: 30 },
+        facts: { retryAfter: 59.6, limits: { requestsPerMonth: 30, requestsSpentThisMonth: 30 } },
       });
       expect((await send(limits, "bob", 1)).passed).toBe(1);
       clock.now = Date.UTC(2026, 6, 1);

@@ -192,7 +192,7 @@ describeEngines("the job queue", (host) => {
         for (let i = 0; i < 20; i++) await submit(queue, `owner-${owner}`);
       }
       const all = await refused(submit(queue, "newcomer"));
-      expect(all).toMatchObject({ code: "queue-full", detail: expect.stringContaining("service") });
+      expect(all).toMatchObject({ code: "queue-full", message: expect.stringContaining("service") });
       const job = await queue.claim("w", LEASE);
       expect(await refused(submit(queue, "newcomer"))).toMatchObject({ code: "queue-full" });
       await queue.finish(job?.id ?? "", "w", { result: null });
