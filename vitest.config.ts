@@ -1,42 +1,36 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const conditions = ["@swath/source", "node"];
+/** Every core: vitest itself would keep one of two free. */
+const CORES = availableParallelism();
 
-/**
- * Fleets of processes, the explorer and caches in a browser, upstreams that do not answer before a deadline and thousands
- * of mutated requests take minutes: `npm run test:long`, one file at a time. CI runs them after the others.
+/*
+ * A test says in its name how it is run. `x.alone.test.ts` is of sockets, threads, clocks or memory, which other work on
+ * the machine would disturb: nothing runs beside it. `x.long.test.ts` takes tens of seconds: `npm run test:long`.
+ * `x.alone.long.test.ts` is both.
  */
-const long = [
-  "apps/explorer/test/{access,account,features,guests}.test.ts",
-  "apps/api/test/clients/{browser-cache,mcp-conformance}.test.ts",
-  "apps/api/test/{accounts-process,altered-bytes,faults,faults-mid-body,fleet,job-queue,mcp-mutations,mutations,overload,scale,statistics-memory,timeseries-files,unit-faults,unit-kills}.test.ts",
-  "test/npm-start.test.ts",
-];
+const FOLDERS = "{{packages,apps}/*/test,test,examples}/**";
 
-/**
- * Thousands of damaged files, walks through catalogs of 12,000 items, desktop clients and comparisons of dozens of files
- * with GDAL take minutes too, but read no clock and measure no memory: `npm run test:long` runs one on each core.
- */
-const large = [
-  "apps/api/test/clients/wmts.test.ts",
-  "apps/api/test/process-gdal.test.ts",
-  "packages/catalog/test/{opaque-long,upstream-cost,virtual-scale}.test.ts",
-  "packages/cog/test/damage-all.test.ts",
-  "packages/encode/test/{gdal,odd-overviews}.test.ts",
-  "packages/jp2/test/gdal.test.ts",
-  "packages/raster/test/blending.test.ts",
-  "packages/sandbox/test/archive.test.ts",
-];
-
-/** Tests of sockets, threads, clocks and memory, which other work on the machine would disturb: one file at a time. */
-const alone = [
-  "apps/api/test/clients/maps.test.ts",
-  "apps/api/test/{file-threads,limits,operations,process-memory,render-pool}.test.ts",
-  "packages/encode/test/writer.test.ts",
-  "packages/stac/test/client.test.ts",
-  "test/browser/*.test.ts",
-];
+/** Tests whose names end in the same way, after those of the groups before. */
+function project(
+  name: string,
+  group: number,
+  include: string,
+  maxWorkers: number,
+  exclude: readonly string[] = [],
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      include: [`${FOLDERS}/${include}`],
+      exclude: ["**/node_modules/**", ...exclude],
+      maxWorkers,
+      sequence: { groupOrder: group },
+    },
+  };
+}
 
 export default defineConfig({
   ssr: { resolve: { conditions } },
@@ -50,29 +44,10 @@ export default defineConfig({
     globalSetup: ["test/missing-tools.ts", "apps/api/test/sandbox-setup.ts"],
     setupFiles: ["test/properties.ts"],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          include: ["{packages,apps}/*/test/**/*.test.ts", "{test,examples}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...alone, ...large, ...long],
-          // every core: nothing in here minds other work on the machine. vitest itself would keep one of two free
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: { name: "alone", include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
-      },
-      {
-        extends: true,
-        test: { name: "large", include: large, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } },
-      },
-      {
-        extends: true,
-        test: { name: "long", include: long, maxWorkers: 1, sequence: { groupOrder: 3 } },
-      },
+      project("unit", 0, "*.test.ts", CORES, ["**/*.{alone,long}.test.ts"]),
+      project("alone", 1, "*.alone.test.ts", 1),
+      project("long", 2, "*.long.test.ts", CORES, ["**/*.alone.long.test.ts"]),
+      project("long-alone", 3, "*.alone.long.test.ts", 1),
     ],
   },
 });

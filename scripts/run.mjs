@@ -109,7 +109,7 @@ const tasks = {
   // what takes minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
   "test:long": async (rest) => {
     await run("turbo", ["run", "build"]);
-    await run("vitest", ["run", "--project", "large", "--project", "long", ...rest]);
+    await run("vitest", ["run", "--project", "long", "--project", "long-alone", ...rest]);
   },
   scratch: async (rest) => {
     await run("turbo", ["run", "build"]);

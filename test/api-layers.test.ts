@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["doctor"],
   ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts", "own-archive.ts"],
   ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
-  ["environment.ts", "served-files.ts", "archive"],
+  ["environment.ts", "served-files.ts"],
   ["account-settings.ts", "storage-settings.ts"],
   ["metrics"],
   ["jobs"],
@@ -66,7 +66,7 @@ const engine = packages.find(({ name }) => name === "engine") as Workspace;
 test("render threads load what they render with, and neither catalog nor collections", () => {
   const source = join(engine.folder, "src");
   const reached = [...reachableFrom([join(source, "run", "worker.ts")])];
-  expect([...new Set(reached.map((file) => relative(source, file).split("/")[0]))]).toEqual(["run"]);
+  expect([...new Set(reached.map((file) => relative(source, file).split("/")[0]))]).toEqual(["run", "refusal.ts"]);
   const loaded = new Set(reached.flatMap(importsOf).filter((name) => !/^(\.|node:)/.test(name)));
   expect([...loaded].filter((name) => /catalog|schema|stac|query|hono|zod/.test(name))).toEqual([]);
 });

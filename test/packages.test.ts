@@ -21,6 +21,16 @@ function dataFiles(folder: string, files: readonly string[]): string[] {
   });
 }
 
+test("each package and app has tests, which its own command runs", () => {
+  for (const folder of [...packages.map(({ name }) => `packages/${name}`), "apps/api", "apps/explorer"]) {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+    const command = `vitest run --root ../.. --project unit --project alone ${folder}/`;
+    expect([folder, scripts.test]).toEqual([folder, command]);
+    const files = readdirSync(join(ROOT, folder, "test"), { recursive: true, encoding: "utf8" });
+    expect([folder, files.some((file) => /(?<!\.long)\.test\.ts$/.test(file))]).toEqual([folder, true]);
+  }
+});
+
 test("the workspace and its apps say where they live too", () => {
   for (const folder of ["", "apps/api", "apps/explorer"]) {
     const manifest = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Workspace["manifest"];

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ARCHIVE } from "@swath/archive";
 import {
   type AnyCollectionFile,
   type CollectionFile,
@@ -14,7 +15,6 @@ import {
   type UpstreamKindFile,
   upstreamKindOf,
 } from "@swath/schema";
-import { ARCHIVE } from "./archive/name.ts";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
 

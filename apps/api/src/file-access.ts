@@ -1,3 +1,4 @@
+import { ARCHIVE } from "@swath/archive";
 import {
   assetHosts,
   type CredentialFault,
@@ -9,7 +10,6 @@ import {
   planS3,
 } from "@swath/engine";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
-import { ARCHIVE } from "./archive/name.ts";
 import { archiveUpstreams } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 

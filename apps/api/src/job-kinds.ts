@@ -7,10 +7,15 @@ import type { Services } from "./services.ts";
 /** The queue of this service, the kinds of background jobs that it carries out, and what becomes of their faults. */
 export function runnerParts(services: Services): JobRunnerParts {
   const { jobs, results, log } = services;
+  const kinds = [processJobs(services), downloadJobs(services)];
   return {
     jobs,
-    kinds: new JobKinds([processJobs(services), downloadJobs(services)]),
-    faultOf: jobFault,
+    kinds: new JobKinds(kinds),
+    faultOf: (error, { kind }) =>
+      jobFault(
+        error,
+        kinds.find(({ name }) => name === kind),
+      ),
     discard: (id) => results.remove(id),
     log,
   };

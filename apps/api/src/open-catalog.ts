@@ -1,3 +1,4 @@
+import { ARCHIVE } from "@swath/archive";
 import {
   createMergedCatalog,
   createUpstreamCatalog,
@@ -10,7 +11,6 @@ import { sharedPace } from "@swath/http";
 import { makeSandbox } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { StacClientOptions } from "@swath/stac";
-import { ARCHIVE } from "./archive/name.ts";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { sandboxDirectory } from "./open-renderer.ts";

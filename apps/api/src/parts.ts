@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AccountsSettings } from "@swath/accounts/node";
-import { type Outbox, openAccounts } from "@swath/accounts/node";
+import { type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts/node";
+import { archiveLines, type OwnArchive, watchArchive } from "@swath/archive";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import {
   type AngleReader,
@@ -19,8 +19,6 @@ import { type Store, storedJobs, watchedQueue } from "@swath/store";
 import { installationSecret, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
-import type { OwnArchive } from "./archive/own-archive.ts";
-import { archiveLines, watchArchive } from "./archive/watch.ts";
 import { openFiles } from "./collection-files.ts";
 import { reportFailingUpstreams } from "./doctor/start.ts";
 import type { Environment } from "./environment.ts";

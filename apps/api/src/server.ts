@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { OwnArchive } from "@swath/archive";
 import type { RenderPool } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
-import type { OwnArchive } from "./archive/own-archive.ts";
 import type { Environment } from "./environment.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createHttpServer } from "./http/http-server.ts";

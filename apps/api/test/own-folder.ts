@@ -1,11 +1,11 @@
 import { copyFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import type { OwnArchive } from "@swath/archive";
 import { createMergedCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { createAngleReader } from "@swath/engine";
 import { createSources } from "@swath/engine/node";
 import { type CollectionFile, parseCollectionFile } from "@swath/schema";
-import type { OwnArchive } from "../src/archive/own-archive.ts";
 import { openRegistry } from "../src/collection-files.ts";
 import { openArchiveOf } from "../src/own-archive.ts";
 import { FULL, type TestService, testService } from "./harness.ts";

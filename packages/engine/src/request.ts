@@ -1,6 +1,6 @@
 import type { Filter } from "@swath/query";
 import type { CloudMask, MosaickingOrder } from "@swath/schema";
-import type { ImageFormat } from "./run/job.ts";
+import type { ImageFormat } from "./run/image-format.ts";
 
 /**
  * What is asked of the engine: plain data, complete in itself. Two ways in that mean the same make the same request, and get
@@ -12,6 +12,15 @@ export interface Request<W extends Where = Where, I extends Into = Into> {
   readonly what: What;
   readonly into: I;
 }
+
+/** An area as a GeoTIFF. */
+export type ExtractionRequest = Request<AreaWhere, GeoTiffInto>;
+
+/** Statistics of an area by interval. */
+export type StatisticsRequest = Request<AreaWhere, IntervalsInto>;
+
+/** A curve: the values at a point or in a polygon, one for each overpass. */
+export type SeriesRequest = Request<PointWhere | AreaWhere, OverpassesInto>;
 
 /** A place, and the pixels that it is drawn or measured in. */
 export type Where = TileWhere | ItemWhere | PointWhere | AreaWhere;

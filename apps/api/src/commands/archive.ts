@@ -1,4 +1,4 @@
-import { reportLines } from "../archive/watch.ts";
+import { reportLines } from "@swath/archive";
 import { checkDataDirectory } from "../data-directory.ts";
 import { EnvironmentError, parseEnvironment } from "../environment.ts";
 import { openArchiveOf } from "../own-archive.ts";

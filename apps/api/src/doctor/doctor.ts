@@ -1,10 +1,10 @@
+import { ARCHIVE } from "@swath/archive";
 import { openArchive } from "@swath/catalog/node";
 import type { CredentialName } from "@swath/engine";
 import { createSharedAccess } from "@swath/engine";
 import { createSources, type SourceFor } from "@swath/engine/node";
 import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
-import { ARCHIVE } from "../archive/name.ts";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
 import { createFileAccess } from "../file-access.ts";

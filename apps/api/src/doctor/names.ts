@@ -1,6 +1,6 @@
+import { ARCHIVE } from "@swath/archive";
 import { didYouMean } from "@swath/engine";
 import type { CollectionSchema } from "@swath/schema";
-import { ARCHIVE } from "../archive/name.ts";
 import type { OpenedFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
 import type { DoctorReport } from "./report.ts";

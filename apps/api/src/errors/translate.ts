@@ -1,6 +1,6 @@
 import { CredentialError, LimitError } from "@swath/accounts";
 import { CatalogError } from "@swath/catalog";
-import { didYouMean, Refusal, translateReadError, unavailable, upstreamFault } from "@swath/engine";
+import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
@@ -9,15 +9,16 @@ import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
 import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
-function fromCatalog(error: CatalogError): ProblemError {
+function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
   if (error.code === "too-many") {
     const detail = "More scenes match than can be sorted: ask for less time or area, or for another order.";
     return new ProblemError("output-too-large", detail, { cause: error });
   }
-  return unavailable(upstreamFault(error.code, error.upstreams), {
+  const refusal = unavailable(upstreamFault(error.code, error.upstreams), {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   });
+  return refusalProblem(refusal, members);
 }
 
 /** The process graph is at this place of a body. */
@@ -58,7 +59,7 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
     const detail = `${error.message}${unknown === undefined ? "" : didYouMean(unknown.given, unknown.known)}`;
     return new ProblemError(error.code, detail, { cause: error, errors: [{ pointer: error.pointer, detail }] });
   }
-  if (error instanceof CatalogError) return fromCatalog(error);
+  if (error instanceof CatalogError) return fromCatalog(error, members);
   if (error instanceof SchemaError) {
     if (error.code === "unknown-band") return new ProblemError("unknown-band", error.message, { cause: error });
     if (error.code === "unknown-collection")
@@ -71,7 +72,9 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
   if (error instanceof QueueFullError) return fromFullQueue(error);
   if (error instanceof JobTimeoutError) return new ProblemError("render-timeout", error.message, { cause: error });
   if (error instanceof StoreError) {
-    return unavailable("The service cannot reach its own records of keys and jobs.", { cause: error });
+    const detail = "The service cannot reach its own records of keys and jobs.";
+    return refusalProblem(unavailable(detail, { cause: error }), members);
   }
-  return translateReadError(error);
+  const known = refusalOfRead(error);
+  return known instanceof Refusal ? refusalProblem(known, members) : known;
 }

@@ -1,5 +1,4 @@
 import type { HeldUnits } from "@swath/accounts";
-import { JOB_CAPS } from "@swath/engine";
 import {
   findProcessScenes,
   mostBytesOf,
@@ -9,8 +8,9 @@ import {
   runProcess,
   unitsOf,
 } from "@swath/engine/node";
-import type { JobKind, JobRecord } from "@swath/store";
-import { ProcessRequest } from "../bodies/process.ts";
+import type { JobRecord } from "@swath/store";
+import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
+import type { ServiceJobKind } from "../errors/job-fault.ts";
 import type { Services } from "../services.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { findJob } from "./jobs.ts";
@@ -29,13 +29,14 @@ export type ProcessJobServices = Pick<ProcessServices, Exclude<keyof ProcessServ
   Pick<Services, "results">;
 
 /** Process requests in the background, with the caps of jobs. */
-export function processJobs(services: ProcessJobServices): JobKind {
+export function processJobs(services: ProcessJobServices): ServiceJobKind {
   return {
     name: KIND,
+    members: PROCESS_MEMBERS,
     async run(request, options) {
       const done = await runProcess(
         services,
-        readProcess(ProcessRequest.parse(request), JOB_CAPS, services.registry),
+        readProcess(extractionRequest(ProcessRequest.parse(request), "job"), services.registry),
         options,
       );
       await services.results.publish(done.id, done.plan.filename);
@@ -66,7 +67,7 @@ export async function submitProcess(
   request: ProcessRequest,
   { signal, hold }: SubmitOptions,
 ): Promise<JobRecord> {
-  const planned = readProcess(request, JOB_CAPS, registry);
+  const planned = readProcess(extractionRequest(request, "job"), registry);
   const scenes = await findProcessScenes(catalog, planned, { signal });
   const held = await hold(unitsOf(scenes.spec), mostBytesOf(scenes.spec));
   try {

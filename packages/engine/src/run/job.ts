@@ -1,5 +1,6 @@
 import type { CubeJob, CubeOptions, CubeResult } from "./cube-job.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
+import type { ImageFormat } from "./image-format.ts";
 import type { ReduceOptions } from "./reduce.ts";
 import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
 import type { GridSpec, SceneRead } from "./scene-read.ts";
@@ -40,7 +41,7 @@ export interface PreviewJob {
   readonly format: ImageFormat;
 }
 
-export type ImageFormat = "png" | "jpg" | "webp";
+export type { ImageFormat };
 export type ImageJob = TileJob | PreviewJob;
 
 export interface RenderedImage {

@@ -37,7 +37,7 @@ export interface JobRunnerParts {
   readonly jobs: JobQueue;
   readonly kinds: JobKinds;
   /** What is kept of what a job threw; of one that took too long, of a {@link JobTimeoutError}. */
-  readonly faultOf: (error: unknown) => JobFault;
+  readonly faultOf: (error: unknown, job: JobRecord) => JobFault;
   /** Removes files of a job whose outcome another worker publishes. */
   readonly discard: (resultId: string) => Promise<unknown>;
   readonly log: Log;
@@ -147,7 +147,7 @@ async function carryOut(
       progress = done;
     };
     const tryOnce = (): Promise<JobOutcome> => kinds.of(job.kind).run(job.request, { signal, onProgress });
-    const passes = (error: unknown): boolean => parts.faultOf(error).passes === true;
+    const passes = (error: unknown): boolean => parts.faultOf(error, job).passes === true;
     const { result, resultIds, fileBytes } = await persistently(tryOnce, passes, retryMs, signal);
     const published = await jobs.finish(job.id, worker, { result, fileBytes });
     if (!published) await Promise.all(resultIds.map((id) => discard(id)));
@@ -191,7 +191,7 @@ async function fail(
   const end = signal.reason instanceof JobEnd ? signal.reason.why : undefined;
   if (end === "stopping") return jobs.release(job.id, worker);
   if (end === "lease-lost") return;
-  const fault = faultOf(end === "timeout" ? new JobTimeoutError() : error);
+  const fault = faultOf(end === "timeout" ? new JobTimeoutError() : error, job);
   if (fault.unexpected === true) log.error({ err: error, job: job.id }, "unexpected error in a job");
   await jobs.finish(job.id, worker, { error: fault.error });
 }

@@ -33,22 +33,23 @@ export interface ScanReport {
 }
 
 export interface OwnArchiveOptions {
-  /** A folder, or a document of one: the `catalog.json` of a static catalog, or a file of items. */
+  /** A folder, or a document in one: the `catalog.json` of a static catalog, or a file of items. */
   readonly path: string;
+  /** Folder in which the index is kept, an SQLite file for each archive. */
   readonly dataDir: string;
   /** Signs addresses of files. */
   readonly secret: string;
-  /** Built-in collections that no upstream of the service has, which items of the folder may be of. */
-  readonly builtIn: readonly CollectionFile[];
-  /** Collection files of the owner's other folder whose items are here. */
-  readonly own: readonly CollectionFile[];
-  /** Ids of collections that come from upstreams. */
-  readonly taken: ReadonlySet<string>;
-  readonly presets: readonly PresetFile[];
+  /** Known collections that items of the folder may be of; default: none. */
+  readonly builtIn?: readonly CollectionFile[];
+  /** Collection files from elsewhere whose items are in the folder; default: none. */
+  readonly own?: readonly CollectionFile[];
+  /** Ids of collections that come from upstreams, which no folder may have; default: none. */
+  readonly taken?: ReadonlySet<string>;
+  readonly presets?: readonly PresetFile[];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A folder of the owner's as an upstream. */
+/** A folder as a catalog. */
 export interface OwnArchive {
   readonly folder: FolderFiles;
   /** The collections whose items are in the folder. */
@@ -68,7 +69,8 @@ export interface OwnArchive {
  * @throws {CollectionFileError} for a collection file in the folder that cannot be used, {SchemaError} for collections that
  *   do not fit each other, and what the system says of a folder that cannot be read.
  */
-export async function openOwnArchive(options: OwnArchiveOptions): Promise<OwnArchive> {
+export async function openOwnArchive(given: OwnArchiveOptions): Promise<OwnArchive> {
+  const options = { builtIn: [], own: [], taken: new Set<string>(), presets: [], ...given };
   const path = await realpath(options.path);
   const isDocument = await isFile(path);
   const directory = isDocument ? dirname(path) : path;
@@ -127,7 +129,7 @@ class Scanner {
   readonly #index: IndexFile;
   readonly #described: readonly CollectionFile[];
   readonly #collectionFiles: ReadonlySet<string>;
-  readonly #options: OwnArchiveOptions;
+  readonly #options: Required<Omit<OwnArchiveOptions, "signal">>;
   readonly #made = new Map<string, { readonly collection: CollectionFile; readonly signature: string }>();
   /** Collections that are served; `undefined` before the first scan. */
   #served: ReadonlySet<string> | undefined;
@@ -137,7 +139,7 @@ class Scanner {
     index: IndexFile,
     described: readonly CollectionFile[],
     collectionFiles: ReadonlySet<string>,
-    options: OwnArchiveOptions,
+    options: Required<Omit<OwnArchiveOptions, "signal">>,
   ) {
     this.#folder = folder;
     this.#index = index;

@@ -1,0 +1,3 @@
+export { ARCHIVE } from "./name.ts";
+export { type OwnArchive, type OwnArchiveOptions, openOwnArchive, type ScanReport } from "./own-archive.ts";
+export { archiveLines, reportLines, type ScanLog, watchArchive } from "./watch.ts";
