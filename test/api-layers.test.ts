@@ -10,7 +10,7 @@ import { apps, importsOf, packages, reachableFrom, sourcesOf, type Workspace } f
 const LAYERS: readonly (readonly string[])[] = [
   ["main.ts", "commands"],
   ["server.ts"],
-  ["app.ts", "parts.ts", "job-kinds.ts"],
+  ["app.ts", "parts.ts", "job-kinds.ts", "housekeeping.ts"],
   ["profiles"],
   ["routes", "legacy", "mcp"],
   ["http"],
@@ -19,16 +19,13 @@ const LAYERS: readonly (readonly string[])[] = [
   ["services.ts", "bodies"],
   ["doctor"],
   ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts", "own-archive.ts"],
-  ["collection-files.ts", "open-renderer.ts", "open-accounts.ts"],
+  ["collection-files.ts", "open-renderer.ts", "open-store.ts"],
   ["environment.ts", "served-files.ts"],
-  ["account-settings.ts", "storage-settings.ts"],
+  ["account-settings.ts", "storage-settings.ts", "smtp-url.ts"],
   ["metrics"],
-  ["jobs"],
-  ["metering"],
   ["access"],
   ["errors"],
   ["results", "spending", "maintenance"],
-  ["state", "mail"],
   ["page-tokens.ts", "unknown-variables.ts", "loopback.ts"],
 ];
 

@@ -1,5 +1,4 @@
-import type { SmtpServer } from "@swath/accounts/node";
-import { parseEmailAddress } from "@swath/accounts/node";
+import { parseEmailAddress, type SmtpServer } from "@swath/accounts";
 import { isLoopbackHost } from "./loopback.ts";
 
 /** How persons get accounts. */

@@ -1,9 +1,7 @@
-import type { JobQueue } from "@swath/store";
+import { JOB_KEPT_MS, type JobQueue } from "@swath/store";
 import type { Logger } from "pino";
 import type { ResultStore } from "./results/store.ts";
 
-/** How long jobs and result files are kept, milliseconds. */
-export const KEPT_MS = 86_400_000;
 const EVERY_MS = 300_000;
 
 /** What housekeeping works with. */
@@ -31,7 +29,7 @@ interface Parts {
 /** Deletes jobs, files, mails and counts of addresses of more than a day ago, and tokens and sessions that have expired. */
 export async function removeExpired({ jobs, results, addressLimits, accounts, units, ...parts }: Parts): Promise<void> {
   const { outbox, mcpSessions, metrics, now, log } = parts;
-  const olderThan = now().getTime() - KEPT_MS;
+  const olderThan = now().getTime() - JOB_KEPT_MS;
   await (addressLimits ?? accounts?.limits)?.removeExpired(olderThan);
   await accounts?.tokens.removeExpired();
   await accounts?.accounts.removeExpired();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts/node";
+import { type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
 import { archiveLines, type OwnArchive, watchArchive } from "@swath/archive";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import {

@@ -1,4 +1,4 @@
-import type { AccountsParts } from "@swath/accounts/node";
+import type { AccountsParts } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
 import type { AngleReader, SceneDocuments } from "@swath/engine";
 import type { Renderer } from "@swath/engine/node";

@@ -1,4 +1,4 @@
-import type { SmtpServer } from "@swath/accounts/node";
+import type { SmtpServer } from "@swath/accounts";
 import { isLoopbackHost } from "./loopback.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
+import { openUnitAccounts, type UnitAccounts } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";

@@ -1,5 +1,4 @@
-import { type Identity, ownerIdentity } from "@swath/accounts";
-import type { KeyLookup } from "@swath/accounts/node";
+import { type Identity, type KeyLookup, ownerIdentity } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { describe, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";

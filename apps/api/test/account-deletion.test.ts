@@ -1,8 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Identity, LimitedPayer } from "@swath/accounts";
-import { payerOf, toUnits } from "@swath/accounts";
-import { openUnitAccounts, type UnitAccounts } from "@swath/accounts/node";
+import {
+  type Identity,
+  type LimitedPayer,
+  openUnitAccounts,
+  payerOf,
+  toUnits,
+  type UnitAccounts,
+} from "@swath/accounts";
 import type { StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";

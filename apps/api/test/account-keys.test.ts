@@ -1,4 +1,4 @@
-import { isSecret } from "@swath/accounts/node";
+import { isSecret } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";

@@ -1,4 +1,4 @@
-import { openUnitAccounts } from "@swath/accounts/node";
+import { openUnitAccounts } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";

@@ -1,5 +1,12 @@
-import type { Mail, Mailer } from "@swath/accounts";
-import { hashOf, makeSecret, openPeople, type People, storedAddressLimits } from "@swath/accounts/node";
+import {
+  hashOf,
+  type Mail,
+  type Mailer,
+  makeSecret,
+  openPeople,
+  type People,
+  storedAddressLimits,
+} from "@swath/accounts";
 import type { Store } from "@swath/store";
 import type { StoreSettings } from "@swath/store/node";
 import { pino } from "pino";

@@ -1,4 +1,4 @@
-import { parseEmailAddress } from "@swath/accounts/node";
+import { parseEmailAddress } from "@swath/accounts";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";

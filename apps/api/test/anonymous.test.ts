@@ -5,8 +5,8 @@ import {
   anonymousLimits,
   LimitError,
   ownerIdentity,
+  storedAddressLimits,
 } from "@swath/accounts";
-import { storedAddressLimits } from "@swath/accounts/node";
 import { describe, expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { translateError } from "../src/errors/translate.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { storedAddressLimits } from "@swath/accounts/node";
+import { storedAddressLimits } from "@swath/accounts";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../src/app.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { credentialLookup, jobCharges, openUnitAccounts, storedKeyLookup } from "@swath/accounts/node";
+import { credentialLookup, jobCharges, openUnitAccounts, storedKeyLookup } from "@swath/accounts";
 import { readSetting, type Store, storedJobs } from "@swath/store";
 import { openPostgresStore, openSqliteStore, type StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
-import type { Identity } from "@swath/accounts";
-import { openUnitAccounts } from "@swath/accounts/node";
+import { type Identity, openUnitAccounts } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { guestIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";

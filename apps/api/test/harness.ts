@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fixedKeyLookup, storedMcpSessions } from "@swath/accounts/node";
+import { fixedKeyLookup, storedMcpSessions } from "@swath/accounts";
 import { type Catalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { createAngleReader } from "@swath/engine";

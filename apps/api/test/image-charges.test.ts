@@ -1,5 +1,4 @@
-import { DEFAULT_LIMITS } from "@swath/accounts";
-import { openUnitAccounts, storedLimits, type UnitAccounts } from "@swath/accounts/node";
+import { DEFAULT_LIMITS, openUnitAccounts, storedLimits, type UnitAccounts } from "@swath/accounts";
 import type { RenderedImage } from "@swath/engine/node";
 import type { Queries, Store } from "@swath/store";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fixedKeyLookup } from "@swath/accounts/node";
+import { fixedKeyLookup } from "@swath/accounts";
 import type { Renderer } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";

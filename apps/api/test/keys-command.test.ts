@@ -1,4 +1,4 @@
-import { isSecret, storedKeys } from "@swath/accounts/node";
+import { isSecret, storedKeys } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { runKeysCommand } from "../src/access/keys-command.ts";

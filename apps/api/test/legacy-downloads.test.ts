@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RequestLimits } from "@swath/accounts/node";
+import type { RequestLimits } from "@swath/accounts";
 import { openArchive } from "@swath/catalog/node";
 import { ProblemError } from "@swath/problem";
 import { startJobRunner } from "@swath/store";

@@ -1,4 +1,4 @@
-import { MCP_SESSIONS, storedMcpSessions } from "@swath/accounts/node";
+import { MCP_SESSIONS, storedMcpSessions } from "@swath/accounts";
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { expect, test } from "vitest";
 import { FULL, memoryStore, NOW, testService } from "./harness.ts";

@@ -1,6 +1,4 @@
-import { ownerIdentity } from "@swath/accounts";
-import type { KeyLookup } from "@swath/accounts/node";
-import { MCP_IDLE_MS, MCP_SESSIONS, storedMcpSessions } from "@swath/accounts/node";
+import { type KeyLookup, MCP_IDLE_MS, MCP_SESSIONS, ownerIdentity, storedMcpSessions } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";

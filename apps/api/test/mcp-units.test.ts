@@ -1,4 +1,4 @@
-import { openUnitAccounts } from "@swath/accounts/node";
+import { openUnitAccounts } from "@swath/accounts";
 import { beforeEach, expect, test } from "vitest";
 import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
 import { profileFor } from "./account-access.ts";

@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Admission } from "@swath/accounts";
-import { fromUnits, NO_UNITS, requestCounts, toUnits } from "@swath/accounts";
-import { fixedKeyLookup } from "@swath/accounts/node";
+import { type Admission, fixedKeyLookup, fromUnits, NO_UNITS, requestCounts, toUnits } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";

@@ -1,4 +1,4 @@
-import { storedLimits } from "@swath/accounts/node";
+import { storedLimits } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { KEY, memoryStore, testService } from "./harness.ts";
 

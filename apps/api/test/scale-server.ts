@@ -4,7 +4,7 @@
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fixedKeyLookup } from "@swath/accounts/node";
+import { fixedKeyLookup } from "@swath/accounts";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { defaultRegistry } from "@swath/schema";

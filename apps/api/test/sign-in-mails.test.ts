@@ -1,8 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Mail, MailError, type Mailer } from "@swath/accounts";
-import { outbox } from "@swath/accounts/node";
+import { type Mail, MailError, type Mailer, outbox } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";

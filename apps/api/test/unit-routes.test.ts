@@ -1,9 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LimitedPayer } from "@swath/accounts";
-import { ownerIdentity, payerOf, toUnits } from "@swath/accounts";
-import { jobCharges, openUnitAccounts, storedAddressLimits, type UnitAccounts } from "@swath/accounts/node";
+import {
+  jobCharges,
+  type LimitedPayer,
+  openUnitAccounts,
+  ownerIdentity,
+  payerOf,
+  storedAddressLimits,
+  toUnits,
+  type UnitAccounts,
+} from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { startJobRunner, storedJobs } from "@swath/store";
 import { pino } from "pino";

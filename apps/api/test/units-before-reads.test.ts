@@ -1,5 +1,4 @@
-import type { Admission } from "@swath/accounts";
-import { toUnits } from "@swath/accounts";
+import { type Admission, toUnits } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fullProfile } from "../src/profiles/full.ts";

@@ -69,8 +69,9 @@ export interface AccountsParts {
   readonly mcpSessions?: McpSessions;
 }
 
+/** Who may ask, and how much. */
 export interface Accounts {
-  readonly parts: AccountsParts;
+  readonly parts: AccountsParts & Required<Pick<AccountsParts, "units" | "limitSettings" | "mcpSessions">>;
   /** Charges background jobs as the store's queue ends them. */
   readonly charges: JobCharges;
   /** Where mails go, in words; absent: there are none. */

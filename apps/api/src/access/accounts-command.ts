@@ -1,7 +1,12 @@
 import { parseArgs } from "node:util";
-import { ACCOUNT_TIERS, AccountError, type AccountTier } from "@swath/accounts";
-import type { AccountKeys, StoredAccounts } from "@swath/accounts/node";
-import { parseEmailAddress } from "@swath/accounts/node";
+import {
+  ACCOUNT_TIERS,
+  AccountError,
+  type AccountKeys,
+  type AccountTier,
+  parseEmailAddress,
+  type StoredAccounts,
+} from "@swath/accounts";
 import { printTable } from "./print-table.ts";
 
 export const ACCOUNTS_USAGE = `Usage: npm run accounts -- COMMAND

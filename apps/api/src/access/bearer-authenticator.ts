@@ -1,4 +1,4 @@
-import type { KeyLookup, TokenLookup } from "@swath/accounts/node";
+import type { KeyLookup, TokenLookup } from "@swath/accounts";
 import type { Authenticator } from "./authenticator.ts";
 
 /** Name of the service in challenges (RFC 9110 section 11.5). */

@@ -1,4 +1,4 @@
-import type { KeyLookup } from "@swath/accounts/node";
+import type { KeyLookup } from "@swath/accounts";
 import type { Authenticator } from "./authenticator.ts";
 
 /** A key as clients of openEO send it. */

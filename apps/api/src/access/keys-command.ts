@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { monthOf } from "@swath/accounts";
-import { KeyError, type StoredKeys } from "@swath/accounts/node";
+import { KeyError, monthOf, type StoredKeys } from "@swath/accounts";
 import { printTable } from "./print-table.ts";
 
 export const KEYS_USAGE = `Usage: npm run keys -- COMMAND

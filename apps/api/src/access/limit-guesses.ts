@@ -1,4 +1,4 @@
-import type { GuessLimit } from "@swath/accounts/node";
+import type { GuessLimit } from "@swath/accounts";
 import type { Authenticator } from "./authenticator.ts";
 
 /** An authenticator whose wrong secrets are counted. */

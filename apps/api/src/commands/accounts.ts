@@ -1,4 +1,4 @@
-import { AccountRows, storedAccountKeys, storedAccounts } from "@swath/accounts/node";
+import { AccountRows, storedAccountKeys, storedAccounts } from "@swath/accounts";
 import { installationSecret, secretFor } from "@swath/store/node";
 import { runAccountsCommand } from "../access/accounts-command.ts";
 import { runCommandLine } from "./command-line.ts";

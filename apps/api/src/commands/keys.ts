@@ -1,4 +1,4 @@
-import { storedKeys } from "@swath/accounts/node";
+import { storedKeys } from "@swath/accounts";
 import { runKeysCommand } from "../access/keys-command.ts";
 import { runCommandLine } from "./command-line.ts";
 

@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Identity } from "@swath/accounts";
-import { Meter } from "@swath/accounts";
+import { type Identity, Meter } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { z } from "zod";
 import { authenticate, type Policies } from "./authenticate.ts";

@@ -7,8 +7,7 @@ import {
   type JSONRPCResponse,
   ProtocolError,
 } from "@modelcontextprotocol/server";
-import { fromUnits, NO_UNITS, toUnits } from "@swath/accounts";
-import type { McpSession, McpSessions } from "@swath/accounts/node";
+import { fromUnits, type McpSession, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { DATA } from "../access/route-access.ts";
 import { check } from "../http/check.ts";

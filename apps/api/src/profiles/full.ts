@@ -3,12 +3,13 @@ import {
   accountRequests,
   anonymousIdentity,
   anonymousLimits,
+  anyKeyLookup,
   DEFAULT_LIMITS,
+  GuessLimit,
   requestCounts,
   unitAdmission,
   wrongCredentials,
 } from "@swath/accounts";
-import { anyKeyLookup, GuessLimit } from "@swath/accounts/node";
 import { ObservedGroups } from "@swath/engine/node";
 import { createAccess } from "../access/access.ts";
 import type { Authenticator } from "../access/authenticator.ts";

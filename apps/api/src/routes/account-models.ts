@@ -1,7 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import type { Account } from "@swath/accounts";
-import { fromUnits, TIERS } from "@swath/accounts";
-import { type AccountKey, KEY_SCOPES, MAX_EMAIL, parseEmailAddress } from "@swath/accounts/node";
+import {
+  type Account,
+  type AccountKey,
+  fromUnits,
+  KEY_SCOPES,
+  MAX_EMAIL,
+  parseEmailAddress,
+  TIERS,
+} from "@swath/accounts";
 import { Link } from "@swath/stac";
 import { JSON_TYPE } from "../documents/media-types.ts";
 

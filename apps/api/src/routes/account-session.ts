@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { People } from "@swath/accounts/node";
-import { SESSION_MS } from "@swath/accounts/node";
+import { type People, SESSION_MS } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { bearerToken } from "../access/bearer-authenticator.ts";

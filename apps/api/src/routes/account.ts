@@ -1,8 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Account } from "@swath/accounts";
-import { SIGN_UPS, takeFrom } from "@swath/accounts";
-import type { People } from "@swath/accounts/node";
-import { parseEmailAddress } from "@swath/accounts/node";
+import { type Account, type People, parseEmailAddress, SIGN_UPS, takeFrom } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { ACCOUNT, PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";

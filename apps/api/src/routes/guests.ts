@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { fromUnits, GUEST_UNITS, GUESTS, takeFrom } from "@swath/accounts";
-import type { People } from "@swath/accounts/node";
-import { TOKEN_MS } from "@swath/accounts/node";
+import { fromUnits, GUEST_UNITS, GUESTS, type People, TOKEN_MS, takeFrom } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { PUBLIC } from "../access/route-access.ts";
 import { readBounded } from "../http/body.ts";

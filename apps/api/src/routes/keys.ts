@@ -1,7 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { AccountError, SIGN_UPS, TIERS, takeFrom } from "@swath/accounts";
-import type { People } from "@swath/accounts/node";
-import { type AccountKey, type AccountKeys, KEY_SCOPES, KeyLimitError } from "@swath/accounts/node";
+import {
+  AccountError,
+  type AccountKey,
+  type AccountKeys,
+  KEY_SCOPES,
+  KeyLimitError,
+  type People,
+  SIGN_UPS,
+  TIERS,
+  takeFrom,
+} from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { ACCOUNT, permits, SESSION } from "../access/route-access.ts";

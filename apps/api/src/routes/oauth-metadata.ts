@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { KEY_SCOPES } from "@swath/accounts/node";
+import { KEY_SCOPES } from "@swath/accounts";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
 import { PUBLIC } from "../access/route-access.ts";

@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { CLIENT_TOKENS, CredentialError, type Identity } from "@swath/accounts";
-import type { People } from "@swath/accounts/node";
-import { keyScopesOf, TOKEN_MS } from "@swath/accounts/node";
+import { CLIENT_TOKENS, CredentialError, type Identity, keyScopesOf, type People, TOKEN_MS } from "@swath/accounts";
 import { PROBLEM_MEDIA_TYPE, ProblemError } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
 import { TOKEN_PATH } from "../access/bearer-authenticator.ts";

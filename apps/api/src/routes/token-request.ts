@@ -1,5 +1,4 @@
-import type { KeyScope } from "@swath/accounts/node";
-import { KEY_SCOPES } from "@swath/accounts/node";
+import { KEY_SCOPES, type KeyScope } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
 import { REALM } from "../access/bearer-authenticator.ts";
 

@@ -1,7 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import type { Identity, Usage } from "@swath/accounts";
-import { endOfMonth, fromUnits, monthOf, payerOf, TIERS, type Units } from "@swath/accounts";
-import type { UnitAccounts } from "@swath/accounts/node";
+import {
+  endOfMonth,
+  fromUnits,
+  type Identity,
+  monthOf,
+  payerOf,
+  TIERS,
+  type UnitAccounts,
+  type Units,
+  type Usage,
+} from "@swath/accounts";
 import { Link } from "@swath/stac";
 import { DATA } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";

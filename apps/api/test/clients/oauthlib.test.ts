@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
-import { openPeople, type People, storedAddressLimits } from "@swath/accounts/node";
+import { openPeople, type People, storedAddressLimits } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
-import { storedKeys } from "@swath/accounts/node";
+import { storedKeys } from "@swath/accounts";
 import { createUpstreamHandler } from "@swath/sandbox/node";
 import type { Store } from "@swath/store";
 import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+
+test("the package exports these names", async () => {
+  expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot();
+});
+
+test("the Node entry exports these names", async () => {
+  expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot();
+});
