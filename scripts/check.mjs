@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Everything that is checked but is no test: format and lint, unused code, what npm would publish.
-// One line a check; the output of those that fail follows it, and the exit code is 1.
+// Everything that is checked but is no test: format and lint, unused code, what npm would publish. One line per check;
+// the output of those that fail follows it, and the exit code is 1.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -48,8 +48,8 @@ const check = async (name, command, args, cwd = root) => {
   return false;
 };
 
-const published = readdirSync(join(root, "packages"))
-  .map((folder) => join(root, "packages", folder))
+const published = ["packages", "apps"]
+  .flatMap((parent) => readdirSync(join(root, parent)).map((folder) => join(root, parent, folder)))
   .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
   .filter(({ manifest }) => manifest.private !== true);

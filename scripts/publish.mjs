@@ -19,8 +19,8 @@ const demand = (command, args, cwd, stdio) => {
   return stdout;
 };
 
-const packages = readdirSync(join(root, "packages"))
-  .map((folder) => join(root, "packages", folder))
+const packages = ["packages", "apps"]
+  .flatMap((parent) => readdirSync(join(root, parent)).map((folder) => join(root, parent, folder)))
   .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
   .filter((manifest) => manifest.private !== true);
@@ -30,7 +30,7 @@ const isPublished = ({ name, version }) => {
   return status === 0 && stdout.trim() === version;
 };
 
-demand("turbo", ["run", "build", "--filter=./packages/*"], root);
+demand("turbo", ["run", "build"], root);
 const folder = mkdtempSync(join(tmpdir(), "swath-publish-"));
 try {
   for (const manifest of packages) {

@@ -8,7 +8,9 @@ import { apps, importsOf, packages, reachableFrom, sourcesOf, type Workspace } f
  * below. Those in one row stand side by side and do not import each other. docs/architecture.md draws them.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ["main.ts", "commands"],
+  ["bin.ts"],
+  ["main.ts", "index.ts", "commands"],
+  ["run-service.ts"],
   ["server.ts"],
   ["app.ts", "parts.ts", "job-kinds.ts", "housekeeping.ts"],
   ["profiles"],

@@ -14,7 +14,7 @@ import {
   type Workspace,
 } from "./workspace.ts";
 
-/** Which packages a package may import: the drawing in docs/architecture.md. */
+/** The packages that each package may import: the drawing in docs/architecture.md. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   geometry: [],
   http: [],
@@ -30,9 +30,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],
-  store: ["http"],
+  store: ["http", "sqlite"],
   accounts: ["http", "store"],
-  archive: ["catalog", "cog", "engine", "geometry", "raster", "schema"],
+  sqlite: [],
+  archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: [
     "catalog",
     "cog",
@@ -50,7 +51,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that read files or state of a machine: they run in Node alone. */
-const NODE_ALONE: readonly string[] = ["accounts", "archive"];
+const NODE_ALONE: readonly string[] = ["accounts", "archive", "sqlite"];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];

@@ -25,6 +25,10 @@ export interface Workspace {
 
 export const packages: readonly Workspace[] = workspacesIn("packages");
 export const apps: readonly Workspace[] = workspacesIn("apps");
+/** What npm publishes. */
+export const published: readonly Workspace[] = [...packages, ...apps].filter(
+  ({ manifest }) => manifest.private !== true,
+);
 
 function workspacesIn(parent: string): Workspace[] {
   return readdirSync(join(ROOT, parent))

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { packages } from "../workspace.ts";
+import { published } from "../workspace.ts";
 import { demand, tool } from "./host.ts";
 
 declare module "vitest" {
@@ -14,14 +14,14 @@ declare module "vitest" {
   }
 }
 
-/** Packs every package as it would be published and installs the files with npm, dependencies from its registry. */
+/** Packs every package, and the service, as it would be published and installs the files with npm, dependencies from its registry. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "swath-scratch-"));
   const tarballs = join(folder, "tarballs");
   await mkdir(tarballs);
   const packed: Record<string, number> = {};
   const dependencies: Record<string, string> = {};
-  for (const { name, folder: cwd, manifest } of packages) {
+  for (const { name, folder: cwd, manifest } of published) {
     const printed = await demand(tool("pnpm"), ["pack", "--json", "--pack-destination", tarballs], { cwd });
     const { filename, size } = JSON.parse(printed) as { filename: string; size: number };
     packed[name] = size;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Item, ItemFacts, ItemStore } from "@swath/catalog";
+import { DatabaseSync, resultCode, type StatementSync } from "@swath/sqlite";
 import { LRUCache } from "lru-cache";
 import type { HeaderFacts } from "./header-facts.ts";
 
@@ -185,6 +185,6 @@ function openDatabase(path: string): DatabaseSync {
 
 /** Damaged, or no database at all (https://www.sqlite.org/rescode.html). */
 function isDamaged(error: unknown): boolean {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  const code = resultCode(error);
   return code === 11 || code === 26;
 }

@@ -14,6 +14,16 @@ export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http
 export { type ByteRange, mergeRanges } from "./sources/ranges.ts";
 export { readCompared } from "./sources/read-compared.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./sources/source.ts";
+export { checkLayout } from "./validate/check-layout.ts";
+export {
+  type BlockFrameFacts,
+  type CogLayout,
+  type ImageLayout,
+  type LayoutOptions,
+  readLayout,
+} from "./validate/cog-layout.ts";
+export { COG_RULES, type CogFinding, type CogRule, type CogRuleId } from "./validate/cog-rules.ts";
+export { validateCog } from "./validate/validate-cog.ts";
 export { closeDefaultGridContext, GridContext } from "./window/grid-context.ts";
 export { type LevelRule, levelFor } from "./window/level.ts";
 export { type GridOptions, type GridRead, readGrid, readGrids } from "./window/read-grid.ts";

@@ -4,12 +4,14 @@ test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
       "BlockCache",
+      "COG_RULES",
       "CogCache",
       "CogError",
       "FileCache",
       "GridContext",
       "HeaderBytes",
       "attachSharedBlocks",
+      "checkLayout",
       "closeDefaultGridContext",
       "detachSharedBlocks",
       "httpSource",
@@ -21,8 +23,10 @@ test("the package exports these names", async () => {
       "readCompared",
       "readGrid",
       "readGrids",
+      "readLayout",
       "readWindow",
       "shareBlocks",
+      "validateCog",
     ]
   `);
 });

@@ -1,6 +1,6 @@
-import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { globSync } from "tinyglobby";
 
 /** A change that users notice. */
 export interface Change {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ProblemError } from "@swath/problem";
 import { chooseEncoding } from "../http/compress.ts";
 import { conditional } from "../http/conditional.ts";
@@ -9,9 +8,7 @@ import type { AppContext } from "../http/context.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
 import { page } from "./pages.ts";
-
-/** Where the explorer's build lies, from source and from the service's own build alike. */
-const BUILT = fileURLToPath(new URL("../../../explorer/dist/", import.meta.url));
+import { EXPLORER_FOLDER } from "./served-folders.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -129,7 +126,7 @@ function unbuilt(): Response {
 }
 
 /** The map page at `/explore`, and `/`, which leads a browser there and others to the landing page. */
-export function registerExplorer({ app, paths }: Router, folder: string = BUILT): void {
+export function registerExplorer({ app, paths }: Router, folder: string = EXPLORER_FOLDER): void {
   const files = new BuiltFiles(folder);
   const root = paths.add("/", methodsOf("get"));
   app.get(root.pattern, (c) => {
@@ -151,7 +148,7 @@ export function registerExplorer({ app, paths }: Router, folder: string = BUILT)
 }
 
 /** The page at `/account`: sign in, keys, units. Its files are the explorer's. */
-export function registerAccountPage({ app, paths }: Router, folder: string = BUILT): void {
+export function registerAccountPage({ app, paths }: Router, folder: string = EXPLORER_FOLDER): void {
   const files = new BuiltFiles(folder);
   const account = paths.add("/account", methodsOf("get"));
   app.get(account.pattern, async (c) => (await sendBuilt(c, files, "account/index.html", ACCOUNT_POLICY)) ?? unbuilt());

@@ -1,19 +1,16 @@
-import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ProblemError } from "@swath/problem";
+import { globSync } from "tinyglobby";
 import { sendFile } from "../http/byte-range.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
 import { changelogMarkdown, readChanges } from "./changelog.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { escapeHtml, page } from "./pages.ts";
+import { DOCUMENTATION_FOLDER as ROOT } from "./served-folders.ts";
 
-/** The checkout, which holds the documentation beside the service. */
-const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-
-/** Files of the checkout that are documentation. What is not among them is not served. */
+/** Files that are documentation. What is not among them is not served. */
 const DOCUMENTS = ["docs/**/*.md", "README.md", "CONTRIBUTING.md", "{packages,examples}/*/README.md"];
 const PICTURES: Readonly<Record<string, string>> = {
   ".jpg": "image/jpeg",

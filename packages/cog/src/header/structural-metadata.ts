@@ -7,18 +7,36 @@ const FIRST_BYTES = "GDAL_STRUCTURAL_METADATA_SIZE=000140 bytes\n".length;
 /** GDAL writes about 170 bytes. */
 const LONGEST = 4096;
 
+/** The text that GDAL's COG driver writes between the head of a file and its first directory. */
+export interface GhostArea {
+  readonly lines: readonly string[];
+  /** Byte offset at which the first directory is expected: behind the text, even. */
+  readonly end: number;
+}
+
 /**
- * What GDAL's COG driver says between the head of a file and its first directory: that each block is preceded by its size and followed by
- * its last bytes (https://gdal.org/drivers/raster/cog.html, "Header ghost area"). `undefined` where it says neither, or where the file was
- * edited in a way that its blocks may not follow.
+ * Reads that text (https://gdal.org/drivers/raster/cog.html, "Header ghost area"); `undefined` where there is none.
+ *
+ * @param start where the text would begin: 8, in BigTIFF 16
+ * @throws what the source throws
+ */
+export async function readGhostArea(bytes: HeaderBytes, start: number): Promise<GhostArea | undefined> {
+  const size = FIRST_LINE.exec(toText(await bytes.read(start, FIRST_BYTES)))?.[1];
+  if (size === undefined || Number(size) > LONGEST) return undefined;
+  const lines = toText(await bytes.read(start + FIRST_BYTES, Number(size))).split("\n");
+  const end = start + FIRST_BYTES + Number(size);
+  return { lines, end: end + (end % 2) };
+}
+
+/**
+ * What that text says of blocks: that each is preceded by its size and followed by its last bytes. `undefined` where it says
+ * neither, or where the file was edited in a way that its blocks may not follow.
  *
  * @param start where the text would begin: 8, in BigTIFF 16
  * @throws what the source throws
  */
 export async function readBlockFrame(bytes: HeaderBytes, start: number): Promise<BlockFrame | undefined> {
-  const size = FIRST_LINE.exec(toText(await bytes.read(start, FIRST_BYTES)))?.[1];
-  if (size === undefined || Number(size) > LONGEST) return undefined;
-  const lines = toText(await bytes.read(start + FIRST_BYTES, Number(size))).split("\n");
+  const { lines = [] } = (await readGhostArea(bytes, start)) ?? {};
   if (lines.includes("KNOWN_INCOMPATIBLE_EDITION=YES")) return undefined;
   const leader = lines.includes("BLOCK_LEADER=SIZE_AS_UINT4");
   const trailer = lines.includes("BLOCK_TRAILER=LAST_4_BYTES_REPEATED");

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import type { StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { DatabaseSync, resultCode, type StatementSync } from "@swath/sqlite";
 import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "../store.ts";
 
 /** Longest wait for other processes that write to the same file, milliseconds. */
@@ -14,20 +14,14 @@ const DISK_FAULTS = [8, 10, 13, 14];
 /** Damaged, or no database at all. */
 const DAMAGED = [11, 26];
 
-/** The primary code of a failure: the low byte. */
-function codeOf(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === "number" ? code & 0xff : undefined;
-}
-
 function isBusy(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = resultCode(error);
   return code === BUSY || code === LOCKED;
 }
 
 /** What SQLite threw, as a StoreError where it is not the statement's fault; `file` is how messages name the file. */
 function translate(cause: unknown, { file, begin }: Place): unknown {
-  const code = codeOf(cause) ?? 0;
+  const code = resultCode(cause) ?? 0;
   const unavailable = (what: string): StoreError => new StoreError("unavailable", `${begin}${what}.`, { cause });
   if (isBusy(cause)) return unavailable(`another process keeps ${file} locked`);
   if (DAMAGED.includes(code)) return unavailable(`${file} is damaged, or no SQLite file`);
@@ -51,13 +45,8 @@ export interface SqliteOptions {
  */
 export function openSqliteStore(file: string, { setting }: SqliteOptions = {}): Store {
   const place = { file: basename(file), begin: setting === undefined ? "" : `${setting}: ` };
-  const sqlite = process.getBuiltinModule("node:sqlite");
-  if (sqlite === undefined) {
-    const needs = `SQLite needs Node 22.13 or later, and this is ${process.version}`;
-    throw new StoreError("unavailable", `${place.begin}${needs}: PostgreSQL works here.`);
-  }
   // the engine's own wait stops the whole process, so it is short; the longer one is ours
-  const db = new sqlite.DatabaseSync(file, { timeout: 5 });
+  const db = new DatabaseSync(file, { timeout: 5 });
   const statements = new Map<string, StatementSync>();
   let turn: Promise<unknown> = Promise.resolve();
   let synchronous: "full" | "normal" = "full";

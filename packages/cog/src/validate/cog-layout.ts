@@ -1,0 +1,145 @@
+import { portableCodecs } from "../codecs/codecs.ts";
+import { type CogState, openState, tableOf } from "../cog-state.ts";
+import { locateDirectories } from "../header/directories.ts";
+import { alphaBand, holds } from "../header/image-facts.ts";
+import { type GhostArea, readGhostArea } from "../header/structural-metadata.ts";
+import type { TiffImage } from "../header/tiff-image.ts";
+import type { Source } from "../sources/source.ts";
+
+/** A block whose neighbouring bytes were read. */
+export interface BlockFrameFacts {
+  readonly block: number;
+  /** Number in the four bytes before the block, little-endian; `undefined` where the file has none there. */
+  readonly leader: number | undefined;
+  /** Are the four bytes after the block its last four? */
+  readonly repeats: boolean;
+}
+
+/** Where one image of a file lies. Offsets are bytes from the file's start. */
+export interface ImageLayout {
+  /** Of its directory. */
+  readonly directory: number;
+  readonly width: number;
+  readonly height: number;
+  readonly tiled: boolean;
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly compressed: boolean;
+  /** Blocks of the first plane in row-major order, as far as they were read; 0 is a sparse one. */
+  readonly offsets: Float64Array;
+  /** Bytes of each of these blocks. */
+  readonly sizes: Float64Array;
+  /** Some of the blocks, or all of them. */
+  readonly frames: readonly BlockFrameFacts[];
+}
+
+/** Layout of a GeoTIFF: plain data, which `checkLayout` compares with the rules of COGs. */
+export interface CogLayout {
+  /** Bytes of the file's head: 8, in BigTIFF 16. */
+  readonly headBytes: number;
+  readonly ghost?: GhostArea;
+  /** The full image first, then its overviews in the file's own order. */
+  readonly levels: readonly { readonly image: ImageLayout; readonly mask?: ImageLayout }[];
+  /** Why the file has no usable georeference; `undefined`: it has one. */
+  readonly georeferenceProblem?: string;
+  /** Do a nodata value, a mask or an alpha band say which pixels hold no data? */
+  readonly marksGaps: boolean;
+}
+
+/** How much of a file is looked at. */
+export interface LayoutOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Blocks of each image whose neighbouring bytes are read, where the file says what stands there. Default 16; two reads each. */
+  readonly frames?: number | undefined;
+}
+
+/** Entries of the table of blocks that are read of each image: those of 92,000 × 92,000 pixels in blocks of 256. */
+const MAX_BLOCKS = 131_072;
+const FRAMES = 16;
+/** Reads of neighbouring bytes at once. */
+const AT_ONCE = 8;
+const PREFETCH = 32_768;
+
+/**
+ * Reads the header, the tables of blocks, and the bytes around some blocks of a GeoTIFF.
+ *
+ * @throws {CogError} where the file cannot be opened, a table of blocks is damaged, or a read fails.
+ */
+export async function readLayout(source: Source, options: LayoutOptions = {}): Promise<CogLayout> {
+  const { signal, frames = FRAMES } = options;
+  const state = await openState(source, portableCodecs, PREFETCH, signal);
+  const { bytes, levels, nodata, georeference } = state.header;
+  const { directories, big } = await locateDirectories(bytes, source.key, source.size);
+  const headBytes = big ? 16 : 8;
+  const ghost = await readGhostArea(bytes, headBytes);
+  const order = new Map(directories.map(({ offset }, index) => [offset, index]));
+  const inOrder = levels.toSorted((a, b) => (order.get(a.image.id) ?? 0) - (order.get(b.image.id) ?? 0));
+  const isFramed = ghost?.lines.some((line) => /^BLOCK_(LEADER|TRAILER)=/.test(line)) === true;
+  const layoutOf = (image: TiffImage): Promise<ImageLayout> => imageLayout(state, image, isFramed ? frames : 0, signal);
+  const found: { image: ImageLayout; mask?: ImageLayout }[] = [];
+  for (const { image, mask } of inOrder) {
+    found.push({ image: await layoutOf(image), ...(mask === undefined ? {} : { mask: await layoutOf(mask) }) });
+  }
+  const [{ image: full, mask }] = levels as [(typeof levels)[number]];
+  return {
+    headBytes,
+    ...(ghost === undefined ? {} : { ghost }),
+    levels: found,
+    ...(georeference.problem === undefined ? {} : { georeferenceProblem: georeference.problem }),
+    marksGaps:
+      mask !== undefined || (nodata !== undefined && holds(full.sampleType, nodata)) || alphaBand(full) !== undefined,
+  };
+}
+
+async function imageLayout(
+  state: CogState,
+  image: TiffImage,
+  frameCount: number,
+  signal: AbortSignal | undefined,
+): Promise<ImageLayout> {
+  const count = Math.min(image.blocksAcross * image.blocksDown, MAX_BLOCKS);
+  const blocks = Array.from({ length: count }, (_, block) => block);
+  const table = tableOf(state, image);
+  await table.load(blocks, state.source, state.header.bytes, signal);
+  const offsets = new Float64Array(count);
+  const sizes = new Float64Array(count);
+  for (const block of blocks) {
+    const range = table.range(block);
+    offsets[block] = range?.offset ?? 0;
+    sizes[block] = range?.length ?? 0;
+  }
+  const { id, width, height, tiled, blockWidth, blockHeight, compression } = image;
+  const filled = blocks.filter((block) => offsets[block] !== 0);
+  const chosen = spread(filled, frameCount);
+  const frames: BlockFrameFacts[] = [];
+  for (let i = 0; i < chosen.length; i += AT_ONCE) {
+    const some = chosen.slice(i, i + AT_ONCE).map(async (block) => {
+      return { block, ...(await readFrame(state.source, offsets[block] ?? 0, sizes[block] ?? 0, signal)) };
+    });
+    frames.push(...(await Promise.all(some)));
+  }
+  const compressed = compression !== 1;
+  return { directory: id, width, height, tiled, blockWidth, blockHeight, compressed, offsets, sizes, frames };
+}
+
+/** At most `count` of some values, evenly spread, the first and the last among them. */
+function spread(values: readonly number[], count: number): readonly number[] {
+  if (values.length <= count) return values;
+  const step = (values.length - 1) / Math.max(1, count - 1);
+  return Array.from({ length: count }, (_, i) => values[Math.round(i * step)] ?? 0);
+}
+
+async function readFrame(
+  source: Source,
+  offset: number,
+  size: number,
+  signal: AbortSignal | undefined,
+): Promise<Omit<BlockFrameFacts, "block">> {
+  const [before, after] = await Promise.all([
+    offset < 4 ? undefined : source.read(offset - 4, 4, { signal }),
+    size < 4 ? undefined : source.read(offset + size - 4, 8, { signal }),
+  ]);
+  const leader = before?.length === 4 ? new DataView(before.buffer, before.byteOffset).getUint32(0, true) : undefined;
+  const repeats = after === undefined || (after.length === 8 && [0, 1, 2, 3].every((i) => after[i] === after[i + 4]));
+  return { leader, repeats };
+}

@@ -1,0 +1,1 @@
+export { DatabaseSync, resultCode, type StatementSync } from "./database.ts";
