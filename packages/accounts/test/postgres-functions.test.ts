@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { type Balance, refusalOf } from "../src/metering/reservations/balance.ts";
-import { batchWriter } from "../src/metering/reservations/batch-writer.ts";
 import type { LimitedPayer } from "../src/metering/reservations/payer.ts";
 import { reserveByFunction } from "../src/metering/reservations/reserve-by-function.ts";
+import { settlementWriter } from "../src/metering/reservations/settlement-writer.ts";
 import { GUEST_LIMITS, TIERS, type TierLimits } from "../src/metering/reservations/tiers.ts";
 import type { Settlement } from "../src/metering/reservations/unit-rows.ts";
 import { toUnits, type Units } from "../src/metering/reservations/units.ts";
@@ -73,12 +73,18 @@ describe.skipIf(!hasPostgres)(title, () => {
                   [id, "account:a", "2026-06"],
                 );
               }
-              const write = batchWriter(store, "writer", () => TIME);
+              const write = settlementWriter(store, () => TIME);
+              const writer = "writer";
               const told = [];
               for (const [i, settlements] of batches.entries()) {
-                const { payers, wasWritten } = await write({ sequence: i + 1, settlements }, "process");
+                const { payers, wasWritten } = await write(
+                  { writer, sequence: i + 1, entries: settlements },
+                  "process",
+                );
                 told.push([[...payers.values()].sort((a, b) => (a.payer < b.payer ? -1 : 1)), wasWritten]);
-                expect((await write({ sequence: i + 1, settlements }, "process")).wasWritten).toBe(true);
+                expect((await write({ writer, sequence: i + 1, entries: settlements }, "process")).wasWritten).toBe(
+                  true,
+                );
               }
               const rows = [];
               for (const [table, order] of [
@@ -198,7 +204,8 @@ describe.skipIf(!hasPostgres)(title, () => {
       let sequence = 0;
       let mostRunning = 0;
       const node = async (store: Store, i: number): Promise<void> => {
-        const write = batchWriter(store, `w${i}`, () => TIME);
+        const write = settlementWriter(store, () => TIME);
+        const writer = `w${i}`;
         for (let round = 0; round < 25; round++) {
           const payers = fc.sample(fc.shuffledSubarray(["a", "b", "c", "d"], { minLength: 2 }), 1)[0] ?? [];
           const requests = payers.map((id) => ({
@@ -223,7 +230,7 @@ describe.skipIf(!hasPostgres)(title, () => {
               usage: { day: "2026-06-16", route: "x", key: "k" },
             }));
           sequence += 1;
-          if (settlements.length > 0) await write({ sequence, settlements }, "process");
+          if (settlements.length > 0) await write({ writer, sequence, entries: settlements }, "process");
         }
       };
       await Promise.all(stores.map(node));

@@ -2,9 +2,10 @@ import type { Store } from "@swath/store";
 import { endOfMonth } from "../../calendar.ts";
 import { LimitError } from "../../errors.ts";
 import type { Identity } from "../../identity.ts";
+import { LeasedBucket } from "./leased-bucket.ts";
 import type { LimitSettings, Rate } from "./limit-settings.ts";
-import { localRateLimiter } from "./local-rate-limiter.ts";
-import { sharedRateLimiter } from "./shared-rate-limiter.ts";
+import { MemoryBucket } from "./memory-bucket.ts";
+import { rateLimiter } from "./rate-limiter.ts";
 import { UsageLedger } from "./usage-ledger.ts";
 
 /** Seconds after which a request over the rate may be sent again. */
@@ -36,10 +37,11 @@ export interface StoredLimitsOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Limits whose counts live in the store: exact on one node, and on many within what `sharedRateLimiter` says. */
+/** Limits whose counts live in the store: exact on one node, and on many within what `LeasedBucket` says. */
 export function storedLimits(store: Store, settings: LimitSettings, options: StoredLimitsOptions = {}): StoredLimits {
   const { now = Date.now, shared = store.engine === "postgres", onError = () => {} } = options;
-  const limiter = shared ? sharedRateLimiter(store, settings, now) : localRateLimiter(store, settings, now);
+  const BucketOfRow = shared ? LeasedBucket : MemoryBucket;
+  const limiter = rateLimiter(settings, (row, rate) => new BucketOfRow(store, row, rate, now));
   // what all nodes together can count while the others do not know of it
   const reserve = shared ? settings.key.burst + 2 * settings.key.perSecond : 0;
   const ledger = new UsageLedger(store, {

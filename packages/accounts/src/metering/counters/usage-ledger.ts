@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { Queries, Store } from "@swath/store";
 import { monthOf } from "../../calendar.ts";
+import { type Batch, BatchWriter, takeNumber } from "../batches.ts";
 
 const FORGET_MS = 600_000;
-const KEEP_WRITERS_MS = 7 * 86_400_000;
 
 const SQL = {
   read: "select requests from usage_count where key_id = $1 and month = $2",
@@ -13,9 +12,6 @@ const SQL = {
   addBelow: `insert into usage_count(key_id, month, requests) values ($1, $2, 1)
     on conflict(key_id, month) do update set requests = usage_count.requests + 1
     where usage_count.requests < $3 returning requests`,
-  batch: `insert into usage_batch(writer, sequence, written) values ($1, $2, $3)
-    on conflict(writer) do update set sequence = $2, written = $3 where usage_batch.sequence < $2 returning sequence`,
-  forgetWriters: "delete from usage_batch where written < $1",
 };
 
 /** The count of one key in one month: what the store said last, and what is not in it yet. */
@@ -29,9 +25,10 @@ interface Entry {
   used: number;
 }
 
-interface Batch {
-  readonly sequence: number;
-  readonly counts: readonly { readonly entry: Entry; readonly requests: number }[];
+/** Requests of an entry that a batch adds. */
+interface Count {
+  readonly entry: Entry;
+  readonly requests: number;
 }
 
 export interface LedgerOptions {
@@ -44,18 +41,17 @@ export interface LedgerOptions {
 }
 
 /**
- * Counts requests in memory and adds the counts to the store in batches. A batch carries its writer's sequence
- * number, and the store takes each number once: a batch sent again after a broken connection counts once.
+ * Counts requests in memory and adds the counts to the store in batches.
  */
 export class UsageLedger {
   readonly #store: Store;
   readonly #options: LedgerOptions;
-  readonly #writer = randomUUID();
+  readonly #batches = new BatchWriter<Count, void>(
+    () => this.#nextCounts(),
+    (batch) => this.#write(batch),
+  );
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<Entry>>();
-  #sequence = 0;
-  #batch: Batch | undefined;
-  #cleaned = false;
   #writing: Promise<void> | undefined;
 
   constructor(store: Store, options: LedgerOptions) {
@@ -99,14 +95,14 @@ export class UsageLedger {
 
   /** Whether there is something to write. */
   isChanged(): boolean {
-    return this.#batch !== undefined || [...this.#entries.values()].some(({ pending }) => pending > 0);
+    return this.#batches.entries !== undefined || [...this.#entries.values()].some(({ pending }) => pending > 0);
   }
 
   /** Adds to the store what was counted since. A batch that failed is sent again first. */
   async flush(): Promise<void> {
     // what is being written was taken before this call: what came since needs another round
     await this.#writing?.catch(() => {});
-    this.#writing ??= this.#write().finally(() => {
+    this.#writing ??= this.#batches.write().finally(() => {
       this.#writing = undefined;
     });
     await this.#writing;
@@ -116,13 +112,12 @@ export class UsageLedger {
     return this.#writing !== undefined;
   }
 
-  async #write(): Promise<void> {
+  async #write(batch: Batch<Count>): Promise<void> {
     const { now, onWrite } = this.#options;
-    this.#batch ??= this.#nextBatch();
-    const { sequence, counts } = this.#batch;
+    const counts = batch.entries;
     const totals = await this.#store.transaction("usage", async (db) => {
       await onWrite?.(db);
-      const isNew = (await db.query(SQL.batch, [this.#writer, sequence, now()])).length > 0;
+      const isNew = await takeNumber(db, batch, now());
       const found = new Map<Entry, number>();
       for (const { entry, requests } of counts) {
         const key = [entry.keyId, entry.month];
@@ -130,11 +125,8 @@ export class UsageLedger {
         found.set(entry, Number(row?.requests));
       }
       await this.#readOthers(db, found);
-      if (!this.#cleaned) await db.query(SQL.forgetWriters, [now() - KEEP_WRITERS_MS]);
       return found;
     });
-    this.#cleaned = true;
-    this.#batch = undefined;
     for (const { entry, requests } of counts) entry.sending -= requests;
     for (const [entry, requests] of totals) entry.stored = Math.max(entry.stored, requests);
     this.#forget();
@@ -150,16 +142,15 @@ export class UsageLedger {
     }
   }
 
-  #nextBatch(): Batch {
-    const counts: { entry: Entry; requests: number }[] = [];
+  #nextCounts(): readonly Count[] {
+    const counts: Count[] = [];
     for (const entry of this.#entries.values()) {
       if (entry.pending === 0) continue;
       counts.push({ entry, requests: entry.pending });
       entry.sending += entry.pending;
       entry.pending = 0;
     }
-    this.#sequence += 1;
-    return { sequence: this.#sequence, counts };
+    return counts;
   }
 
   #forget(): void {

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Store, StoreError } from "@swath/store";
-import { type BatchWriter, batchWriter, type WrittenBatch } from "./batch-writer.ts";
+import { type Batch, BatchWriter } from "../batches.ts";
+import { type SettlementWriter, settlementWriter, type WrittenBatch } from "./settlement-writer.ts";
 import type { PayerRow, Settlement } from "./unit-rows.ts";
 
 /** Settlements of one transaction. */
@@ -25,11 +25,6 @@ interface Entry {
   isCancelled: boolean;
 }
 
-interface Batch {
-  readonly sequence: number;
-  readonly entries: readonly Entry[];
-}
-
 export interface UnitLedgerOptions {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -45,11 +40,10 @@ export interface UnitLedgerOptions {
  * a batch whose connection broke was committed is asked before anything else is written.
  */
 export class UnitLedger {
-  readonly #writeBatch: BatchWriter;
+  readonly #batches: BatchWriter<Entry, WrittenBatch>;
+  readonly #settle: SettlementWriter;
   readonly #options: UnitLedgerOptions;
   #waiting: Entry[] = [];
-  #batch: Batch | undefined;
-  #sequence = 0;
   #writing: Promise<void> | undefined;
   #closed = false;
   /** When a batch that survives a crash of the machine was last written, by a clock that only runs forward. */
@@ -58,7 +52,11 @@ export class UnitLedger {
   #isAhead = false;
 
   constructor(store: Store, options: UnitLedgerOptions) {
-    this.#writeBatch = batchWriter(store, randomUUID(), options.now);
+    this.#settle = settlementWriter(store, options.now);
+    this.#batches = new BatchWriter(
+      () => this.#waiting.splice(0, MAX_BATCH),
+      (batch) => this.#write(batch),
+    );
     this.#options = options;
   }
 
@@ -94,7 +92,7 @@ export class UnitLedger {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
-    if (this.#batch !== undefined || this.#waiting.length > 0 || this.#isAhead) {
+    if (this.#batches.entries !== undefined || this.#waiting.length > 0 || this.#isAhead) {
       this.#synced = Number.NEGATIVE_INFINITY;
       this.#start();
     }
@@ -111,24 +109,17 @@ export class UnitLedger {
 
   /** Never rejects. */
   async #run(): Promise<void> {
-    while (this.#batch !== undefined || this.#waiting.length > 0 || this.#isDue()) {
+    while (this.#batches.entries !== undefined || this.#waiting.length > 0 || this.#isDue()) {
       // what comes in the same turn of the event loop goes into the same batch
-      if (this.#batch === undefined && !this.#closed) await turnOfEventLoop();
-      this.#batch ??= this.#next();
-      const { entries } = this.#batch;
+      if (this.#batches.entries === undefined && !this.#closed) await turnOfEventLoop();
       try {
-        const { payers, wasWritten } = await this.#write(this.#batch);
-        this.#batch = wasWritten ? this.#givenBack(entries) : undefined;
-        for (const { settlement, done, isCancelled } of entries) {
-          const row = payers.get(settlement.payer);
-          if (!isCancelled && row !== undefined) done?.(row);
-        }
+        await this.#batches.write();
       } catch (error) {
         this.#options.onError(error);
         // a statement that the store refused would be refused again; any other failure says nothing of the commit
         const isRefused = !(error instanceof StoreError);
         this.#fail(error, isRefused || this.#closed ? 0 : (this.#options.patienceMs ?? PATIENCE_MS));
-        if (isRefused) this.#batch = undefined;
+        if (isRefused) this.#batches.drop();
         else if (this.#closed) return;
         else await pause(this.#options.retryMs ?? RETRY_MS, undefined, { ref: false });
       }
@@ -138,41 +129,37 @@ export class UnitLedger {
   /** Tells the callers who have waited long enough; counts that nobody waits for are kept until the store takes them. */
   #fail(error: unknown, patienceMs: number): void {
     const time = performance.now();
-    for (const entry of [...(this.#batch?.entries ?? []), ...this.#waiting]) {
+    for (const entry of [...(this.#batches.entries ?? []), ...this.#waiting]) {
       if (entry.isCancelled || entry.failed === undefined || time - entry.since < patienceMs) continue;
       entry.isCancelled = true;
       entry.failed(error);
     }
   }
 
-  #next(): Batch {
-    this.#sequence += 1;
-    return { sequence: this.#sequence, entries: this.#waiting.splice(0, MAX_BATCH) };
-  }
-
-  /** What a batch charged that was committed though its callers were told that it failed: a batch of its own. */
-  #givenBack(entries: readonly Entry[]): Batch | undefined {
-    const charged = entries.filter(({ settlement, isCancelled }) => isCancelled && settlement.charged > 0);
-    if (charged.length === 0) return undefined;
-    this.#sequence += 1;
-    return {
-      sequence: this.#sequence,
-      entries: charged.map(({ settlement: { reservation: _, ...rest } }) => ({
-        settlement: { ...rest, reserved: 0, charged: -rest.charged, requests: 0, minuteRequests: 0 },
-        since: performance.now(),
-        isCancelled: false,
-      })),
-    };
-  }
-
-  async #write({ sequence, entries }: Batch): Promise<WrittenBatch> {
+  async #write(batch: Batch<Entry>): Promise<WrittenBatch> {
     const started = performance.now();
     const survives = started - this.#synced >= SYNC_MS || this.#closed ? "machine" : "process";
-    const written = await this.#writeBatch({ sequence, settlements: entries.map(asAsked) }, survives);
+    const { entries } = batch;
+    const written = await this.#settle({ ...batch, entries: entries.map(asAsked) }, survives);
     this.#isAhead = survives === "process";
     if (survives === "machine") this.#synced = started;
+    if (written.wasWritten) this.#waiting.unshift(...givenBack(entries));
+    for (const { settlement, done, isCancelled } of entries) {
+      const row = written.payers.get(settlement.payer);
+      if (!isCancelled && row !== undefined) done?.(row);
+    }
     return written;
   }
+}
+
+/** What a batch charged that was committed though its callers were told that it failed. */
+function givenBack(entries: readonly Entry[]): readonly Entry[] {
+  const charged = entries.filter(({ settlement, isCancelled }) => isCancelled && settlement.charged > 0);
+  return charged.map(({ settlement: { reservation: _, ...rest } }) => ({
+    settlement: { ...rest, reserved: 0, charged: -rest.charged, requests: 0, minuteRequests: 0 },
+    since: performance.now(),
+    isCancelled: false,
+  }));
 }
 
 /** A cancelled charge becomes a release. */

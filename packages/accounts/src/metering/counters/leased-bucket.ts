@@ -1,6 +1,6 @@
 import type { Queries } from "@swath/store";
-import type { LimitSettings, Rate } from "./limit-settings.ts";
-import { type RateLimiter, rowOfKey, SERVICE } from "./rate-limiter.ts";
+import type { Rate } from "./limit-settings.ts";
+import type { Bucket } from "./rate-limiter.ts";
 import { leaseTokens } from "./token-lease.ts";
 
 /** A node that needs tokens twice within this time takes as many ahead as the rate gives in it. */
@@ -14,10 +14,15 @@ const FORGET_MS = 600_000;
 const CREDIT_S = 0.02;
 
 /**
- * This node's tokens of one shared bucket. Fewer than none: some were spent on credit, so that a request now and then
- * does not wait for the store; they are paid back before more are spent.
+ * A bucket of many nodes: a row of the store, from which each node leases a few tokens at a time. From the start until any
+ * moment all nodes admit what the bucket gives, and each at most its credit more: one request of a key, two of the service
+ * at the rates of the specification. Seen over any other stretch of time, a node may also spend what it leased up to a
+ * second before: at most a tenth of a second's worth of tokens.
+ *
+ * Fewer tokens than none: some were spent on credit, so that a request now and then does not wait for the store; they are
+ * paid back before more are spent.
  */
-class LeasedBucket {
+export class LeasedBucket implements Bucket {
   readonly #store: Queries;
   readonly #id: string;
   readonly #rate: Rate;
@@ -30,7 +35,7 @@ class LeasedBucket {
   #emptyUntil = Number.NEGATIVE_INFINITY;
   #waiting: { resolve: (granted: boolean) => void; reject: (error: unknown) => void }[] = [];
   #fetching = false;
-  used = 0;
+  #used = 0;
 
   constructor(store: Queries, id: string, rate: Rate, now: () => number) {
     this.#store = store;
@@ -40,7 +45,6 @@ class LeasedBucket {
     this.#now = now;
   }
 
-  /** Whether the bucket was empty a moment ago, so that asking is no use. */
   isEmpty(): boolean {
     const time = this.#now();
     return this.#tokens < 1 && time < this.#emptyUntil && this.#emptyUntil - time <= 1000;
@@ -48,7 +52,7 @@ class LeasedBucket {
 
   take(): boolean | Promise<boolean> {
     const time = this.#now();
-    this.used = time;
+    this.#used = time;
     if (Math.abs(time - this.#leased) > HOLD_MS) this.#tokens = Math.min(0, this.#tokens);
     if (this.#waiting.length === 0) {
       const onCredit = this.#remaining >= this.#rate.burst / 2 && this.#tokens > -this.#credit;
@@ -65,9 +69,13 @@ class LeasedBucket {
     });
   }
 
-  /** Gives a token back that was taken in vain. */
   giveBack(): void {
     this.#tokens += 1;
+  }
+
+  /** The store knows already: only what is no longer used is forgotten. */
+  async save(): Promise<boolean> {
+    return this.#now() - this.#used <= FORGET_MS;
   }
 
   /** Leases tokens until nobody waits and nothing is owed. Never rejects: a failure rejects the calls that wait. */
@@ -100,40 +108,4 @@ class LeasedBucket {
     }
     this.#fetching = false;
   }
-}
-
-/**
- * The buckets of many nodes: rows of the store, from which each node leases a few tokens at a time. From the start
- * until any moment all nodes admit what the bucket gives, and each at most its credit more: one request of a
- * key, two of the service at the rates of the specification. Seen over any other stretch of time, a node may also
- * spend what it leased up to a second before: at most a tenth of a second's worth of tokens.
- */
-export function sharedRateLimiter(store: Queries, settings: LimitSettings, now: () => number): RateLimiter {
-  const service = new LeasedBucket(store, SERVICE, settings.service, now);
-  const keys = new Map<string, LeasedBucket>();
-  const bucketOf = (keyId: string): LeasedBucket => {
-    let bucket = keys.get(keyId);
-    if (bucket === undefined) {
-      bucket = new LeasedBucket(store, rowOfKey(keyId), settings.key, now);
-      keys.set(keyId, bucket);
-    }
-    return bucket;
-  };
-  return {
-    async take(keyId) {
-      const key = bucketOf(keyId);
-      if (key.isEmpty()) return "key";
-      if (service.isEmpty()) return "service";
-      const [ofKey, ofService] = await Promise.all([key.take(), service.take()]);
-      if (ofKey && ofService) return undefined;
-      if (ofKey) key.giveBack();
-      if (ofService) service.giveBack();
-      return ofKey ? "service" : "key";
-    },
-    async save() {
-      // the store knows already: only what is no longer used is forgotten
-      const time = now();
-      for (const [id, bucket] of keys) if (time - bucket.used > FORGET_MS) keys.delete(id);
-    },
-  };
 }
