@@ -4,7 +4,7 @@ import { KEY, memoryStore, testService } from "./harness.ts";
 
 const START = Date.parse("2026-06-16T12:00:00Z");
 
-test("requests with a valid key count, also those answered 304 and 404; others do not", async () => {
+test("requests with a valid key count, also those answered 304 and 404; others do not", { tags: ["M4"] }, async () => {
   const store = await memoryStore();
   const limits = storedLimits(
     store,
