@@ -15,7 +15,7 @@ import {
   TrafficCount,
 } from "@swath/engine";
 import { createSources, type RenderPool } from "@swath/engine/node";
-import { type Store, storedJobs, watchedQueue } from "@swath/store";
+import { answerWithin, jobCounts, storedJobs, watchedQueue } from "@swath/store";
 import { installationSecret, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
@@ -63,23 +63,6 @@ async function sandboxKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   await writeFile(path, `${key}\n`, { mode: 0o600 });
   return key;
-}
-
-/** Unfinished jobs by status. */
-async function jobCounts(store: Store): Promise<Record<string, number>> {
-  const rows = await store.query(
-    "select status, count(*) as jobs from job where status in ('queued', 'running') group by status",
-  );
-  return { queued: 0, running: 0, ...Object.fromEntries(rows.map((row) => [String(row.status), Number(row.jobs)])) };
-}
-
-/** Waits for an answer of the store no longer than the signal allows. */
-async function within(signal: AbortSignal, ask: () => Promise<unknown>): Promise<void> {
-  signal.throwIfAborted();
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  await Promise.race([ask(), ended]);
 }
 
 /** Reads angles on this thread, from where files may be read; its requests are counted like those for pixels. */
@@ -206,10 +189,12 @@ export async function openParts(
     results: openResults({ dataDir, ...results }),
     resultLinks: linkSigner(secret),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
-    pingStore: ({ signal }) => within(signal, () => store.query("select 1 as one")),
+    pingStore: async ({ signal }) => {
+      await answerWithin(signal, () => store.query("select 1 as one"));
+    },
     pingQueue: async ({ signal }) => {
       if (role !== "api") queue.checkWorker();
-      await within(signal, () => jobCounts(store));
+      await answerWithin(signal, () => jobCounts(store));
     },
     now: () => new Date(),
     log,

@@ -1,3 +1,4 @@
+export { answerWithin } from "./answer-within.ts";
 export { type JobKind, JobKinds, type JobOutcome, type JobRunOptions } from "./jobs/kinds.ts";
 export {
   type FinishedJob,
@@ -16,7 +17,7 @@ export {
   JobTimeoutError,
   startJobRunner,
 } from "./jobs/runner.ts";
-export { JOB_KEPT_MS, type StoredJobsOptions, storedJobs } from "./jobs/stored-queue.ts";
+export { JOB_KEPT_MS, jobCounts, type StoredJobsOptions, storedJobs } from "./jobs/stored-queue.ts";
 export { type WatchedQueue, watchedQueue } from "./jobs/watched-queue.ts";
 export type { Log } from "./log.ts";
 export { type Migration, migrate, STORE_TABLES, type TablesOf } from "./migrations.ts";

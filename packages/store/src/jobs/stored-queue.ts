@@ -238,3 +238,9 @@ export function storedJobs(store: Store, { now = Date.now, charges }: StoredJobs
     },
   };
 }
+
+/** Unfinished jobs by status. */
+export async function jobCounts(store: Queries): Promise<Readonly<Record<string, number>>> {
+  const rows = await store.query(`select status, count(*) as jobs from job where ${UNFINISHED} group by status`);
+  return { queued: 0, running: 0, ...Object.fromEntries(rows.map((row) => [String(row.status), Number(row.jobs)])) };
+}
