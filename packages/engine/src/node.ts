@@ -26,7 +26,7 @@ export {
   type TimeseriesServices,
 } from "./chain/timeseries.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
-export { runCube } from "./run/cube.ts";
+export { type ComputeWorkers, compute } from "./run/compute.ts";
 export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/engine.ts";
 export { extract } from "./run/extract.ts";
 export { checkFile, type FolderFiles, folderHref, folderPath, folderSource } from "./run/folder-files.ts";
@@ -48,7 +48,6 @@ export { type PoolOptions, RenderPool } from "./run/pool.ts";
 export { isPrivateAddress, privateHosts } from "./run/private-addresses.ts";
 export { ruleTable } from "./run/read-mask.ts";
 export { createReadScene } from "./run/read-scene.ts";
-export { type ReduceWorkers, reduce } from "./run/reduce.ts";
 export { createResources, type RenderSettings } from "./run/resources.ts";
 export { createSources, type SourceFor, type SourceSettings } from "./run/sources.ts";
 export { warmUp } from "./run/warm-up.ts";

@@ -12,8 +12,8 @@ import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { StatisticsRequest } from "../request.ts";
+import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
-import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
 import { sharedUnit, unitOfBand } from "../what/units.ts";
 import { walkScenes } from "../when/scene-walk.ts";
 
@@ -77,7 +77,7 @@ export async function computeStatistics(
     const onGroup = (): void => {
       progress.done += 1;
     };
-    const { pixels, groups } = await renderer.reduce(plan.job, { signal, onGroup });
+    const { pixels, groups } = await renderer.compute(plan.job, { signal, onGroup });
     return finish(plan, scenes, pixels[0] ?? 0, groups);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -103,13 +103,13 @@ function readSoFar({ isFound, done, of }: Progress): string {
 }
 
 function finish(
-  { spec, intervals, job }: StatisticsPlan,
+  { spec, intervals, outputs: asked }: StatisticsPlan,
   { undetectable, grid: { sampledAt } }: StatisticsScenes,
   pixels: number,
   groups: readonly ReducedGroup[],
 ): Statistics {
   const byId = new Map(groups.map((group) => [group.id, group]));
-  const nothing = job.outputs.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
+  const nothing = asked.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
   const rows = intervals.map((interval): IntervalStatistics => {
     const { outputs = nothing, used = [], skipped = [] } = byId.get(interval.id) ?? {};
     return { interval, outputs, used, skipped: [...interval.missing, ...skipped] };

@@ -13,7 +13,7 @@ import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { SeriesRequest } from "../request.ts";
-import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
+import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { undetectableClasses } from "../what/cloud-mask.ts";
 import { walkScenes } from "../when/scene-walk.ts";
 import { searchBoxes } from "../when/search-boxes.ts";
@@ -172,7 +172,8 @@ class Progress {
     if (!this.isFound) return "The search for scenes had not ended.";
     if (this.#plan === undefined) return "The metadata of the scenes had not been read.";
     const groups = this.#plan.job.grids.flatMap((grid) => grid.groups);
-    const open = groups.find(({ id }) => !this.done.has(id))?.scenes[0]?.id;
+    const missing = groups.find(({ id }) => !this.done.has(id))?.id;
+    const open = this.#plan.overpasses.find(({ id }) => id === missing)?.scenes[0]?.id;
     const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;
     return `${this.done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
   }
