@@ -1,6 +1,6 @@
 import type { MergeableCatalog } from "@swath/catalog";
 import type { Renderer } from "@swath/engine/node";
-import type { JobQueue } from "../jobs/queue.ts";
+import type { JobQueue } from "@swath/store";
 import type { Metrics } from "./metrics.ts";
 
 interface Timed {

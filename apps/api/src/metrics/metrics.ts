@@ -1,6 +1,6 @@
+import { fromUnits, type Units } from "@swath/accounts";
 import type { Traffic } from "@swath/engine";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { fromUnits, type Units } from "../metering/units.ts";
 
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */
 export interface Metrics {
