@@ -29,6 +29,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["errors"],
   ["results", "spending", "maintenance"],
   ["page-tokens.ts", "unknown-variables.ts", "loopback.ts"],
+  ["problems.ts"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;

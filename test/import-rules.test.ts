@@ -43,7 +43,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "jp2",
     "mosaic",
     "openeo",
-    "problem",
     "query",
     "raster",
     "schema",

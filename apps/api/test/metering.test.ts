@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import { type Admission, fixedKeyLookup, fromUnits, NO_UNITS, requestCounts, toUnits } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
@@ -8,6 +7,7 @@ import { DATA, PUBLIC } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
 import type { AppContext } from "../src/http/context.ts";
 import { addRoute } from "../src/http/route.ts";
+import { ProblemError } from "../src/problems.ts";
 import { KEY, sandboxServices } from "./harness.ts";
 import { UnitsAdmission } from "./units-admission.ts";
 

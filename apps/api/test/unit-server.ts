@@ -10,7 +10,6 @@ import {
   type RenderedImage,
   type TileJob,
 } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import { pino } from "pino";
 import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
@@ -20,6 +19,7 @@ import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { addRoute } from "../src/http/route.ts";
 import { openStore } from "../src/open-store.ts";
+import { ProblemError } from "../src/problems.ts";
 import { sendImage } from "../src/routes/images.ts";
 import type { Services } from "../src/services.ts";
 

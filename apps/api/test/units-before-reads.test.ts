@@ -1,6 +1,6 @@
 import { type Admission, toUnits } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { beforeEach, describe, expect, test } from "vitest";
+import { ProblemError } from "../src/problems.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type Identity, Meter } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { z } from "zod";
+import { ProblemError } from "../problems.ts";
 import { authenticate, type Policies } from "./authenticate.ts";
 import { type BodySpec, readBody } from "./body.ts";
 import { check, detailOf } from "./check.ts";

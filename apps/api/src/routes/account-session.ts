@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { type People, SESSION_MS } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { bearerToken } from "../access/bearer-authenticator.ts";
 import { PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { AccountDocument, accountDocument, MAX_ACCOUNT_BYTES } from "./account-models.ts";
 

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { type Account, type People, parseEmailAddress, SIGN_UPS, takeFrom } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { ACCOUNT, PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
 import { isLoopbackHost } from "../loopback.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { AccountDocument, accountDocument, Email, MAX_ACCOUNT_BYTES, Name } from "./account-models.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { fromUnits, GUEST_UNITS, GUESTS, type People, TOKEN_MS, takeFrom } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { PUBLIC } from "../access/route-access.ts";
 import { readBounded } from "../http/body.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 

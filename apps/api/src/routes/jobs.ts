@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { fromUnits, type JobCharge, toUnits } from "@swath/accounts";
-import { Problem, ProblemError, toProblem } from "@swath/problem";
+import { Problem, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import type { JobRecord } from "@swath/store";
 import { DATA } from "../access/route-access.ts";
@@ -11,6 +11,7 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { isUnfinished } from "../operations/jobs.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../operations/process-jobs.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 
 /** Seconds between polls that a client is asked for. */

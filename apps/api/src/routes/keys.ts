@@ -10,12 +10,12 @@ import {
   TIERS,
   takeFrom,
 } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { ACCOUNT, permits, SESSION } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { callersAccount } from "./account.ts";
 import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";

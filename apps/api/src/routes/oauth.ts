@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { CLIENT_TOKENS, CredentialError, type Identity, keyScopesOf, type People, TOKEN_MS } from "@swath/accounts";
-import { PROBLEM_MEDIA_TYPE, ProblemError } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
 import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
 import { PUBLIC } from "../access/route-access.ts";
 import type { AppEnv } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 import {

@@ -1,9 +1,9 @@
 import type { Catalog, Item } from "@swath/catalog";
 import { type Candidate, candidateOf, wholePage } from "@swath/engine/node";
 import { type PolygonGeometry, selectScenes, sortScenes } from "@swath/mosaic";
-import { ProblemError } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
+import { ProblemError } from "../../problems.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
 

@@ -1,13 +1,7 @@
-/** The meaning of a problem code. Each code has one entry, whose meaning never changes within /v1. */
-export interface ProblemKind {
-  /** HTTP status, 400 to 599. */
-  readonly status: number;
-  /** Short summary, the same for every occurrence (RFC 9457, 3.1.3). */
-  readonly title: string;
-  /** The occasions of this problem, in one or two sentences, for the page behind `type`. */
-  readonly description: string;
-  /** The remedy that is open to the caller. */
-  readonly remedy: string;
+import { type ProblemKind, problemErrors } from "@swath/problem";
+
+/** A problem of this service. */
+interface ServiceProblem extends ProblemKind {
   /** True where only the full contract answers so; lean v1 never does. */
   readonly fullOnly?: true;
 }
@@ -261,20 +255,15 @@ export const PROBLEMS = {
     description: "The image was not ready before the time limit.",
     remedy: "Request a smaller area or fewer scenes, or send it as a background job.",
   },
-} as const satisfies Readonly<Record<string, ProblemKind>>;
+} as const satisfies Readonly<Record<string, ServiceProblem>>;
 
 /** A machine code of the table; equals the last path segment of the problem's `type`. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Every code, in order of status. */
-export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
-
-/** Whether `text` is a code of the table, as in a request for `/problems/{code}`. */
-export function isProblemCode(text: string): text is ProblemCode {
-  return Object.hasOwn(PROBLEMS, text);
+/** The table's entry for a code; `undefined` where there is no such code. */
+export function findProblem(code: string): ServiceProblem | undefined {
+  return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode] : undefined;
 }
 
-/** The table's entry for `code`, widened to the interface. */
-export function problemKind(code: ProblemCode): ProblemKind {
-  return PROBLEMS[code];
-}
+/** A failure that is answered with a problem document of one of these codes. */
+export class ProblemError extends problemErrors(PROBLEMS) {}
