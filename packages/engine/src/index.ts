@@ -18,6 +18,8 @@ export type {
   Frame,
   GeoTiffInto,
   GraphInto,
+  GraphRequest,
+  GraphWhere,
   HistogramSettings,
   ImageInto,
   ImageRequest,

@@ -159,7 +159,7 @@ export class CubeJobBuilder {
     const source = this.#parts.gridOf(from);
     if (method === "sum" && !sameCrs(source.crs, target.crs)) {
       const message = `The method "sum" is served for pixels of one CRS alone, not from ${source.crs.name} to ${target.crs.name}.`;
-      throw new OpenEoError("FeatureUnsupported", message);
+      throw new OpenEoError("FeatureUnsupported", message, { path: [this.#parts.plan.resultNode] });
     }
     const span = sourceSpan(source, target, method, this.#parts.path);
     const computed = windowGrid(source, span);

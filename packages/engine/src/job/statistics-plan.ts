@@ -49,7 +49,9 @@ export interface StatisticsScenes {
   /** One an interval. */
   readonly groups: readonly ItemGroup[];
   /** Whose metadata is needed. */
-  readonly toRead: ScenesToRead;
+  readonly toRead: readonly ScenesToRead[];
+  /** Of all intervals. */
+  readonly items: readonly Item[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
   /** Units, not rounded. */
@@ -145,7 +147,8 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
     spec,
     grid: analysis,
     groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
-    toRead: scenesToRead(members.flat(), measure),
+    toRead: [scenesToRead(members.flat(), measure)],
+    items: members.flat(),
     undetectable: undetectableClasses(
       spec.mask,
       counted.map(({ source }) => source),

@@ -54,6 +54,8 @@ export interface SeriesScenes {
   readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: PolygonGrid }[];
   /** Whose metadata is needed, by collection. */
   readonly toRead: readonly ScenesToRead[];
+  /** Of all overpasses. */
+  readonly items: readonly Item[];
   /** Units, not rounded. */
   readonly units: number;
 }
@@ -192,7 +194,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
       measure,
     );
   });
-  return { spec, overpasses, toRead, units: Math.max(LEAST_TIMESERIES, units) };
+  return { spec, overpasses, toRead, items: all.map(({ item }) => item), units: Math.max(LEAST_TIMESERIES, units) };
 }
 
 /**
