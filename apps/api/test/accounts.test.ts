@@ -1,9 +1,9 @@
+import { parseEmailAddress } from "@swath/accounts";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { parseEmailAddress } from "../src/access/accounts/email-address.ts";
-import { removeExpired } from "../src/jobs/housekeeping.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { removeExpired } from "../src/housekeeping.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 test.each([
   ["Ann@Example.ORG", "ann@example.org"],

@@ -10,7 +10,7 @@ export type { Observation, SeriesServices, Timeseries } from "./chain/series.ts"
 export type { IntervalStatistics, Statistics, StatisticsServices } from "./chain/statistics.ts";
 export { readTileSet, type TileSet, type TileSetRequest } from "./chain/tile-set.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
-export { runCube } from "./run/cube.ts";
+export { type ComputeWorkers, compute } from "./run/compute.ts";
 export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/engine.ts";
 export { extract } from "./run/extract.ts";
 export { checkFile, type FolderFiles, folderHref, folderPath, folderSource } from "./run/folder-files.ts";
@@ -32,7 +32,6 @@ export { type PoolOptions, RenderPool } from "./run/pool.ts";
 export { isPrivateAddress, privateHosts } from "./run/private-addresses.ts";
 export { ruleTable } from "./run/read-mask.ts";
 export { createReadScene } from "./run/read-scene.ts";
-export { type ReduceWorkers, reduce } from "./run/reduce.ts";
 export { createResources, type RenderSettings } from "./run/resources.ts";
 export { createSources, type SourceFor, type SourceSettings } from "./run/sources.ts";
 export { warmUp } from "./run/warm-up.ts";

@@ -1,8 +1,8 @@
+import type { HeldUnits } from "@swath/accounts";
 import { type ExtractionServices, prepare } from "@swath/engine/node";
+import type { JobRecord } from "@swath/store";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
-import type { JobKind } from "../jobs/kinds.ts";
-import type { JobRecord } from "../jobs/queue.ts";
-import type { HeldUnits } from "../metering/admission.ts";
+import type { ServiceJobKind } from "../errors/job-fault.ts";
 import type { Services } from "../services.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { findJob } from "./jobs.ts";
@@ -20,7 +20,7 @@ export interface ProcessJobResult {
 export type ProcessJobServices = Omit<ExtractionServices, "results"> & Pick<Services, "results">;
 
 /** Process requests in the background, with the caps of jobs. */
-export function processJobs(services: ProcessJobServices): JobKind {
+export function processJobs(services: ProcessJobServices): ServiceJobKind {
   return {
     name: KIND,
     members: PROCESS_MEMBERS,

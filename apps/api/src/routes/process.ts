@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
+import { toUnits } from "@swath/accounts";
 import { type ExtractedFile, prepare } from "@swath/engine/node";
 import { Link } from "@swath/stac";
 import { DATA } from "../access/route-access.ts";
@@ -8,7 +9,6 @@ import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
-import { toUnits } from "../metering/units.ts";
 import type { Services } from "../services.ts";
 import { GEOTIFF } from "./results.ts";
 

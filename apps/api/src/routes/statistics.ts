@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { toUnits } from "@swath/accounts";
 import { prepare, type StatisticsServices } from "@swath/engine/node";
 import { DATA } from "../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../bodies/process.ts";
@@ -10,7 +11,6 @@ import { statisticsCsv } from "../documents/statistics-csv.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { toUnits } from "../metering/units.ts";
 
 export function registerStatistics(router: Router, services: StatisticsServices): void {
   addRoute(

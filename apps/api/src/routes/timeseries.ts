@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { toUnits } from "@swath/accounts";
 import { didYouMean, Refusal, type SeriesRequest } from "@swath/engine";
 import { prepare, RENDER_VERSION, type SeriesServices, type Timeseries } from "@swath/engine/node";
 import { parseList } from "@swath/query";
@@ -16,7 +17,6 @@ import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { chooseMediaType } from "../http/media-choice.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
-import { toUnits } from "../metering/units.ts";
 import { toChart } from "./timeseries-chart.ts";
 import { TIMESERIES_PARAMETERS, TimeseriesQuery } from "./timeseries-models.ts";
 

@@ -1,6 +1,6 @@
+import { monthOf } from "@swath/accounts";
 import { ProblemError } from "@swath/problem";
-import { monthOf } from "../state/month.ts";
-import type { Store } from "../state/store.ts";
+import type { Store } from "@swath/store";
 import {
   addSpent,
   isOver,

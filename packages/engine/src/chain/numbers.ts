@@ -2,7 +2,7 @@ import type { Item } from "@swath/catalog";
 import type { EngineParts } from "../parts.ts";
 import { readMetadata, type SceneMetadata, type ScenesToRead } from "../read/read-metadata.ts";
 import type { Request } from "../request.ts";
-import type { ReducedGroup, ReduceJob } from "../run/reduce-job.ts";
+import type { ComputeJob, ReducedGroup } from "../run/compute-job.ts";
 import { type SceneWalk, walkScenes } from "../when/scene-walk.ts";
 import { inTime, keyOf, type Prepared } from "./prepared.ts";
 
@@ -19,7 +19,7 @@ interface Grouped {
 export type Reduced = ReadonlyMap<string, ReducedGroup>;
 
 /** What is counted of numbers by interval and by overpass, which are found, reduced and told of in the same way. */
-export interface NumbersProduct<S extends Grouped, P extends { readonly job: ReduceJob }, R> {
+export interface NumbersProduct<S extends Grouped, P extends { readonly job: ComputeJob }, R> {
   readonly request: Request;
   readonly walk: SceneWalk;
   readonly isSettled: boolean;
@@ -27,12 +27,12 @@ export interface NumbersProduct<S extends Grouped, P extends { readonly job: Red
   readonly plan: (scenes: S, metadata: SceneMetadata) => P;
   /** Reduces the groups of a job, and calls `onGroup` with each; gives the pixels of each grid where they are known. */
   readonly reduce: (
-    job: ReduceJob,
+    job: ComputeJob,
     options: { readonly signal: AbortSignal; readonly onGroup: (group: ReducedGroup) => void },
   ) => Promise<readonly number[]>;
   readonly finish: (plan: P, groups: Reduced, scenes: S, pixels: number) => R;
   /** What has been read, in words for clients. */
-  readonly words: (job: ReduceJob, groups: Reduced) => string;
+  readonly words: (plan: P, groups: Reduced) => string;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface NumbersProduct<S extends Grouped, P extends { readonly job: Red
  *
  * @throws {Refusal} what grouping throws; `output-too-large` for more scenes than one request may have; {CatalogError}
  */
-export async function prepareNumbers<S extends Grouped, P extends { readonly job: ReduceJob }, R>(
+export async function prepareNumbers<S extends Grouped, P extends { readonly job: ComputeJob }, R>(
   parts: Pick<EngineParts, "catalog" | "angles" | "sceneDocuments">,
   { request, walk, isSettled, group, plan, reduce, finish, words }: NumbersProduct<S, P, R>,
   { signal: searching }: { readonly signal: AbortSignal },
@@ -56,12 +56,12 @@ export async function prepareNumbers<S extends Grouped, P extends { readonly job
     key: () => keyOf(request, scenes.items),
     run({ signal, onProgress }) {
       const done = new Map<string, ReducedGroup>();
-      let job: ReduceJob | undefined;
+      let planned: P | undefined;
       const progress = (): string =>
-        job === undefined ? "The metadata of the scenes had not been read." : words(job, done);
+        planned === undefined ? "The metadata of the scenes had not been read." : words(planned, done);
       return inTime(signal, progress, async () => {
-        const planned = plan(scenes, await readMetadata(scenes.toRead, parts, signal));
-        job = planned.job;
+        planned = plan(scenes, await readMetadata(scenes.toRead, parts, signal));
+        const { job } = planned;
         const count = groupsOf(job).length;
         const onGroup = (each: ReducedGroup): void => {
           done.set(each.id, each);
@@ -75,4 +75,4 @@ export async function prepareNumbers<S extends Grouped, P extends { readonly job
 }
 
 /** The groups of all grids of a job. */
-export const groupsOf = ({ grids }: ReduceJob) => grids.flatMap(({ groups }) => groups);
+export const groupsOf = ({ grids }: ComputeJob) => grids.flatMap(({ groups }) => groups);

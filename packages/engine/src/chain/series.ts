@@ -11,7 +11,7 @@ import {
 } from "../job/series-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import type { SeriesRequest } from "../request.ts";
-import type { ReducedGroup, ReducedOutput, ReduceJob, SkippedScene } from "../run/reduce-job.ts";
+import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { undetectableClasses } from "../what/cloud-mask.ts";
 import { searchBoxes } from "../when/search-boxes.ts";
 import { isSettledFor } from "../when/time-window.ts";
@@ -92,9 +92,10 @@ export function prepareSeries(
   return prepareNumbers(parts, product, options);
 }
 
-function words(job: ReduceJob, done: Reduced): string {
+function words({ job, overpasses }: SeriesPlan, done: Reduced): string {
   const groups = groupsOf(job);
-  const open = groups.find(({ id }) => !done.has(id))?.scenes[0]?.id;
+  const missing = groups.find(({ id }) => !done.has(id))?.id;
+  const open = overpasses.find(({ id }) => id === missing)?.scenes[0]?.id;
   const waiting = open === undefined ? "" : ` The first that was not is ${open}.`;
   return `${done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
 }

@@ -12,8 +12,8 @@ import {
 } from "../job/statistics-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import type { StatisticsRequest } from "../request.ts";
+import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
-import type { ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
 import { sharedUnit, unitOfBand } from "../what/units.ts";
 import { isSettledFor } from "../when/time-window.ts";
 import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
@@ -76,21 +76,21 @@ export function prepareStatistics(
     isSettled: isSettledFor(window, now()),
     group: (found) => statisticsScenes(spec, found),
     plan: planStatistics,
-    reduce: async (job, reducing) => (await renderer.reduce(job, reducing)).pixels,
+    reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
     finish,
-    words: (job, groups) =>
+    words: ({ job }, groups) =>
       `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
   };
   return prepareNumbers(parts, product, options);
 }
 
 function finish(
-  { spec, intervals, job }: StatisticsPlan,
+  { spec, intervals, outputs: asked }: StatisticsPlan,
   byId: Reduced,
   { undetectable, grid: { sampledAt } }: StatisticsScenes,
   pixels: number,
 ): Statistics {
-  const nothing = job.outputs.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
+  const nothing = asked.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
   const rows = intervals.map((interval): IntervalStatistics => {
     const { outputs = nothing, used = [], skipped = [] } = byId.get(interval.id) ?? {};
     return { interval, outputs, used, skipped: [...interval.missing, ...skipped] };

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
+import { fromUnits, toUnits } from "@swath/accounts";
 import type { GraphRequest } from "@swath/engine";
 import { type OpenEoResult, type OpenEoServices, prepare, type SentGraph, validateGraph } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
@@ -9,7 +10,6 @@ import { openEoMessage } from "../../errors/translate.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
 import { addRoute, type Router } from "../../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
-import { fromUnits, toUnits } from "../../metering/units.ts";
 
 /** Largest body with a process graph. */
 const MAX_GRAPH_BYTES = 1_048_576;
