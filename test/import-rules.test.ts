@@ -34,19 +34,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   accounts: ["http", "store"],
   sqlite: [],
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
-  engine: [
-    "catalog",
-    "cog",
-    "encode",
-    "geometry",
-    "http",
-    "jp2",
-    "mosaic",
-    "openeo",
-    "query",
-    "raster",
-    "schema",
-  ],
+  engine: ["catalog", "cog", "encode", "geometry", "http", "jp2", "mosaic", "openeo", "query", "raster", "schema"],
 };
 
 /** Packages that read files or state of a machine: they run in Node alone. */
@@ -66,6 +54,13 @@ function offences(files: Iterable<string>, isWrong: (name: string, file: string)
 
 test("imports are found where they stand", () => {
   expect(importsOf(import.meta.filename)).toEqual(["node:path", "vitest", "./workspace.ts"]);
+});
+
+test("what carries requests out knows no HTTP: no problem documents, no routes, no models of bodies", () => {
+  const isOfServers = (module: string): boolean => /^(@swath\/problem|hono|@hono\/|zod)(\/|-|$)|^@hono\//.test(module);
+  expect(["@swath/problem", "@hono/zod-openapi", "hono/http-exception", "zod"].filter(isOfServers)).toHaveLength(4);
+  const engine = packages.find(({ name }) => name === "engine");
+  expect(offences(sourcesOf(engine!, "src"), isOfServers)).toEqual([]);
 });
 
 test("every package has its place in the drawing", () => {

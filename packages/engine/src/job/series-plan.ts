@@ -166,7 +166,7 @@ const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 
  * Groups the items of a series by overpass, and says what it costs. Nothing is read.
  *
  * @param items all that match but for cloud cover, in any order
- * @throws {ProblemError} `output-too-large` for a polygon of more than 6,250,000 pixels; `harmonize-unavailable` where an item
+ * @throws {Refusal} `output-too-large` for a polygon of more than 6,250,000 pixels; `harmonize-unavailable` where an item
  *   says too little for the level.
  */
 export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesScenes {
@@ -200,7 +200,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
 /**
  * Decides what is read of which item, once the metadata of the scenes is known.
  *
- * @throws {ProblemError} `unknown-band` where every item lacks a band.
+ * @throws {Refusal} `unknown-band` where every item lacks a band.
  */
 export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
   const read = new Map<PolygonGrid, PlannedGroup[]>();

@@ -1,9 +1,14 @@
-import type { Item } from "@swath/catalog";
+import { type Item, sortItems } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/geometry";
-import { type MosaickingOrder, sortScenes } from "@swath/mosaic";
 import type { Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
+import {
+  type CloudMask,
+  type CollectionRegistry,
+  type MaskClass,
+  type MosaickingOrder,
+  sourceCollection,
+} from "@swath/schema";
 import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
@@ -146,7 +151,7 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
   return {
     spec,
     grid: analysis,
-    groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
+    groups: members.map((each, i) => ({ id: String(i), items: sortItems(each, order) })),
     toRead: [scenesToRead(members.flat(), measure)],
     items: members.flat(),
     undetectable: undetectableClasses(
@@ -187,19 +192,6 @@ export function planStatistics(
       ],
     },
   };
-}
-
-function inOrder(items: readonly Item[], order: MosaickingOrder): readonly Item[] {
-  const sortable = items.map((item) => {
-    const cover = item.properties["eo:cloud_cover"];
-    return {
-      id: item.id,
-      time: Date.parse(item.properties.datetime ?? ""),
-      cloudCover: typeof cover === "number" ? cover : undefined,
-      item,
-    };
-  });
-  return sortScenes(sortable, order).map(({ item }) => item);
 }
 
 /** Different days of acquisition, UTC. */

@@ -1,8 +1,8 @@
-import { type Catalog, type Item, type ItemPage, itemKey } from "@swath/catalog";
+import { type Catalog, type Item, type ItemPage, itemKey, pagesOf } from "@swath/catalog";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS } from "@swath/schema";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import { unavailable } from "../run/errors.ts";
@@ -46,10 +46,7 @@ export async function walkScenes(
   const query = {
     collections: scope.collections,
     datetime: window,
-    sortby: [
-      { field: "datetime", direction: "asc" },
-      { field: "id", direction: "asc" },
-    ],
+    sortby: MOSAICKING_SORTS.leastRecent,
     limit: PAGE,
     ...(filter === undefined ? {} : { filter }),
   } as const;
@@ -57,15 +54,10 @@ export async function walkScenes(
   for (const bbox of boxes) {
     // a box without an area is no polygon to some upstreams
     const place = area.type === "Point" ? { intersects: area } : { bbox };
-    let token: string | undefined;
-    do {
-      const page = wholePage(
-        await catalog.search({ ...query, ...place, ...(token === undefined ? {} : { token }) }, { signal }),
-      );
-      for (const item of page.items) found.set(itemKey(item), item);
+    for await (const page of pagesOf(catalog, { ...query, ...place }, { signal })) {
+      for (const item of wholePage(page).items) found.set(itemKey(item), item);
       if (found.size > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.size);
-      token = page.next;
-    } while (token !== undefined);
+    }
   }
   return withFootprintsIn([...found.values()], area, signal);
 }
