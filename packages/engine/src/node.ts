@@ -50,6 +50,7 @@ export { isPrivateAddress, privateHosts } from "./run/private-addresses.ts";
 export { ruleTable } from "./run/read-mask.ts";
 export { createReadScene } from "./run/read-scene.ts";
 export { createResources, type RenderSettings } from "./run/resources.ts";
+export { writeResult } from "./run/result-file.ts";
 export { createSources, type SourceFor, type SourceSettings } from "./run/sources.ts";
 export { warmUp } from "./run/warm-up.ts";
 export { getItem } from "./when/items.ts";

@@ -4,6 +4,7 @@ import { ProblemError } from "@swath/problem";
 import { extractUnits, isMask } from "../job/cost.ts";
 import type { EngineParts } from "../parts.ts";
 import type { Extraction, ExtractJob } from "../run/extract-job.ts";
+import { writeResult } from "../run/result-file.ts";
 import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess } from "./process-plan.ts";
 
 /** A finished file. */
@@ -67,8 +68,7 @@ export async function runProcess(
   options: ProcessOptions,
 ): Promise<ProcessResult> {
   const without = new Set<string>();
-  const { id, directory } = await results.allocate();
-  try {
+  return writeResult(results, async ({ id, directory }) => {
     const { signal } = options;
     let scenes = await findProcessScenes(catalog, spec, { signal });
     await options.admit?.(unitsOf(scenes.spec), mostBytesOf(scenes.spec));
@@ -87,8 +87,5 @@ export async function runProcess(
       without.add(outcome.scene);
       scenes = await findProcessScenes(catalog, spec, { signal, without });
     }
-  } catch (error) {
-    await results.remove(id);
-    throw error;
-  }
+  });
 }
